@@ -31,6 +31,13 @@ def report_document(report: Report) -> dict[str, Any]:
             for metric in report.metrics(model)
         }
         models[model] = {**counts, "metrics": metrics}
+        tally = report.tally(model)
+        if tally.rules:
+            models[model]["rules"] = {
+                rule: {"kept": kept, "broken": judged - kept}
+                for rule, judged in tally.rules.items()
+                for kept in [tally.rules_kept.get(rule, 0)]
+            }
     about = {**report.setting._asdict(), "eai": report.package_version}
     return {**about, "models": models, "notes": list(report.notes)}
 

@@ -95,6 +95,14 @@ def evaluate(  # noqa: C901 - three kinds of input, each with its own refusals
     corrected: Annotated[
         bool, typer.Option("--corrected", help="Leave out tasks whose own annotation is faulty.")
     ] = False,
+    rules: Annotated[
+        Path | None,
+        opt.path_option(
+            "Rules (LTL) that plans have to keep on the way, beside the goals of their tasks: a "
+            "column of its own.",
+            metavar="FILE",
+        ),
+    ] = None,
     output: Annotated[
         Path | None,
         opt.output_option(
@@ -139,6 +147,7 @@ def evaluate(  # noqa: C901 - three kinds of input, each with its own refusals
         "answers": answers,
         "budget": budget,
         "corrected": corrected,
+        "rules": rules,
         "output": output,
         "force": force,
         "workers": workers,
@@ -444,9 +453,9 @@ class _Gates:
         given = [(s, name) for s in suites for name in s.abilities if ability in (None, name)]
         known = {m.key for suite, name in given for m in view_of(name, suite).scores()}
         for key in self._floors:
-            # Some metrics are there only where tasks have a path goal, or several answers.
-            if key not in known and not re.fullmatch(rf"{PATH_GOAL}|pass@[1-9]\d*", key):
-                names = sorted({*known, PATH_GOAL})
+            # Some are there only where tasks have a path goal, or there are rules or samples.
+            if key not in known and not re.fullmatch(rf"{PATH_GOAL}|rules_kept|pass@[1-9]\d*", key):
+                names = sorted({*known, PATH_GOAL, "rules_kept"})
                 raise UnknownNameError("metric", key, names, where="--fail-under")
         self._path = baseline
         found = {} if baseline is None else Part().reports(baseline)

@@ -21,7 +21,9 @@ from .result import (
     Match as Match,
     Measure as Measure,
     Result as Result,
+    RuleVerdict as RuleVerdict,
 )
+from .rules import rule_verdict as rule_verdict
 from .runtime import (
     DomainRules as DomainRules,
     Rules as Rules,

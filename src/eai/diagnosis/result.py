@@ -179,6 +179,35 @@ CHOSEN_BY = "; chosen by: "
 
 
 @dataclass(frozen=True, slots=True)
+class RuleVerdict:
+    """Whether a rule beside the task's goal was kept by what was done.
+
+    Args:
+        name: The rule's name.
+        kept: Whether it was kept up to the last step that was done.
+        step: 1-based step with which it was broken: what it asks for at some time was still
+            missing after the last one. It is 0 for the start, and None if it was kept.
+        facts: What was the case then, as text; of many the first few.
+        reason: One sentence that says why it was broken.
+    """
+
+    name: str
+    kept: bool
+    step: int | None = None
+    facts: tuple[str, ...] = ()
+    reason: str = ""
+
+    @property
+    def outcome(self) -> str:
+        """The verdict in words: by which step it was broken, and what was the case then."""
+        if self.kept:
+            return "kept"
+        when = f"by step {self.step}" if self.step else "from the start"
+        facts = f" ({', '.join(self.facts)})" if self.facts else ""
+        return f"broken {when}{facts}"
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
     """The verdict on one answer.
 
@@ -202,6 +231,8 @@ class Result:
             (``"solved"``, ``"max_steps"``); else empty.
         measures: Ratios of this item, of which a report shows the mean over items.
         reason: Why the formula is false, where that was stored.
+        rules: Verdicts on rules beside the goal (:mod:`eai.logic.rules`); they are no part of
+            success. None where there are no rules, or nothing was run.
         evidence: What was done, which the reason is made from; None if nothing was run, or for a
             result that was stored.
     """
@@ -221,6 +252,7 @@ class Result:
     outcome: str = ""
     measures: tuple[Measure, ...] = ()
     reason: str = ""
+    rules: tuple[RuleVerdict, ...] = ()
     evidence: Evidence | None = field(default=None, compare=False, repr=False)
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -239,6 +271,11 @@ class Result:
         It is empty if the formula holds, and for a result that was stored.
         """
         return self.reason or ("" if self.evidence is None else self.evidence.reason)
+
+    @property
+    def keeps_rules(self) -> bool | None:
+        """Whether no rule was broken; None if none was evaluated."""
+        return all(rule.kept for rule in self.rules) if self.rules else None
 
     @property
     def tried(self) -> bool:
@@ -294,12 +331,14 @@ class Result:
         steps = ((number, *step) for number, step in enumerate(done, start=1))
         findings = ((f.kind, "" if f.step is None else f.step, f.message) for f in self.findings)
         goals = ((g.kind, g.text, "met" if g.met else "unmet") for g in self.goals if self.tried)
+        rules = ((r.name, r.outcome, r.reason) for r in self.rules)
         matches = ((m.kind, m.tp, m.fp, m.fn) for m in self.matches)
         return stacked(
             table((), about),
             table(("Step", "Action", "Outcome"), steps),
             table(("Error", "Step", "What is wrong"), findings),
             table(("Goal", "Condition", ""), goals),
+            table(("Rule", "", "Why"), rules),
             table(("Compared", "Right", "Wrong", "Missed"), matches),
             preformatted(self.formula_reason) if self.formula_reason else "",
         )

@@ -16,13 +16,14 @@ from eai.errors import InputError, check_name, names_checked
 from eai.evaluation.options import EvaluationOptions
 from eai.evaluation.parts import parts_of
 from eai.report import Report
-from eai.runs import Evaluator, Progress, chosen_tasks, refuse_others, several
+from eai.runs import Evaluator, Progress, chosen_tasks, refuse_others, refuse_rules, several
 from eai.runs.run import RunTarget, run
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from eai.contract import Suite
+    from eai.logic import Rule
     from eai.semantics import Semantics
 
 
@@ -103,6 +104,7 @@ def evaluate(
     changes = ("corrected annotations" if corrected else "", choice.name)
     version = ", ".join(filter(None, (meaning.version, *changes)))
     meaning = replace(meaning, version=version)
+    rules = _rules(chosen, named, options)
     target = None
     if output is not None:
         found_as = suite if isinstance(suite, str) and ":" in suite else ""
@@ -110,7 +112,7 @@ def evaluate(
     bar = nullcontext(progress) if progress else notebook_progress(f"{chosen.name} {named}")
     with bar as step:
         return run(
-            Evaluator(chosen, named, meaning, corrected=corrected),
+            Evaluator(chosen, named, meaning, corrected=corrected, rules=rules),
             predictions,
             choice,
             target=target,
@@ -118,6 +120,21 @@ def evaluate(
             workers=workers or 1,
             reference=reference,
         )
+
+
+def _rules(suite: Suite, ability: str, options: EvaluationOptions) -> tuple[Rule, ...]:
+    """Return the rules that the options name, if any.
+
+    Raises:
+        InputError: If they cannot be read, or the answers are no plans.
+    """
+    given = options.get("rules")
+    if given is None:
+        return ()
+    from eai.logic import load_rules
+
+    refuse_rules(suite, ability)
+    return load_rules(given)
 
 
 def _meaning(suite: Suite, ability: str, options: EvaluationOptions) -> Semantics:

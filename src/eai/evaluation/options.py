@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, TypedDict
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from eai.budget import Budget
+    from eai.logic import Rule
     from eai.semantics import Semantics
 
 
@@ -37,6 +38,9 @@ class EvaluationOptions(TypedDict, total=False):
     corrected: bool
     """Whether tasks whose own annotation is faulty are left out (:mod:`eai.contract.lint`); by
     default all count, as published."""
+    rules: str | os.PathLike[str] | Iterable[Rule | Mapping[str, object]] | None
+    """Rules that plans have to keep on the way, beside the goals of their tasks: a file
+    (:mod:`eai.logic.rules`), or a list of what stands in one. They are no part of success."""
     output: str | os.PathLike[str] | None
     """A folder for the records, the tables and the page. A run that was interrupted there resumes
     where it stopped."""

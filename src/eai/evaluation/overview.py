@@ -30,7 +30,14 @@ from eai.files.paths import similar_paths
 from eai.nesting import load_json
 from eai.predictions import is_prediction_file
 from eai.report import Report, metric_value, read_records, report_of, run_table
-from eai.runs import checked_workers, executor_of, knows_task, refuse_file_name, several
+from eai.runs import (
+    checked_workers,
+    executor_of,
+    knows_task,
+    refuse_file_name,
+    refuse_rules,
+    several,
+)
 from eai.semantics import Semantics
 from eai.suites import SAMPLES
 from eai.text import encodable, short
@@ -192,6 +199,8 @@ def evaluate_outputs(
     # The sort is stable: abilities without a place of their own stay in the order of the suite.
     known = {suite.name: sorted(suite.abilities, key=place) for suite in chosen}
     named = _dealt("ability", several(abilities), known)
+    if options.get("rules") is not None:
+        _refuse_rules(chosen, named if any(named.values()) else known)
     of_suites = _by_suite(chosen, tasks, limit, options)
     skipped = skipped_in(
         root,
@@ -242,6 +251,13 @@ def evaluate_outputs(
     found = Overview(_ordered(reports), tuple(notes))
     absent = [f"there are no answers of {name}" for name in wanted if name not in found.models]
     return replace(found, skipped=(*skipped, *absent))
+
+
+def _refuse_rules(suites: Iterable[Suite], abilities: Mapping[str, Iterable[str]]) -> None:
+    """Refuse rules before the run if one of its abilities is not about plans."""
+    for suite in suites:
+        for ability in abilities[suite.name]:
+            refuse_rules(suite, ability)
 
 
 def evaluate_parts(
@@ -310,7 +326,7 @@ def kept_setting(part: Path | None, suite: Suite, asked: _Asked) -> _Asked | Non
     Returns:
         None if there is no run, it was made with the usual settings, or the caller asks for some.
     """
-    usual = ("answers", "semantics", "budget", "corrected", "without", "only")
+    usual = ("answers", "semantics", "budget", "corrected", "without", "only", "rules")
     if part is None or asked.tasks != "all" or any(asked.options.get(key) for key in usual):
         return None
     try:
@@ -320,15 +336,18 @@ def kept_setting(part: Path | None, suite: Suite, asked: _Asked) -> _Asked | Non
         return None
     meaning = Semantics.spelled(spelled, suite.quirks, version=suite.official_version)
     is_corrected = "corrected annotations" in spelled
+    rules = about.get("rules")
     tasks = about.get("tasks", "all")
     if "answered tasks" in spelled:
         tasks = "answered"
-    if meaning == suite.semantics(suite.default_semantics) and tasks == "all" and not is_corrected:
+    is_usual = meaning == suite.semantics(suite.default_semantics) and tasks == "all"
+    if is_usual and not is_corrected and rules is None:
         return None
     options: EvaluationOptions = {
         **asked.options,
         "semantics": meaning,
         "corrected": is_corrected,
+        "rules": rules,
     }
     return _Asked(tasks, options)
 

@@ -51,6 +51,7 @@ from .parser import (
 )
 from .picture import Figure as Figure, TruthPicture as TruthPicture, truth_table as truth_table
 from .printer import format_formula as format_formula
+from .rules import Rule as Rule, load_rules as load_rules
 from .temporal import (
     FIRST as FIRST,
     LAST as LAST,

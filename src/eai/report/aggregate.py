@@ -43,6 +43,8 @@ class Tally:
         readings: How answers were read (:attr:`eai.diagnosis.Result.reading`) to their number.
         measured: Kind of measure to the number of tasks that have it.
         amounts: Kind of measure to the sum of the ratios, in :data:`PARTS`.
+        rules: Rule to the number of answers that it was evaluated for.
+        rules_kept: Rule to the number of those that kept it.
     """
 
     tasks: int = 0
@@ -65,6 +67,8 @@ class Tally:
     readings: Mapping[str, int] = field(default_factory=dict)
     measured: Mapping[str, int] = field(default_factory=dict)
     amounts: Mapping[str, int] = field(default_factory=dict)
+    rules: Mapping[str, int] = field(default_factory=dict)
+    rules_kept: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def read(self) -> int:
@@ -111,14 +115,7 @@ class Counting:
             maps["readings"][result.reading] += 1
         single["success"] += result.success
         single["executable"] += result.executable
-        times: dict[str, int] = {}
-        for finding in result.findings:
-            key = error_key(finding.kind)
-            maps["occurrences"][key] += 1
-            times[key] = max(times.get(key, 0), finding.times)
-        for key, number in times.items():
-            maps["affected"][key] += 1
-            maps["items"][key] += number
+        self._add_errors(result)
         for goal in result.goals:
             maps["total"][goal.kind] += 1
             maps["met"][goal.kind] += goal.met
@@ -134,6 +131,20 @@ class Counting:
         for measure in result.measures:
             maps["measured"][measure.kind] += 1
             maps["amounts"][measure.kind] += round(PARTS * measure.amount / measure.base)
+        for rule in result.rules:
+            maps["rules"][rule.name] += 1
+            maps["rules_kept"][rule.name] += rule.kept
+
+    def _add_errors(self, result: Result) -> None:
+        """Count the errors of a result: each, the tasks that have one of a kind, and times."""
+        times: dict[str, int] = {}
+        for finding in result.findings:
+            key = error_key(finding.kind)
+            self._maps["occurrences"][key] += 1
+            times[key] = max(times.get(key, 0), finding.times)
+        for key, number in times.items():
+            self._maps["affected"][key] += 1
+            self._maps["items"][key] += number
 
     def include(self, counts: Tally) -> None:
         """Count what another tally counted."""

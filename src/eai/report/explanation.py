@@ -30,6 +30,7 @@ _MAX_LISTED_ATOMS = 4
 
 _STEP = ("Step", "Action", "Outcome", "Became true", "Became false", "What is wrong")
 _GOAL = ("Goal", "", "Since step", "Lost by step", "What is the case")
+_RULE = ("Rule", "", "What is the case")
 
 _MAX_DRAWN_NODES = 8
 """Goal formulas with more nodes than this are not drawn."""
@@ -129,6 +130,7 @@ class Explanation:
             for measure in result.measures:
                 if measure.kind == PATH_GOAL:
                     yield f"  {'met  ' if measure.amount else 'unmet'} path condition"
+        yield from self._rules()
         if result.formula:
             verdict = {True: "true", False: "false", None: "not evaluated"}[result.formula_holds]
             reason = result.formula_reason
@@ -137,6 +139,15 @@ class Explanation:
         if self.picture is not None:
             for line in str(self.picture).split("\n"):
                 yield f"    {line}"
+
+    def _rules(self) -> Iterator[str]:
+        """What became of the rules beside the goal."""
+        if self.record.result.rules:
+            yield "Rules"
+        for rule in self.record.result.rules:
+            yield f"  {rule.name}: {rule.outcome}"
+            if rule.reason:
+                yield f"        {rule.reason}"
 
     def _why_unmet(self, goal: Condition) -> str:
         """Return why a condition is not met; of an action also what the formula asks for."""
@@ -153,6 +164,7 @@ class Explanation:
 
     def _repr_html_(self) -> str:
         record, result = self.record, self.record.result
+        rules = [(rule.name, rule.outcome, rule.reason) for rule in result.rules]
         about = [("Instruction", self.instruction)] if self.instruction else []
         about.append(("Model", f"{record.model} ({worded(record.semantics)})"))
         about.append(("Verdict", result.verdict))
@@ -174,6 +186,7 @@ class Explanation:
             table(_STEP, map(_step_cells, self.steps)),
             table(("Error", "What is wrong"), errors),
             table(_GOAL, goals),
+            table(_RULE, rules),
             preformatted(reason) if reason else "",
             picture,
             folded("The answer as it was given", preformatted(record.output)),
@@ -310,6 +323,7 @@ def with_evidence(record: Record, task: Task, suite: Suite, semantics: Semantics
     if any(goal.formula is not None for goal in result.goals):
         return record
     again = suite.evaluate(record.ability, task, record.output, semantics)
+    again = replace(again, rules=result.rules)
     return replace(record, result=again) if again == result else record
 
 

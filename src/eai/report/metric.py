@@ -243,6 +243,16 @@ class PathGoal(Metric):
         return None
 
 
+class RulesKept(Metric):
+    """Whether no rule beside the goal was broken, of answers for which any was evaluated."""
+
+    key, label = "rules_kept", "Rules Kept"
+
+    def evaluate(self, record: Record) -> bool | None:
+        """Whether none was broken."""
+        return record.result.keeps_rules
+
+
 Value = Union[bool, float, Ratio, None]
 """Type of the value of a record (see :meth:`Metric.evaluate`)."""
 

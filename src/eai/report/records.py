@@ -19,7 +19,7 @@ from pathlib import Path
 from types import NoneType
 from typing import Any
 
-from eai.diagnosis import Condition, Finding, Match, Measure
+from eai.diagnosis import Condition, Finding, Match, Measure, Result, RuleVerdict
 from eai.errors import InputError
 from eai.files import given_path
 from eai.nesting import load_json
@@ -58,7 +58,7 @@ def record_to_json(record: Record) -> str:
 
 _Writer = Callable[[Any], str]
 
-_REPEATED = frozenset({Condition, Finding, Match, Measure})
+_REPEATED = frozenset({Condition, Finding, Match, Measure, RuleVerdict})
 _NUMBER = JSONEncoder(allow_nan=False).encode
 
 
@@ -114,6 +114,9 @@ _WRITERS = _Writers(
         NoneType: lambda _: "null",
     }
 )
+_write_result = _object_writer(Result, without=("rules",))
+_write_with_rules = _object_writer(Result)
+_WRITERS[Result] = lambda result: (_write_with_rules if result.rules else _write_result)(result)
 _write_record = _object_writer(Record, without=("seconds", "epoch"))
 _write_sample = _object_writer(Record, without=("seconds",))
 

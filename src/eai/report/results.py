@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from eai.diagnosis import PATH_GOAL
 from eai.errors import InputError, UnknownNameError, reported
 from eai.report.aggregate import Tally, tally
-from eai.report.metric import Metric, PassAt, PathGoal, Score
+from eai.report.metric import Metric, PassAt, PathGoal, RulesKept, Score
 from eai.report.metrics import View, view_of
 from eai.report.record import Record, Records
 from eai.report.records import WARNINGS, RecordFile
@@ -92,6 +92,8 @@ class Results:
             metrics.update({"pass@1": PassAt(1), f"pass@{k}": PassAt(k)})
         if any(PATH_GOAL in self.tally(model).measured for model in self.models):
             metrics[PathGoal.key] = PathGoal()
+        if any(self.tally(model).rules for model in self.models):
+            metrics[RulesKept.key] = RulesKept()
         metrics.update({metric.key: metric for metric in self._own_metrics})
         for metric in view.own:
             metrics.pop(metric.key, None)

@@ -10,6 +10,7 @@ from .matching import (
     remarks as remarks,
     several as several,
 )
+from .rules import refuse_rules as refuse_rules
 from .run import Progress as Progress
 from .workers import (
     checked_workers as checked_workers,

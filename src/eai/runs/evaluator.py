@@ -20,6 +20,7 @@ from eai.text import sample_label
 
 if TYPE_CHECKING:
     from eai.contract import Suite
+    from eai.logic import Formula, Rule
     from eai.semantics import Semantics
     from eai.task import Task
 
@@ -68,7 +69,15 @@ class _Loaded:
     id: str
     task: Task
     solves: Callable[[Task, str], bool]
+    rules: Sequence[Rule] = ()
     results: dict[str | None, Result] = field(default_factory=dict)
+
+    @cached_property
+    def formulas(self) -> list[tuple[str, Formula]]:
+        """The rules that apply to the task, by name."""
+        from eai.runs.rules import formulas_for
+
+        return formulas_for(self.task, self.id, self.rules)
 
     @cached_property
     def trivial(self) -> str:
@@ -87,6 +96,7 @@ class Evaluator:
         ability: The ability that the answers are about.
         semantics: The semantics.
         corrected: Whether tasks whose own annotation is faulty are left out.
+        rules: Rules that plans are checked against, beside the goals of the tasks.
 
     Attributes:
         ids: Identifiers of the tasks that are evaluated, by default all, in the suite's order.
@@ -94,12 +104,19 @@ class Evaluator:
     """
 
     def __init__(
-        self, suite: Suite, ability: str, semantics: Semantics, *, corrected: bool = False
+        self,
+        suite: Suite,
+        ability: str,
+        semantics: Semantics,
+        *,
+        corrected: bool = False,
+        rules: Sequence[Rule] = (),
     ) -> None:
         self.suite = suite
         self.ability = ability
         self.semantics = semantics
         self.corrected = corrected
+        self.rules = tuple(rules)
         self.ids: Sequence[str] = suite.task_ids()
         self.first_mistake: InputError | None = None
         self._spelled = str(semantics)
@@ -120,7 +137,7 @@ class Evaluator:
             loaded = self._loaded  # threads may evaluate other tasks meanwhile
             if loaded is None or loaded.id != task_id:
                 task = self.suite.task(task_id)
-                loaded = self._loaded = _Loaded(task_id, task, self._solves)
+                loaded = self._loaded = _Loaded(task_id, task, self._solves, self.rules)
             name = loaded.task.name
             result = loaded.results.get(answer)
             if result is None:
@@ -167,6 +184,12 @@ class Evaluator:
         result = self.suite.evaluate(self.ability, task, answer, self.semantics)
         if result.status == "excluded":
             return result
+        if self.rules:
+            from eai.runs.rules import trajectory_of, verdicts
+
+            trajectory = trajectory_of(result, self.suite, task, answer, self.semantics)
+            if trajectory is not None:
+                result = replace(result, rules=verdicts(loaded.formulas, trajectory))
         # To find out whether a task is trivial, answers are evaluated: under official semantics
         # that is only needed where it makes a difference.
         if self.semantics.is_strict and loaded.trivial:

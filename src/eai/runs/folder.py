@@ -19,6 +19,7 @@ from eai.runs.journal import Journal
 from eai.version import __version__
 
 if TYPE_CHECKING:
+    from eai.logic import Rule
     from eai.report import Reader
     from eai.semantics import Semantics
 
@@ -96,6 +97,7 @@ class RunFolder:
         extend: Whether a complete run of the same setting may be extended by models and answers.
         content: Hash of the contents of the tasks (see :attr:`eai.Suite.content`).
         found_as: ``module:attribute`` of the suite, if it was named like this; for messages.
+        rules: Rules that plans are checked against.
 
     Attributes:
         path: The folder.
@@ -119,6 +121,7 @@ class RunFolder:
         extend: bool = False,
         content: str = "",
         found_as: str = "",
+        rules: Sequence[Rule] = (),
     ) -> None:
         self.path, self._made = made_folder(path)
         self.records = self.path / "records.jsonl"
@@ -133,6 +136,8 @@ class RunFolder:
         }
         if content:
             self._manifest["content"] = content
+        if rules:
+            self._manifest["rules"] = list(map(_written, rules))
         self._found_as = found_as
         self._begun = False
         self._finished = False
@@ -261,16 +266,17 @@ class RunFolder:
         is_complete = self._is_complete(before)
         if "content" not in before:  # the run was written by a version that did not note it
             self._manifest.pop("content", None)
-        is_same = "complete" in before and self._manifest.items() <= before.items()
+        asked = {"rules": None, **self._manifest}  # no rules are a setting, too
+        other = [key for key, value in asked.items() if before.get(key) != value]
+        is_same = "complete" in before and not other
         if is_same and (extend or not is_complete):
             self._before = before
             self.is_complete = is_complete
             return
         if not is_complete:
             self._refuse("files of another run")
-        for key, value in self._manifest.items():
-            if before.get(key) != value:
-                self._refuse(f"a complete run of {_difference(key, before, self._manifest)}")
+        if other:
+            self._refuse(f"a complete run of {_difference(other[0], before, self._manifest)}")
         self._refuse("a complete run")
 
     def _read_manifest(self) -> Mapping[str, object]:
@@ -377,11 +383,23 @@ def _difference(key: str, before: Mapping[str, object], now: Mapping[str, object
     """Return in words how the run before differs from this one in one entry of ``run.json``."""
     if key == "content":
         return "tasks that were changed since"
+    if key == "rules":
+        return "other rules"
     old, new = str(before.get(key)), str(now.get(key))
     # The text behind the name of the semantics says which tasks are evaluated.
     if key == "semantics" and old.partition(" (")[0] == new.partition(" (")[0]:
         return f"other tasks or settings ({old}, not {new})"
     return f"other {key} ({old}, not {new})"
+
+
+def _written(rule: Rule) -> dict[str, object]:
+    """Return a rule as it stands in a file of rules."""
+    written: dict[str, object] = {"name": rule.name, "formula": rule.formula}
+    if rule.tasks:
+        written["tasks"] = list(rule.tasks)
+    if rule.text:
+        written["text"] = rule.text
+    return written
 
 
 def _answer(record: Record) -> str | None:

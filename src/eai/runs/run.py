@@ -103,12 +103,18 @@ def run(
             extend=True,
             content=suite.content,
             found_as=target.found_as,
+            rules=evaluator.rules,
         )
     journal = Journal() if folder is None else folder.journal
     with closing(journal if folder is None else folder), journal:
         if folder is not None:
             folder.restore(partial(_key, _hash(evaluator)))
         read = _read(predictions, evaluator, choice, journal, folder)
+        notes = list(read.notes)
+        if evaluator.rules:
+            from eai.runs.rules import check_rules
+
+            notes += check_rules(evaluator.rules, suite, evaluator.ids)
         evaluation = _Evaluation(evaluator, journal, read, progress, keep=folder is not None)
         if folder is not None:
             folder.begin(
@@ -127,8 +133,11 @@ def run(
         if folder is not None and not is_same:
             folder.save(evaluation.lines())
         records = None if folder is None else folder.records
-        report = evaluation.report(setting, read.notes, records)
+        report = evaluation.report(setting, notes, records)
         report.evaluated_now = evaluation.evaluated
+        if evaluator.rules and not any(report.tally(model).rules for model in report.models):
+            unused = "the rules were not evaluated: no plan was run in a task that they are for"
+            report.notes = (*report.notes, unused)
         add_hints(report, suite, answered=choice.answered)
         if folder is not None:
             reader = None
@@ -247,7 +256,9 @@ def _hash(evaluator: Evaluator) -> blake2b:
     semantics, suite = evaluator.semantics, evaluator.suite
     version = version_of(suite, evaluator.ability)
     parts = (suite.name, version, evaluator.ability, str(semantics))
-    reported = repr((*parts, sorted(semantics.quirks), semantics.budget, __version__))
+    meaning = (sorted(semantics.quirks), semantics.budget, __version__)
+    rules = (evaluator.rules,) if evaluator.rules else ()
+    reported = repr((*parts, *meaning, *rules))
     return blake2b(reported.encode(), digest_size=16)
 
 
@@ -363,6 +374,7 @@ class _Evaluation:
             evaluator.ability,
             evaluator.semantics,
             evaluator.corrected,
+            evaluator.rules,
             uuid4().hex,
         )
         for batch, lines in evaluated(job, self._items(), count=self.count, workers=workers):

@@ -24,6 +24,7 @@ from eai.runs.evaluator import Evaluator, Item
 
 if TYPE_CHECKING:
     from eai.contract import Suite
+    from eai.logic import Rule
     from eai.semantics import Semantics
 
 
@@ -33,6 +34,7 @@ class Job(NamedTuple):
     Args:
         suite: The suite: its name, or the object as bytes (see :func:`reference_to`).
         corrected: Whether tasks whose own annotation is faulty are left out.
+        rules: Rules that plans are checked against.
         token: Unique to this run, so that no worker uses the suite that it loaded for another.
     """
 
@@ -40,6 +42,7 @@ class Job(NamedTuple):
     ability: str
     semantics: Semantics
     corrected: bool
+    rules: tuple[Rule, ...]
     token: str
 
 
@@ -100,7 +103,7 @@ def _evaluator(job: Job) -> Evaluator:
         suite = find_suite(job.suite)
     else:
         suite = checked_suite(pickle.loads(job.suite))  # noqa: S301  # written by this run
-    return Evaluator(suite, job.ability, job.semantics, corrected=job.corrected)
+    return Evaluator(suite, job.ability, job.semantics, corrected=job.corrected, rules=job.rules)
 
 
 _BATCHES = 256

@@ -285,11 +285,15 @@ def _remarks(result: Result) -> Iterator[str]:
     """Yield the notes of a result, and a line for each list that is not shown whole."""
     for note in result.notes[:_MAX_NOTES]:
         yield short(note)
+    for rule in result.rules[:_MAX_NOTES]:
+        if not rule.kept:
+            yield short(f"rule {rule.name}: {rule.outcome}: {rule.reason}")
     for noun, number, limit in (
         ("steps", len(result.plan), _MAX_STEPS),
         ("findings", len(result.findings), _MAX_NOTES),
         ("goal conditions", len(result.goals), _MAX_NOTES),
         ("remarks", len(result.notes), _MAX_NOTES),
+        ("rules", len(result.rules), _MAX_NOTES),
     ):
         if number > limit:
             yield f"the first {limit} of {number:,} {noun} are shown"

@@ -1,0 +1,170 @@
+"""Rules that plans have to keep on the way, beside the goals of their tasks, and files of them.
+
+A file of rules is JSON Lines, or one JSON list. Each rule is an object::
+
+    {"name": "fridge closed", "formula": "G (open(fridge.40) -> F !open(fridge.40))"}
+
+``"tasks"`` lists the identifiers of the tasks that it is for, by default all; ``"text"`` says the
+rule in words.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from eai.errors import InputError, SchemaError, check_keys, reported
+from eai.files import given_path
+from eai.logic.names import LogicVocabulary
+from eai.logic.parser import check_formula, parse_formula
+from eai.logic.tree import Formula
+from eai.nesting import load_json
+
+_KEYS = ("name", "formula", "tasks", "text")
+_EXAMPLE = '{"name": "stove off at the end", "formula": "F (last and !on(stove.1))"}'
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule.
+
+    Args:
+        name: Its name, unique among the rules of a file.
+        formula: A formula about the way, in linear temporal logic or with ``then``.
+        tasks: Identifiers of the tasks that it is for; all tasks if there are none.
+        text: The rule in words.
+        where: The place that it was read from, for messages.
+    """
+
+    name: str
+    formula: str
+    tasks: tuple[str, ...] = ()
+    text: str = ""
+    where: str = field(default="rules", compare=False, repr=False)
+
+    @property
+    def place(self) -> str:
+        """The rule and where it was read, for messages."""
+        return f"{self.where}: rule {self.name!r}"
+
+    def check(self) -> None:
+        """Refuse a formula that is none, or that speaks of a single state.
+
+        Raises:
+            ParseError: If it cannot be read, whatever names there are.
+            SchemaError: If it has no operator of time.
+        """
+        if parse_formula(self.formula, source=self.place).is_temporal:
+            return
+        # Read as a goal, "not on(stove)" would be kept if the stove is off at some time.
+        raise SchemaError(
+            f"the formula {self.formula!r} has no operator of time",
+            where=self.place,
+            expected="a formula about the way: G (...) always, F (...) at some time, ... then ...",
+            mend=f"if it has to hold at every step: G ({self.formula})",
+        )
+
+    def formula_for(self, vocabulary: LogicVocabulary) -> Formula:
+        """Return the formula over the names of a task.
+
+        Raises:
+            InputError: If it speaks of something that the task does not have.
+        """
+        formula = parse_formula(self.formula, vocabulary=vocabulary, source=self.place)
+        for problem in check_formula(formula, vocabulary):
+            if problem.is_error:
+                hint = " or ".join(problem.suggestions)
+                mend = f"did you mean {hint}?" if hint else None
+                raise SchemaError(problem.message, where=self.place, mend=mend)
+        return formula
+
+
+def load_rules(source: object) -> tuple[Rule, ...]:
+    """Return the rules of a file, or of a list of rules or objects such as the file has.
+
+    Raises:
+        InputError: If the file cannot be read, or there is no rule in it.
+        SchemaError: If something in it is no rule, or two rules have one name.
+        UnknownNameError: If a rule has an unknown key; the nearest known one is named.
+        ParseError: If a formula cannot be read.
+    """
+    if isinstance(source, (str, os.PathLike)):
+        path = given_path(source, what="a file of rules")
+        where, entries = str(path), _entries(path)
+    elif isinstance(source, Iterable) and not isinstance(source, Mapping):
+        where = "rules"
+        entries = ((f"{where}[{number}]", entry) for number, entry in enumerate(source))
+    else:
+        raise InputError(
+            f"{reported(source)} is not a file of rules", expected="a path, or a list of rules"
+        )
+    rules: dict[str, Rule] = {}
+    for place, entry in entries:
+        rule = entry if isinstance(entry, Rule) else _rule(entry, place)
+        if rule.name in rules:
+            raise SchemaError(
+                f"two rules have the name {rule.name!r}", where=place, expected="a name for each"
+            )
+        rule.check()
+        rules[rule.name] = rule
+    if not rules:
+        raise InputError("there is no rule", where=where, expected=f"one a line: {_EXAMPLE}")
+    return tuple(rules.values())
+
+
+def _entries(path: Path) -> Iterator[tuple[str, object]]:
+    """Yield the objects of a file, each with its place."""
+    try:
+        text = path.read_text("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(
+            f"cannot be read: {reason}", where=str(path), expected="a file of rules"
+        ) from error
+    if text.lstrip().startswith("["):
+        entries = _value(text, str(path))
+        for number, entry in enumerate(entries if isinstance(entries, list) else (), start=1):
+            yield f"{path}[{number}]", entry
+        return
+    for number, line in enumerate(text.split("\n"), start=1):
+        if line.strip():
+            place = f"{path}:{number}"
+            yield place, _value(line, place)
+
+
+def _value(text: str, where: str) -> object:
+    try:
+        return load_json(text)
+    except ValueError as error:
+        raise SchemaError(
+            f"this is not JSON ({error})",
+            where=where,
+            expected=f"a rule a line, such as {_EXAMPLE}, or one list of rules",
+        ) from error
+
+
+def _rule(entry: object, where: str) -> Rule:
+    """Return the rule that an object of a file is."""
+    if not isinstance(entry, dict):
+        raise SchemaError(
+            f"{reported(entry)} is not a rule", where=where, expected=f"an object: {_EXAMPLE}"
+        )
+    check_keys(entry, _KEYS, where=where)
+    for key in ("name", "formula"):
+        value = entry.get(key)
+        if not isinstance(value, str) or not value.strip():
+            what = f"{key!r} is {reported(value)}" if key in entry else f"there is no {key!r}"
+            raise SchemaError(what, where=where, expected=f"an object: {_EXAMPLE}")
+    tasks, text = entry.get("tasks", []), entry.get("text", "")
+    if not isinstance(text, str):
+        raise SchemaError(f"'text' is {reported(text)}", where=where, expected="a sentence")
+    is_list = isinstance(tasks, list) and all(isinstance(task, str) for task in tasks)
+    if not is_list or ("tasks" in entry and not tasks):
+        raise SchemaError(
+            f"'tasks' is {reported(tasks)}",
+            where=where,
+            expected="a list of identifiers of tasks; without it the rule is for all",
+        )
+    return Rule(entry["name"], entry["formula"], tuple(tasks), text, where)

@@ -1,0 +1,101 @@
+"""Files of rules: what is read, and what is refused and where."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from eai.errors import InputError, ParseError, SchemaError, UnknownNameError
+from eai.logic import LogicVocabulary, Rule, load_rules
+
+CLOSED = {"name": "closed", "formula": "G !open(a)"}
+NAMES = LogicVocabulary(
+    {"open": 1}, objects={"a": "box"}, types={"object": "object", "box": "object"}
+)
+
+
+def written(path: Path, *lines: object) -> Path:
+    path.write_text("\n".join(map(json.dumps, lines)) + "\n", "utf-8")
+    return path
+
+
+def test_lines_and_one_list_are_the_same_rules(tmp_path: Path) -> None:
+    other = {"name": "b", "formula": "F open(a)", "tasks": ["t1"], "text": "It is opened."}
+    lines = written(tmp_path / "rules.jsonl", CLOSED, other)
+    whole = written(tmp_path / "rules.json", [CLOSED, other])
+    rules = load_rules(lines)
+    assert rules == load_rules(whole) == load_rules([CLOSED, other])
+    assert rules[1] == Rule("b", "F open(a)", ("t1",), "It is opened.")
+    assert load_rules(list(rules)) == rules
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        ["G !open(a)"],
+        {"formula": "G !open(a)"},
+        {"name": "", "formula": "G !open(a)"},
+        {"name": "a", "formula": 3},
+        {**CLOSED, "tasks": "t1"},
+        {**CLOSED, "tasks": []},
+        {**CLOSED, "tasks": [1]},
+        {**CLOSED, "text": None},
+        {"name": "of one state", "formula": "not open(a)"},
+    ],
+)
+def test_what_is_no_rule_is_refused_with_its_line(tmp_path: Path, entry: object) -> None:
+    path = written(tmp_path / "rules.jsonl", {**CLOSED, "name": "first"}, entry)
+    with pytest.raises(SchemaError) as raised:
+        load_rules(path)
+    assert str(raised.value.where).startswith(f"{path}:2")
+
+
+def test_two_rules_of_one_name_are_refused() -> None:
+    with pytest.raises(SchemaError):
+        load_rules([CLOSED, CLOSED])
+
+
+def test_unknown_key_is_refused_with_the_nearest() -> None:
+    with pytest.raises(UnknownNameError) as raised:
+        load_rules([{"name": "a", "formule": "G !open(a)"}])
+    assert list(raised.value.suggestions) == ["formula"]
+
+
+def test_formula_that_does_not_parse_names_its_rule(tmp_path: Path) -> None:
+    path = written(tmp_path / "rules.jsonl", {"name": "cut", "formula": "G ("})
+    with pytest.raises(ParseError) as raised:
+        load_rules(path)
+    assert str(path) in str(raised.value)
+    assert "cut" in str(raised.value)
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", "[]"])
+def test_file_without_rules_is_refused(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "rules.jsonl"
+    path.write_text(text, "utf-8")
+    with pytest.raises(InputError):
+        load_rules(path)
+
+
+@pytest.mark.parametrize("source", [3, None, {"name": "a"}])
+def test_other_values_are_refused(source: object) -> None:
+    with pytest.raises(InputError):
+        load_rules(source)
+
+
+def test_missing_file_and_broken_json_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError):
+        load_rules(tmp_path / "none.jsonl")
+    broken = tmp_path / "rules.jsonl"
+    broken.write_text('{"name": ', "utf-8")
+    with pytest.raises(SchemaError):
+        load_rules(broken)
+
+
+@pytest.mark.parametrize("formula", ["G !opn(a)", "G !open(b)", "G forall x:crate. (!open(x))"])
+def test_names_that_a_task_does_not_have_are_refused(formula: str) -> None:
+    [rule] = load_rules([{"name": "a", "formula": formula}])
+    with pytest.raises(InputError):
+        rule.formula_for(NAMES)
