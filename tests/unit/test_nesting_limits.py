@@ -315,3 +315,10 @@ def test_an_action_may_have_any_number_of_parameters() -> None:
 
     assert found().count("'o'") >= count
     assert called_from(DEEP, found) == found()
+
+
+def test_depth_is_counted_and_no_verdict_waits_for_the_stack() -> None:
+    """One place catches the error of the stack, and says there why it decides nothing."""
+    package = Path(eai.__file__).parent
+    caught = [path for path in package.rglob("*.py") if "RecursionError" in path.read_text("utf-8")]
+    assert [path.relative_to(package).as_posix() for path in caught] == ["nesting.py"]

@@ -19,6 +19,7 @@ from eai.suites.embodiedbench.mending import (
     broken_as_logged,
     broken_by_mending,
     count_outputs,
+    is_json,
     unread_texts,
 )
 from eai.suites.embodiedbench.recorded import ACTED, FALLBACK, OUTSIDE, Recorded
@@ -646,19 +647,11 @@ def _format_errors(made: Recorded, unread: int) -> Iterator[Fault]:
     for step, row in zip(made.record.steps, made.rows, strict=False):
         text = str(row.get("text", ""))
         if not step.action and step.code != EMPTY_PLAN and 0 < len(text) < _LONGEST_TEXT:
-            broken += not _is_json(text)
+            broken += not is_json(text)
     if said > unread:
         yield Fault("results", f"the results count {said} format errors, the log {unread} answers")
     elif said < broken:
         yield Fault("results", f"the results count {said} format errors, the log {broken}")
-
-
-def _is_json(text: str) -> bool:
-    try:
-        json.loads(text)
-    except (ValueError, RecursionError):
-        return False
-    return True
 
 
 def _pose_results(made: Recorded) -> Iterator[Fault]:

@@ -7,14 +7,13 @@ each in :data:`LAYOUTS`; what a run says of itself stands in its ``config.txt``.
 
 from __future__ import annotations
 
-import ast
 import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from eai.nesting import load_json
+from eai.nesting import load_json, load_literal
 from eai.suites.embodiedbench.skills import ALFRED, HABITAT, MANIPULATION, NAVIGATION
 
 
@@ -145,8 +144,8 @@ _LINE = re.compile(r"^\s*-*['\"]?(\w+)['\"]?\s*[:=]\s*(.*?),?\s*$", re.MULTILINE
 
 def _config_values(text: str) -> Mapping[str, Any]:
     try:
-        value = ast.literal_eval(text.strip())
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        value = load_literal(text.strip())
+    except ValueError:
         value = None
     if not isinstance(value, dict):
         try:
@@ -160,8 +159,8 @@ def _config_values(text: str) -> Mapping[str, Any]:
 
 def _plain_value(written: str) -> object:
     try:
-        value: object = ast.literal_eval(written)
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        value: object = load_literal(written)
+    except ValueError:
         return written.strip("'\"")
     return value
 

@@ -12,6 +12,7 @@ import json
 import re
 from collections.abc import Iterator
 
+from eai.nesting import decoding, load_json
 from eai.suites.embodiedbench.skills import REPAIRS, read_output
 
 _IN_WORD = re.compile(r'\w"\w|s" ')
@@ -26,10 +27,10 @@ def broken_by_mending(text: str) -> list[str]:
         >>> broken_by_mending('{"language_plan": "robots" cup", "executable_plan": [[1]]}')
         ['repair_2025_02', 'repair_2025_03']
     """
-    if _is_json(text) or not _IN_WORD.search(text):
+    if is_json(text) or not _IN_WORD.search(text):
         return []
     original = _with_apostrophes(text)
-    if not _is_json(original) or read_output(original).status not in ("ok", "empty_plan"):
+    if not is_json(original) or read_output(original).status not in ("ok", "empty_plan"):
         return []
     return [name for name, mend in REPAIRS.items() if mend(original) == text]
 
@@ -57,15 +58,15 @@ def count_outputs(outputs: str) -> int:
 
 def _outputs(outputs: str) -> Iterator[tuple[str, bool]]:
     """Yield each planner output, and whether it is a JSON object."""
-    decoder, at = json.JSONDecoder(), 0
+    decode, at = decoding(json.JSONDecoder(), outputs), 0
     while at < len(outputs):
         if outputs[at].isspace():
             at += 1
             continue
         begin = at
         try:
-            _, at = decoder.raw_decode(outputs, at)
-        except (ValueError, RecursionError):
+            _, at = decode(at)
+        except ValueError:
             end = outputs.find("\n{", at + 1)
             at = len(outputs) if end < 0 else end
             yield outputs[begin:at].strip(), False
@@ -102,9 +103,10 @@ def _ends_string(text: str, at: int) -> bool:
     return True
 
 
-def _is_json(text: str) -> bool:
+def is_json(text: str) -> bool:
+    """Whether a text is JSON."""
     try:
-        json.loads(text)
-    except (ValueError, RecursionError):
+        load_json(text)
+    except ValueError:
         return False
     return True

@@ -30,7 +30,7 @@ from zipfile import BadZipFile, ZipFile
 
 from eai.contract import LeftOut, PredictionProblem, Raw
 from eai.errors import InputError
-from eai.nesting import load_json
+from eai.nesting import decoding, load_json
 from eai.suites.embodiedbench.layouts import (
     SUBSETS,
     RunConfig,
@@ -785,23 +785,23 @@ def pairs_before_cut(written: str) -> dict[str, Any]:
         >>> pairs_before_cut('{"action_id": 4, "text": "I t')
         {'action_id': 4}
     """
-    decoder = json.JSONDecoder()
+    decode = decoding(json.JSONDecoder(), written)
     pairs: dict[str, Any] = {}
     at = written.find("{") + 1
     try:
         while True:
             at = _skip_blanks(written, at)
-            key, at = decoder.raw_decode(written, at)
+            key, at = decode(at)
             at = _skip_blanks(written, at)
             if written[at] != ":" or not isinstance(key, str):
                 return pairs
-            value, at = decoder.raw_decode(written, _skip_blanks(written, at + 1))
+            value, at = decode(_skip_blanks(written, at + 1))
             at = _skip_blanks(written, at)
             if written[at] != ",":  # a number that is the last may be cut, too
                 return pairs
             pairs[key] = value
             at += 1
-    except (ValueError, IndexError, RecursionError):
+    except (ValueError, IndexError):
         return pairs
 
 
