@@ -49,6 +49,8 @@ def test_records_are_what_json_makes_of_them(result: Result, text: str, seconds:
     told = expected["result"]
     told["formula_reason"] = told.pop("reason")
     del told["evidence"]
+    if not told["rules"]:
+        del told["rules"]  # only results with rules have them
     for finding in told["findings"]:
         del finding["evidence"]
     for goal in told["goals"]:
