@@ -21,7 +21,7 @@ from eai.report.intervals import (
     intervals,
     percentiles,
 )
-from eai.report.metric import PassAt
+from eai.report.scoring import PassAt
 from eai.report.statistics import Z_95, holm, mcnemar, newcombe
 from report_samples import EXCLUDED, GARBLED, MISSING, SOLVED, STOPPED, record
 

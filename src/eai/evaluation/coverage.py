@@ -13,7 +13,7 @@ from eai.evaluation.model_outputs import answers_in, submission_name, submitted
 from eai.files import folder_of
 from eai.predictions import Predictions, load_all
 from eai.runs import fit, knows_task, left_out
-from eai.runs.left_out import listed_ids
+from eai.runs.omissions import listed_ids
 from eai.table import Table
 
 if TYPE_CHECKING:

@@ -22,7 +22,6 @@ from .leaderboard import (
     merged as merged,
     read_published as read_published,
 )
-from .metric import Metric as Metric, PassAt as PassAt, Score as Score, metric as metric
 from .metrics import view_of as view_of
 from .metrics.view import View as View, by_group as by_group
 from .page.details import (
@@ -41,11 +40,12 @@ from .records import (
 )
 from .report import Report as Report, report_of as report_of
 from .results import Setting as Setting, require_results as require_results
-from .run_table import (
+from .run_columns import (
     RunColumn as RunColumn,
     RunTable as RunTable,
     metric_value as metric_value,
     run_table as run_table,
 )
+from .scoring import Metric as Metric, PassAt as PassAt, Score as Score, metric as metric
 from .statistics import wilson as wilson
 from .tables import interval_note as interval_note

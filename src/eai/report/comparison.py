@@ -31,9 +31,9 @@ from eai.report.intervals import (
     exchanges,
     percentiles,
 )
-from eai.report.metric import Score
 from eai.report.metrics import View
 from eai.report.results import Results, require_results
+from eai.report.scoring import Score
 from eai.report.statistics import Z_95, Pairs, holm, mcnemar, newcombe
 from eai.report.tables import from_to
 from eai.table import Cell, Points, Probability, Table
@@ -165,7 +165,7 @@ class Difference:
     """One metric of two models over the same tasks.
 
     Args:
-        unit: Unit of the metric (see :class:`~eai.report.metric.Metric`).
+        unit: Unit of the metric (see :class:`~eai.report.scoring.Metric`).
         values: The metric of both, in percent (a mean of numbers as it is); None where it is
             undefined.
         interval: 95 % interval of the first minus the second, in points; None if undefined.

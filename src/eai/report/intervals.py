@@ -22,10 +22,10 @@ from numpy.typing import NDArray
 
 from eai.errors import InputError
 from eai.report.aggregate import tally
-from eai.report.metric import Score
 from eai.report.metrics import View
 from eai.report.record import Record
 from eai.report.results import Results
+from eai.report.scoring import Score
 from eai.report.statistics import wilson
 from eai.table import Cell, Table
 

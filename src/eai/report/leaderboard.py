@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from eai.errors import InputError, UnknownNameError
 from eai.files import replacing
-from eai.report.metric import Score
 from eai.report.record import Record
 from eai.report.results import Results, Setting
+from eai.report.scoring import Score
 from eai.report.tables import from_to
 from eai.semantics import worded
 from eai.table import ELSEWHERE, UNREAD, Cell, Column, Measured, Table

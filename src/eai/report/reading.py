@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from eai.report.metric import Score
+from eai.report.scoring import Score
 from eai.table import Cell, Column, Table
 from eai.text import short
 

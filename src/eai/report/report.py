@@ -11,9 +11,9 @@ from eai.errors import names_checked
 from eai.files import replacing
 from eai.report import frames, tables
 from eai.report.frames import By
-from eai.report.metric import Metric
 from eai.report.records import RecordFile, read_records
 from eai.report.results import Results, Setting, require_results
+from eai.report.scoring import Metric
 from eai.table import Table, plain
 
 if TYPE_CHECKING:

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from eai.diagnosis import PATH_GOAL
 from eai.errors import InputError, UnknownNameError, reported
 from eai.report.aggregate import Tally, tally
-from eai.report.metric import Metric, PassAt, PathGoal, RulesKept, Score
 from eai.report.metrics import View, view_of
 from eai.report.record import Record, Records
 from eai.report.records import WARNINGS, RecordFile
+from eai.report.scoring import Metric, PassAt, PathGoal, RulesKept, Score
 from eai.semantics import worded
 from eai.version import __version__
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from eai.report.aggregate import Tally
-from eai.report.metric import Score
 from eai.report.reading import reading_tables
 from eai.report.results import Results
+from eai.report.scoring import Score
 from eai.table import UNREAD, Cell, Column, Measured, Table
 from eai.table.latex import PREAMBLE, comment, label_of
 from eai.text import counted, encodable, markdown, short

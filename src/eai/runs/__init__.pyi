@@ -1,6 +1,5 @@
 from .evaluator import Evaluator as Evaluator
 from .folder import RunFolder as RunFolder, refuse_file_name as refuse_file_name
-from .left_out import left_out as left_out
 from .matching import (
     chosen_tasks as chosen_tasks,
     fit as fit,
@@ -10,6 +9,7 @@ from .matching import (
     remarks as remarks,
     several as several,
 )
+from .omissions import left_out as left_out
 from .rules import refuse_rules as refuse_rules
 from .run import Progress as Progress
 from .workers import (

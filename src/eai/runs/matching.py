@@ -17,7 +17,7 @@ from eai.diagnosis import GRAMMAR, ErrorKind, Result
 from eai.errors import InputError, UnknownNameError, nearest
 from eai.files import holds_run
 from eai.predictions import EXAMPLE, Predictions
-from eai.runs.left_out import examples_of, left_out_notes, listed_ids, problem_notes
+from eai.runs.omissions import examples_of, left_out_notes, listed_ids, problem_notes
 from eai.semantics import Semantics
 from eai.table import UNREAD
 from eai.text import short

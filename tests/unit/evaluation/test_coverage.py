@@ -15,7 +15,7 @@ from eai.evaluation.model_outputs import submission_name, submitted
 from eai.evaluation.overview import evaluate_outputs
 from eai.predictions import load_all
 from eai.runs import left_out
-from eai.runs.left_out import examples_of
+from eai.runs.omissions import examples_of
 from eai.suites.household import Household
 
 TASKS = tuple(Household().task_ids())

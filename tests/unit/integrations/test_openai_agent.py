@@ -194,7 +194,7 @@ def test_prompts_are_not_sent_on_to_another_host(endpoint: Endpoint, to: str) ->
     endpoint.reply = lambda _: (307, {})
     endpoint.location = to
     with pytest.raises(ModelError) as caught:
-        ChatAgent("tiny", base_url=endpoint.url)(HELLO)
+        ChatAgent("tiny", base_url=endpoint.url, max_retries=0)(HELLO)
     assert "elsewhere" in caught.value.what
     assert len(endpoint.asked) == 1
 

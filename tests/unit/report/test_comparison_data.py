@@ -13,7 +13,7 @@ from eai.diagnosis import Condition, Result
 from eai.errors import InputError, UnknownNameError
 from eai.report import Record, Report
 from eai.report.comparison import better_ones, compare
-from eai.report.metric import Metric, Ratio
+from eai.report.scoring import Metric, Ratio
 from report_samples import SOLVED, record
 
 COMPARISON = sys.modules[compare.__module__]

@@ -13,7 +13,7 @@ from eai.diagnosis import Condition, Result
 from eai.errors import UnknownNameError
 from eai.report import Record, Report, wilson
 from eai.report.intervals import intervals
-from eai.report.metric import Metric
+from eai.report.scoring import Metric
 from report_samples import EXCLUDED, SOLVED, STOPPED, record, sample_report
 
 

@@ -16,7 +16,7 @@ from eai.diagnosis import Condition, ErrorKind, Finding, Match, Result
 from eai.errors import InputError, UnknownNameError
 from eai.evaluation.overview import Overview
 from eai.report import Leaderboard, Published, Record, Report, merged, read_published
-from eai.report.metric import Metric
+from eai.report.scoring import Metric
 from eai.table import plain
 from needs import package
 

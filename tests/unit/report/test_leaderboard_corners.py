@@ -9,7 +9,7 @@ import pytest
 
 from eai.diagnosis import ErrorKind, Finding, Result
 from eai.report import Leaderboard, Published, Record, Report
-from eai.report.metric import Metric
+from eai.report.scoring import Metric
 
 SOLVED, FAILED = Result("evaluated", success=True, executable=True), Result("evaluated")
 EXCLUDED, MISSING = Result("excluded"), Result("missing")

@@ -10,7 +10,7 @@ import eai
 from command_line import call
 from eai.errors import InputError
 from eai.report import Leaderboard, Record, Report
-from eai.report.metric import Metric, Ratio
+from eai.report.scoring import Metric, Ratio
 from eai.suites.household import samples
 from report_samples import EXCLUDED, MISSING, SOLVED, STOPPED, record
 

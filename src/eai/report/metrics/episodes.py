@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from eai.diagnosis import Behaviour
 from eai.report.aggregate import Tally
-from eai.report.metric import Score
 from eai.report.metrics.view import View, by_group
+from eai.report.scoring import Score
 from eai.table import Column, Table
 
 TURN_ERRORS = {

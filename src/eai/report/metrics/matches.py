@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 from eai.diagnosis import GOAL_KINDS
 from eai.report.aggregate import Tally
-from eai.report.metric import Score
 from eai.report.metrics.plans import GRAMMAR_COLUMNS, grammar_metrics
 from eai.report.metrics.view import View, by_group
+from eai.report.scoring import Score
 from eai.table import Column, Table
 
 CATEGORIES = {

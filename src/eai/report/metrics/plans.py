@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from eai.diagnosis import GOAL_KINDS
 from eai.report.aggregate import Tally
-from eai.report.metric import Score
 from eai.report.metrics.view import View, by_group
+from eai.report.scoring import Score
 from eai.table import Column, Table
 
 _GRAMMAR = {

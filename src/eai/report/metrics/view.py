@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from eai.report.aggregate import Tally, tally
-from eai.report.metric import Metric, Score
 from eai.report.record import Record
+from eai.report.scoring import Metric, Score
 from eai.table import Column, Table
 
 
