@@ -1,7 +1,7 @@
 """Print each extra that has tests, and its tests, as ``extras.txt`` lists them.
 
 Fails if an extra of pyproject.toml is not listed, or if a test module asks for an extra (with
-``package`` or ``extra`` of ``tests/needs.py``) for which it is not listed.
+``package`` or ``extra`` of ``tests/support/needs.py``) for which it is not listed.
 """
 
 import re

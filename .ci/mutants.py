@@ -460,7 +460,7 @@ def fork(slot: Path, cpu_s: float, action: object) -> int:
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         os.environ["PYTHONPATH"] = f"{slot}/src"
         os.environ["TMPDIR"] = str(slot.parent / "tmp")
-        sys.path[:0] = [f"{slot}/src", f"{slot}/tests"]
+        sys.path[:0] = [f"{slot}/src", f"{slot}/tests", f"{slot}/tests/support"]
         sys.argv = ["pytest"]
         status = action()
     except BaseException:  # noqa: BLE001 - whatever it is ends this process

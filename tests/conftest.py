@@ -19,10 +19,10 @@ from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import settings
+from needs import OFFICIAL_DATA
 
 from eai.errors import DataMissingError
 from eai.suites.shared.data import EAI_EVAL, cache_folder, located
-from needs import OFFICIAL_DATA
 
 settings.register_profile("eai", deadline=None)
 settings.load_profile("eai")

@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from needs import CHROMIUM, package
+from report_samples import SOLVED, STOPPED, record
 
 import eai
 from eai.diagnosis import Condition, ErrorKind, Finding, Result
 from eai.report import Record, Report, details_reader
 from eai.suites.household import samples
-from needs import CHROMIUM, package
-from report_samples import SOLVED, STOPPED, record
 
 selenium = package("selenium.webdriver", extra="test")
 from selenium.webdriver.chrome.webdriver import WebDriver  # noqa: E402

@@ -4,9 +4,10 @@ import json
 from pathlib import Path
 
 from command_line import call
+from report_samples import write_records
+
 from eai.diagnosis import Result
 from eai.report import Record
-from report_samples import write_records
 
 
 def records() -> list[Record]:

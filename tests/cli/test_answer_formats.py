@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
+from command_line import call
 
 import eai
-from command_line import call
 from eai.contract import Ability
 from eai.diagnosis import ErrorKind, Finding, Result
 from eai.errors import UnknownNameError

@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-
 from command_line import call
+
 from eai.suites.household import Household
 
 TASKS = tuple(Household().task_ids())

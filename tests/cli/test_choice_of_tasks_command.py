@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
+from command_line import call
 
 import eai
-from command_line import call
 from eai.errors import InputError, UnknownNameError
 from eai.suites.household import Household, samples
 

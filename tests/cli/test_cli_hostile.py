@@ -10,13 +10,13 @@ import sys
 import time
 from pathlib import Path
 
-import pytest
-
 import command_line
-import eai
-from eai.report import Record
+import pytest
 from needs import on
 from report_samples import write_records
+
+import eai
+from eai.report import Record
 
 PLAN = '[{"WALK": ["light", "34"]}]'
 HOSTILE = "\x1b[2J\x1b]0;owned\x07m\u2192\u202e"

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from command_line import call
 from typer.main import get_command
 
-from command_line import call
 from eai.cli import app
 
 COMMANDS = {

@@ -8,10 +8,10 @@ import sys
 from pathlib import Path
 
 import pytest
-
-from eai.suites.household import samples
 from needs import INSTALLED, extra
 from planning_examples import DOMAIN, PROBLEM
+
+from eai.suites.household import samples
 
 COMMAND = Path(sys.executable).with_name("eai")
 

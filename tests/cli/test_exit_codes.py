@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from needs import on
 
 from eai import cli
 from eai.cli import main
 from eai.errors import DataMissingError, EaiError
 from eai.suites.household import samples
-from needs import on
 
 
 def ended(monkeypatch: pytest.MonkeyPatch, raised: BaseException | None) -> int:

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from command_line import Done, call
 from fake_endpoint import Endpoint, said, serving
 from needs import package

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-
 from command_line import call
+
 from eai.agents import Message
 from eai.errors import ModelError, UnknownNameError
 from eai.integrations import openai_chat

@@ -7,10 +7,10 @@ import shutil
 from pathlib import Path
 
 import pytest
-
-import eai
 from command_line import call
 from docs_pages import ROOT
+
+import eai
 from eai.suites.household import samples
 
 PAGE = (ROOT / "docs" / "command-line.md").read_text("utf-8")

@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-
 from command_line import call
+
 from eai.cli import agreement
 from eai.suites.robobench.suite import RoboBenchExamples
 

@@ -7,9 +7,9 @@ import json
 from pathlib import Path
 
 import pytest
+from command_line import call
 
 import eai
-from command_line import call
 
 WALK = '[{"WALK": ["light.34"]}]'
 GOOD = '[{"WALK": ["light.34"]}, {"SWITCHON": ["light.34"]}]'

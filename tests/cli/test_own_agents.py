@@ -9,8 +9,8 @@ import sys
 from pathlib import Path
 
 import pytest
-
 from command_line import call
+
 from eai.suites.household import Household
 
 TASKS = Household().task_ids()[:6]

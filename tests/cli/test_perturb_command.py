@@ -8,10 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from pddl_blocks import write_suite
 
 from eai.cli import main
 from eai.predictions import load_predictions
-from pddl_blocks import write_suite
 
 Run = Callable[..., tuple[int, str, str]]
 

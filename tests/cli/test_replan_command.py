@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-
 from command_line import call
+
 from eai.acting import Agent, Answer
 from eai.agents import Message, format_plan
 from eai.errors import InputError, ModelError, OutputExistsError

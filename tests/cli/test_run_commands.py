@@ -16,13 +16,13 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
+from command_line import call
+from needs import on
 
 import eai
-from command_line import call
 from eai.cli.serving import RunServer, run_files
 from eai.errors import InputError, OutputExistsError
 from eai.suites.household import samples
-from needs import on
 
 CAREFUL, CHATTY, HASTY = map(str, samples())
 

@@ -7,9 +7,9 @@ import shutil
 from pathlib import Path
 
 import pytest
-
 from command_line import call
 from docs_pages import ROOT
+
 from eai.suites.household import Household
 
 

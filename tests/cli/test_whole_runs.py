@@ -7,13 +7,13 @@ import shutil
 from pathlib import Path
 
 import pytest
+from command_line import call
+from pddl_blocks import PLAN, write_suite
 
 import eai
-from command_line import call
 from eai.cli.serving import run_files
 from eai.errors import InputError, UnknownNameError
 from eai.suites.household import samples
-from pddl_blocks import PLAN, write_suite
 
 GOALS = '{"id": "studio-01", "output": "{\\"node goals\\": []}"}\n'
 

@@ -9,13 +9,13 @@ import shutil
 from pathlib import Path
 
 import pytest
+from command_line import call
+from report_samples import record, write_records
 
 import eai
-from command_line import call
 from eai.diagnosis import Result
 from eai.errors import InputError, OutputExistsError, SameNameError, UnknownNameError
 from eai.suites.household import samples
-from report_samples import record, write_records
 
 
 @pytest.fixture(scope="module")

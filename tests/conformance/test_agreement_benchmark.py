@@ -1,4 +1,4 @@
-"""`benchmarks/agreement.py`: it counts what agrees, and finds what does not."""
+"""`benchmarks/agreement/agreement.py`: it counts what agrees, and finds what does not."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from needs import facts, recordings
 
 from eai.suites.virtualhome import VirtualHome
-from needs import facts, recordings
 
 pytestmark = [pytest.mark.official, pytest.mark.heavy]
 
-BENCHMARK = Path(__file__).parents[2] / "benchmarks" / "agreement.py"
+BENCHMARK = Path(__file__).parents[2] / "benchmarks" / "agreement" / "agreement.py"
 
 STEPS = ["[FIND] <computer> (417)", "[TURNTO] <computer> (417)", "[LOOKAT] <computer> (417)"]
 NOT_SOLVED = {"error_type": ["GOAL_FAILED"], "error_info": ["the goal does not hold"]}

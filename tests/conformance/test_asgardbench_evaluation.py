@@ -10,13 +10,13 @@ import json
 from typing import Any
 
 import pytest
-
 from asgard_episodes import OFFICIAL, STRICT, Acted
+from needs import facts, recordings
+
 from eai.suites.asgardbench.episodes import hard_limit, soft_limit
 from eai.suites.asgardbench.goals import goal_conditions
 from eai.suites.asgardbench.instances import instance, rules
 from eai.world import Action
-from needs import facts, recordings
 
 FACTS = facts("asgardbench_ai2thor")
 

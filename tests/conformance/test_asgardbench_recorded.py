@@ -6,13 +6,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from needs import facts, recordings
 
 from eai.simulators import Observation, StepResult
 from eai.simulators.thor.world import Fits
 from eai.suites.asgardbench.instances import instance
-from needs import facts, recordings
 
-BENCHMARK = Path(__file__).parents[2] / "benchmarks" / "asgardbench.py"
+BENCHMARK = Path(__file__).parents[2] / "benchmarks" / "agreement" / "asgardbench.py"
 sys.path.append(str(BENCHMARK.parent))
 
 from asgardbench import (  # noqa: E402

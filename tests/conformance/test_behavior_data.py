@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from needs import facts, recordings
 
 from eai.logic import final
 from eai.pddl import format_bddl, read_bddl
@@ -25,7 +26,6 @@ from eai.suites.behavior.goals import bind_names, goal_options, with_tested_goal
 from eai.suites.behavior.release import BehaviorArchive
 from eai.suites.behavior.tasks import BehaviorStore
 from eai.task import Task
-from needs import facts, recordings
 
 pytestmark = pytest.mark.official
 

@@ -11,12 +11,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from needs import facts, recordings
+from small_behavior import written
 
 from eai.diagnosis import Result
 from eai.suites.behavior import Behavior
 from eai.task import Task
-from needs import facts, recordings
-from small_behavior import written
 
 pytestmark = pytest.mark.official
 
@@ -74,7 +74,7 @@ def test_the_table_of_annotated_plans_is_true(tasks: list[Task]) -> None:
 @recordings("eai")
 def test_verdicts_are_those_of_the_published_evaluator(tasks: list[Task]) -> None:
     assert tasks
-    script = str(ROOT / "benchmarks" / "agreement_behavior.py")
+    script = str(ROOT / "benchmarks" / "agreement" / "agreement_behavior.py")
     command = [sys.executable, script, "--facts", str(facts("eai"))]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -11,15 +11,15 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from needs import RECORDINGS, facts, recordings
 
 from eai import Report, evaluate
 from eai.predictions import load_predictions
-from needs import RECORDINGS, facts, recordings
 
 pytestmark = [pytest.mark.official, recordings("eai", "peer_verdicts")]
 
 FACTS = facts("eai")
-BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
+BENCHMARKS = Path(__file__).parents[2] / "benchmarks" / "agreement"
 ABILITY = "goal_interpretation"
 KINDS = {"node": "state", "edge": "relation", "action": "action", "all": "overall"}
 MEASURES = ("precision", "recall", "f1")

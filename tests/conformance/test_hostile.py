@@ -1,6 +1,6 @@
 """Hostile answers: every reader and ability, each answer with a limit on time and memory.
 
-`benchmarks/hostile.py` evaluates a million of them; here are as many as a minute allows.
+`benchmarks/speed/hostile.py` evaluates a million of them; here are as many as a minute allows.
 """
 
 from __future__ import annotations
@@ -9,10 +9,9 @@ import sys
 from pathlib import Path
 
 import pytest
-
 from needs import on
 
-sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))
+sys.path.append(str(Path(__file__).parents[2] / "benchmarks" / "speed"))
 
 import hostile
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from needs import facts, recordings
 
 import eai
 from eai.contract.registry import suite as find_suite
 from eai.report import details_reader
-from needs import facts, recordings
 
 OUTPUTS = ("eai", "model_outputs")
 

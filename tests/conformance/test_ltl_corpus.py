@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 import pytest
-
 from definition import holds
-from eai.logic import LogicVocabulary, evaluate, explain, format_formula, parse_formula
 from list_trajectory import Fact, ListTrajectory
 from needs import facts, recordings
+
+from eai.logic import LogicVocabulary, evaluate, explain, format_formula, parse_formula
 
 _FOLDER = facts("logic", "corpus")
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from needs import LTL_TOOL_PYTHONS, LTL_TOOLS
 
-BENCHMARK = Path(__file__).parents[2] / "benchmarks" / "logic_tools.py"
+BENCHMARK = Path(__file__).parents[2] / "benchmarks" / "agreement" / "logic_tools.py"
 
 pytestmark = LTL_TOOLS
 

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from list_trajectory import Fact, ListTrajectory
+from needs import facts, recordings
 
 from eai.logic import (
     FALSE,
@@ -43,8 +45,6 @@ from eai.logic import (
     format_formula,
     parse_formula,
 )
-from list_trajectory import Fact, ListTrajectory
-from needs import facts, recordings
 
 _FOLDER = facts("logic", "corpus")
 

@@ -1,4 +1,4 @@
-"""`benchmarks/paper_tables.py`: printed numbers come out, or it is known why not."""
+"""`benchmarks/agreement/paper_tables.py`: printed numbers come out, or it is known why not."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from needs import facts, recordings
 
 from eai.analyses import dataset_statistics
 from eai.contract.registry import suite
-from needs import facts, recordings
 
-BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
+BENCHMARKS = Path(__file__).parents[2] / "benchmarks" / "agreement"
 FACTS = facts("eai")
 answers = recordings("eai", "model_outputs")
 # Planning in BEHAVIOR takes a minute for each model, and its answers are not the paper's.

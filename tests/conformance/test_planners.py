@@ -8,12 +8,12 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from needs import extra
 
 from eai.pddl import parse_domain, parse_problem
 from eai.planning import Outcome, ground, plan, validate
 from eai.planning.own import GREEDY, WIDTH, OwnEngine
 from eai.world import Action
-from needs import extra
 
 pytestmark = pytest.mark.official
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import pytest
+from needs import facts, recordings
 
 import regression_net
-from needs import facts, recordings
 from regression_meaning import Item
 from regression_parts import groups
 

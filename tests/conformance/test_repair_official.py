@@ -1,4 +1,4 @@
-"""Repairs of damaged reference plans of official tasks: a sample (all: benchmarks/repair.py)."""
+"""Repairs of damaged reference plans: a sample (all: benchmarks/agreement/repair.py)."""
 
 from __future__ import annotations
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 
 import pytest
-
 from docs_pages import ROOT
+from needs import facts, recordings
+
 from eai.errors import InputError
 from eai.predictions import load_predictions
 from eai.rewards import Reward
 from eai.suites.virtualhome import VirtualHome
-from needs import facts, recordings
 
 pytestmark = pytest.mark.official
 

@@ -7,12 +7,11 @@ import sys
 from pathlib import Path
 
 import pytest
-
 from needs import facts, recordings
 
 pytestmark = pytest.mark.official
 
-BENCHMARK = Path(__file__).parents[2] / "benchmarks" / "agreement_subgoals.py"
+BENCHMARK = Path(__file__).parents[2] / "benchmarks" / "agreement" / "agreement_subgoals.py"
 
 
 @recordings("eai")

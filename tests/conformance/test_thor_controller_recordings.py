@@ -12,6 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from fake_thor_player import StageClient
+from fake_thor_stages import Symbolic, write_player
+from needs import facts, package, recordings
+from thor_metadata import recorded_objects
+from thor_states import fluents
 
 from eai.simulators import Engine, ThorWorld, load_scene, recorded_fits
 from eai.simulators.thor.scenes import Scene
@@ -21,11 +26,6 @@ from eai.suites.asgardbench.environment import AsgardEnvironment
 from eai.suites.asgardbench.instances import instance
 from eai.suites.asgardbench.placement import placed
 from eai.world import Action, State
-from fake_thor_player import StageClient
-from fake_thor_stages import Symbolic, write_player
-from needs import facts, package, recordings
-from thor_metadata import recorded_objects
-from thor_states import fluents
 
 pytestmark = [
     # The client leaves its log and its pipes to the garbage collection.

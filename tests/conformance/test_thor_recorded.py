@@ -9,6 +9,8 @@ from functools import cache
 from typing import Any
 
 import pytest
+from needs import RECORDINGS, facts
+from thor_metadata import write_metadata
 
 from eai.logic import Atom
 from eai.simulators import Engine, Failure, ThorWorld, load_scene, recorded_fits
@@ -17,8 +19,6 @@ from eai.simulators.thor.metadata import STATE_FIELDS
 from eai.simulators.thor.scenes import Scene, arranged, object_types
 from eai.simulators.thor.world import AGENT, Fits, PutOutcome
 from eai.world import State
-from needs import RECORDINGS, facts
-from thor_metadata import write_metadata
 
 Diff = Mapping[str, Mapping[str, Any]]
 """Id of an object to field to its values before and after."""

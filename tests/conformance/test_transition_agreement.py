@@ -10,13 +10,13 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from needs import facts, recordings
 
 from eai.suites.transition.environment import environment
-from needs import facts, recordings
 
 pytestmark = pytest.mark.official
 
-BENCHMARK = Path(__file__).parents[2] / "benchmarks" / "agreement_transition.py"
+BENCHMARK = Path(__file__).parents[2] / "benchmarks" / "agreement" / "agreement_transition.py"
 LAMP = """(:action switch_on :parameters (?char - character ?obj - object)
   :precondition (and (off ?obj)) :effect (and (on ?obj)))"""
 COUNTS = {

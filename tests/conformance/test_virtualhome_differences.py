@@ -28,7 +28,9 @@ def tasks() -> list[Task]:
 
 @pytest.fixture(scope="module")
 def benchmark() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("quirks", ROOT / "benchmarks" / "quirks.py")
+    spec = importlib.util.spec_from_file_location(
+        "quirks", ROOT / "benchmarks" / "agreement" / "quirks.py"
+    )
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
 from docs_pages import PAGES, Reader, blocks, name_of
 
 FIRST_READ = {"README", "tutorial"}

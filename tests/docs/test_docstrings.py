@@ -6,7 +6,6 @@ import ast
 from pathlib import Path
 
 import pytest
-
 from docs_pages import ROOT, name_of
 
 PACKAGE = ROOT / "src" / "eai"

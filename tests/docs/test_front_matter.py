@@ -6,7 +6,6 @@ import re
 import sys
 
 import pytest
-
 from docs_pages import ROOT
 
 if sys.version_info >= (3, 11):

@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 import pytest
-
 from docs_pages import ROOT, blocks
+
 from eai import Report, evaluate
 
 pytestmark = pytest.mark.official

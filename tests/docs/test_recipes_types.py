@@ -8,7 +8,6 @@ import sys
 from pathlib import Path
 
 import pytest
-
 from docs_pages import PAGES, ROOT, blocks, name_of
 from needs import package
 

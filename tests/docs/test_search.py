@@ -14,7 +14,6 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import quote
 
 import pytest
-
 from docs_pages import ROOT
 from needs import BUILT_SITE, CHROMIUM, package
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 import pytest
-
 from docs_pages import ROOT
+
 from eai import Report, evaluate
 from eai.diagnosis import ErrorKind
 from eai.report import Tally

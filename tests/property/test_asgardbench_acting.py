@@ -7,9 +7,9 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from asgardbench_rooms import COFFEE, MIRROR, SLICES
 from hypothesis import given, settings, strategies as st
 
-from asgardbench_rooms import COFFEE, MIRROR, SLICES
 from eai.simulators.thor.scenes import Scene
 from eai.suites.asgardbench.environment import AsgardEnvironment, shown
 from eai.suites.asgardbench.gate import ACTIONS, refusal
@@ -18,7 +18,7 @@ from eai.suites.asgardbench.placement import placed
 from eai.suites.asgardbench.room import Room
 from eai.world import Action
 
-sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))
+sys.path.append(str(Path(__file__).parents[2] / "benchmarks" / "agreement"))
 
 from asgardbench import differing
 
@@ -175,7 +175,7 @@ def test_every_instance_can_be_begun(name: str) -> None:
 
 @pytest.mark.heavy
 def test_the_published_tests_written_a_second_time_refuse_the_same() -> None:
-    """The script takes more steps: `python benchmarks/asgardbench.py --differential 10000`."""
+    """More steps: `python benchmarks/agreement/asgardbench.py --differential 10000`."""
     _, compared, found = differing(240, seed=1)
     assert compared > 100
     assert found == []

@@ -3,9 +3,9 @@
 from itertools import pairwise
 
 import pytest
+from asgard_episodes import OFFICIAL, STRICT, acted
 from hypothesis import given, settings, strategies as st
 
-from asgard_episodes import OFFICIAL, STRICT, acted
 from eai.semantics import Semantics
 from eai.suites.asgardbench.instances import Instance, instances
 from eai.suites.asgardbench.quirks import QUIRKS

@@ -6,6 +6,9 @@ import itertools
 from collections.abc import Callable, Iterator, Sequence
 
 from hypothesis import given, settings, strategies as st
+from list_trajectory import ListTrajectory
+from strategies import OBJECTS, formulas, trajectories
+from strategies_formulas import BINARY, UNARY, all_formulas
 
 from eai.logic import (
     FALSE,
@@ -46,9 +49,6 @@ from eai.logic import (
     satisfiable,
     valid,
 )
-from list_trajectory import ListTrajectory
-from strategies import OBJECTS, formulas, trajectories
-from strategies_formulas import BINARY, UNARY, all_formulas
 
 P, Q = Atom("p"), Atom("q")
 Letter = frozenset[Proposition]

@@ -6,12 +6,12 @@ import ast
 import warnings
 
 from hypothesis import given, settings, strategies as st
+from small_behavior import OFFICIAL, STRICT, SUITE, kitchen, task_in, written
 
 from eai.semantics import Semantics
 from eai.suites.behavior.plans import BehaviorPlans
 from eai.suites.behavior.quirks import QUIRKS
 from eai.suites.behavior.reader import read_answer
-from small_behavior import OFFICIAL, STRICT, SUITE, kitchen, task_in, written
 
 TASK = task_in(kitchen("Open jar_3", "inside egg_6 jar_3; ontop jar_3 table_1"))
 NAMES = sorted(TASK.vocabulary.objects)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hypothesis import HealthCheck, given, settings, strategies as st
+from small_behavior import OFFICIAL, STRICT, kitchen, task_in
 
 from eai.diagnosis import Run
 from eai.logic import Atom
@@ -11,7 +12,6 @@ from eai.simulators import behavior_domain, initial_state
 from eai.simulators.behavior import AGENT
 from eai.suites.behavior.plans import simulator
 from eai.world import Action, State, World
-from small_behavior import OFFICIAL, STRICT, kitchen, task_in
 
 SCENE = kitchen("Dusty plate_10; Stained plate_10; Frozen apple_5", "ontop apple_5 plate_10")
 NAMES = sorted(task_in(SCENE).vocabulary.objects)

@@ -7,9 +7,9 @@ from functools import cache
 from itertools import islice, permutations
 
 import pytest
+from causes_worlds import OPERATORS, THINGS, steps, verdict, workshop_task
 from hypothesis import given, settings, strategies as st
 
-from causes_worlds import OPERATORS, THINGS, steps, verdict, workshop_task
 from eai.diagnosis import Causes
 from eai.diagnosis.causes import causes
 from eai.suites.household import Household

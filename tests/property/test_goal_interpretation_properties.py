@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import permutations
 
 from hypothesis import example, given, settings, strategies as st
+from small_virtualhome import small_task
 
 from eai.abilities import GoalNames, GoalReading, ReadGoal, evaluate_goals, read_goals
 from eai.logic import And, Atom, Formula, Not, Or
@@ -14,7 +15,6 @@ from eai.semantics import Semantics
 from eai.suites.virtualhome.goal_interpretation import evaluate
 from eai.suites.virtualhome.quirks import GOAL_INTERPRETATION_QUIRKS
 from eai.task import Goal, Task, Vocabulary, literal_kind
-from small_virtualhome import small_task
 
 SMALL = settings(max_examples=80)
 NAMES = ("lamp.1", "lamp.2", "cup.3")

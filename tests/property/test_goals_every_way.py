@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from definition import holds, true_at
 from hypothesis import given, settings, strategies as st
+from list_trajectory import Fact, ListTrajectory
+from strategies_formulas import all_formulas
 
 import eai
-from definition import holds, true_at
 from eai.abilities import Plans
 from eai.abilities.plans import causes, repair
 from eai.acting import EpisodeRules, format_action
@@ -23,8 +25,6 @@ from eai.simulators import ObservationModel, Symbolic, SymbolicEnvironment
 from eai.task import Task, Vocabulary
 from eai.task.goals import goal_from_formula
 from eai.world import Action, State
-from list_trajectory import Fact, ListTrajectory
-from strategies_formulas import all_formulas
 
 DOMAIN = """
 (define (domain pantry)

@@ -7,6 +7,8 @@ from random import Random
 
 import pytest
 from hypothesis import given, settings, strategies as st
+from reference_world import Reference
+from small_virtualhome import small_task
 
 from eai.acting import (
     ClosedHidden,
@@ -46,8 +48,6 @@ from eai.suites.virtualhome.interaction import environment
 from eai.suites.virtualhome.plans import simulator
 from eai.task import Task
 from eai.world import Action
-from reference_world import Reference
-from small_virtualhome import small_task
 
 some = settings(max_examples=25)
 SUITE = Household()

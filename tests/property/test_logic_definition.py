@@ -5,10 +5,8 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
-from hypothesis import given, settings, strategies as st
-
 from definition import holds, true_at
-from eai.logic import Atom, Evaluation, Formula, Not, Then, evaluate, final, truth
+from hypothesis import given, settings, strategies as st
 from list_trajectory import Fact, ListTrajectory
 from strategies import (
     formulas,
@@ -21,6 +19,8 @@ from strategies import (
     trajectories,
 )
 from strategies_formulas import BINARY, UNARY
+
+from eai.logic import Atom, Evaluation, Formula, Not, Then, evaluate, final, truth
 
 FEW = settings(max_examples=100)
 

@@ -9,8 +9,10 @@ from itertools import pairwise
 from random import Random
 
 import pytest
-
 from definition import holds, true_at
+from list_trajectory import ListTrajectory
+from strategies import OBJECTS
+
 from eai.errors import InputError
 from eai.logic import (
     ActionAtom,
@@ -46,8 +48,6 @@ from eai.logic import (
 )
 from eai.logic.evidence import Blame
 from eai.logic.trace import Part
-from list_trajectory import ListTrajectory
-from strategies import OBJECTS
 
 KNOWN = LogicVocabulary({"clean": 1, "near": 2, "dark": 0}, {"GRAB": 1, "POUR": 2}, OBJECTS)
 STATES = (

@@ -5,18 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from definition import holds, true_at
 from hypothesis import given, settings, strategies as st
+from list_trajectory import ListTrajectory
+from strategies import OBJECTS, formulas, positive_formulas, state_formulas, trajectories
+from strategies_formulas import all_formulas
 
 import eai
-from definition import holds, true_at
 from eai.contract import execution_of
 from eai.logic import ActionAtom, And, Atom, Formula, Proposition, Then, evaluate, explain
 from eai.logic.evidence import Blame
 from eai.report import Record
 from eai.suites.household import Household, samples
-from list_trajectory import ListTrajectory
-from strategies import OBJECTS, formulas, positive_formulas, state_formulas, trajectories
-from strategies_formulas import all_formulas
 
 FEW = settings(max_examples=100)
 

@@ -9,10 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from definition import holds
 from hypothesis import given, settings, strategies as st
+from list_trajectory import ListTrajectory
+from strategies import trajectories
+from strategies_formulas import all_formulas
 
 import eai.logic.evaluation
-from definition import holds
 from eai.logic import (
     Always,
     And,
@@ -35,9 +38,6 @@ from eai.logic import (
     Xor,
     evaluate,
 )
-from list_trajectory import ListTrajectory
-from strategies import trajectories
-from strategies_formulas import all_formulas
 
 NEVER = 1 << 30
 X, Y = Variable("x"), Variable("y")

@@ -5,9 +5,6 @@ from __future__ import annotations
 import contextlib
 
 from hypothesis import given, settings, strategies as st
-
-from eai.errors import UnknownNameError
-from eai.logic import Formula, Reading, evaluate
 from list_trajectory import ListTrajectory
 from strategies import (
     formulas,
@@ -16,6 +13,9 @@ from strategies import (
     traces,
     trajectories,
 )
+
+from eai.errors import UnknownNameError
+from eai.logic import Formula, Reading, evaluate
 
 FEW = settings(max_examples=100)
 READINGS: st.SearchStrategy[Reading | None] = st.sampled_from([None, "eai", "ltlf"])

@@ -5,9 +5,6 @@ from __future__ import annotations
 import contextlib
 
 from hypothesis import given, settings, strategies as st
-
-from eai.errors import InputError
-from eai.logic import Atom, Formula, Monitor, Reading, Then, evaluate
 from list_trajectory import ListTrajectory
 from strategies import (
     formulas,
@@ -18,6 +15,9 @@ from strategies import (
     trajectories,
 )
 from strategies_formulas import all_formulas
+
+from eai.errors import InputError
+from eai.logic import Atom, Formula, Monitor, Reading, Then, evaluate
 
 FEW = settings(max_examples=100)
 READINGS: st.SearchStrategy[Reading | None] = st.sampled_from([None, "eai", "ltlf"])

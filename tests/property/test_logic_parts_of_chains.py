@@ -6,8 +6,9 @@ from itertools import product
 from random import Random
 
 import pytest
-
 from definition import holds, true_at
+from list_trajectory import ListTrajectory
+
 from eai.logic import (
     Always,
     And,
@@ -27,7 +28,6 @@ from eai.logic import (
     evaluate,
 )
 from eai.logic.links import automaton_of_link
-from list_trajectory import ListTrajectory
 
 P, Q = Atom("p"), Atom("q")
 X = Variable("x")

@@ -11,8 +11,9 @@ from random import Random
 from typing import Literal, get_args
 
 import pytest
-
 from definition import true_at
+from list_trajectory import ListTrajectory
+
 from eai.logic import (
     ActionAtom,
     Always,
@@ -45,7 +46,6 @@ from eai.logic import (
     Xor,
     evaluate,
 )
-from list_trajectory import ListTrajectory
 
 OBJECTS = ("cup.1", "box.2", "jar.3")
 X, Y = Variable("x"), Variable("y")

@@ -8,12 +8,12 @@ import re
 
 import pytest
 from hypothesis import example, given, settings, strategies as st
+from strategies import VOCABULARY, formulas, linear_formulas
+from strategies_formulas import all_formulas
 
 from eai.errors import ParseError
 from eai.logic import Formula, format_formula, parse_formula
 from eai.logic.dialects import Dialect
-from strategies import VOCABULARY, formulas, linear_formulas
-from strategies_formulas import all_formulas
 
 FEW = settings(max_examples=100)
 

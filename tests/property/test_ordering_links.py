@@ -10,8 +10,8 @@ from itertools import permutations
 from random import Random
 
 import pytest
-
 from causes_worlds import NAMES, OPERATORS, THINGS, WORLD, workshop_task
+
 from eai.logic import Formula, Not, evaluate, parse_formula
 from eai.planning import Links, PartialOrder, Taken
 from eai.world import Action, State, Trajectory

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from causes_worlds import THINGS, WORLD
 from hypothesis import HealthCheck, given, settings, strategies as st
 
-from causes_worlds import THINGS, WORLD
 from eai.logic import (
     And,
     Atom,

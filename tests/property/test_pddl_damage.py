@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from fixtures_pddl import DOMAINS, FOLDER
 from hypothesis import HealthCheck, given, settings, strategies as st
+from strategies_pddl import domains
 
 from eai.pddl import Domain, Issue, format_domain, read_actions, read_domain, read_problem
-from fixtures_pddl import DOMAINS, FOLDER
-from strategies_pddl import domains
 
 slow = settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 FILES = sorted(path.read_text(encoding="utf-8") for path in FOLDER.glob("*.pddl"))

@@ -8,7 +8,9 @@ from collections.abc import Callable
 from functools import partial
 
 import pytest
+from fixtures_pddl import DOMAINS, FOLDER
 from hypothesis import HealthCheck, example, given, settings, strategies as st
+from strategies_pddl import domains, worlds
 
 from eai.errors import InputError, ParseError
 from eai.pddl import (
@@ -28,8 +30,6 @@ from eai.pddl import (
 from eai.planning import validate
 from eai.planning.engines.package import read_steps
 from eai.world import Action
-from fixtures_pddl import DOMAINS, FOLDER
-from strategies_pddl import domains, worlds
 
 slow = settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 FILES = sorted(path.read_text(encoding="utf-8") for path in FOLDER.glob("*.pddl"))

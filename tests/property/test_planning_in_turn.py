@@ -9,6 +9,7 @@ from itertools import combinations
 from random import Random
 
 import pytest
+from strategies_planning import random_task
 
 from eai.pddl import Domain, Problem
 from eai.planning import Limits, Outcome, ground, plan, validate
@@ -19,7 +20,6 @@ from eai.planning.portfolio import ExcludedError, _Pairs, exclude_goal
 from eai.planning.searches import Relaxation
 from eai.planning.task import GroundAction, Successors, Task, _shortened, finish
 from eai.world.bits import bits
-from strategies_planning import random_task
 
 SEEDS = range(60)
 STATES = 400

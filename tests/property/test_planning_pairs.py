@@ -7,13 +7,13 @@ from random import Random
 
 import pytest
 from hypothesis import given, settings
+from strategies_planning import planning_tasks, random_task
 
 from eai.pddl import Domain, Problem, parse_domain, parse_problem
 from eai.planning import Limits, Outcome, ground, plan
 from eai.planning.own import BREADTH_FIRST
 from eai.planning.portfolio import ExcludedError, exclude_goal
 from eai.planning.task import finish
-from strategies_planning import planning_tasks, random_task
 
 
 def _excluded(domain: Domain, problem: Problem) -> bool:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from unittest.mock import patch
 
 from hypothesis import HealthCheck, given, settings, strategies as st
+from strategies_planning import planning_tasks
+from strategies_world import Scene, questions
 
 from eai.logic import Atom, Formula
 from eai.pddl import Domain, Problem, parse_domain, parse_problem
 from eai.planning import Limits, Task, ground, plan
-from strategies_planning import planning_tasks
-from strategies_world import Scene, questions
 
 thorough = settings(
     max_examples=150,

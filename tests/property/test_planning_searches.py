@@ -8,6 +8,8 @@ from itertools import count, product
 from math import inf
 
 from hypothesis import HealthCheck, given, settings, strategies as st
+from strategies_planning import planning_tasks
+from strategies_world import Scene, questions
 
 from eai.logic import Atom, Formula
 from eai.pddl import AndEffect, CostEffect, Domain, Operator, Problem
@@ -15,8 +17,6 @@ from eai.planning import Outcome, plan, validate
 from eai.planning.own import BREADTH_FIRST, GREEDY, WIDTH, OwnEngine
 from eai.world import State, World
 from eai.world.bits import bits
-from strategies_planning import planning_tasks
-from strategies_world import Scene, questions
 
 thorough = settings(
     max_examples=40,

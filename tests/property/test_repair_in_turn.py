@@ -6,8 +6,9 @@ from itertools import permutations, product
 from random import Random
 
 import pytest
-
 from causes_worlds import OPERATORS, THINGS, WORLD, verdict, workshop_task
+from repair_scripts import check_repair
+
 from eai.abilities.plans import repair
 from eai.diagnosis import DomainRules, Rules, Run
 from eai.logic import Atom, Formula, LogicVocabulary, evaluate, parse_formula
@@ -15,7 +16,6 @@ from eai.pddl import parse_domain
 from eai.planning import RepairBounds, Target, least_repair
 from eai.task import Task
 from eai.world import Action, State, World
-from repair_scripts import check_repair
 
 ACTIONS = [
     Action(name, arguments)

@@ -6,9 +6,11 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 import pytest
-from hypothesis import given, settings, strategies as st
-
 from causes_worlds import OPERATORS, THINGS, WORLD, verdict, workshop_task
+from hypothesis import given, settings, strategies as st
+from repair_scripts import check_repair
+from strategies_world import Scene, questions
+
 from eai.abilities.plans import repair
 from eai.diagnosis import DomainRules, Rules, Run
 from eai.errors import InputError
@@ -16,8 +18,6 @@ from eai.logic import Formula, Variable
 from eai.planning import Repair, RepairBounds, Target, least_repair
 from eai.task import Task
 from eai.world import Action, State, World
-from repair_scripts import check_repair
-from strategies_world import Scene, questions
 
 ACTIONS = [
     Action(name, arguments)

@@ -6,13 +6,13 @@ from itertools import product
 from random import Random
 
 import pytest
-
 from causes_worlds import OPERATORS, THINGS, WORLD, verdict, workshop_task
+from repair_scripts import check_repair
+
 from eai.abilities.plans import repair
 from eai.diagnosis import DomainRules, Rules
 from eai.planning import RepairBounds
 from eai.world import Action, World
-from repair_scripts import check_repair
 
 ACTIONS = [
     Action(name, arguments)

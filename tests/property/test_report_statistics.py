@@ -8,6 +8,7 @@ from itertools import product
 import numpy as np
 import pytest
 from hypothesis import example, given, settings, strategies as st
+from report_samples import EXCLUDED, GARBLED, MISSING, SOLVED, STOPPED, record
 
 from eai.errors import InputError
 from eai.report import Record, Report, rate_interval, wilson
@@ -23,7 +24,6 @@ from eai.report.intervals import (
 )
 from eai.report.scoring import PassAt
 from eai.report.statistics import Z_95, holm, mcnemar, newcombe
-from report_samples import EXCLUDED, GARBLED, MISSING, SOLVED, STOPPED, record
 
 counts = st.integers(0, 12)
 pairs = st.tuples(counts, counts, counts, counts).filter(any)

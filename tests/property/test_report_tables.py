@@ -6,13 +6,13 @@ import math
 from html.parser import HTMLParser
 
 from hypothesis import given, settings, strategies as st
+from report_samples import record
 
 from eai.diagnosis import GOAL_KINDS, Condition, ErrorKind, Finding, Result
 from eai.display import preformatted, table
 from eai.report import Record, Report
 from eai.report.intervals import intervals
 from eai.text import printable
-from report_samples import record
 
 CONDITION = st.builds(Condition, st.sampled_from(GOAL_KINDS), st.just("lit(a)"), met=st.booleans())
 RESULT = st.builds(

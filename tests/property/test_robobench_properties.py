@@ -6,10 +6,10 @@ import random
 from itertools import pairwise
 
 from hypothesis import given, strategies as st
+from robobench_plans import chains, disturbed, gold_plan, numbered, reached_directly, text_of
 
 from eai.suites.robobench import judge_plan
 from eai.suites.robobench.plans import Step, read_answer, read_gold
-from robobench_plans import chains, disturbed, gold_plan, numbered, reached_directly, text_of
 
 seeds = st.integers(0, 10_000)
 

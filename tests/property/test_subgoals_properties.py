@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from hypothesis import given, settings, strategies as st
+from small_subgoals import evaluated, listed, meaning, subgoal_task
 
 from eai.logic import evaluate, parse_formula
 from eai.simulators import VirtualHomeSimulator, execute
 from eai.world import Action
-from small_subgoals import evaluated, listed, meaning, subgoal_task
 
 TASK = subgoal_task(states=["on lamp.8"], formula="ON(lamp.8)")
 STRICT, OFFICIAL = meaning("strict"), meaning("official")

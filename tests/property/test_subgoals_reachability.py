@@ -7,12 +7,12 @@ from itertools import product
 from random import Random
 
 from hypothesis import given, settings, strategies as st
+from strategies_planning import planning_tasks, random_task
 
 from eai.abilities.subgoals.achievers import exclusive, obstacles
 from eai.logic import And, Atom, Exists, Formula, Not, Or, Variable
 from eai.pddl import Domain, Operator, Problem
 from eai.world import State, World
-from strategies_planning import planning_tasks, random_task
 
 _STATES = 150
 

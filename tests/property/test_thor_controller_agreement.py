@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from fake_thor_player import StageClient
+from fake_thor_stages import Symbolic
 from hypothesis import given, settings, strategies as st
+from thor_states import fluents
 
 from eai.simulators import Engine, load_scene
 from eai.simulators.thor.engine import ENGINE_ACTIONS
 from eai.simulators.thor.scenes import Scene
 from eai.simulators.thor_controller.client import Connection
 from eai.simulators.thor_controller.engine import ControllerEngine
-from fake_thor_player import StageClient
-from fake_thor_stages import Symbolic
-from thor_states import fluents
 
 ROOMS = ("FloorPlan7", "FloorPlan213", "FloorPlan320", "FloorPlan425")
 COMMON = ("PickupObject", "PutObject", "OpenObject", "SliceObject", "ToggleObjectOn")

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
+from reference_world import Fact, Reference
+from thor_generated_rooms import ROOMS, generate_scene
+from thor_metadata import write_metadata
+from thor_rooms import kitchen
 
 from eai.errors import InputError
 from eai.logic import Atom
@@ -14,10 +18,6 @@ from eai.simulators.thor.scenes import Scene
 from eai.simulators.thor.world import AGENT, LIQUIDS, thor_domain, work_out_containment
 from eai.world import State
 from eai.world.bits import bits
-from reference_world import Fact, Reference
-from thor_generated_rooms import ROOMS, generate_scene
-from thor_metadata import write_metadata
-from thor_rooms import kitchen
 
 WORLD = ThorWorld()
 rooms = st.builds(

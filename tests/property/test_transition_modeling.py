@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from hypothesis import given, settings, strategies as st
+from small_transition import SWITCH, WALK, small_environment
 
 from eai.abilities import match_operators
 from eai.logic import And, Atom, Exists, Forall, Formula, Not, Or, Variable
@@ -17,7 +18,6 @@ from eai.suites.transition.counting import compare_forms
 from eai.suites.transition.environment import Environment
 from eai.suites.transition.evaluation import evaluate_operators
 from eai.suites.transition.quirks import TRANSITION_QUIRKS
-from small_transition import SWITCH, WALK, small_environment
 
 X, Y = Variable("x"), Variable("y")
 SEMANTICS = [Semantics.of(name, TRANSITION_QUIRKS) for name in ("official", "strict")]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from hypothesis import assume, given, settings
+from needs import extra
+from strategies_pddl import worlds
 
 from eai.errors import InputError
 from eai.pddl import (
@@ -19,8 +21,6 @@ from eai.pddl import (
 from eai.planning import plan
 from eai.planning.unified import to_unified
 from eai.planning.unified.dialect import in_dialect
-from needs import extra
-from strategies_pddl import worlds
 
 
 def _posed(task: tuple[Domain, Problem]) -> tuple[Domain, Problem]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from hypothesis import HealthCheck, given, settings
+from reference_world import Fact, Reference
+from strategies_world import Scene, questions, scenes
 
 from eai.logic import Atom, Formula
 from eai.world import State, World, changed_literals
 from eai.world.compiler import Updates
 from eai.world.state import Literal
-from reference_world import Fact, Reference
-from strategies_world import Scene, questions, scenes
 
 thorough = settings(
     max_examples=80,

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from random import Random
 
 from hypothesis import HealthCheck, given, settings, strategies as st
+from reference_world import Fact, Reference
+from strategies_world import Scene, random_scene
 
 from eai.diagnosis import DomainRules, ErrorKind, Run
 from eai.logic import Atom, Variable
 from eai.pddl import AddEffect, AndEffect, Effect, ForallEffect, literal_effects
 from eai.world import Action, State, Step, Trajectory, World
 from eai.world.bits import bits
-from reference_world import Fact, Reference
-from strategies_world import Scene, random_scene
 
 thorough = settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import product
 
-from support.answer_steps import (
+from answer_steps import (
     Shape,
     Step,
     code_call,

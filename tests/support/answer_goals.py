@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import count
 
-from support.answer_steps import dumped, element, fenced
+from answer_steps import dumped, element, fenced
 
 SECTIONS = ("node goals", "edge goals", "action goals")
 

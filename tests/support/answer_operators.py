@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from support.answer_steps import dumped, element, fenced
+from answer_steps import dumped, element, fenced
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from support.answer_robobench import RoboShape, Skill, each_skill, quoted_objects
-from support.answer_steps import dumped, element, fenced
+from answer_robobench import RoboShape, Skill, each_skill, quoted_objects
+from answer_steps import dumped, element, fenced
 
 NO_OBJECT = "none"  # a skill that acts on its target with an empty gripper
 

@@ -1,23 +1,23 @@
 """Shapes in which chat models write plans and other answers, for tests of the readers.
 
 They hold what a careful person reads without guessing, and texts that hold a right plan without
-giving it as the answer. ``benchmarks/answer_shapes.py`` applies them to the suites.
+giving it as the answer. ``benchmarks/agreement/reading.py`` applies them to the suites.
 """
 
 from __future__ import annotations
 
-from support.answer_decisions import DECIDED_TEXTS, DECISIONS, Decision
-from support.answer_goals import GOAL_SHAPES, Goals
-from support.answer_negatives import NEGATIVES, WITHHELD_TEXTS
-from support.answer_operators import OPERATOR_SHAPES, OperatorText
-from support.answer_robobench import ONE_ARM, RoboShape, Skill
-from support.answer_robobench_arms import PAIRS, SENTENCES, TWO_ARMS, can_be_said
-from support.answer_shapes_calls import CALL_SHAPES
-from support.answer_shapes_data import DATA_SHAPES
-from support.answer_shapes_text import TEXT_SHAPES
-from support.answer_shapes_words import WORD_SHAPES
-from support.answer_steps import Shape, Step
-from support.answer_subgoals import SUBGOAL_SHAPES, Literal, Subgoal
+from answer_decisions import DECIDED_TEXTS, DECISIONS, Decision
+from answer_goals import GOAL_SHAPES, Goals
+from answer_negatives import NEGATIVES, WITHHELD_TEXTS
+from answer_operators import OPERATOR_SHAPES, OperatorText
+from answer_robobench import ONE_ARM, RoboShape, Skill
+from answer_robobench_arms import PAIRS, SENTENCES, TWO_ARMS, can_be_said
+from answer_shapes_calls import CALL_SHAPES
+from answer_shapes_data import DATA_SHAPES
+from answer_shapes_text import TEXT_SHAPES
+from answer_shapes_words import WORD_SHAPES
+from answer_steps import Shape, Step
+from answer_subgoals import SUBGOAL_SHAPES, Literal, Subgoal
 
 SHAPES: dict[str, Shape] = {**CALL_SHAPES, **DATA_SHAPES, **TEXT_SHAPES, **WORD_SHAPES}
 

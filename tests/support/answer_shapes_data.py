@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from support.answer_steps import (
+from answer_steps import (
     Shape,
     Step,
     dumped,

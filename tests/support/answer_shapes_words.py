@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from support.answer_steps import (
+from answer_steps import (
     Shape,
     Step,
     code_call,

@@ -10,6 +10,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from report_samples import SOLVED, STOPPED, record, sample_report
 
 import eai
 import eai.display
@@ -20,7 +21,6 @@ from eai.diagnosis import Condition, ErrorKind, Finding, Match, Result
 from eai.display import MOST_CHARACTERS, preformatted, shown, table
 from eai.evaluation.overview import Overview
 from eai.report import Record, Report
-from report_samples import SOLVED, STOPPED, record, sample_report
 
 HOSTILE = "<script>alert('x')</script>&\u202e\x1b[31m\ud800\"onload=1"
 

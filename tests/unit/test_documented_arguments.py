@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from needs import OPTIONAL_PACKAGE
 
 import eai
 from eai.errors import MissingExtraError
-from needs import OPTIONAL_PACKAGE
 
 _ENTRY = re.compile(r"\*{0,2}(\w+)(?:, \*{0,2}\w+)*:(?: |$)")
 

@@ -6,11 +6,11 @@ import os
 from pathlib import Path
 
 import pytest
+from needs import on
 
 from eai.errors import InputError
 from eai.files.paths import advice, similar_paths
 from eai.predictions import load_predictions
-from needs import on
 
 posix = on(os.sep != "\\")  # where backslashes separate no folders
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 
 import pytest
+from small_virtualhome import small_task
 
 from eai import parse_domain
 from eai.abilities import evaluate_plan
@@ -19,7 +20,6 @@ from eai.suites.virtualhome import VirtualHome
 from eai.suites.virtualhome.quirks import QUIRKS
 from eai.task import Goal, Task, Vocabulary, goal_from_formula
 from eai.world import Action, World
-from small_virtualhome import small_task
 
 LIFT = """
 (define (domain lift)

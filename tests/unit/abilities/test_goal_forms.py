@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from small_virtualhome import ARITIES, small_task
 
 from eai.abilities import GoalNames, read_goals
 from eai.abilities.goal_interpretation.grammar import GoalGrammar
 from eai.task import Vocabulary
-from small_virtualhome import ARITIES, small_task
 
 PREDICATES = {
     "on": 1,

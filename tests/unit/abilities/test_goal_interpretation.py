@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
+from small_virtualhome import ARITIES, small_task
 
 from eai.abilities import GoalNames, GoalReading, evaluate_goals, has_goal, read_goals, unanswered
 from eai.abilities.goal_interpretation.evaluation import ActionVerdict, options_of
 from eai.diagnosis import ErrorKind, Match, Result
 from eai.logic import ActionAtom, Formula, Then, parse_formula
 from eai.task import ActionGoal, Goal, Task, Vocabulary
-from small_virtualhome import ARITIES, small_task
 
 PREDICATES = {"on": 1, "open": 1, "plugged_in": 1, "ontop": 2, "inside": 2, "holds_rh": 2}
 FACTS = "off lamp.1; off lamp.2; readable book.3; readable book.4; inside cup.5 kitchen.1"

@@ -6,14 +6,14 @@ import json
 from dataclasses import replace
 
 import pytest
+from answer_goals import headings_with_terms
+from answer_shapes import DECIDED_TEXTS, GOAL_SHAPES, WITHHELD_TEXTS, Goals
+from small_virtualhome import ARITIES, small_task
 
 import eai
 from eai.abilities import GoalNames, GoalReading, read_goals
 from eai.diagnosis import ErrorKind, Result
 from eai.task import Task, Vocabulary
-from small_virtualhome import ARITIES, small_task
-from support.answer_goals import headings_with_terms
-from support.answer_shapes import DECIDED_TEXTS, GOAL_SHAPES, WITHHELD_TEXTS, Goals
 
 PREDICATES = {"on": 1, "open": 1, "plugged_in": 1, "computer": 1, "ontop": 2, "facing": 2}
 SMALL = small_task("off lamp.1; off computer.2; readable book.3; inside cup.5 kitchen.1")

@@ -6,8 +6,8 @@ import json
 from dataclasses import replace
 
 import pytest
-
 from causes_worlds import steps, workshop_task
+
 from eai.abilities import Plans
 from eai.abilities.action_sequencing import excluded, missing, unread
 from eai.abilities.prompts import final_conditions, plan_prompt, section, sheet

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from reachable_states import STARTS, YARD, formula, ground_actions, reachable, state
 
 from eai.abilities.possible import Possible
 from eai.logic import FALSE, Atom, Formula, Variable
-from reachable_states import STARTS, YARD, formula, ground_actions, reachable, state
 
 EMPTY = "fixed saw"
 """Nothing is sharp here, so nothing is ever cut."""

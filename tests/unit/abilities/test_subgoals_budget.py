@@ -6,6 +6,7 @@ import gc
 from dataclasses import replace
 
 import pytest
+from small_subgoals import listed, meaning, subgoal_task
 
 from eai.abilities.subgoals.width import WidthSearch
 from eai.budget import BeyondBudgetError, Budget
@@ -14,7 +15,6 @@ from eai.logic import And, Atom, Count, Equal, Exists, Forall, Formula, Not, Var
 from eai.simulators import VirtualHomeSimulator
 from eai.suites.virtualhome.subgoals import evaluate_subgoals
 from eai.world import State
-from small_subgoals import listed, meaning, subgoal_task
 
 WORLD = VirtualHomeSimulator().world
 ME = "character.1"

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from small_subgoals import evaluated, listed, meaning, subgoal_task
 
 from eai.abilities.subgoals.achievers import obstacles
 from eai.logic import Atom, format_formula, parse_formula
 from eai.pddl import parse_domain
 from eai.world import World
-from small_subgoals import evaluated, listed, meaning, subgoal_task
 
 WORLD = World(
     parse_domain(

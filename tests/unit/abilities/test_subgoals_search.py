@@ -8,8 +8,8 @@ from itertools import product
 from typing import Any
 
 import pytest
-
 from causes_worlds import NAMES, OPERATORS, THINGS, WORLD, steps, workshop_task
+
 from eai.abilities.subgoals.binding import Subgoal
 from eai.abilities.subgoals.search import (
     ENDS,

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from reachable_states import STARTS, YARD, formula, key, reachable, state
 
 from eai.abilities.subgoals.achievers import exclusive, obstacles
 from eai.abilities.subgoals.width import (
@@ -24,7 +25,6 @@ from eai.abilities.subgoals.width import (
 from eai.budget import BeyondBudgetError, Budget
 from eai.logic import And, Atom, Formula, Not, Or, conjuncts
 from eai.world import Action
-from reachable_states import STARTS, YARD, formula, key, reachable, state
 
 WORLD = YARD
 OPERATORS = tuple(WORLD.domain.operators)

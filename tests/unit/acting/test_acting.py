@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
+from small_virtualhome import small_task
 
 from eai.acting import (
     ClosedHidden,
@@ -28,7 +29,6 @@ from eai.errors import InputError, ModelError, UnknownNameError
 from eai.semantics import Semantics
 from eai.simulators import SymbolicEnvironment
 from eai.suites.virtualhome.interaction import environment, episode_rules
-from small_virtualhome import small_task
 
 STRICT = Semantics("strict")
 TASK = small_task(

@@ -3,6 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from small_behavior import (
+    OFFICIAL as BEHAVIOR_OFFICIAL,
+    STRICT as BEHAVIOR_STRICT,
+    SUITE as BEHAVIOR,
+    kitchen,
+    task_in,
+)
+from small_virtualhome import action, small_task
 
 from eai.abilities import Plans
 from eai.acting.tasks import PlanGoal
@@ -21,14 +29,6 @@ from eai.suites.virtualhome.interaction import environment
 from eai.suites.virtualhome.quirks import QUIRKS
 from eai.task import Task
 from eai.world import Action
-from small_behavior import (
-    OFFICIAL as BEHAVIOR_OFFICIAL,
-    STRICT as BEHAVIOR_STRICT,
-    SUITE as BEHAVIOR,
-    kitchen,
-    task_in,
-)
-from small_virtualhome import action, small_task
 
 STRICT = Semantics("strict")
 OFFICIAL = Semantics.of("official", QUIRKS, version="eai-eval 1.0.5")

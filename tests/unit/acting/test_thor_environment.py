@@ -11,6 +11,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from fake_thor_player import StageClient
+from fake_thor_stages import Symbolic, write_player
+from needs import package
+from thor_metadata import Metadata
+from thor_states import fluents
 
 from eai.acting import Acting, EpisodeRules, read_reply
 from eai.diagnosis import GoalStatus
@@ -24,11 +29,6 @@ from eai.simulators.thor.environment import (
 from eai.simulators.thor_controller.client import Connection, connect
 from eai.simulators.thor_controller.engine import ControllerEngine
 from eai.world import Action
-from fake_thor_player import StageClient
-from fake_thor_stages import Symbolic, write_player
-from needs import package
-from thor_metadata import Metadata
-from thor_states import fluents
 
 SCENE = load_scene("FloorPlan1")
 MUG, EGG, FRIDGE, MACHINE = (

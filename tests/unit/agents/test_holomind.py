@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given, settings, strategies as st
+from longact_days import day, item
 
 import eai
 from eai.acting import Answer, Episode, Message, run_episode
@@ -27,7 +28,6 @@ from eai.simulators.thor.houses import ACTIONS, HouseEnvironment, HouseStep, hou
 from eai.suites.longact.acting import episode_rules
 from eai.suites.longact.episodes import Checklist
 from eai.world import Action
-from longact_days import day, item
 
 PACKAGE = Path(eai.__file__).parent / "agents" / "holomind"
 FIXTURES = Path(__file__).parents[2] / "fixtures"

@@ -6,9 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from command_line import call
 from rich.console import Console
 
-from command_line import call
 from eai.analyses import (
     compare_pipeline,
     dataset_statistics,

@@ -4,9 +4,9 @@ import json
 from pathlib import Path
 
 import pytest
+from command_line import call
 
 import eai
-from command_line import call
 from eai.analyses import distinctions
 from eai.diagnosis import ErrorKind, Finding, Result
 from eai.errors import UnknownNameError

@@ -9,8 +9,8 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
-
 from command_line import call
+
 from eai.abilities import OperatorText
 from eai.analyses import mixed_action_spaces
 from eai.analyses.operators import read_answers

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from answer_shapes import DECISIONS, NEGATIVES, SHAPES, Step
+from answer_words import in_words
 
 import eai
 from eai.world import Action
-from support.answer_shapes import DECISIONS, NEGATIVES, SHAPES, Step
-from support.answer_words import in_words
 
 SUITE = eai.suite("household")
 STRICT = SUITE.semantics("strict")

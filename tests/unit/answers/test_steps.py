@@ -7,9 +7,9 @@ import time
 
 import pytest
 from hypothesis import given, strategies as st
+from pddl_blocks import DOMAIN, PLAN, PROBLEM, names
 
 from eai.answers import read_steps
-from pddl_blocks import DOMAIN, PLAN, PROBLEM, names
 
 NAMES, WORDS = names(), names(words=True)
 TWO = ["pick-up(d)", "stack(d, b)"]

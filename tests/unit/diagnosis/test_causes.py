@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 
 import pytest
-
 from causes_worlds import steps, workshop_task
+
 from eai.diagnosis import ErrorKind
 from eai.diagnosis.causes import Link, causes
 from eai.errors import InputError

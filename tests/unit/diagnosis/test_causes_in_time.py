@@ -6,8 +6,8 @@ import re
 from itertools import permutations
 
 import pytest
-
 from causes_worlds import steps, verdict, workshop_task
+
 from eai.diagnosis import ErrorKind
 from eai.diagnosis.causes import Causes, GoalCause, Link, causes
 from eai.errors import InputError

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-
 from causes_worlds import steps, workshop_task
+
 from eai.diagnosis import Condition, DomainRules, GoalStatus, GoalTests, Result, goal_status
 from eai.simulators import Symbolic, execute
 

@@ -4,8 +4,8 @@ import shutil
 from pathlib import Path
 
 import pytest
-
 from command_line import call
+
 from eai.diagnosis import Match, Result
 from eai.errors import InputError, UnknownNameError
 from eai.evaluation.overview import Overview, evaluate_outputs

@@ -9,10 +9,10 @@ import threading
 from pathlib import Path
 
 import pytest
+from needs import package
 
 from eai.errors import InputError
 from eai.predictions import Predictions, limits, load_all, load_predictions
-from needs import package
 
 pd = package("pandas", extra="pandas")
 

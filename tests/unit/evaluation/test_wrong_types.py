@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from report_samples import sample_report
 
 import eai
 from eai.analyses import (
@@ -20,7 +21,6 @@ from eai.analyses import (
 from eai.errors import InputError, UnknownNameError
 from eai.plots import plot_abilities, plot_errors
 from eai.report import Report
-from report_samples import sample_report
 
 ANSWERS = {"studio-01": "no plan"}
 OTHERS = (3, b"a", ["a"], {"a": 1}, object())

@@ -10,12 +10,12 @@ from typing import Any
 import jsonschema
 import pytest
 from jsonschema.protocols import Validator
+from report_samples import EXCLUDED, MISSING, SOLVED, record, sample_report
 
 import eai
 from eai.errors import InputError, OutputExistsError
 from eai.integrations.every_eval_ever import Publisher, export
 from eai.report import Report
-from report_samples import EXCLUDED, MISSING, SOLVED, record, sample_report
 
 SCHEMAS = Path(__file__).parents[2] / "fixtures" / "every_eval_ever"
 PUBLISHER = Publisher("A laboratory", "third_party", "https://example.org")

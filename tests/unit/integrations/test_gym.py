@@ -9,19 +9,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from needs import package
 
 gymnasium = package("gymnasium", extra="gym")
 
 from gymnasium.utils.env_checker import check_env  # noqa: E402
+from pddl_blocks import write_suite  # noqa: E402
 
 import eai  # noqa: E402
 from eai.acting import RecordedEpisode  # noqa: E402
 from eai.errors import InputError, UnknownNameError  # noqa: E402
 from eai.integrations.gym import SuiteEnv, environment_name  # noqa: E402
 from eai.report import record_to_json  # noqa: E402
-from pddl_blocks import write_suite  # noqa: E402
 
 TASKS = {
     "household": "studio-01",

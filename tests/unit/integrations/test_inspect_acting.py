@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
-
 from needs import package
 
 inspect_ai = package("inspect_ai", extra="inspect")

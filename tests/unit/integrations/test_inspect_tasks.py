@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from needs import INSTALLED, package
 
 inspect_ai = package("inspect_ai", extra="inspect")

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from needs import package
+from pddl_blocks import DOMAIN, PLAN, PROBLEM
 
 from eai.errors import EaiError, InputError, MissingExtraError
 from eai.integrations import mcp as mcp_tools
 from eai.integrations.mcp import TOOLS, Tools, _guarded, serve
-from needs import package
-from pddl_blocks import DOMAIN, PLAN, PROBLEM
 
 BOTH = {"domain": DOMAIN, "problem": PROBLEM}
 WRONG = "(unstack b a)\n(pick-up d)\n(stack d b)"

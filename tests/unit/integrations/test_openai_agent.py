@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from fake_endpoint import Endpoint, said, serving
+from needs import package
 
 import eai
 from eai.acting import Answer
@@ -16,8 +18,6 @@ from eai.errors import InputError, MissingExtraError, ModelError
 from eai.integrations import openai_chat
 from eai.integrations.openai_chat import ChatAgent, reporting_retries
 from eai.suites.household import Household
-from fake_endpoint import Endpoint, said, serving
-from needs import package
 
 package("openai", extra="openai")
 

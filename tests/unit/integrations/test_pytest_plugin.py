@@ -6,9 +6,9 @@ import subprocess
 import sys
 
 import pytest
+from docs_pages import ROOT, blocks
 
 import eai
-from docs_pages import ROOT, blocks
 from eai.errors import UnknownNameError
 from eai.integrations.pytest_plugin import assert_plan_works
 from eai.plugins import shipped

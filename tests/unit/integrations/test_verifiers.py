@@ -11,7 +11,6 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import pytest
-
 from needs import package
 
 vf = package("verifiers.v1", extra="verifiers")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 
 import pytest
+from list_trajectory import ListTrajectory
 
 from eai.errors import InputError
 from eai.logic import (
@@ -38,7 +39,6 @@ from eai.logic import (
     automaton,
     equivalent,
 )
-from list_trajectory import ListTrajectory
 
 P, Q, R, S = Atom("p"), Atom("q"), Atom("r"), Atom("s")
 X = Variable("x")

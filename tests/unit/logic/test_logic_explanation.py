@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from list_trajectory import ListTrajectory
 
 from eai.errors import SchemaError
 from eai.logic import (
@@ -22,7 +23,6 @@ from eai.logic import (
     explain,
     parse_formula,
 )
-from list_trajectory import ListTrajectory
 
 HOME = LogicVocabulary(
     predicates={"on": 1, "held": 1, "closed": 1}, actions={"GRAB": 1, "SLEEP": 0, "SWITCH": 1}

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-
 from definition import holds, true_at
-from eai.logic import Evaluation, Formula, LogicVocabulary, evaluate, parse_formula, truth
 from list_trajectory import ListTrajectory
+
+from eai.logic import Evaluation, Formula, LogicVocabulary, evaluate, parse_formula, truth
 
 HOME = LogicVocabulary(
     predicates={"on": 1, "near": 2}, actions={"GRAB": 1, "POUR": 2, "DROP": 1}, objects="abc"

@@ -6,6 +6,7 @@ import pickle
 from collections.abc import Sequence
 
 import pytest
+from list_trajectory import ListTrajectory
 
 from eai.errors import InputError, UnknownNameError
 from eai.logic import (
@@ -20,7 +21,6 @@ from eai.logic import (
     parse_formula,
 )
 from eai.logic.algebra import Bits
-from list_trajectory import ListTrajectory
 
 STATES = [set(), {("on", "tv")}, {("on", "tv"), ("held", "cup")}, {("held", "cup")}]
 EVENING = ListTrajectory(["tv", "cup"], STATES, [("GRAB", "tv")] * 3)

@@ -7,9 +7,9 @@ import sys
 from types import ModuleType
 
 import pytest
-
 import strategies
 import strategies_formulas
+
 from eai.errors import ParseError, SchemaError
 from eai.logic import (
     FALSE,

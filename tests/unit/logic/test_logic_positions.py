@@ -1,12 +1,12 @@
 """What cannot be asked of positions by themselves."""
 
 import pytest
+from list_trajectory import ListTrajectory
 
 from eai.errors import InputError
 from eai.logic import parse_formula
 from eai.logic.nodes import Binding
 from eai.logic.positions import Positions
-from list_trajectory import ListTrajectory
 
 LIGHT = ListTrajectory({"tv": "device"}, [set(), {("on", "tv")}], [("SWITCH", "tv")])
 

@@ -6,6 +6,7 @@ import time
 from collections.abc import Sequence
 
 import pytest
+from list_trajectory import ListTrajectory
 
 from eai.errors import InputError
 from eai.logic import (
@@ -27,7 +28,6 @@ from eai.logic import (
     parse_formula,
     truth,
 )
-from list_trajectory import ListTrajectory
 
 HOME = LogicVocabulary(
     predicates={"on": 1, "held": 1, "closed": 1, "near": 2},

@@ -1,11 +1,11 @@
 """What holds where a ``then`` stands below operators of linear temporal logic, or a quantifier."""
 
 import pytest
+from list_trajectory import ListTrajectory
 
 from eai.logic import Atom, Exists, Forall, evaluate, parse_formula
 from eai.pddl import parse_domain
 from eai.world import Action, Step, Trajectory, World
-from list_trajectory import ListTrajectory
 
 # position     0        1        2                3                        4
 STATES = [

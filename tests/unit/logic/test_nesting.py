@@ -7,6 +7,7 @@ import pickle
 from collections.abc import Callable
 
 import pytest
+from list_trajectory import ListTrajectory
 
 from eai.errors import InputError, ParseError
 from eai.logic import (
@@ -36,7 +37,6 @@ from eai.logic import (
     parse_formula,
     truth_table,
 )
-from list_trajectory import ListTrajectory
 
 ON = Atom("on", ("tv",))
 EVENING = ListTrajectory(["tv", "cup"], [set(), {("on", "tv")}, {("on", "tv")}], [("GO",)] * 2)

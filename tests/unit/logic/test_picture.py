@@ -9,6 +9,8 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from list_trajectory import ListTrajectory
+from needs import package
 
 from eai.errors import InputError, MissingExtraError, SchemaError
 from eai.logic import (
@@ -25,8 +27,6 @@ from eai.logic import (
     Variable,
     truth_table,
 )
-from list_trajectory import ListTrajectory
-from needs import package
 
 X = Variable("x")
 ON, HELD, GRAB = Atom("on", ("tv",)), Atom("held", (X,)), ActionAtom("GRAB", (X,))

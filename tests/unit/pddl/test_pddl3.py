@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given, settings, strategies as st
+from list_trajectory import ListTrajectory
 
 from eai.errors import ParseError
 from eai.logic import (
@@ -25,7 +26,6 @@ from eai.logic import (
     evaluate,
 )
 from eai.pddl import parse_pddl3
-from list_trajectory import ListTrajectory
 
 A, B = Atom("a"), Atom("b")
 FOOD = Variable("x", ("food", "drink"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from fixtures_pddl import DOMAINS, FOLDER, PROBLEMS
 
 from eai.pddl import (
     check_domain,
@@ -14,7 +15,6 @@ from eai.pddl import (
     parse_domain,
     parse_problem,
 )
-from fixtures_pddl import DOMAINS, FOLDER, PROBLEMS
 
 NAMES = sorted(DOMAINS)
 

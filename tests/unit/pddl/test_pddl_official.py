@@ -10,9 +10,9 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
+from needs import facts, recordings
 
 from eai.pddl import Domain, Issue, parse_domain, read_actions, read_domain, read_problem
-from needs import facts, recordings
 
 pytestmark = pytest.mark.official
 

@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
+from command_line import call
 
 import eai
-from command_line import call
 from eai.errors import UnknownNameError
 from eai.perturbation import LABELS, failure_questions
 

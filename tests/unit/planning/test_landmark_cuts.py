@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from pddl_blocks import DOMAIN
 
 from eai.pddl import parse_domain, parse_problem
 from eai.planning import Limits, Outcome, ground, plan
 from eai.planning.cuts import LandmarkCuts, search_cheapest
 from eai.planning.searches import search_by_cost
 from eai.planning.task import Task, finish
-from pddl_blocks import DOMAIN
 
 GOALS = {
     "(and (on d b))": 2,

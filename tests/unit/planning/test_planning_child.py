@@ -12,6 +12,7 @@ from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
+from planning_examples import lamps, lamps_domain
 
 from eai.pddl import format_task, parse_domain, parse_problem
 from eai.planning import Outcome
@@ -20,7 +21,6 @@ from eai.planning.engines.child import Answer
 from eai.planning.engines.package import PackageEngine, read_steps, unified_engine, write_task
 from eai.planning.limits import Ended
 from eai.world import Action
-from planning_examples import lamps, lamps_domain
 
 GOAL = "(and (lit desk) (lit floor))"
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from planning_examples import DOMAIN, PROBLEM
 from typer.main import get_group
 
 from eai.cli import main
@@ -14,7 +15,6 @@ from eai.cli.planning import app
 from eai.planning import Outcome, PlanningResult
 from eai.planning.own import OWN
 from eai.plugins import shipped
-from planning_examples import DOMAIN, PROBLEM
 
 Run = Callable[..., tuple[int, str, str]]
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import product
 
 import pytest
+from planning_examples import lamps, lamps_domain
 
 from eai.budget import BeyondBudgetError, Budget
 from eai.errors import InputError
@@ -15,7 +16,6 @@ from eai.planning import Limits, Outcome, ground, plan
 from eai.planning.lifting import bindings, interchangeable
 from eai.simulators import virtualhome_domain
 from eai.world import World
-from planning_examples import lamps, lamps_domain
 
 
 def names(goal: str) -> set[str]:

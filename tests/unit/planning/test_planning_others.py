@@ -8,6 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from needs import extra
+from planning_examples import DOMAIN, PROBLEM, lamps, lamps_domain
 
 from eai.budget import Budget
 from eai.errors import InputError, MissingExtraError
@@ -18,8 +20,6 @@ from eai.planning.engines.package import PackageEngine
 from eai.planning.limits import run
 from eai.planning.unified import from_unified, register, to_unified
 from eai.world import Action
-from needs import extra
-from planning_examples import DOMAIN, PROBLEM, lamps, lamps_domain
 
 GOAL = "(and (lit desk) (lit floor))"
 needs_wheel = extra("planners", "up_fast_downward")

@@ -7,6 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from planning_examples import DOMAIN, PROBLEM, lamps, lamps_domain
 
 from eai.budget import Budget
 from eai.errors import InputError, ParseError, UnknownNameError
@@ -29,7 +30,6 @@ from eai.planning import (
 )
 from eai.planning.own import BREADTH_FIRST, GREEDY, WIDTH, OwnEngine
 from eai.world import Action
-from planning_examples import DOMAIN, PROBLEM, lamps, lamps_domain
 
 OWN = ["eai", WIDTH, GREEDY, "eai-optimal", BREADTH_FIRST]
 BOTH = "(and (lit desk) (lit floor))"

@@ -7,13 +7,13 @@ from itertools import permutations
 from random import Random
 
 import pytest
+from reachable_states import STARTS, YARD, formula, ground_actions, key, reachable, state
 
 from eai.budget import Budget
 from eai.logic import Atom, Formula, conjuncts
 from eai.pddl import parse_domain
 from eai.planning import Steps, as_plan
 from eai.world import Action, State, World
-from reachable_states import STARTS, YARD, formula, ground_actions, key, reachable, state
 
 CONDITIONS = (
     "lit()",

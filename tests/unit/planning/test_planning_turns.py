@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from planning_examples import lamps, lamps_domain
 
 from eai.pddl import parse_domain
 from eai.planning import Limits, Outcome, ground, plan, portfolio
@@ -10,7 +11,6 @@ from eai.planning.own import OWN
 from eai.planning.portfolio import ExcludedError, exclude_goal
 from eai.planning.reasons import rules_of
 from eai.world import World
-from planning_examples import lamps, lamps_domain
 
 GOALS = {
     "(lit desk)": 1,

@@ -6,8 +6,8 @@ import re
 from dataclasses import replace
 
 import pytest
-
 from causes_worlds import WORLD, steps, workshop_task
+
 from eai.abilities.plans import repair
 from eai.errors import InputError
 from eai.planning import Repair, RepairBounds, Target, least_repair

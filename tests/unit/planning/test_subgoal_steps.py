@@ -8,6 +8,7 @@ from itertools import product
 from weakref import ref
 
 import pytest
+from small_behavior import state_of
 
 from eai.budget import Budget
 from eai.logic import Atom, Formula
@@ -18,7 +19,6 @@ from eai.simulators import BehaviorSimulator, VirtualHomeSimulator
 from eai.simulators.behavior import AGENT
 from eai.world import State, World, mask_of
 from eai.world.bits import bits
-from small_behavior import state_of
 
 ME = "character.1"
 WORLD = VirtualHomeSimulator().world

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 
 import pytest
+from needs import extra
 
 from eai.errors import InputError
 from eai.pddl import Domain, Problem, format_task, parse_domain, parse_problem
 from eai.planning import PlanningResult, plan
 from eai.planning.unified import from_unified, to_unified
 from eai.planning.unified.dialect import in_dialect
-from needs import extra
 
 needs_unified = extra("planners", "unified_planning")
 

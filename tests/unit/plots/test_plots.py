@@ -4,6 +4,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from needs import package
+from report_samples import SOLVED, STOPPED, record, sample_report
 
 import eai
 from eai.errors import InputError, MissingExtraError
@@ -17,8 +19,6 @@ from eai.plots import (
     plot_truth,
 )
 from eai.report import Report
-from needs import package
-from report_samples import SOLVED, STOPPED, record, sample_report
 
 package("matplotlib", extra="plot")
 

@@ -9,11 +9,11 @@ from typing import Any
 from zipfile import ZipFile
 
 import pytest
+from needs import package
 
 from eai.errors import InputError
 from eai.predictions import Predictions, load_all, load_predictions
 from eai.predictions.layouts import LAYOUTS
-from needs import package
 
 WALK = "FIND(light.34)\nSWITCHON(light.34)"
 GRAB = '[{"GRAB": ["letter", "509"]}]'

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from needs import OLDER_PYTHON, package
 
 import eai
 from eai.errors import InputError, MissingExtraError
 from eai.predictions import Predictions, load_all, load_predictions
-from needs import OLDER_PYTHON, package
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 INSPECT = FIXTURES / "inspect"

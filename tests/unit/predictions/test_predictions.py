@@ -8,10 +8,10 @@ import random
 from pathlib import Path
 
 import pytest
+from needs import package
 
 from eai.errors import InputError, SameNameError
 from eai.predictions import Predictions, load_all, load_predictions
-from needs import package
 
 pd = package("pandas", extra="pandas")
 

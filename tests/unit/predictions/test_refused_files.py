@@ -11,6 +11,7 @@ from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
+from needs import package
 
 from eai.errors import InputError
 from eai.predictions import Predictions, limits, load_all
@@ -18,7 +19,6 @@ from eai.predictions.collecting import collect
 from eai.predictions.containers import rows_of
 from eai.predictions.entries import Entry
 from eai.predictions.reader import Reader
-from needs import package
 
 WIDE = {f"k{number}": number for number in range(100_000)}
 

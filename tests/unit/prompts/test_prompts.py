@@ -5,8 +5,8 @@ import re
 from pathlib import Path
 
 import pytest
-
 from command_line import call
+
 from eai.agents.prompts import Prompt, prompts, write_prompts
 from eai.errors import InputError, UnknownNameError
 from eai.simulators import object_class

@@ -1,13 +1,13 @@
 """Counts, metrics and the published evaluator's summary."""
 
 import pytest
+from report_samples import EXCLUDED, GARBLED, MISSING, SOLVED, STOPPED
 
 from eai.diagnosis import Condition, ErrorKind, Finding, Result
 from eai.errors import InputError
 from eai.report import Score, Tally, wilson
 from eai.report.aggregate import tally
 from eai.report.metrics import PLANS
-from report_samples import EXCLUDED, GARBLED, MISSING, SOLVED, STOPPED
 
 ALL = (SOLVED, STOPPED, GARBLED, MISSING, EXCLUDED)
 

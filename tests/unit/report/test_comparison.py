@@ -8,6 +8,7 @@ from itertools import chain, product
 from pathlib import Path
 
 import pytest
+from report_samples import SOLVED, record, sample_report
 from scipy.stats import binomtest, norm
 
 from eai.diagnosis import Condition, Result
@@ -16,7 +17,6 @@ from eai.report import Record, Report, wilson
 from eai.report.aggregate import tally
 from eai.report.comparison import conclusion, smallest_visible
 from eai.report.statistics import holm, mcnemar, newcombe
-from report_samples import SOLVED, record, sample_report
 
 UNSOLVED = Result("scored", goals=(Condition("state", "on(lamp)", met=False),))
 

@@ -8,13 +8,13 @@ from dataclasses import replace
 from itertools import chain
 
 import pytest
+from report_samples import SOLVED, record
 
 from eai.diagnosis import Condition, Result
 from eai.errors import InputError, UnknownNameError
 from eai.report import Record, Report
 from eai.report.comparison import better_ones, compare
 from eai.report.scoring import Metric, Ratio
-from report_samples import SOLVED, record
 
 COMPARISON = sys.modules[compare.__module__]
 UNSOLVED = Result("evaluated", goals=(Condition("state", "on(lamp)", met=False),))

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
+from report_samples import EXCLUDED, GARBLED, MISSING, SOLVED, STOPPED, record
 
 import eai
 from eai.diagnosis import Behaviour, Condition, ErrorKind, Evidence, Finding, Match, Measure, Result
@@ -26,7 +27,6 @@ from eai.report.explanation import (
 )
 from eai.suites.household import Household
 from eai.world import Action, Step, Trajectory, World
-from report_samples import EXCLUDED, GARBLED, MISSING, SOLVED, STOPPED, record
 
 SUITE = Household()
 STRICT = SUITE.semantics("strict")

@@ -7,13 +7,13 @@ from dataclasses import replace
 from io import StringIO
 
 import pytest
+from report_samples import SOLVED, record
 from rich.console import Console, RenderableType
 
 from eai.diagnosis import Condition, Result
 from eai.report import Report
 from eai.table import Cell, Table
 from eai.table.terminal import folded, longest_piece
-from report_samples import SOLVED, record
 
 UNSOLVED = Result("scored", goals=(Condition("state", "on(lamp)", met=False),))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from report_samples import SOLVED, golden, record, sample_report
 
 import eai
 from eai.diagnosis import GOAL_KINDS, Match, Result
@@ -12,7 +13,6 @@ from eai.errors import InputError, OutputExistsError, UnknownNameError
 from eai.report import Report, length_bins
 from eai.report.frames import By, frame, grouped, range_text
 from eai.text import markdown
-from report_samples import SOLVED, golden, record, sample_report
 
 
 def household() -> Report:

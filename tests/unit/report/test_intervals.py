@@ -8,13 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from report_samples import EXCLUDED, SOLVED, STOPPED, record, sample_report
 
 from eai.diagnosis import Condition, Result
 from eai.errors import UnknownNameError
 from eai.report import Record, Report, wilson
 from eai.report.intervals import intervals
 from eai.report.scoring import Metric
-from report_samples import EXCLUDED, SOLVED, STOPPED, record, sample_report
 
 
 class PlanLength(Metric):

@@ -7,12 +7,12 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from needs import TEX
 
 from eai.diagnosis import ErrorKind, Finding, Result
 from eai.report import Leaderboard, Published, Record, Report
 from eai.table import Cell, Column, Measured, Table
 from eai.text import latex
-from needs import TEX
 
 MODELS = (
     "claude-3-haiku-20240307",

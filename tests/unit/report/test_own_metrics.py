@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from command_line import call
+from report_samples import EXCLUDED, MISSING, SOLVED, STOPPED, record
 
 import eai
-from command_line import call
 from eai.errors import InputError
 from eai.report import Leaderboard, Record, Report
 from eai.report.scoring import Metric, Ratio
 from eai.suites.household import samples
-from report_samples import EXCLUDED, MISSING, SOLVED, STOPPED, record
 
 
 class Executed(Metric):

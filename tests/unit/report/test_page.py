@@ -12,13 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-import eai
-from eai.diagnosis import Condition, ErrorKind, Finding, Match, Result
-from eai.report import Reader, Record, Report
-from eai.report.explanation import StepChange
-from eai.report.page import Details, TruthRow
-from eai.text import printable_line
 from report_samples import (
     EXCLUDED,
     GARBLED,
@@ -29,6 +22,13 @@ from report_samples import (
     record,
     sample_report,
 )
+
+import eai
+from eai.diagnosis import Condition, ErrorKind, Finding, Match, Result
+from eai.report import Reader, Record, Report
+from eai.report.explanation import StepChange
+from eai.report.page import Details, TruthRow
+from eai.text import printable_line
 
 VOID = {"meta", "br", "input"}
 HOSTILE = (

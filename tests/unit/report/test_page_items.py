@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from report_samples import EXCLUDED, GARBLED, MISSING, SOLVED, STOPPED, record
 
 from eai.diagnosis import Condition, ErrorKind, Finding, Match, Result
 from eai.errors import InputError
@@ -17,7 +18,6 @@ from eai.report.explanation import StepChange
 from eai.report.page import Details, TruthRow, details_reader
 from eai.report.page.items import PORTION, index, packed, portions
 from eai.suites.household import Household
-from report_samples import EXCLUDED, GARBLED, MISSING, SOLVED, STOPPED, record
 
 
 def unpacked(text: str) -> Any:

@@ -6,11 +6,11 @@ from itertools import product
 from random import Random
 
 import pytest
+from report_samples import SOLVED, record
 
 from eai.diagnosis import ErrorKind, Finding, Result
 from eai.report import Report, Score, Tally, View, comparison, view_of
 from eai.report.comparison import Difference
-from report_samples import SOLVED, record
 
 Counts = Sequence[tuple[int, int]]
 """Numerator and denominator in every task."""

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from report_samples import MISSING, SOLVED, STOPPED, record, write_records
 
 from eai.diagnosis import Condition, Measure, Result
 from eai.errors import SchemaError
@@ -22,7 +23,6 @@ from eai.report import (
 )
 from eai.report.record import Records
 from eai.report.records import CHANGED, INCOMPLETE, UNCHECKED, RecordFile
-from report_samples import MISSING, SOLVED, STOPPED, record, write_records
 
 RECORDS = [record(SOLVED, task="a"), record(STOPPED, task="b"), record(MISSING, task="c")]
 

@@ -5,6 +5,7 @@ import io
 from pathlib import Path
 
 import pytest
+from report_samples import GARBLED, SOLVED, golden, record, sample_report
 from rich.console import Console
 
 from eai.diagnosis import ErrorKind, Finding, Result
@@ -12,7 +13,6 @@ from eai.errors import InputError, OutputExistsError
 from eai.files import replacing
 from eai.report import Leaderboard, Report
 from eai.text import cut, encodable, latex, printable, printable_line, short, spreadsheet
-from report_samples import GARBLED, SOLVED, golden, record, sample_report
 
 HOSTILE = "a\x00\x1b[31m\u202eb\ud800\r\n\u2028c"
 

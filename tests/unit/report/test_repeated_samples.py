@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from report_samples import SOLVED, STOPPED, record
 
 from eai.diagnosis import Measure, Result
 from eai.errors import InputError, UnknownNameError
 from eai.report import Record, Report
-from report_samples import SOLVED, STOPPED, record
 
 
 def sampled(right: dict[str, list[bool]], model: str = "alpha") -> list[Record]:

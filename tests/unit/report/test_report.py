@@ -5,11 +5,11 @@ import sys
 from dataclasses import replace
 
 import pytest
+from report_samples import SOLVED, STOPPED, record, sample_report
 
 from eai.diagnosis import Result
 from eai.errors import InputError, MissingExtraError, UnknownNameError
 from eai.report import Record, Report, Setting
-from report_samples import SOLVED, STOPPED, record, sample_report
 
 OTHER = record(SOLVED, task="t2")
 

@@ -6,10 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from report_samples import MISSING, SOLVED, STOPPED, record, write_records
 
 from eai.errors import InputError, SchemaError
 from eai.report import read_records, record_from_json, record_to_json
-from report_samples import MISSING, SOLVED, STOPPED, record, write_records
 
 RECORDS = [record(SOLVED, task="a"), record(STOPPED, task="b"), record(MISSING, task="c")]
 

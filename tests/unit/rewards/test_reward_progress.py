@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-
 from causes_worlds import steps, workshop_task
+from small_virtualhome import AGENT, action, small_task
+
 from eai.diagnosis import DomainRules
 from eai.rewards.progress import Progress
 from eai.simulators import Execution, Symbolic, VirtualHomeSimulator, execute
 from eai.task import Task
-from small_virtualhome import AGENT, action, small_task
 
 SIMULATOR = VirtualHomeSimulator()
 SCENE = (

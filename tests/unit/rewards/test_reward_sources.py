@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-
 from causes_worlds import steps, workshop_task
+
 from eai.acting import EpisodeRules, write_answers
 from eai.contract import Ability
 from eai.diagnosis import DomainRules, Measure, Result

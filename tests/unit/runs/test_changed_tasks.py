@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from longact_days import item, row
 
 import eai
 from eai.errors import OutputExistsError
@@ -17,7 +18,6 @@ from eai.suites.asgardbench import AsgardBench
 from eai.suites.household import Household, samples
 from eai.suites.longact import LongAct
 from eai.suites.robobench.suite import RoboBench
-from longact_days import item, row
 
 SHIPPED = samples()[0].parent
 MODULE = """

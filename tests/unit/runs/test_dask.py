@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from needs import package
 
 import eai
 from eai.suites.household import samples
-from needs import package
 
 distributed = package("distributed", extra="dask")
 

@@ -7,9 +7,9 @@ import shutil
 from pathlib import Path
 
 import pytest
+from command_line import call
 
 import eai
-from command_line import call
 from eai.errors import InputError, OutputExistsError, UnknownNameError
 from eai.evaluation.overview import evaluate_outputs
 from eai.report import Record

@@ -7,17 +7,17 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from command_line import call
+from pddl_blocks import DOMAIN, PROBLEM
+from small_virtualhome import SUITE as HOMES, small_task, written
 
 import eai
-from command_line import call
 from eai.diagnosis.rules import MOST_FACTS
 from eai.errors import InputError, OutputExistsError, UnknownNameError
 from eai.evaluation.overview import evaluate_outputs
 from eai.report import Report
 from eai.runs.rules import trajectory_of
 from eai.suites.pddl import Pddl
-from pddl_blocks import DOMAIN, PROBLEM
-from small_virtualhome import SUITE as HOMES, small_task, written
 
 SUITE = Pddl.from_texts(
     "blocks", DOMAIN, {"one": PROBLEM, "two": PROBLEM.replace(" a b d)", " a b d e)")}

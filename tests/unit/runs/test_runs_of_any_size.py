@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from needs import on
 
 import eai
 from eai.errors import EaiError, InputError, OutputExistsError
 from eai.report import Record
 from eai.suites.household import Household, samples
-from needs import on
 
 FILES = ("records.jsonl", "run.json", "table.csv", "table.tex", "report.html")
 CAREFUL = samples()[:1]

@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from command_line import call
 from hypothesis import given, strategies as st
+from needs import package
 
 import eai
-from command_line import call
 from eai.diagnosis import Result
 from eai.errors import InputError
 from eai.predictions import load_all, load_predictions
 from eai.report import PassAt, Record, Report
-from needs import package
 
 RIGHT = "FIND light.34\nSWITCHON light.34"
 TASKS = ["studio-01", "studio-02", "studio-03"]

@@ -10,10 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import pytest
+from small_behavior import facts_of, state_of
 
 from eai.simulators import BehaviorSimulator
 from eai.simulators.behavior import AGENT
-from small_behavior import facts_of, state_of
 
 SIMULATOR = BehaviorSimulator()
 WORLD = SIMULATOR.world

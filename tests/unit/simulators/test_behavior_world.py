@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
+from small_behavior import facts_of, kitchen, state_of
 
 from eai.errors import UnknownNameError
 from eai.logic import Atom
 from eai.simulators import BehaviorSimulator, Execution, execute, initial_state
 from eai.simulators.behavior import AGENT, VARIATIONS, Scene, SceneObject, category
 from eai.world import Action
-from small_behavior import facts_of, kitchen, state_of
 
 PLAIN = BehaviorSimulator()
 

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from fake_thor_stages import write_player
+from needs import package
 
 from eai.errors import EaiError, InputError, MissingExtraError, SimulationError
 from eai.simulators.thor_controller.client import Connection, connect
-from fake_thor_stages import write_player
-from needs import package
 
 pytestmark = [
     # The client leaves its log and its pipes to the garbage collection.

@@ -5,6 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from fake_thor_player import StageClient
+from fake_thor_stages import Symbolic, write_player
+from needs import package
+from thor_metadata import Metadata
+from thor_states import fluents
 
 from eai.simulators import ThorWorld, load_scene, recorded_fits
 from eai.simulators.thor_controller.client import Connection, connect
@@ -14,11 +19,6 @@ from eai.suites.asgardbench.gate import ACTIONS
 from eai.suites.asgardbench.instances import instance, instances
 from eai.suites.asgardbench.placement import placed, spawn_requests
 from eai.world import Action
-from fake_thor_player import StageClient
-from fake_thor_stages import Symbolic, write_player
-from needs import package
-from thor_metadata import Metadata
-from thor_states import fluents
 
 PLAYED = next(name for name, one in instances().items() if one.family == "coffee")
 MIRROR = next(name for name, one in instances().items() if one.family == "clean_mirror")

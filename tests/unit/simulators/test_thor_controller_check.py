@@ -1,4 +1,4 @@
-"""`benchmarks/thor_controller_check.py` over a player that has the symbolic world behind it."""
+"""`tools/thor_controller_check.py` over a player that has the symbolic world behind it."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-from eai.simulators.thor_controller.client import Connection
 from fake_thor_player import Answer, StageClient
 from fake_thor_stages import Symbolic
 
-SCRIPT = Path(__file__).parents[3] / "benchmarks" / "thor_controller_check.py"
+from eai.simulators.thor_controller.client import Connection
+
+SCRIPT = Path(__file__).parents[3] / "tools" / "thor_controller_check.py"
 compare = runpy.run_path(str(SCRIPT))["compare"]
 
 

@@ -6,15 +6,15 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import pytest
+from fake_thor_player import Answer, StageClient
+from fake_thor_stages import Symbolic, write_player
+from needs import package
+from thor_states import changing, fluents
 
 from eai.errors import SchemaError, SimulationError
 from eai.simulators import Engine, Failure, load_scene
 from eai.simulators.thor_controller.client import Connection, connect
 from eai.simulators.thor_controller.engine import ControllerEngine, differences
-from fake_thor_player import Answer, StageClient
-from fake_thor_stages import Symbolic, write_player
-from needs import package
-from thor_states import changing, fluents
 
 pytestmark = [
     # The client leaves its log and its pipes to the garbage collection.

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from thor_rooms import engine_after, facts, kitchen, outcome
 
 from eai.logic import Atom
 from eai.simulators import Engine, Failure, ThorWorld, load_scene
 from eai.simulators.thor.world import AGENT, Fits, PutOutcome
-from thor_rooms import engine_after, facts, kitchen, outcome
 
 
 @pytest.mark.parametrize(

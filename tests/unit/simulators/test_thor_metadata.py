@@ -6,12 +6,12 @@ import json
 from typing import Any
 
 import pytest
+from thor_metadata import write_metadata
+from thor_rooms import kitchen, outcome
 
 from eai.errors import SchemaError
 from eai.simulators import Engine, ThorWorld, load_scene
 from eai.simulators.thor.metadata import read_scene
-from thor_metadata import write_metadata
-from thor_rooms import kitchen, outcome
 
 
 def event(**objects: dict[str, Any]) -> dict[str, Any]:

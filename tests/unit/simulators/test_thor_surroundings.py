@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from thor_rooms import engine_after, facts, kitchen, outcome
 
 from eai.simulators import Engine, Failure, load_scene
-from thor_rooms import engine_after, facts, kitchen, outcome
 
 
 def test_a_microwave_heats_what_is_in_it_and_cooks_all_but_bread() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from thor_rooms import kitchen, outcome
 
 from eai.errors import InputError
 from eai.logic import Atom
@@ -12,7 +13,6 @@ from eai.simulators.thor.scenes import Scene, SceneObject
 from eai.simulators.thor.world import AGENT, thor_domain
 from eai.simulators.variations import redefined
 from eai.world import Action
-from thor_rooms import kitchen, outcome
 
 
 def test_an_engine_leaves_the_state_that_it_is_given() -> None:

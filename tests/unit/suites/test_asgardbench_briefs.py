@@ -1,6 +1,7 @@
 """What an agent of AsgardBench is told before a turn."""
 
 from asgard_episodes import STRICT
+
 from eai.acting import Feedback, Situation
 from eai.acting.turns import Acting
 from eai.simulators import Observation, SeenObject

@@ -6,9 +6,10 @@ import json
 from collections.abc import Sequence
 
 import pytest
-
 from asgard_episodes import OFFICIAL, STRICT
 from asgardbench_rooms import COFFEE, TELEVISION, kitchen, take
+from needs import facts, recordings
+
 from eai.acting import Feedback
 from eai.acting.episode import episode_measures, turn_kind
 from eai.acting.turns import Acting
@@ -18,7 +19,6 @@ from eai.suites.asgardbench.instances import rules
 from eai.suites.asgardbench.quirks import QUIRKS, TALKING
 from eai.suites.asgardbench.room import Refusal
 from eai.suites.asgardbench.suite import AsgardBench
-from needs import facts, recordings
 
 SUITE = AsgardBench()
 KITCHEN = SUITE.task(COFFEE)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-
 from asgardbench_rooms import COFFEE, EGG, SLICES, acted, kitchen, said, take
+
 from eai.errors import UnknownNameError
 from eai.simulators import Observation, load_scene
 from eai.suites.asgardbench.environment import AsgardEnvironment

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-
 from asgardbench_rooms import COFFEE, EGG, MIRROR, SLICES, TELEVISION, acted, kitchen, said, take
+
 from eai.suites.asgardbench.environment import AsgardEnvironment
 from eai.suites.asgardbench.gate import ACTIONS
 from eai.suites.asgardbench.instances import instance

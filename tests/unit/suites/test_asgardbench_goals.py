@@ -1,8 +1,8 @@
 """What AsgardBench's goals mean, and what the published evaluator makes of them."""
 
 import pytest
-
 from asgard_episodes import OFFICIAL, STRICT, acted
+
 from eai.diagnosis import Condition, GoalStatus, Result
 from eai.errors import InputError
 from eai.logic import format_formula

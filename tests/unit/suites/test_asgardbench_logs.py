@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from command_line import call
 
 import eai
-from command_line import call
 from eai.predictions import load_all
 from eai.suites.asgardbench.instances import instance
 from eai.suites.asgardbench.suite import AsgardBench

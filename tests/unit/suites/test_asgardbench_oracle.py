@@ -3,8 +3,8 @@
 import time
 
 import pytest
-
 from asgard_episodes import OFFICIAL, STRICT, acted
+
 from eai.acting import run_episode
 from eai.errors import InputError
 from eai.semantics import Semantics

@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
+from command_line import call
 
 import eai
-from command_line import call
 from eai.acting import Feedback
 from eai.acting.turns import Acting
 from eai.errors import ChecksumError, DataMissingError, InputError, SchemaError, UnknownNameError

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
-
 from asgardbench_rooms import COFFEE, EGG, MIRROR, SLICES, acted, kitchen, said, take
+
 from eai.acting import RecordedEpisode, RecordedStep
 from eai.semantics import Semantics
 from eai.suites.asgardbench import logs

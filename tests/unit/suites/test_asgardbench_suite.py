@@ -4,10 +4,10 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-
-import eai
 from asgard_episodes import OFFICIAL, STRICT
 from asgardbench_rooms import SLICES
+
+import eai
 from eai.acting import run_episode, write_answers
 from eai.contract import is_interactive, own_oracle
 from eai.contract.lint import lint_suite

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from small_behavior import OFFICIAL, STRICT, SUITE, errors, evaluated, kitchen, task_in, written
 
 from eai.contract import execution_of
 from eai.contract.registry import suite
 from eai.errors import InputError, UnknownNameError
 from eai.suites.behavior import Behavior
 from eai.suites.behavior.plans import BehaviorPlans, simulator
-from small_behavior import OFFICIAL, STRICT, SUITE, errors, evaluated, kitchen, task_in, written
 
 GOAL = "(and (inside egg_6 jar_3) (not (open jar_3)))"
 PLAN = ("OPEN jar_3", "RIGHT_GRASP egg_6", "RIGHT_PLACE_INSIDE jar_3", "CLOSE jar_3")

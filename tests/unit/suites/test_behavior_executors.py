@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from small_behavior import OFFICIAL, STRICT, SUITE, errors, evaluated, kitchen, task_in
 
 FULL = ("RIGHT_GRASP egg_6", "LEFT_GRASP rag_9")

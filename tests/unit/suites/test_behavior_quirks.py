@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
+from small_behavior import OFFICIAL, STRICT, SUITE, kitchen, task_in, written
 
 from eai.diagnosis import Result
 from eai.suites.behavior.plans import BehaviorPlans
 from eai.suites.behavior.quirks import DYNAMICS, QUIRKS
-from small_behavior import OFFICIAL, STRICT, SUITE, kitchen, task_in, written
 
 ROOT = Path(__file__).parents[3]
 

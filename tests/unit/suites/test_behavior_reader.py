@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from small_behavior import OFFICIAL, STRICT, SUITE, kitchen, task_in, written
 
 from eai.suites.behavior.reader import read_answer
-from small_behavior import OFFICIAL, STRICT, SUITE, kitchen, task_in, written
 
 TASK = task_in(kitchen())
 GRASP = '{"action": "RIGHT_GRASP", "object": "egg_6"}'

@@ -5,19 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
-
 import fake_operators_release
 import fake_virtualhome_release
-from eai.contract import needed_extension
-from eai.contract.registry import suite
-from eai.errors import DataError, DataMissingError, UnknownNameError
-from eai.simulators.behavior import SceneObject
-from eai.suites.behavior.goals import definition_names, published_options
-from eai.suites.behavior.release import BehaviorArchive, prompt_objects
-from eai.suites.behavior.scenes import category_of, predicate_of
-from eai.suites.behavior.tasks import BehaviorStore
-from eai.suites.shared.data import EAI_EVAL, release_folder
+import pytest
 from fake_behavior_release import (
     DEFINITIONS,
     DEMOS,
@@ -32,6 +22,16 @@ from fake_behavior_release import (
     prompt,
     write_wheel,
 )
+
+from eai.contract import needed_extension
+from eai.contract.registry import suite
+from eai.errors import DataError, DataMissingError, UnknownNameError
+from eai.simulators.behavior import SceneObject
+from eai.suites.behavior.goals import definition_names, published_options
+from eai.suites.behavior.release import BehaviorArchive, prompt_objects
+from eai.suites.behavior.scenes import category_of, predicate_of
+from eai.suites.behavior.tasks import BehaviorStore
+from eai.suites.shared.data import EAI_EVAL, release_folder
 
 
 @pytest.fixture

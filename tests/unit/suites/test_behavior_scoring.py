@@ -5,13 +5,13 @@ from __future__ import annotations
 from itertools import permutations, product
 
 import pytest
+from small_behavior import OFFICIAL, STRICT, SUITE, evaluated, kitchen, task_in
 
 from eai.errors import InputError
 from eai.logic import Formula, format_formula, parse_formula
 from eai.pddl import read_bddl
 from eai.simulators.behavior import Scene, SceneObject
 from eai.suites.behavior.listed_options import MOST_COMBINATIONS, listed_options
-from small_behavior import OFFICIAL, STRICT, SUITE, evaluated, kitchen, task_in
 
 JARS = "(forall (?j - jar.n.01) (not (open ?j)))"
 GOAL = f"(and {JARS} (exists (?j - jar.n.01) (inside egg_6 ?j)) (ontop plate_10 table_1))"

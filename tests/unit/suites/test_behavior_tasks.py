@@ -6,6 +6,8 @@ import pickle
 from pathlib import Path
 
 import pytest
+from fake_behavior_release import MAIL, SLICE, write_wheel
+from small_behavior import OFFICIAL, STRICT, SUITE, evaluated, kitchen, task_in
 
 from eai.errors import UnknownNameError
 from eai.logic import format_formula
@@ -21,8 +23,6 @@ from eai.suites.behavior.goals import (
 )
 from eai.suites.behavior.tasks import BehaviorStore
 from eai.world import Action
-from fake_behavior_release import MAIL, SLICE, write_wheel
-from small_behavior import OFFICIAL, STRICT, SUITE, evaluated, kitchen, task_in
 
 
 @pytest.fixture

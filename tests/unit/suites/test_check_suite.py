@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-import eai
 from command_line import call
 from docs_pages import ROOT, blocks
+
+import eai
 from eai.contract import Ability, Suite, check_suite
 from eai.contract.extensions import GROUPS
 from eai.contract.registry import suite as find_suite

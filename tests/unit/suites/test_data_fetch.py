@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+from fake_virtualhome_release import release_of
 
 from eai.errors import ChecksumError, DataError, DataMissingError, UnknownNameError
 from eai.suites.shared import data
@@ -21,7 +22,6 @@ from eai.suites.shared.data import (
     located,
     release_folder,
 )
-from fake_virtualhome_release import release_of
 
 CONTENT = b"a wheel" * 400_000
 TOY = release_of(CONTENT)

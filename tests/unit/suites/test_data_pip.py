@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from fake_virtualhome_release import release_of
+from needs import on
 
 from eai.errors import ChecksumError, DataError
 from eai.suites.shared.data import fetch, release_folder
-from fake_virtualhome_release import release_of
-from needs import on
 
 CONTENT = b"a wheel" * 1000
 TOY = release_of(CONTENT)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from embodiedbench_logs import DONE, row, write_skills
 
 from eai.acting import run_episode
 from eai.contract import own_oracle, version_of
@@ -20,7 +21,6 @@ from eai.suites.embodiedbench.alfred import (
 from eai.suites.embodiedbench.skills import skill_named, skills, word_feedback as word
 from eai.suites.embodiedbench.suite import EBAlfred
 from eai.world import Action
-from embodiedbench_logs import DONE, row, write_skills
 
 SUITE = EBAlfred()
 OFFICIAL, STRICT = SUITE.semantics("official"), SUITE.semantics("strict")

@@ -8,6 +8,7 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
+from embodiedbench_logs import UNREAD, row, write_poses, write_skills
 
 import eai
 from eai.contract import AuditFinding, needed_extension
@@ -20,7 +21,6 @@ from eai.suites.embodiedbench.layouts import (
     sampling_of,
 )
 from eai.suites.embodiedbench.mending import count_outputs, unread_texts
-from embodiedbench_logs import UNREAD, row, write_poses, write_skills
 
 TASKS = [str(number // 2) for number in range(60)]
 """Digests of instructions, of which two tasks each have the same."""

@@ -14,9 +14,19 @@ from typing import Any
 from zipfile import ZipFile
 
 import pytest
+from command_line import call
+from embodiedbench_logs import (
+    EMPTY,
+    UNREAD,
+    planner,
+    row,
+    summary,
+    write_moves,
+    write_poses,
+    write_skills,
+)
 
 import eai
-from command_line import call
 from eai.contract.registry import suites
 from eai.errors import InputError, UnknownNameError
 from eai.predictions import load_all
@@ -42,16 +52,6 @@ from eai.suites.embodiedbench.skills import (
 )
 from eai.suites.embodiedbench.suite import EBAlfred, EBHabitat, EBManipulation, EBNavigation
 from eai.suites.embodiedbench.tables import audit_table
-from embodiedbench_logs import (
-    EMPTY,
-    UNREAD,
-    planner,
-    row,
-    summary,
-    write_moves,
-    write_poses,
-    write_skills,
-)
 
 HABITAT = EBHabitat()
 NAVIGATION = EBNavigation()

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
+from fake_behavior_release import MAIL, SLICE, write_wheel
 
 from eai.diagnosis import ErrorKind, Result
 from eai.semantics import Semantics
@@ -17,7 +18,6 @@ from eai.suites.behavior.goals import BddlGoal
 from eai.suites.behavior.quirks import GOAL_INTERPRETATION_QUIRKS
 from eai.suites.behavior.tasks import BehaviorStore
 from eai.task import Task
-from fake_behavior_release import MAIL, SLICE, write_wheel
 
 PREDICATES = {"sliced": 1, "open": 1, "toggled_on": 1, "ontop": 2, "touching": 2}
 OFFICIAL = Semantics("official", frozenset(GOAL_INTERPRETATION_QUIRKS))

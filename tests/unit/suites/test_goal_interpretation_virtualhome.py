@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
+from small_virtualhome import small_task
 
 from eai.diagnosis import ErrorKind, Result
 from eai.semantics import Semantics
@@ -15,7 +16,6 @@ from eai.suites.virtualhome import VirtualHome
 from eai.suites.virtualhome.goal_interpretation import evaluate
 from eai.suites.virtualhome.quirks import GOAL_INTERPRETATION_QUIRKS
 from eai.task import Task, Vocabulary
-from small_virtualhome import small_task
 
 PREDICATES = {"on": 1, "off": 1, "plugged_in": 1, "ontop": 2, "facing": 2, "next_to": 2}
 FACTS = "off lamp.1; off lamp.2; off radio.3; inside book.4 kitchen.1"

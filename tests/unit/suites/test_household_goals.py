@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given, settings
+from list_trajectory import ListTrajectory
+from strategies import state_formulas, trajectories
 
 from eai.errors import InputError
 from eai.logic import (
@@ -22,8 +24,6 @@ from eai.logic import (
 )
 from eai.task import Goal
 from eai.task.goals import OPTION_LIMIT, goal_from_formula
-from list_trajectory import ListTrajectory
-from strategies import state_formulas, trajectories
 
 WORDS = LogicVocabulary(
     {"on": 1, "off": 1, "open": 1, "dirty": 1, "ontop": 2, "inside": 2},

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
-
 from command_line import call
+
 from eai.contract.lint import FAULTS, lint_suite, lint_task
 from eai.evaluation import evaluate
 from eai.logic import parse_formula

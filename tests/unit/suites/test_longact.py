@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from hypothesis import given, strategies as st
+from longact_days import day, item, row
 
 import eai
 from eai import logic
@@ -35,7 +36,6 @@ from eai.suites.longact.metrics import CAP
 from eai.suites.longact.suite import CONDITION
 from eai.suites.shared.documents import json_schema, parse_document
 from eai.world import Action, Step, Trajectory
-from longact_days import day, item, row
 
 SUITE = LongAct()
 SEMANTICS = SUITE.semantics("strict")

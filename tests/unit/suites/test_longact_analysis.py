@@ -6,17 +6,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from command_line import call
 from hypothesis import given, strategies as st
+from longact_days import day, item
 
 import eai
-from command_line import call
 from eai.acting import run_episode
 from eai.agents import ScriptedAgent
 from eai.contract import extension
 from eai.suites.longact import LongAct
 from eai.suites.longact.acting import checklist_of
 from eai.suites.longact.analysis import Log, cause_of, error_shares, progress
-from longact_days import day, item
 
 DAY = day(
     item({"type": "Mug", "any": 1}, position="Cabinet"),

@@ -8,16 +8,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from command_line import call
+from pddl_blocks import DOMAIN, PROBLEM
 
 import eai
-from command_line import call
 from eai.contract import chosen_ability, prompt_of
 from eai.errors import InputError, SchemaError
 from eai.suites.pddl import Asking, Pddl
 from eai.suites.pddl.acpbench import known_kind, published_verdict
 from eai.suites.pddl.generation import generated_questions
 from eai.suites.pddl.kinds import WORDINGS
-from pddl_blocks import DOMAIN, PROBLEM
 
 TASK = {"PDDL_domain": DOMAIN, "PDDL_problem": PROBLEM, "context": "Blocks."}
 LANDMARK = {

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pddl_blocks import write_suite
 
 import eai
 from eai.acting import RecordedEpisode, describe
 from eai.report import record_to_json
-from pddl_blocks import write_suite
 
 
 @pytest.fixture

@@ -11,12 +11,12 @@ import time
 from pathlib import Path
 
 import pytest
+from pddl_blocks import DOMAIN, PLAN, PROBLEM, write_suite
 
 import eai
 from eai.errors import EaiError, InputError, SchemaError
 from eai.suites.pddl import Validator, diagnose
 from eai.world import Action
-from pddl_blocks import DOMAIN, PLAN, PROBLEM, write_suite
 
 
 def test_a_task_twice_in_a_file(tmp_path: Path) -> None:

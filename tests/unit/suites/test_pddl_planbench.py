@@ -7,16 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-import eai
 from command_line import call
-from eai.contract import prompt_of
-from eai.diagnosis import Result
-from eai.errors import InputError
-from eai.logic import conjuncts
-from eai.pddl import parse_domain
-from eai.suites.pddl import Pddl
-from eai.suites.pddl.fact_words import FactWords
 from pddl_blocks import DOMAIN
 from planbench_files import (
     GOAL,
@@ -28,6 +19,15 @@ from planbench_files import (
     write_domain,
     write_file,
 )
+
+import eai
+from eai.contract import prompt_of
+from eai.diagnosis import Result
+from eai.errors import InputError
+from eai.logic import conjuncts
+from eai.pddl import parse_domain
+from eai.suites.pddl import Pddl
+from eai.suites.pddl.fact_words import FactWords
 
 REUSE, VERIFICATION = "task_4_plan_reuse", "task_3_plan_verification"
 EXECUTION, REPLANNING = "task_7_plan_execution", "task_6_replanning"

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from pddl_blocks import DOMAIN, PROBLEM, write_suite
 from typer.testing import CliRunner
 
 import eai
@@ -23,7 +24,6 @@ from eai.planning import Outcome, PlanningResult, applicable
 from eai.suites.pddl import Asking, Pddl, PddlTask, questions
 from eai.suites.pddl.kinds import PUBLISHED
 from eai.world import Action
-from pddl_blocks import DOMAIN, PROBLEM, write_suite
 
 
 @pytest.fixture(scope="module")

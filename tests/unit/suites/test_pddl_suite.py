@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from command_line import call
+from pddl_blocks import DOMAIN, PLAN, PROBLEM, WORDS, write_suite
 
 import eai
-from command_line import call
 from eai.contract import prompt_of
 from eai.diagnosis import Result
 from eai.errors import (
@@ -23,7 +24,6 @@ from eai.errors import (
 from eai.pddl import Problem, read_problem
 from eai.report import Leaderboard
 from eai.suites.pddl import Pddl
-from pddl_blocks import DOMAIN, PLAN, PROBLEM, WORDS, write_suite
 
 
 @pytest.fixture(scope="module")

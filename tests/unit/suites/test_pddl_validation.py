@@ -9,16 +9,16 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from command_line import call
 from hypothesis import given, settings, strategies as st
+from pddl_blocks import DOMAIN, PLAN, PROBLEM, WORDS
+from strategies_planning import random_task
 
 import eai
-from command_line import call
 from eai.errors import InputError
 from eai.planning import validate
 from eai.suites.pddl import Validator, diagnose
 from eai.world import Action
-from pddl_blocks import DOMAIN, PLAN, PROBLEM, WORDS
-from strategies_planning import random_task
 
 WRONG = "(unstack b a)\n(pick-up d)\n(stack d b)\n"
 

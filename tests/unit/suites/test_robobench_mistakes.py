@@ -5,12 +5,12 @@ from __future__ import annotations
 import time
 
 import pytest
+from robobench_plans import gold_plan, numbered, text_of
 
 from eai.rewards import Reward
 from eai.suites.robobench import judge_plan
 from eai.suites.robobench.mistakes import MISTAKES, mistakes_of
 from eai.suites.robobench.plans import Step
-from robobench_plans import gold_plan, numbered, text_of
 
 CUP = "1-pick_up(cup), 2-place(cup, tray)"
 CASES = [

@@ -9,13 +9,13 @@ from itertools import permutations
 from typing import Any
 
 import pytest
+from robobench_plans import FIGURE_6, text_of
 
 from eai.errors import InputError
 from eai.suites.robobench import judge_plan
 from eai.suites.robobench.plans import Step, read_answer, read_gold
 from eai.suites.robobench.score import Gold
 from eai.suites.robobench.suite import RoboBenchExamples
-from robobench_plans import FIGURE_6, text_of
 
 GOLD = RoboBenchExamples().items
 WORKED = [

@@ -9,13 +9,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from fake_virtualhome_release import write_wheel
 from hypothesis import given, strategies as st
 
 from eai.errors import DataError, DataMissingError, UnknownNameError
 from eai.simulators import virtualhome_domain
 from eai.suites.shared.store import Collection, atoms_of, numbered
 from eai.suites.virtualhome.tasks import HomeStore
-from fake_virtualhome_release import write_wheel
 
 OBJECTS = ["bathroom.1", "cup.2", "character.65"]
 NAMES = st.sampled_from(OBJECTS)

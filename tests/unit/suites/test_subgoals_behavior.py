@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 
 import pytest
+from small_behavior import OFFICIAL, kitchen, task_in
 
 from eai.diagnosis import ErrorKind
 from eai.logic import parse_formula
 from eai.suites.behavior.subgoals import Hands, actions_for, evaluate_subgoals, joint_actions
-from small_behavior import OFFICIAL, kitchen, task_in
 
 EMPTY, RIGHT, FULL = Hands(), Hands(right="cup_1"), Hands("cup_1", "pan_2")
 

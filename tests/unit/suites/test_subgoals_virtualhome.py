@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from small_subgoals import evaluated, listed, meaning, subgoal_task
 
 from eai.diagnosis import Result
 from eai.suites.virtualhome.quirks import SUBGOAL_QUIRKS
-from small_subgoals import evaluated, listed, meaning, subgoal_task
 
 LAMP = subgoal_task(states=["on lamp.8"], formula="ON(lamp.8)")
 BED = subgoal_task(relations=["ontop character.65 bed.9"], formula="ONTOP(character.65, bed.9)")

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from command_line import call
 
 import eai
-from command_line import call
 from eai.agents import OracleAgent
 from eai.contract.lint import lint_suite
 from eai.errors import EaiError, InputError, ModelError

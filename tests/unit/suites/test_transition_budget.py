@@ -6,6 +6,7 @@ import time
 from dataclasses import replace
 
 import pytest
+from small_transition import small_environment
 
 from eai.budget import Budget
 from eai.planning import Outcome, PlanningResult
@@ -13,7 +14,6 @@ from eai.semantics import Semantics
 from eai.suites.transition.environment import Environment
 from eai.suites.transition.evaluation import evaluate_operators
 from eai.suites.transition.quirks import TRANSITION_QUIRKS
-from small_transition import small_environment
 
 OFFICIAL = Semantics.of("official", TRANSITION_QUIRKS)
 STRICT = Semantics.of("strict", TRANSITION_QUIRKS)

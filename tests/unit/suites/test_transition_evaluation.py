@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from small_transition import CATEGORIES, HEAD, PROBLEM, SWITCH, WALK, release, small_environment
 
 from eai.diagnosis import ErrorKind, Match, Result
 from eai.errors import UnknownNameError
@@ -14,7 +15,6 @@ from eai.suites.transition.data import OperatorStore
 from eai.suites.transition.environment import Environment
 from eai.suites.transition.evaluation import evaluate_operators
 from eai.suites.transition.quirks import TRANSITION_QUIRKS
-from small_transition import CATEGORIES, HEAD, PROBLEM, SWITCH, WALK, release, small_environment
 
 OFFICIAL = Semantics.of("official", TRANSITION_QUIRKS)
 STRICT = Semantics.of("strict", TRANSITION_QUIRKS)

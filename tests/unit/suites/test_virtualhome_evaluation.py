@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from small_virtualhome import SUITE, action, evaluate, small_task, verdict, written
 
 from eai.contract import execution_of
 from eai.diagnosis import GRAMMAR, RUNTIME, ErrorKind, Result
 from eai.errors import UnknownNameError
 from eai.suites.virtualhome.reader import UNLIKE
-from small_virtualhome import SUITE, action, evaluate, small_task, verdict, written
 
 OFFICIAL = SUITE.semantics("official")
 STRICT = SUITE.semantics("strict")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from small_virtualhome import SUITE, evaluate, small_task, verdict, written
 
 from eai.diagnosis import ErrorKind, Finding
-from small_virtualhome import SUITE, evaluate, small_task, verdict, written
 
 OFFICIAL = SUITE.semantics("official")
 STRICT = SUITE.semantics("strict")

@@ -9,6 +9,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+from small_virtualhome import ARITIES, SUITE, evaluate, small_task, verdict, written
 
 from eai.errors import UnknownNameError
 from eai.logic import conjuncts
@@ -19,7 +20,6 @@ from eai.suites.household import Household
 from eai.suites.virtualhome.executors import TESTS
 from eai.suites.virtualhome.quirks import DYNAMICS, QUIRKS
 from eai.task import Task
-from small_virtualhome import ARITIES, SUITE, evaluate, small_task, verdict, written
 
 ROOT = Path(__file__).parents[3]
 LAMP = (

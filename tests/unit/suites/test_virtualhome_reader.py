@@ -8,12 +8,12 @@ from collections.abc import Iterable
 
 import pytest
 from hypothesis import given, settings, strategies as st
+from small_virtualhome import SUITE, action, evaluate, small_task, written
 
 from eai.answers import BoundPlan
 from eai.diagnosis import ErrorKind
 from eai.errors import InputError
 from eai.suites.virtualhome.reader import UNLIKE, official_plan
-from small_virtualhome import SUITE, action, evaluate, small_task, written
 
 TASK = small_task(
     "has_switch lamp.10; off lamp.10; near lamp.10; grabbable cup.11; near cup.11;"

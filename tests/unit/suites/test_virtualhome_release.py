@@ -7,10 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings, strategies as st
-
-from eai.errors import DataError
-from eai.suites.virtualhome.release import HomeArchive, relevant
 from fake_virtualhome_release import (
     DIRTY_DESK,
     EDGES,
@@ -23,6 +19,10 @@ from fake_virtualhome_release import (
     node,
     write_wheel,
 )
+from hypothesis import HealthCheck, given, settings, strategies as st
+
+from eai.errors import DataError
+from eai.suites.virtualhome.release import HomeArchive, relevant
 
 GOALS = f"{RESOURCES}/task_state_LTL_formula_accurate.json"
 GRAPH = f"{SET}/init_and_final_graphs/{PART}/file1_1.json"

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from fake_virtualhome_release import GRAPHS, PART, SET, edge, node, write_wheel
 
 from eai.errors import DataError, DataMissingError, UnknownNameError
 from eai.logic import And, Atom, Formula, LogicVocabulary, parse_formula
@@ -15,7 +16,6 @@ from eai.suites.virtualhome import tasks
 from eai.suites.virtualhome.tasks import HomeStore
 from eai.task import ActionGoal
 from eai.world import Action, State, Universe
-from fake_virtualhome_release import GRAPHS, PART, SET, edge, node, write_wheel
 
 GRAPH = f"{SET}/init_and_final_graphs/{PART}/file{{}}.json"
 LAMP_IS_ON = Atom("on", ("lamp.1000",))

@@ -1,7 +1,8 @@
 """EB-ALFRED: its skills in the symbolic AI2-THOR, its goals, and plans converted from ALFRED's.
 
 Sources: EmbodiedBench (arXiv 2502.09560), section 3 and appendix; ALFRED's set-ups and gold plans.
-Containment at the start is reconstructed, by geometry (``benchmarks/embodiedbench_rooms.py``).
+Containment at the start is reconstructed, by geometry
+(``benchmarks/agreement/embodiedbench_rooms.py``).
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ class AlfredRecord:
         setup: Number of the set-up.
         gold: ALFRED's own plan: rows of action, object, type and position of the receptacle that
             it was recorded in, and the receptacle of a placement.
-        plan: The same as skills, as ``benchmarks/embodiedbench_plans.py`` converts it.
+        plan: The same as skills, as ``benchmarks/agreement/embodiedbench_plans.py`` converts it.
     """
 
     subset: str

@@ -85,7 +85,7 @@ class HabitatRecord:
         start: What holds at the start beside where the objects are.
         objects: Object, category and receptacle, as the files name them, in their order.
         oracle: What holds after each skill of the reference execution; None if that is not known.
-        plan: A plan that reaches the goal (``benchmarks/embodiedbench_plans.py``).
+        plan: A plan that reaches the goal (``benchmarks/agreement/embodiedbench_plans.py``).
     """
 
     subset: str
