@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import configparser
 import os
+import re
 import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,7 @@ from typer.cli import get_docs_for_click
 
 from eai import __version__
 from eai.cli import program
+from eai.suites.shared.quirks import shipped_quirks
 
 if TYPE_CHECKING:
     from sphinx.addnodes import pending_xref
@@ -122,6 +124,23 @@ def list_commands(_app: Sphinx, _name: str, source: list[str]) -> None:
     source[0] = source[0].replace(mark, f"\n## {commands}".replace("\n#", "\n##"))
 
 
+def list_quirks(_app: Sphinx, _name: str, source: list[str]) -> None:
+    """Print the quirks of a suite as a table where a page asks for a group of them.
+
+    Args:
+        source: Its text, which is changed.
+    """
+    source[0] = re.sub(r"<!-- quirks: (\w+) (\w+) -->", _table_of_quirks, source[0])
+
+
+def _table_of_quirks(match: re.Match[str]) -> str:
+    rows = ["| quirk | published evaluator | `strict` |", "| --- | --- | --- |"]
+    for quirk in shipped_quirks(match[1])[match[2]].values():
+        cells = (f"`{quirk.name}`", quirk.official, quirk.strict)
+        rows.append(" | ".join(["", *(cell.replace("|", r"\|") for cell in cells), ""]).strip())
+    return "\n".join(rows) + "\n"
+
+
 def hide_colons(*event: Any) -> None:  # noqa: ANN401
     """Keep what reads Google style from taking the first words of an attribute for its type.
 
@@ -178,4 +197,5 @@ def setup(app: Sphinx) -> None:
     app.connect("autodoc-process-docstring", show_colons, priority=600)
     app.connect("source-read", follow_to_the_site)
     app.connect("source-read", list_commands)
+    app.connect("source-read", list_quirks)
     app.connect("source-read", add_topics)

@@ -6,7 +6,6 @@ with the same time and mode for all files. The time is the environment variable 
 (seconds since 1970), else the beginning of 1980, the earliest that a zip archive can state.
 
 The version of setuptools has to be the same, too: setuptools writes it into the wheel.
-See docs/decisions/release.md.
 """
 
 from __future__ import annotations

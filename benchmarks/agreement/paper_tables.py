@@ -29,14 +29,16 @@ _SUITES = {"virtualhome": "VirtualHome", "behavior": "BEHAVIOR"}
 _SHORT = {"precision": "P", "recall": "R", "f1": "F1"}
 
 
-def markdown(found: Sequence[Block]) -> Iterator[str]:
+def markdown(found: Sequence[Block], *, is_page: bool = False) -> Iterator[str]:
     """Write tables as lines of Markdown.
 
     Args:
         found: The tables.
+        is_page: Whether only the overview and Table 3 are written, as on the page.
     """
     yield from _overview(found)
-    for block in sorted(found, key=lambda block: block.table):
+    shown = [block for block in found if block.table == 3 or not is_page]
+    for block in sorted(shown, key=lambda block: block.table):
         yield ""
         stored = " (results that others stored)" if block.stored else ""
         yield f"## Table {block.table}: {_SUITES[block.suite]}, {_about(block)}{stored}"
@@ -130,12 +132,14 @@ def main() -> int:
     default = os.environ.get("EAI_FACTS")
     parser.add_argument("--facts", type=Path, default=Path(default) / "eai" if default else None)
     parser.add_argument("--model", action="append", default=[], help="as the paper names it")
-    parser.add_argument("--markdown", type=Path, help="write them below the text of this file")
+    parser.add_argument(
+        "--markdown", type=Path, help="write the overview and Table 3 below the text of this file"
+    )
     arguments = parser.parse_args()
     if arguments.facts is None:
         parser.error("name the folder with the answers: --facts, or EAI_FACTS")
     found = list(blocks(arguments.facts, arguments.model))
-    lines = list(markdown(found))
+    lines = list(markdown(found, is_page=arguments.markdown is not None))
     if arguments.markdown is None:
         print("\n".join(lines))
     else:
@@ -145,11 +149,16 @@ def main() -> int:
 
 
 _MARK = "<!-- computed by benchmarks/agreement/paper_tables.py -->"
+_OTHERS = (
+    "The other tables, cell by cell, are printed by `python benchmarks/agreement/paper_tables.py`."
+)
 
 
 def _replace(path: Path, lines: list[str]) -> None:
     text = path.read_text(encoding="utf-8").partition(_MARK)[0]
-    path.write_text(f"{text}{_MARK}\n\n" + "\n".join(lines) + "\n", encoding="utf-8")
+    path.write_text(
+        f"{text}{_MARK}\n\n" + "\n".join([*lines, "", _OTHERS]) + "\n", encoding="utf-8"
+    )
 
 
 if __name__ == "__main__":

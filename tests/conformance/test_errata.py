@@ -9,7 +9,7 @@ import pytest
 from eai.contract.lint import lint_suite
 from eai.contract.registry import suite as find_suite
 
-PAGE = Path(__file__).parents[2] / "docs" / "errata.md"
+PAGE = Path(__file__).parents[2] / "docs" / "agreement.md"
 
 
 @pytest.mark.heavy

@@ -13,7 +13,7 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-CITING = (ROOT / "docs" / "citing.md").read_text("utf-8")
+CITING = (ROOT / "docs" / "about.md").read_text("utf-8")
 
 
 @pytest.mark.parametrize("field", ["title", "version"])

@@ -13,7 +13,7 @@ from eai import Report, evaluate
 pytestmark = pytest.mark.official
 
 SCORE = ROOT / "docs" / "how-to" / "score-official.md"
-SWITCH = ROOT / "docs" / "how-to" / "switch-a-quirk.md"
+SWITCH = ROOT / "docs" / "semantics.md"
 SWITCHED = re.compile(r"^\| `official( -\w+)?` \| (\d+) of (\d+) \| (\d+) of \3 \|$", re.MULTILINE)
 
 

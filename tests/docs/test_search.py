@@ -27,17 +27,17 @@ pytestmark = [
     pytest.mark.skipif(not (SITE / "search.html").exists(), reason=BUILT_SITE),
 ]
 FIRST = {
-    "custom simulator": "how-to/add-a-simulator",
+    "custom simulator": "how-to/extend",
     "LTL": "ltl",
     "temporal logic": "ltl",
     "PDDL validate": "pddl-benchmarks",
     "pass@k": "predictions",
-    "cite": "citing",
-    "BibTeX": "citing",
+    "cite": "about",
+    "BibTeX": "about",
     "install": "install",
-    "p-value": "how-to/compare-models",
-    "significance": "how-to/compare-models",
-    "leaderboard": "how-to/compare-models",
+    "p-value": "how-to/read-a-report",
+    "significance": "how-to/read-a-report",
+    "leaderboard": "how-to/read-a-report",
     "token cost": "faq",
     "reward": "reward",
     "changelog": "changelog",
@@ -45,7 +45,7 @@ FIRST = {
     "planner": "planners",
     "repair": "repair",
     "MCP": "pddl-benchmarks",
-    "simulator custom": "how-to/add-a-simulator",
+    "simulator custom": "how-to/extend",
     "Report.to_latex": "reference/reports",
 }
 """What is typed, and the page that comes first."""

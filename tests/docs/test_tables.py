@@ -12,6 +12,7 @@ from eai.diagnosis import ErrorKind
 from eai.report import Tally
 from eai.report.metrics import PLANS
 from eai.suites.household import samples
+from eai.suites.shared.quirks import shipped_quirks
 
 EXPLANATION = ROOT / "docs" / "explanation"
 KINDS = re.findall(
@@ -49,3 +50,11 @@ def test_the_example_of_a_kind_has_it(
 def test_every_metric_is_in_the_table() -> None:
     found = {metric.key: (metric.label, metric.unit) for metric in PLANS.metrics(Tally())}
     assert {key: (label, unit) for key, label, unit in METRICS} == found
+
+
+def test_the_page_on_differences_asks_for_every_group_of_quirks() -> None:
+    page = (ROOT / "docs" / "differences.md").read_text("utf-8")
+    asked = re.findall(r"<!-- quirks: (\w+) (\w+) -->", page)
+    suites = sorted(path.parent.name for path in (ROOT / "tasks").glob("*/quirks.ini"))
+    shipped = [(suite, group) for suite in suites for group in shipped_quirks(suite)]
+    assert sorted(asked) == sorted(shipped)

@@ -49,4 +49,4 @@ class EvaluationOptions(TypedDict, total=False):
     workers: int | Executor | None
     """How many processes evaluate (by default this one), or a
     :class:`concurrent.futures.Executor` (Dask's: ``client.get_executor()``). Memory does not grow
-    with the number of answers, whoever evaluates them (see ``docs/scale.md``)."""
+    with the number of answers, whoever evaluates them (see ``docs/speed.md``)."""

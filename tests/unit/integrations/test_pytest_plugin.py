@@ -97,7 +97,7 @@ def test_the_suite_is_chosen_by_the_configuration_or_by_a_test(run: pytest.Pytes
 
 @pytest.mark.heavy
 def test_the_tests_of_the_documentation_pass(run: pytest.Pytester) -> None:
-    page = ROOT / "docs" / "how-to" / "test-with-pytest.md"
+    page = ROOT / "docs" / "how-to" / "embed.md"
     files = [block for block in blocks(page) if block.order == "file"]
     for block in files:
         (run.path / block.detail).write_text(block.text, "utf-8")

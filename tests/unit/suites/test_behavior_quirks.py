@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -187,13 +186,6 @@ def test_every_quirk_has_a_case_or_a_test_of_its_variation() -> None:
     # What is cooked in a frying pan is in the tests of the world.
     assert {case.quirk for case in CASES} | {"saucepan_only"} == set(QUIRKS)
     assert set(QUIRKS) >= DYNAMICS
-
-
-def test_the_page_on_differences_has_every_quirk() -> None:
-    page = (ROOT / "docs" / "differences.md").read_text("utf-8")
-    _, _, section = page.partition("\n## BEHAVIOR action sequencing\n")
-    table = section.partition("\nOf each file")[0]
-    assert re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE) == list(QUIRKS)
 
 
 def test_every_quirk_says_what_it_does() -> None:

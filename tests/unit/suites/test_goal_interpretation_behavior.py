@@ -190,11 +190,3 @@ def test_options_are_taken_condition_by_condition_or_together(
 def test_the_suite_has_the_ability_and_its_quirks() -> None:
     assert "goal_interpretation" in Behavior().abilities
     assert Behavior.quirks.keys() >= GOAL_INTERPRETATION_QUIRKS.keys()
-
-
-def test_the_page_on_differences_has_every_quirk() -> None:
-    page = (Path(__file__).parents[3] / "docs" / "differences.md").read_text("utf-8")
-    section = page.partition("\n## Goal interpretation\n")[2]
-    for name in GOAL_INTERPRETATION_QUIRKS:
-        assert f"| `{name}` |" in section
-        assert f"| {name} |" in section

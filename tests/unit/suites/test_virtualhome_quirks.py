@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
@@ -303,13 +302,6 @@ def test_each_test_of_a_precondition_has_one_entry_in_the_table() -> None:
     }
     assert TESTS.keys() == ARITIES.keys()
     assert len(TESTS) == 42
-
-
-def test_the_page_on_differences_has_every_quirk_in_each_of_its_tables() -> None:
-    page = (ROOT / "docs" / "differences.md").read_text("utf-8")
-    page, _, _ = page.partition("\n## BEHAVIOR action sequencing\n")
-    rows = Counter(re.findall(r"^\| `(\w+)` \| [^|]+ \|", page, re.MULTILINE))
-    assert {name: rows[name] for name in QUIRKS} == dict.fromkeys(QUIRKS, 3)
 
 
 def test_the_page_on_semantics_says_which_quirks_need_another_one() -> None:
