@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Final
 
 from eai.answers.binding import Binder
+from eai.answers.cleaning import behind_reasoning, visible
 from eai.answers.common import MAX_SIZE, MAX_STEPS, read_common
 from eai.answers.plan import ReadStep
 from eai.answers.surfaces import Surfaces
@@ -25,8 +26,8 @@ MAX_LENGTH = 200
 
 _NUMBERED = re.compile(r"[ \t]*(\d{1,4})[.)][ \t]+(?=\S)")
 _PLAIN = re.compile(r"[\w ,.:\"()\[\]{}\t-]*", re.ASCII)
-_OBJECTS = ('[{"', "]}]", "}, {")
-_STRINGS = ('["', '"]', '", "')
+_LISTS = (('["', '"]', '", "'), ('[{"', "]}]", "}, {"))
+"""How a list in one line begins and ends, and what stands between its items."""
 
 _Line = tuple[int, int]
 """The number that stands before a step (0: none), and the number of its action."""
@@ -52,49 +53,61 @@ class KnownLines:
         self._binder = binder
         self._number = number
         self._lines: dict[str, _Line] = {}
+        self._items: dict[str, _Line] = {}
 
     def plan(self, text: str) -> list[int] | None:
         """Return the numbers of the actions of a plan; None if it has to be read as a whole."""
-        if text[:1] == "[":
-            for begin, end, between in (_STRINGS, _OBJECTS):
-                if text.startswith(begin) and text.endswith(end) and len(text) <= MAX_SIZE:
-                    return self._of_list(text, between, is_object=begin is _OBJECTS[0])
+        begin, unfinished = behind_reasoning(text)
+        if unfinished >= 0 or len(text) - begin > MAX_SIZE:
             return None
+        if begin:
+            # Characters that nobody sees are noted, wherever they stand.
+            if not text.isascii() or visible(text)[1]:
+                return None
+            text = text[begin:]
+        plan = self._of_list(text) if text[:1] == "[" else self._of_lines(text)
+        return plan if plan and len(plan) <= MAX_STEPS else None
+
+    def _of_lines(self, text: str) -> list[int] | None:
+        """Return the plan of lines, all of them numbered from 1 or none."""
         plan: list[int] = []
         numbers: list[int] = []
         lines = self._lines
         for line in text.split("\n"):
-            number, action = lines.get(line) or self._learned(line)
+            number, action = lines.get(line) or self._learned(line, lines)
             if action >= 0:
                 plan.append(action)
                 numbers.append(number)
             elif number == _OTHER[0]:
                 return None
-        if not 0 < len(plan) <= MAX_STEPS or len(text) > MAX_SIZE:
-            return None
-        if numbers[0]:
-            return plan if numbers == list(range(1, len(plan) + 1)) else None
-        return None if any(numbers) else plan
+        count = len(plan)
+        return plan if numbers in (list(range(1, count + 1)), [0] * count) else None
 
-    def _of_list(self, text: str, between: str, *, is_object: bool) -> list[int] | None:
-        """Return the plan of a JSON list in one line, of strings or of objects."""
+    def _of_list(self, text: str) -> list[int] | None:
+        """Return the plan of a JSON list in one line, of strings or of objects with one key."""
+        shape = next((s for s in _LISTS if text.startswith(s[0]) and text.endswith(s[1])), None)
+        if shape is None:
+            return None
+        begin, end, between = shape
+        opening, closing = begin[:2], end[-2:]
         plan: list[int] = []
         for item in text[2:-2].split(between):
-            # An item is kept as it would stand alone in a list: it never equals a line.
-            written = f"[{{{item}}}]" if is_object else f'["{item}"]'
-            _, action = self._lines.get(written) or self._learned(written)
+            # An item is kept as it would stand alone in a list.
+            written = f"{opening}{item}{closing}"
+            _, action = self._items.get(written) or self._learned(written, self._items)
             if action < 0:
                 return None
             plan.append(action)
-        return plan if len(plan) <= MAX_STEPS else None
+        return plan
 
-    def _learned(self, line: str) -> _Line:
-        """Return what a line says, and remember it."""
-        found = self._said(line)
+    def _learned(self, line: str, known: dict[str, _Line]) -> _Line:
+        """Return what a line or an item says, and remember it."""
+        is_list = "[" in line and known is self._lines  # a value among lines, not a step
+        found = _OTHER if is_list else self._said(line)
         if len(line) <= MAX_LENGTH:
-            if len(self._lines) >= MAX_LINES:
-                self._lines.clear()
-            self._lines[line] = found
+            if len(known) >= MAX_LINES:
+                known.clear()
+            known[line] = found
         return found
 
     def _said(self, line: str) -> _Line:
@@ -105,7 +118,7 @@ class KnownLines:
         numbered = _NUMBERED.match(line)
         step = self._step(line[numbered.end() :] if numbered else line)
         action = None if step is None else self._binder.alone(step)
-        if action is None or (numbered and "[" in line):
+        if action is None:
             return _OTHER
         return (int(numbered[1]) if numbered else 0), self._number(action)
 

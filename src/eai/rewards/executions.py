@@ -41,14 +41,16 @@ FAILED: Final = -1
 """The action cannot be done, so the plan stops."""
 SKIPPED: Final = -2
 """The action cannot be done, but its effects hold: the plan goes on."""
+BLOCKED: Final = -3
+"""The action cannot be done; whether it is skipped was not asked."""
 
 
 class Situation:
     """A node of the graph: what was reached by some steps.
 
     Attributes:
-        edges: For the number of an action the situation that it leads to, :data:`FAILED` or
-            :data:`SKIPPED`.
+        edges: For the number of an action the situation that it leads to, :data:`FAILED`,
+            :data:`SKIPPED` or :data:`BLOCKED`.
         came_from: The situation before, the action that led here, and what it changed; None at
             the start. Of several ways it is the one that was found first.
         difference: The atoms that differ from the initial state, one bit each.
@@ -166,19 +168,28 @@ class Executions:
         situation = self.start
         for place, number in enumerate(plan):
             following = situation.edges.get(number)
-            if following is None:
-                following = self.take(situation, number)
+            if following is None or following == BLOCKED:
+                following = self._take(situation, number)
             if isinstance(following, Situation):
                 situation = following
             elif following == FAILED:
                 return situation, len(plan) - place
         return situation, 0
 
-    def take(self, situation: Situation, number: int) -> Situation | int:
+    def done(self, situation: Situation, number: int) -> Situation | None:
+        """Return the situation after an action; None if it cannot be done."""
+        following = situation.edges.get(number)
+        if following is None:
+            action, numbers = self._actions[number]
+            if self._world.first_failure(self.state(situation), action.name, numbers) < 0:
+                following = self._take(situation, number)
+            else:
+                # Why it cannot be done costs more than that, and is seldom asked.
+                following = situation.edges[number] = BLOCKED
+        return following if isinstance(following, Situation) else None
+
+    def _take(self, situation: Situation, number: int) -> Situation | int:
         """Return where an action leads from a situation, :data:`FAILED` or :data:`SKIPPED`."""
-        known = situation.edges.get(number)
-        if known is not None:
-            return known
         action, numbers = self._actions[number]
         state = self.state(situation)
         outcome = self._rules.outcome(self._world, state, action.name, numbers)

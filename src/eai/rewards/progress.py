@@ -184,8 +184,8 @@ class RememberedProgress(Progress):
     def _goes_on(self, situation: Situation, rest: Sequence[int]) -> bool:
         """Return whether further steps can all be taken, and then the goal is reached."""
         for number in rest:
-            following = self._executions.take(situation, number)
-            if not isinstance(following, Situation):
+            following = self._executions.done(situation, number)
+            if following is None:
                 return False
             situation = following
         return self._executions.is_goal(situation)
