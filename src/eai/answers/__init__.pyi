@@ -47,6 +47,7 @@ from .keys import (
     plain_key as plain_key,
     texts_of as texts_of,
 )
+from .known_lines import KnownLines as KnownLines
 from .names import (
     LONGEST_NAME as LONGEST_NAME,
     NameIndex as NameIndex,

@@ -58,6 +58,16 @@ class Binder:
             actions.append(action)
         return tuple(actions)
 
+    def alone(self, step: ReadStep) -> Action | None:
+        """Return the action of a step if it is the same in every plan, else None.
+
+        It is not if the step is wrong, or if it names an object by its class: then steps before
+        it say which object is meant.
+        """
+        binding = _Binding(self.names, PlanReading((step,)))
+        action = binding.step(step, 1)
+        return None if binding.chosen else action
+
 
 class _Binding:
     """Binds one plan; mistakes may be described, with hints at the names that may be meant."""

@@ -239,11 +239,20 @@ class GoalTests:
             state: The state after them.
             matched: What :meth:`matched` says of them.
         """
-        if matched < len(self.actions):
-            return False
-        if self.options and not any(all(test(state) for test in tests) for tests in self.options):
+        if not self.holds_at_end(state, matched):
             return False
         if self._formula is None:
             return True
         trajectory = Trajectory(self._world, self._start, steps, state)
         return Evaluation(trajectory).verdict(self._formula).holds
+
+    def holds_at_end(self, state: State, matched: int) -> bool:
+        """Return whether the conditions on the end and the demanded actions are fulfilled.
+
+        Args:
+            state: The last state.
+            matched: What :meth:`matched` says of all steps.
+        """
+        if matched < len(self.actions):
+            return False
+        return not self.options or any(all(test(state) for test in tests) for tests in self.options)

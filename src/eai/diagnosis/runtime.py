@@ -99,33 +99,59 @@ class DomainRules:
     def take(self, run: Run, action: Action, number: int) -> tuple[str, Finding | None]:
         """See :meth:`Rules.take`."""
         world, name, numbers = run.world, action.name, run.numbers(action)
-        if world.first_failure(run.state, name, numbers) < 0:
+        outcome = self.outcome(world, run.state, name, numbers)
+        if outcome == "done":
             changes = world.apply(run.state, name, numbers)
             run.record(action, number, changes)
             if not self._described or changes or name in run.demanded:
-                return "done", None
+                return outcome, None
             acts = world.operator(name).always_acts
-            return "done", _redundant(action, number) if acts else None
-        operator = world.operator(name)
-        failed = world.failures(run.state, name, numbers)
-        static = [i for i in failed if world.domain.is_static(operator.tests[i])]
-        idle = operator.always_acts and not world.changes(run.state, name, numbers)
-        redundant = idle and not static
-        outcome = "skipped" if redundant and self._skip else "failed"
+            return outcome, _redundant(action, number) if acts else None
         if not self._described:
             return outcome, None
         if outcome == "skipped":
             return outcome, _redundant(action, number)
+        failed, static = _failed_tests(world, run.state, name, numbers)
         unmet = [world.test(name, i, run.arguments(action)) for i in static or failed]
         if static:
             return outcome, runtime_finding(run, action, number, ErrorKind.AFFORDANCE, unmet)
-        if redundant:
+        if _is_idle(world, run.state, name, numbers):
             kind = ErrorKind.ADDITIONAL_STEP
             return outcome, runtime_finding(run, action, number, kind, unmet)
         trajectory = run.trajectory
         never = [test for test in unmet if not trajectory.condition(test)]
         kind = ErrorKind.MISSING_STEP if never else ErrorKind.WRONG_ORDER
         return outcome, runtime_finding(run, action, number, kind, never or unmet)
+
+    def outcome(self, world: World, state: State, name: str, numbers: tuple[int, ...]) -> str:
+        """Return what becomes of a step in a state: ``"done"``, ``"skipped"`` or ``"failed"``.
+
+        Args:
+            world: The world.
+            state: The state; it is not changed.
+            name: Name of the operator.
+            numbers: Object numbers of its arguments, the agent's among them.
+        """
+        if world.first_failure(state, name, numbers) < 0:
+            return "done"
+        if not self._skip or not _is_idle(world, state, name, numbers):
+            return "failed"
+        _, static = _failed_tests(world, state, name, numbers)
+        return "failed" if static else "skipped"
+
+
+def _is_idle(world: World, state: State, name: str, numbers: tuple[int, ...]) -> bool:
+    """Return whether an action that always has effects would change nothing."""
+    return world.operator(name).always_acts and not world.changes(state, name, numbers)
+
+
+def _failed_tests(
+    world: World, state: State, name: str, numbers: tuple[int, ...]
+) -> tuple[list[int], list[int]]:
+    """Return the tests that fail, and those among them that no action can ever change."""
+    tests = world.operator(name).tests
+    failed = world.failures(state, name, numbers)
+    return failed, [i for i in failed if world.domain.is_static(tests[i])]
 
 
 def runtime_finding(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from eai.rewards.progress import Attempt, Weights
+from eai.rewards.attempts import Attempt, Weights
 from eai.rewards.reward import Reward, reward
 from eai.rewards.turns import TurnReward, potential
 

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, fields
 from functools import partial
 
 from eai.abilities.plans import repair
 from eai.acting import read_answers, replay, unobserved
-from eai.answers import Binder, bind, read_answer
+from eai.answers import Binder, KnownLines, bind, read_answer
 from eai.contract import (
     INTERACTION,
     PLANS,
@@ -22,91 +21,16 @@ from eai.contract import (
     execution_of,
     solved_by_nothing,
 )
-from eai.diagnosis import DomainRules, GoalTests, Result
+from eai.diagnosis import GoalTests, Result
 from eai.errors import InputError
 from eai.planning import RepairBounds
-from eai.rewards.turns import check_share, potential
+from eai.rewards.attempts import NOTHING, SOLVED, Attempt
+from eai.rewards.executions import Executions, Situation
+from eai.rewards.turns import potential
 from eai.semantics import Semantics
-from eai.simulators import Environment, Execution, Symbolic, execute
+from eai.simulators import Environment, Execution
 from eai.task import Task
 from eai.world import Action, State, Step, Trajectory, World
-
-
-@dataclass(frozen=True, slots=True)
-class Attempt:
-    """The achievement of an answer; all shares are in [0, 1].
-
-    Args:
-        solved: Whether the suite's verdict is that the task is solved.
-        goals: Share of the demands of the goal beyond the initial state: demanded conditions that
-            were made true and are at the end, less those that were true and are not any more,
-            and demanded actions that were taken in order.
-        way: Share of the steps of the reference plan that are not needed any more.
-        left: Number of steps that were not executed, over the length of the reference plan; at
-            most 1. Of an episode: its failed turns, likewise.
-        repair: Share of the edits from the empty plan to one that works that are not needed any
-            more; only the reward of the kind ``"repair"`` uses it.
-        measured: The suite's own measure, which then is the graded reward; or None.
-    """
-
-    solved: bool
-    goals: float = 0.0
-    way: float = 0.0
-    left: float = 0.0
-    repair: float = 0.0
-    measured: float | None = None
-
-
-SOLVED = Attempt(solved=True, goals=1.0, way=1.0, repair=1.0)
-"""An answer that solves its task."""
-NOTHING = Attempt(solved=False)
-"""An answer that achieves nothing, or that is not a plan for its task."""
-
-
-@dataclass(frozen=True, slots=True)
-class Weights:
-    """The weights of a graded reward, which is made of an :class:`Attempt`.
-
-    A solved task gives 1; any other answer ``(goals * G + way * W) * (1 - left * L)``, where G,
-    W and L are the shares of the attempt. It is at most ``goals + way``, which is less than 1.
-
-    Args:
-        goals: Weight of the goal's conditions.
-        way: Weight of the progress along the reference plan.
-        left: Share of the reward that is lost if nothing of the plan is executed.
-
-    Raises:
-        InputError: If a weight is not in [0, 1], or if ``goals + way`` is not less than 1.
-    """
-
-    goals: float = 0.6
-    way: float = 0.3
-    left: float = 0.5
-
-    def __post_init__(self) -> None:
-        for field in fields(self):
-            check_share(f"weight {field.name}", getattr(self, field.name))
-        if self.goals + self.way >= 1:
-            raise InputError(
-                f"the weights goals and way add up to {self.goals + self.way:g}",
-                expected="less than 1: only a solved task is worth 1",
-            )
-
-    def value(self, attempt: Attempt) -> float:
-        """Return the graded reward of an attempt."""
-        if attempt.measured is not None:
-            return attempt.measured
-        if attempt.solved:
-            return 1.0
-        gained = self.goals * attempt.goals + self.way * attempt.way
-        return gained * (1 - self.left * attempt.left)
-
-    def nearness(self, attempt: Attempt) -> float:
-        """Return the reward by repair: at most ``goals + way`` if the task is not solved."""
-        if attempt.solved:
-            return 1.0
-        return (self.goals + self.way) * attempt.repair
-
 
 _Numbered = tuple[tuple[Action, tuple[int, ...]], ...]
 """The steps of a plan, each with the object numbers of its operator's arguments."""
@@ -121,10 +45,10 @@ class Progress:
     """
 
     def __init__(self, task: Task, world: World) -> None:
-        self._world = world
-        self._goal = GoalTests(task.goal, world, task.start)
-        self._before = [[test(task.start) for test in option] for option in self._goal.options]
-        self._plans: list[_Numbered] = []
+        self.world = world
+        self.goal = GoalTests(task.goal, world, task.start)
+        self._before = [[test(task.start) for test in option] for option in self.goal.options]
+        self.plans: list[_Numbered] = []
         for plan in task.plans:
             # A plan with names that the world does not know leads nowhere.
             with suppress(InputError):
@@ -133,31 +57,41 @@ class Progress:
                     for step in plan
                 )
                 if numbered:
-                    self._plans.append(numbered)
+                    self.plans.append(numbered)
         # The number of steps from the start; None if no reference plan leads to the goal.
         self._way = self._remaining((), task.start.begin(), 0)
-        demands = max(map(len, self._goal.options), default=0) + len(task.goal.actions)
+        demands = max(map(len, self.goal.options), default=0) + len(task.goal.actions)
         self.length = max(self._way or demands, 1)
 
     def reached(self, trajectory: Trajectory) -> bool:
         """Return whether a trajectory ends with all demands of the goal fulfilled."""
         steps = trajectory.steps
-        return self._goal.reached(steps, trajectory.final, self._goal.matched(steps))
+        return self.goal.reached(steps, trajectory.final, self.goal.matched(steps))
 
     def measure(self, execution: Execution) -> Attempt:
         """Return the achievement of an execution that does not solve the task."""
         steps, state = execution.trajectory.steps, execution.trajectory.final
-        matched = self._goal.matched(steps)
-        way = 0.0
-        if self._way:
-            remaining = self._remaining(steps, state, matched)
-            if remaining is not None:
-                way = (self._way - min(remaining, self._way)) / self._way
+        matched = self.goal.matched(steps)
         failed = sum(outcome not in ("done", "skipped") for outcome in execution.executed)
+        remaining = self._remaining(steps, state, matched) if self._way else None
+        return self._attempt(state, matched, remaining, failed)
+
+    def _attempt(self, state: State, matched: int, remaining: int | None, failed: int) -> Attempt:
+        """Return the achievement of an execution that does not solve the task.
+
+        Args:
+            state: The state at its end.
+            matched: Number of demanded actions that were taken.
+            remaining: Least number of last steps of a reference plan that lead on to the goal.
+            failed: Number of steps that were not executed.
+        """
+        way = 0.0
+        if self._way and remaining is not None:
+            way = (self._way - min(remaining, self._way)) / self._way
         # Of a goal with alternatives the one counts of which the largest share was gained.
         goals = 0.0
-        for option, before in zip(self._goal.options or [[]], self._before or [[]], strict=True):
-            demanded = len(self._goal.actions) + before.count(False)
+        for option, before in zip(self.goal.options or [[]], self._before or [[]], strict=True):
+            demanded = len(self.goal.actions) + before.count(False)
             if not demanded:
                 continue
             gained = matched
@@ -177,9 +111,9 @@ class Progress:
             state: The present state.
             matched: Number of demanded actions that were taken.
         """
-        longest = max(map(len, self._plans), default=-1)
+        longest = max(map(len, self.plans), default=-1)
         for count in range(longest + 1):
-            ends = (plan[len(plan) - count :] for plan in self._plans if count <= len(plan))
+            ends = (plan[len(plan) - count :] for plan in self.plans if count <= len(plan))
             if any(self._leads(end, steps, state, matched) for end in ends):
                 return count
         return None
@@ -187,13 +121,74 @@ class Progress:
     def _leads(self, rest: _Numbered, steps: Sequence[Step], state: State, matched: int) -> bool:
         """Return whether further steps can be taken, and then the goal is reached."""
         if not rest:
-            return self._goal.reached(steps, state, matched)
-        world, state, taken = self._world, state.copy(), []
+            return self.goal.reached(steps, state, matched)
+        world, state, taken = self.world, state.copy(), []
         for number, (action, numbers) in enumerate(rest, start=1):
             if world.first_failure(state, action.name, numbers) >= 0:
                 return False
             taken.append(Step(action, number, world.apply(state, action.name, numbers)))
-        return self._goal.reached([*steps, *taken], state, self._goal.matched(taken, matched))
+        return self.goal.reached([*steps, *taken], state, self.goal.matched(taken, matched))
+
+
+class RememberedProgress(Progress):
+    """Progress of plans under strict semantics, by executions that are remembered.
+
+    Its attempts are those of :meth:`Progress.measure`.
+
+    Args:
+        task: The task.
+        graded: Whether plans that do not solve the task are measured.
+    """
+
+    def __init__(self, task: Task, *, graded: bool) -> None:
+        super().__init__(task, task.world)
+        self._graded = graded
+        self._executions = Executions(task, self.goal)
+        self._references = [
+            [self._executions.number(action) for action, _ in plan] for plan in self.plans
+        ]
+        self.number = self._executions.number
+
+    def attempt(self, plan: Sequence[int]) -> Attempt:
+        """Return the achievement of a plan, given as numbers of actions."""
+        situation, failed = self._executions.run(plan)
+        known = situation.attempts.get(failed)
+        if known is None:
+            known = situation.attempts[failed] = self._found(situation, failed)
+        return known
+
+    def _found(self, situation: Situation, failed: int) -> Attempt:
+        if not failed and self._executions.is_goal(situation):
+            return SOLVED
+        if not self._graded:
+            return NOTHING
+        remaining = self._from(situation) if self._way else None
+        state = self._executions.state(situation)
+        return self._attempt(state, situation.matched, remaining, failed)
+
+    def _from(self, situation: Situation) -> int | None:
+        """Return the least number of last steps of a reference plan that lead to the goal."""
+        if situation.remaining is None:
+            situation.remaining = self._counted(situation)
+        return None if situation.remaining < 0 else situation.remaining
+
+    def _counted(self, situation: Situation) -> int:
+        """Return what :meth:`_from` returns, or -1."""
+        longest = max(map(len, self._references), default=-1)
+        for count in range(longest + 1):
+            for plan in self._references:
+                if count <= len(plan) and self._goes_on(situation, plan[len(plan) - count :]):
+                    return count
+        return -1
+
+    def _goes_on(self, situation: Situation, rest: Sequence[int]) -> bool:
+        """Return whether further steps can all be taken, and then the goal is reached."""
+        for number in rest:
+            following = self._executions.done(situation, number)
+            if following is None:
+                return False
+            situation = following
+        return self._executions.is_goal(situation)
 
 
 _BOUNDS = RepairBounds(edits=2, actions=20_000)
@@ -226,7 +221,31 @@ def attempt_function(
         run = partial(execution_of, suite, task, semantics=semantics) if kind == "graded" else None
         attempt = _by_result(task, evaluated, run, plans=ability == PLANS)
     nothing = solved_by_nothing(lambda answer: attempt(answer).solved, SAYING_NOTHING)
-    return f"{nothing} solves it" if nothing else attempt
+    return f"{nothing} solves it" if nothing else _remembering(attempt)
+
+
+MAX_ANSWERS = 2_000
+"""Maximum number of answers to a task that are remembered; then all are forgotten."""
+MAX_REMEMBERED = 4_000
+"""Maximum number of characters of an answer that is remembered."""
+
+
+def _remembering(attempt: AttemptFunction) -> AttemptFunction:
+    """Return the same function; equal answers are measured once."""
+    known: dict[str, Attempt] = {}
+
+    def remembered(answer: str | None) -> Attempt:
+        if answer is None or len(answer) > MAX_REMEMBERED:
+            return attempt(answer)
+        found = known.get(answer)
+        if found is None:
+            found = attempt(answer)
+            if len(known) >= MAX_ANSWERS:
+                known.clear()
+            known[answer] = found
+        return found
+
+    return remembered
 
 
 def _by_episode(suite: Suite, task: Task, semantics: Semantics) -> AttemptFunction:
@@ -329,20 +348,22 @@ def _by_result(
 
 
 def _by_definition(task: Task, *, graded: bool) -> AttemptFunction:
-    """Return the function for plans under strict semantics: these are run without descriptions."""
+    """Return the function for plans under strict semantics: their executions are remembered."""
     task.check_agent()  # a task without its agent is nobody's failure
-    simulator = Symbolic(task.world, DomainRules(described=False, skip=task.skips))
     vocabulary = task.readable
     binder = Binder(vocabulary)
-    progress = Progress(task, simulator.world)
+    progress = RememberedProgress(task, graded=graded)
+    known = None if vocabulary.reader else KnownLines(vocabulary, binder, progress.number)
 
     def attempt(answer: str | None) -> Attempt:
-        actions = None if answer is None else binder.actions(read_answer(answer, vocabulary))
-        if actions is None:
+        if answer is None:
             return NOTHING
-        execution = execute(simulator, task.start, actions, agent=task.agent)
-        if execution.completed and progress.reached(execution.trajectory):
-            return SOLVED
-        return progress.measure(execution) if graded else NOTHING
+        plan = None if known is None else known.plan(answer)
+        if plan is None:
+            actions = binder.actions(read_answer(answer, vocabulary))
+            if actions is None:
+                return NOTHING
+            plan = [progress.number(action) for action in actions]
+        return progress.attempt(plan)
 
     return attempt

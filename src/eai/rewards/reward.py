@@ -8,8 +8,9 @@ from functools import lru_cache
 from eai.contract import INTERACTION, PLANS, Suite, chosen_ability
 from eai.contract.registry import given_suite
 from eai.errors import InputError, UnknownNameError
+from eai.rewards.attempts import Attempt, Weights
 from eai.rewards.completions import listed, text_of
-from eai.rewards.progress import Attempt, AttemptFunction, Weights, attempt_function
+from eai.rewards.progress import AttemptFunction, attempt_function
 from eai.semantics import Semantics
 
 KINDS = ("graded", "repair", "binary")

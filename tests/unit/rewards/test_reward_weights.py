@@ -4,7 +4,7 @@ import pytest
 
 from eai.errors import InputError
 from eai.rewards import Attempt, Weights
-from eai.rewards.progress import NOTHING, SOLVED
+from eai.rewards.attempts import NOTHING, SOLVED
 
 HALF = Attempt(solved=False, goals=0.5, way=0.25, left=0.5, repair=0.5)
 

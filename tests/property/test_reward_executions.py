@@ -1,0 +1,150 @@
+"""Remembered executions and lines give the values of the plain way, to the bit."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+import pytest
+from hypothesis import given, strategies as st
+
+import eai
+from eai.answers import Binder, KnownLines, open_document, read_answer
+from eai.answers.reading import read_document
+from eai.answers.surfaces import Surfaces
+from eai.diagnosis import DomainRules
+from eai.rewards import Attempt, executions
+from eai.rewards.attempts import SOLVED
+from eai.rewards.progress import Progress, RememberedProgress
+from eai.simulators import Symbolic, execute
+from eai.task import Task
+from eai.world import Action
+
+SUITE = eai.suite("household")
+TASKS = ("studio-02", "house-13", "flat-03", "flat-17", "house-05")
+
+
+@cache
+def named(name: str) -> Task:
+    return SUITE.task(name)
+
+
+@st.composite
+def edited_plans(draw: st.DrawFn, task: Task) -> list[Action]:
+    """The reference plan with some steps left out, moved, doubled or of other objects."""
+    plan = list(task.plans[0])
+    for _ in range(draw(st.integers(0, 4))):
+        if not plan:
+            break
+        place = draw(st.integers(0, len(plan) - 1))
+        edit = draw(st.sampled_from(["drop", "move", "double", "other"]))
+        step = plan[place]
+        if edit == "other":
+            objects = st.sampled_from(sorted(task.vocabulary.objects))
+            plan[place] = Action(step.name, tuple(draw(objects) for _ in step.arguments))
+        elif edit == "double":
+            plan.insert(draw(st.integers(0, len(plan))), step)
+        else:
+            del plan[place]
+            if edit == "move":
+                plan.insert(draw(st.integers(0, len(plan))), step)
+    return plan
+
+
+def plainly(task: Task, plan: Sequence[Action]) -> Attempt:
+    """The attempt of a plan that is run from the start, as nothing is remembered."""
+    simulator = Symbolic(task.world, DomainRules(described=False, skip=task.skips))
+    progress = Progress(task, simulator.world)
+    execution = execute(simulator, task.start, plan, agent=task.agent)
+    if execution.completed and progress.reached(execution.trajectory):
+        return SOLVED
+    return progress.measure(execution)
+
+
+@pytest.fixture(params=["as it is", "little memory", "no automaton"])
+def bounds(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    if request.param == "little memory":
+        monkeypatch.setattr(executions, "MAX_SITUATIONS", 7)
+        monkeypatch.setattr(executions, "MAX_STATES", 2)
+    if request.param == "no automaton":
+        monkeypatch.setattr(executions, "MAX_AUTOMATON", 0)
+    return iter([None])
+
+
+@pytest.mark.parametrize("name", TASKS)
+@pytest.mark.usefixtures("bounds")
+def test_remembered_attempts_are_those_of_plans_run_from_the_start(name: str) -> None:
+    task = named(name)
+    remembered = RememberedProgress(task, graded=True)
+
+    @given(st.lists(edited_plans(task), min_size=1, max_size=4))
+    def check(plans: list[list[Action]]) -> None:
+        for plan in plans:
+            numbers = [remembered.number(action) for action in plan]
+            assert remembered.attempt(numbers) == plainly(task, plan)
+
+    check()
+
+
+def test_tasks_of_the_tests_have_automata_and_path_goals() -> None:
+    machines = [executions._machine_of(named(name)) for name in TASKS]
+    assert all(machine is not None for machine in machines)
+    assert max(len(machine.states) for machine in machines if machine) > 2
+
+
+TASK = named("house-13")
+NAMES = TASK.readable
+things = st.sampled_from(sorted(NAMES.objects)[:40])
+steps = st.sampled_from(["walk", "grab", "open", "switchon", "sleep", "putin"]).flatmap(
+    lambda name: st.tuples(
+        st.sampled_from([name, name.upper(), name.title()]),
+        st.lists(things, min_size=NAMES.actions[name], max_size=NAMES.actions[name]),
+    )
+)
+odd_things = st.sampled_from([*sorted(NAMES.classes)[:10], "moon.1", "light 34", ""])
+odd_steps = st.tuples(st.sampled_from(["walk", "FLY", "Grab"]), st.lists(odd_things, max_size=2))
+plans = st.lists(st.one_of(steps, steps, steps, odd_steps), max_size=5)
+Steps = list[tuple[str, list[str]]]
+
+
+def called(plan: Steps) -> list[str]:
+    return [f"{name}({', '.join(objects)})" for name, objects in plan]
+
+
+def spoken(plan: Steps) -> list[str]:
+    return [" ".join([name, *objects]) for name, objects in plan]
+
+
+def numbered(lines: list[str]) -> list[str]:
+    return [f"{number}. {line}" for number, line in enumerate(lines, start=1)]
+
+
+line_lists = st.one_of(plans.map(called), plans.map(spoken))
+odd_lines = st.sampled_from(["", "  ", "Plan:", "1.", "then", '["WALK(bed.91)"]', "# no", "3. x"])
+texts = st.one_of(
+    line_lists.map("\n".join),
+    line_lists.map(numbered).map("\n".join),
+    st.builds(lambda lines, odd: "\n".join([*lines, odd, *lines]), line_lists, odd_lines),
+    plans.map(called).map(json.dumps),
+    plans.map(lambda plan: json.dumps([{name: objects} for name, objects in plan])),
+)
+thoughts = st.sampled_from(["", "<think>hm</think>\n", "WALK first</think>", "<think>\x00</think>"])
+answers = st.builds(lambda thought, text: thought + text, thoughts, texts)
+
+
+@given(st.lists(answers, min_size=1, max_size=3))
+def test_known_lines_say_what_the_three_stages_read(given_answers: list[str]) -> None:
+    numbers: dict[Action, int] = {}
+    binder = Binder(NAMES)
+    known = KnownLines(NAMES, binder, lambda action: numbers.setdefault(action, len(numbers)))
+    surfaces = Surfaces.of(NAMES)
+    for text in given_answers:
+        plan = known.plan(text)
+        if plan is None:
+            continue
+        whole = binder.actions(read_document(open_document(text), surfaces))
+        assert whole is not None
+        assert [numbers[action] for action in whole] == plan
+        assert binder.actions(read_answer(text, NAMES)) == whole
+        assert known.plan(text) == plan
