@@ -25,7 +25,7 @@ from eai.logic import (
     Variable,
     Xor,
 )
-from eai.pddl import Domain, Operator, parse_domain
+from eai.pddl import TOTAL_COST, AndEffect, CostEffect, Domain, Operator, parse_domain
 from eai.planning.conditions import IMPOSSIBLE, NOTHING, Condition, holds
 from eai.planning.lifting import Lifter, Vocabulary, bindings
 from eai.planning.schemas import actions_of, instances
@@ -240,10 +240,6 @@ def test_a_cost_that_is_undefined_forbids_the_action_while_it_arises() -> None:
     ):
         assert holds(made[name].condition, mask_of(vocabulary, true)) is possible
     assert made["c"].cost_in(mask_of(vocabulary, {place})) == 0.0
-    # Where it always arises, nothing is left.
-    always = replace(visit, precondition=And((visit.precondition, seen)))
-    left = actions_of(always, vocabulary, values=known, minimize=True, count_actions=lambda _: None)
-    assert {each.action.arguments[0] for each in left} == {"hub"}
 
 
 def test_bindings_are_counted_before_they_are_made() -> None:
@@ -286,13 +282,41 @@ def counts(operator: Operator) -> tuple[list[int], list[int]]:
 
 
 def test_actions_are_counted_from_the_level_on_from_which_nothing_narrows_them_down() -> None:
-    assert sum(counts(DOMAIN.operators["look"])[0]) == 4
-    assert sum(counts(DOMAIN.operators["ring"])[0]) == 1
-    # Every toll goes with each of two trucks.
-    assert counts(DOMAIN.operators["toll"])[0] == [2, 2, 2]
+    assert counts(DOMAIN.operators["look"])[0] == [4]
+    assert counts(DOMAIN.operators["ring"])[0] == [1]
+    # Trucks come first, because there are fewer; then facts narrow the towns down.
+    assert counts(DOMAIN.operators["toll"])[0] == [1] * 6
+    assert counts(DOMAIN.operators["go"])[0] == [1] * 14
+    assert counts(DOMAIN.operators["pay"])[0] == [1] * 8
+    # Here a fact with a constant narrows the cities down, and every truck will do.
     assert counts(DOMAIN.operators["visit"])[0] == [2, 2]
-    assert counts(DOMAIN.operators["go"])[0] == [2] * 7
-    assert counts(DOMAIN.operators["pay"])[0] == [2] * 4
+
+
+def test_conditions_are_counted_by_their_size() -> None:
+    """A budget means the same wherever a task is grounded."""
+    assert counts(DOMAIN.operators["ring"])[1] == [4]
+    assert counts(DOMAIN.operators["visit"])[1] == [2, 14, 2, 14, 2]
+    assert counts(DOMAIN.operators["look"])[1] == [
+        56,
+        4,
+        *[24, 32, 4, 0, 4, 0],
+        *[24, 32, 4, 0] * 3,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("visit", ["hub x", "hub y", "c x", "c y"]),
+        ("toll", ["x a a a", "x a b c", "x b c hub", "y a a a", "y a b c", "y b c hub"]),
+        ("go", [f"{truck} {way}" for truck in "xy" for way in ("hub c", "c a", "a b", "b a")]),
+    ],
+)
+def test_actions_are_in_the_order_in_which_objects_are_given(
+    name: str, arguments: list[str]
+) -> None:
+    found = grounded(DOMAIN.operators[name], vocabulary_of())
+    assert [" ".join(each.action.arguments) for each in found] == arguments
 
 
 # ---------------------------------------------------------------------- conditions
@@ -416,10 +440,10 @@ def test_atoms_are_numbered_as_they_come_up() -> None:
 
 
 def test_an_action_does_not_add_the_total_cost_to_itself() -> None:
-    text = "(increase (total-cost) (total-cost))"
-    domain = parse_domain(TEXT.replace("(increase (total-cost) 2)", text))
+    ring = DOMAIN.operators["ring"]
+    effect = AndEffect((ring.effect, CostEffect(TOTAL_COST)))
     with pytest.raises(InputError):
-        grounded(domain.operators["toll"], vocabulary_of())
+        grounded(replace(ring, effect=effect), vocabulary_of())
 
 
 def test_ground_actions_carry_their_names() -> None:
