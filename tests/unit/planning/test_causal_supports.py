@@ -336,6 +336,8 @@ def test_what_keeps_an_action_from_being_done_at_the_end(
 def test_what_made_a_literal_so() -> None:
     start = state_of(["lit"])
     links = Links(WORLD, start, taken(start, "press; look; press; press"))
-    (lit,) = links.support(0).of(formula("lit()"), {}) or ()
+    reads = links.support(0).of(formula("lit()"), {})
+    assert reads is not None
+    (lit,) = reads
     assert [links.maker(lit, place) for place in range(5)] == [None, 0, 0, 2, 3]
     assert links.rests_on([]) == frozenset()

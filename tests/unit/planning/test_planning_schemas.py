@@ -177,7 +177,7 @@ def test_actions_that_static_facts_forbid_are_not_made(name: str) -> None:
     operator = DOMAIN.operators[name]
     vocabulary = vocabulary_of()
     found = [each.action.arguments for each in grounded(operator, vocabulary)]
-    expected = {
+    arguments: dict[str, list[tuple[str, ...]]] = {
         "go": [("x", *p) for p in ROADS if p[0] != p[1] and p != ("b", "c")],
         "toll": [("x", "a", "b", "c"), ("x", "b", "c", "hub"), ("x", "a", "a", "a")],
         "look": [(a,) for a in TOWNS],
@@ -185,7 +185,8 @@ def test_actions_that_static_facts_forbid_are_not_made(name: str) -> None:
         "ring": [()],
         "visit": [("hub", "x"), ("c", "x")],
         "pay": [("x", "a", "b"), ("x", "b", "a"), ("x", "hub", "hub"), ("x", "c", "c")],
-    }[name]
+    }
+    expected = arguments[name]
     if any(v.types == ("truck",) for v in operator.parameters):
         expected += [tuple("y" if n == "x" else n for n in names) for names in expected]
     assert len(found) == len(set(found))
