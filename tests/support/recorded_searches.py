@@ -138,8 +138,20 @@ def linked(seed: int) -> list[Any]:
         )
         for action in ACTIONS[:: 1 + seed % 3]
     ]
-    changed = [len(list(changed_literals(step.changes or (), start.layout))) for step in taken]
-    return [needs, rests, sorted(links.order([])), failed, changed]
+    # What the literals rest on that steps have changed, everywhere behind these steps.
+    changed = {
+        (p, arguments)
+        for step in taken
+        for p, arguments, _ in changed_literals(step.changes or (), start.layout)
+    }
+    kept = []
+    for place in range(1, links.end + 1):
+        for p, arguments in sorted(changed):
+            literal = (p, arguments, links.support(place).state.test(p, arguments))
+            demand = (frozenset((literal,)), place)
+            order = sorted(links.order([demand]) - links.order([]))
+            kept.append([sorted(links.rests_on([demand])), order])
+    return [needs, rests, sorted(links.order([])), failed, kept]
 
 
 GOALS = (
@@ -184,7 +196,7 @@ SEARCHES: dict[str, tuple[Callable[[int], list[Any]], int]] = {
     "grounded": (grounded, 120),
     "planned": (planned, 100),
     "repaired": (repaired, 200),
-    "linked": (linked, 60),
+    "linked": (linked, 30),
     "ways": (ways, 160),
 }
 """Searches by name, each with the number of its cases."""

@@ -14,7 +14,7 @@ from typing import Any
 
 from causes_worlds import NAMES, OPERATORS, THINGS, WORLD, workshop_task
 
-from eai.diagnosis import DomainRules, Run, goal_conditions
+from eai.diagnosis import DomainRules, Finding, Run, goal_conditions, rule_verdict, unmet_goals
 from eai.diagnosis.causes import causes
 from eai.logic import parse_formula
 from eai.rewards.progress import Progress, Weights
@@ -25,7 +25,7 @@ from eai.world import Action
 __all__ = ["CAUSES", "REWARDS", "recorded", "result_of"]
 
 FOLDER = Path(__file__).parents[1] / "fixtures" / "verdicts"
-CAUSES, REWARDS = 110, 200
+CAUSES, REWARDS = 90, 160
 
 ACTIONS = [
     Action(name, things)
@@ -77,16 +77,42 @@ def drawn(random: Random) -> tuple[Task, tuple[Action, ...]]:
     return task, tuple(plan)
 
 
+RULES = (
+    "G (wet(can) -> aired())",
+    "G (not lit() or not door_open())",
+    "F painted(box)",
+    "G not soak(box)",
+    "forall x. G (in(x, box) -> not wet(x))",
+)
+
+
+def _finding(error: Finding) -> list[Any]:
+    """Return what is wrong with a step, without the sentence."""
+    conditions = list(error.conditions)
+    return [error.kind.value, error.action, conditions, error.held_until, error.destroyed_by]
+
+
 def caused(number: int) -> list[Any]:
     """Return what was caused by what in a random plan, and how its goal stands."""
     task, plan = drawn(Random(f"causes {number}"))
     found = causes(task, plan)
-    run, rules = Run(WORLD, task.start, task.agent), DomainRules()
-    outcomes = [rules.take(run, action, at)[0] for at, action in enumerate(plan, start=1)]
-    conditions = [
-        [each.kind, each.text, each.met] for each in goal_conditions(task.goal, run.trajectory)
+    run, rules = Run(WORLD, task.start, task.agent), DomainRules(skip=number % 4 > 0)
+    outcomes = []
+    for at, action in enumerate(plan, start=1):
+        outcome, error = rules.take(run, action, at)
+        outcomes.append([outcome] if error is None else [outcome, *_finding(error)])
+    kept = [
+        rule_verdict(text, parse_formula(text, vocabulary=NAMES), run.trajectory) for text in RULES
     ]
-    return [found.as_dict(), list(map(str, found.needed())), outcomes, conditions]
+    goals = goal_conditions(task.goal, run.trajectory)
+    conditions = [[each.kind, each.text, each.met, each.since, each.lost_by] for each in goals]
+    unmet = list(map(_finding, unmet_goals(goals, run.trajectory)))
+    broken = [[rule.kept, rule.step, list(rule.facts)] for rule in kept]
+    data: dict[str, Any] = json.loads(json.dumps(found.as_dict()))
+    if data["failure"] is not None:
+        del data["failure"]["message"]  # sentences may be written otherwise
+    needed = list(map(str, found.needed()))
+    return [data, needed, outcomes, conditions, unmet, broken]
 
 
 def rewarded(number: int) -> list[Any]:
