@@ -196,8 +196,6 @@ def actions_of(
         needed, fixed, conditional = cost
         if needed:
             found = conjoin((found, *needed))
-            if 0 in found.clauses:
-                continue
         if not minimize:
             fixed, conditional = 1.0, ()
         action = Action(operator.name, tuple(binding[:count]))

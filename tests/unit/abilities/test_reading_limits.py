@@ -1,0 +1,77 @@
+"""How long, how deep and how many: limits of the readers, reached exactly."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+from recorded_readings import GOAL_NAMES, SUBGOAL_NAMES
+
+from eai.abilities import read_goals, read_subgoals
+
+
+def is_read(answer: str) -> bool:
+    """Whether subgoals are read out of an answer."""
+    reading = read_subgoals(answer, SUBGOAL_NAMES)
+    return bool(reading.subgoals) and not reading.problems
+
+
+def in_lists(depth: int) -> str:
+    return "[" * depth + '"on(cup.2)", "drink(cup.3)"' + "]" * depth
+
+
+def in_objects(depth: int) -> str:
+    return '{"a": ' * depth + '["on(cup.2)"]' + "}" * depth
+
+
+def in_conjunctions(depth: int) -> str:
+    text = '"on(cup.2)"'
+    for _ in range(depth):
+        text = f'{{"all": [{text}, "drink(cup.3)"]}}'
+    return f"[{text}]"
+
+
+def numbered(number: int) -> str:
+    return "\n".join(f"{place}. on(cup.2)" for place in range(1, number + 1))
+
+
+def in_a_line(length: int) -> str:
+    return "on(cup.2) and".ljust(length - 9) + "on(cup.3)"
+
+
+@pytest.mark.parametrize(
+    ("write", "most"),
+    [(in_lists, 12), (in_objects, 11), (in_conjunctions, 11), (numbered, 1000), (in_a_line, 4000)],
+)
+def test_subgoals_are_read_up_to_a_limit(write: Callable[[int], str], most: int) -> None:
+    assert is_read(write(1 if write is not in_a_line else 40))
+    assert is_read(write(most))
+    assert not is_read(write(most + 1))
+
+
+def test_all_subgoals_are_read_up_to_the_limit() -> None:
+    assert len(read_subgoals(numbered(1000), SUBGOAL_NAMES).subgoals) == 1000
+    assert read_subgoals(numbered(1001), SUBGOAL_NAMES).subgoals == ()
+
+
+@pytest.mark.parametrize("number", [1, 9, 10, 11, 13])
+def test_ten_keys_beside_a_list_are_named(number: int) -> None:
+    keys = {f"k{place}": "see" for place in range(number)}
+    reading = read_subgoals(json.dumps({"output": ["on(cup.2)"], **keys}), SUBGOAL_NAMES)
+    [note] = reading.notes
+    assert [key for key in keys if f"'{key}'" in note] == list(keys)[:10]
+
+
+def test_four_hundred_characters_of_negations_belong_to_a_literal() -> None:
+    [subgoal] = read_subgoals("not " * 100 + "on(cup.2)", SUBGOAL_NAMES).subgoals
+    assert subgoal.text == "not " * 100 + "on(cup.2)"
+    reading = read_subgoals("not " * 101 + "on(cup.2)", SUBGOAL_NAMES)
+    assert [each.text for each in reading.subgoals] != ["not " * 101 + "on(cup.2)"]
+
+
+@pytest.mark.parametrize(("length", "number"), [(200, 1), (20_000, 1), (20_001, 0)])
+def test_goals_are_read_in_a_text_of_so_many_characters(length: int, number: int) -> None:
+    text = "ON(lamp)".ljust(length - 1) + "."
+    assert len(text) == length
+    assert len(read_goals(text, GOAL_NAMES).goals) == number
