@@ -12,8 +12,9 @@ For every suite, ability and semantics it prints how many answers there were, th
 99.9th percentile of CPU seconds, how many took over 1 s, the most memory that one of them added,
 and a hash of all verdicts: two runs with the same seed print the same hashes, however busy the
 machine is, and with any `--depth`: the number of frames of the caller (up to 600). Runs with other
-seeds add to it. It exits with 1 if an exception escaped, a process was
-killed, or an answer took over 1 s or 500 MB; `--dump` writes these answers as lines of JSON.
+seeds add to it. An answer over 1 s is measured again, alone, and the least time counts. It exits
+with 1 if an exception escaped, a process was killed, or an answer took over 1 s or 500 MB; `--dump`
+writes these answers as lines of JSON.
 
 Suites whose data were not fetched (`eai data fetch eai`) are left out, and named.
 """
@@ -136,7 +137,7 @@ class Target(NamedTuple):
 
 # -- answers that do harm -------------------------------------------------------------------
 
-OFTEN = [8, 8, 4, 1]
+OFTEN = [60, 15, 3, 1]
 """How often sizes are drawn, the smallest first: the longest take most of the time."""
 
 
@@ -182,7 +183,7 @@ def _plan(dice: random.Random, words: Words) -> str:
     for _ in range(dice.randrange(4)):
         at = dice.randrange(len(steps))
         steps[at : at + dice.randrange(2)] = [f"{_word(dice, words)}({_word(dice, words)})"]
-    (times,) = dice.choices([1, 9, 400], OFTEN[1:])
+    (times,) = dice.choices([1, 9, 400], OFTEN[:3])
     return dice.choice(["\n", ", ", " ; ", "\x00\n", "\u2028"]).join(steps * times)
 
 
@@ -223,7 +224,8 @@ def _formula(dice: random.Random, words: Words, variables: int = 0) -> str:
 
 
 def _subgoals(dice: random.Random, words: Words) -> str:
-    lines = [_formula(dice, words) for _ in range(dice.choice([1, 2, 5, 40]))]
+    (count,) = dice.choices([1, 2, 5, 40], OFTEN)
+    lines = [_formula(dice, words) for _ in range(count)]
     if dice.random() < 0.5:
         return "\n".join(lines)
     return json.dumps({"necessity_to_use_action": "no", "actions_to_include": [], "output": lines})
@@ -265,8 +267,20 @@ def _bulk(dice: random.Random, words: Words) -> str:
     units += [f"{word}(ax{' ' * 390}b)\n", f"<{word}>{' ' * 390}b\n", f"{word}(", "G", "a_1 "]
     units += [f'"{word}":"', "Action:\n", "Plan:\n\n", "1 ", "- - ", "((\n", f"{word} \t"]
     unit = dice.choice(units)
-    (count,) = dice.choices([50, 300, 3_000, 30_000, LONGEST], [*OFTEN, 1])
+    (count,) = dice.choices([50, 300, 3_000, 30_000, LONGEST], [*OFTEN, 0.5])
     return unit * min(count, LONGEST // len(unit) + 1)
+
+
+def _reply(dice: random.Random, words: Words) -> str:
+    """Short answers to questions: yes or no, letters, numbers, points, lists of names."""
+    name, other = _word(dice, words), _word(dice, words)
+    step = f"({name} {other} {_word(dice, words)})"
+    number = dice.choice(["0", "-1", "3", "0.5", "10" * 300, "NaN", "1e999"])
+    forms = ["yes", "No.", "A", "**B)**", "(C)", "None", "answer: ", name, step, number]
+    forms += [f"({name} {other})", f"({number}, {number})", f"[[{number}, {number}]]"]
+    forms += [f"[{name}, {other}]", f"{number}-[{name}]", f'"{step}"']
+    (count,) = dice.choices([1, 3, 30, 3_000], OFTEN)
+    return dice.choice([" ", "\n", ", "]).join(dice.choices(forms, k=count))
 
 
 def _long(dice: random.Random, words: Words) -> str:
@@ -300,6 +314,7 @@ KINDS: dict[str, Callable[[random.Random, Words], str]] = {
     "subgoals": _subgoals,
     "operators": _operators,
     "bulk": _bulk,
+    "reply": _reply,
     "long": _long,
 }
 FITTING = {
@@ -311,12 +326,21 @@ FITTING = {
     "transition_modeling": "operators",
     "multi_step_plan": "plan",
     "next_step": "plan",
+    "predictions": "json",
+    "records": "json",
+    "formulas": "subgoals",
+    "pddl3": "subgoals",
+    "domains": "operators",
+    "problems": "operators",
+    "actions": "operators",
+    "bddl": "operators",
 }
+"""What an ability or a reader asks for; all other abilities ask questions, and want a reply."""
 
 
 def drawn(dice: random.Random, target: Target, words: Words) -> str:
     """Draw an answer; half of them are of the kind that the ability asks for."""
-    kind = FITTING.get(target.ability) if dice.random() < 0.5 else None
+    kind = FITTING.get(target.ability, "reply") if dice.random() < 0.5 else None
     kind = kind or dice.choice(list(KINDS))
     text = KINDS[kind](dice, words)
     if dice.random() < 0.2:
@@ -399,13 +423,15 @@ def _verdict(suite: eai.Suite, target: Target, task: eai.Task, answer: str, dept
     return repr((result.status, result.success, result.outcome, kinds))
 
 
-def outcomes(target: Target, seed: int, count: int, depth: int = 0) -> Iterator[Outcome]:
-    """Yield the outcome of each answer; a process that dies is replaced by a new one."""
+def outcomes(
+    target: Target, seed: int, numbers: range, depth: int = 0
+) -> Iterator[tuple[int, Outcome]]:
+    """Yield each answer's number and outcome; a process that dies is replaced by a new one."""
     context = multiprocessing.get_context("fork")
-    number = 0
-    while number < count:
+    number = numbers.start
+    while number < numbers.stop:
         mine, theirs = context.Pipe(duplex=False)
-        chunk = (target, seed, number, min(CHUNK, count - number), depth)
+        chunk = (target, seed, number, min(CHUNK, numbers.stop - number), depth)
         process = context.Process(target=_evaluated, args=(*chunk, theirs))
         process.start()
         theirs.close()
@@ -416,12 +442,25 @@ def outcomes(target: Target, seed: int, count: int, depth: int = 0) -> Iterator[
                 outcome = Outcome("KILLED", float(KILLED), 0)
             if outcome is None:
                 break
+            yield number, outcome
             number += 1
-            yield outcome
             if outcome.verdict == "KILLED":
                 break
         mine.close()
         process.join()
+
+
+def measured_again(target: Target, seed: int, number: int, depth: int, first: Outcome) -> Outcome:
+    """Return the outcome of an answer that was slow, with the least of four measurements.
+
+    Other work on the machine makes an answer slower, and nothing makes it faster. Each time it is
+    evaluated in a new process, so that nothing is remembered.
+    """
+    seconds = first.seconds
+    for _ in range(3):
+        ((_, outcome),) = outcomes(target, seed, range(number, number + 1), depth)
+        seconds = min(seconds, outcome.seconds)
+    return first._replace(seconds=seconds)
 
 
 def targets(suites: Sequence[str] = SUITES) -> Iterator[Target]:
@@ -457,7 +496,9 @@ def main() -> int:
     )
     for target in chosen:
         seconds, memory, digest, slow = [], 0, hashlib.sha256(), 0
-        for number, outcome in enumerate(outcomes(target, options.seed, each_has, options.depth)):
+        for number, outcome in outcomes(target, options.seed, range(each_has), options.depth):
+            if SLOW < outcome.seconds < KILLED:
+                outcome = measured_again(target, options.seed, number, options.depth, outcome)  # noqa: PLW2901
             seconds.append(outcome.seconds)
             memory = max(memory, outcome.memory)
             digest.update(outcome.verdict.encode("utf-8", "backslashreplace") + b"\n")

@@ -251,6 +251,8 @@ class _Reader:
         self.strings = strings
         self.in_words = in_words
         self.grammar = grammar(surfaces, self.nested, in_words)
+        self.without_steps: set[str] = set()
+        """Strings that were read already and hold no steps; the reader of values asks again."""
 
     def nested(self, text: Text) -> list[Step] | None:
         """Return the steps of a string that holds JSON or several lines; None if there are none."""
@@ -259,12 +261,15 @@ class _Reader:
         is_text = "\n" in value or "```" in value or "<answer" in value
         if not (is_encoded or is_text) or self.depth >= MAX_NESTING or self.strings[0] <= 0:
             return None
+        if value in self.without_steps:
+            return None
         self.strings[0] -= 1
         grammar = type(self.grammar)
         inner = _Reader(self.surfaces, self.depth + 1, self.strings, self.in_words, grammar)
         document = document_of(Cleaned(value, 0, {}, [], [], []))
         chosen = inner.plan(document)
         if chosen.plan is None or chosen.problems or not chosen.plan.items:
+            self.without_steps.add(value)
             return None
         for step in chosen.plan.items:
             step.at = text.at
