@@ -5,14 +5,15 @@
 
 Nothing is downloaded: the model is a random one of two layers, its tokenizer is trained on the
 plans, and it learns reference plans by heart until it writes some of them, so that there is
-something to reward. The trainer calls `Reward` as it is. Printed are the mean reward of every step,
-and the seconds that it took.
+something to reward. Rows of another task (sums, with a reward of their own) stand in the same data
+set. Printed are the mean reward of the household rows in every step, and the seconds that it took.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import math
 import tempfile
 import time
 
@@ -23,6 +24,7 @@ from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 from trl import GRPOConfig, GRPOTrainer
 
 import eai
+from eai.integrations.trl import reward_function
 from eai.rewards import Reward
 from eai.task import Task
 
@@ -37,6 +39,14 @@ def written_plan(task: Task) -> str:
     """Return a task's reference plan in the form that prompts ask for."""
     steps = [{action.name.upper(): list(action.arguments)} for action in task.plans[0]]
     return json.dumps(steps)
+
+
+def sums(completions: list[str], total: list[int | None], **_: object) -> list[float | None]:
+    """Return the rewards of the rows that ask for a sum; those of others get None."""
+    rewards: list[float | None] = []
+    for text, right in zip(completions, total, strict=True):
+        rewards.append(None if right is None else float(text.strip() == str(right)))
+    return rewards
 
 
 def trained_tokenizer(texts: list[str]) -> PreTrainedTokenizerFast:
@@ -89,16 +99,26 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--steps", type=int, default=40)
     parser.add_argument("--tasks", type=int, default=8, help="the tasks with the shortest plans")
+    parser.add_argument("--others", type=int, default=2, help="rows of another task")
     parser.add_argument("--rounds", type=int, default=60, help="of learning plans by heart")
     chosen = parser.parse_args()
     torch.manual_seed(0)
     start = time.perf_counter()
-    suite, reward = eai.suite("household"), Reward("household")
-    easy_first = sorted(reward.tasks(), key=lambda name: len(suite.task(name).plans[0]))
+    suite = eai.suite("household")
+    rewarded = Reward("household").tasks()
+    easy_first = sorted(rewarded, key=lambda name: len(suite.task(name).plans[0]))
     tasks = [suite.task(name) for name in easy_first[: chosen.tasks]]
     # A model of two layers reads no scene: the instruction is all that it is asked.
-    rows = [{"prompt": f"{task.instruction}\n", "task": task.id} for task in tasks]
-    texts = [row["prompt"] + written_plan(task) for row, task in zip(rows, tasks, strict=True)]
+    rows: list[dict[str, str | int | None]] = []
+    texts = []
+    for task in tasks:
+        prompt = f"{task.instruction}\n"
+        rows.append({"prompt": prompt, "task": task.id, "total": None})
+        texts.append(prompt + written_plan(task))
+    for number in range(chosen.others):
+        prompt = f"What is {number} + 2?\n"
+        rows.append({"prompt": prompt, "task": None, "total": number + 2})
+        texts.append(f"{prompt}{number + 2}")
     tokenizer = trained_tokenizer(texts)
     model = tiny_model(tokenizer)
     learn_by_heart(model, tokenizer, texts, chosen.rounds)
@@ -116,15 +136,18 @@ def main() -> None:
             use_cpu=True,
             disable_tqdm=True,
         )
+        reward = reward_function("household")
         trainer = GRPOTrainer(
             model=model,
-            reward_funcs=reward,
+            reward_funcs=[reward, sums],
             args=settings,
             train_dataset=Dataset.from_list(rows),
             processing_class=tokenizer,
         )
         trainer.train()
-        means = [entry["reward"] for entry in trainer.state.log_history if "reward" in entry]
+        logged = f"rewards/{reward.__name__}/mean"
+        means = [entry[logged] for entry in trainer.state.log_history if logged in entry]
+        means = [mean for mean in means if not math.isnan(mean)]  # only sums in the batch
     print("mean reward of each step:", *(f"{value:.3f}" for value in means))
     quarter = max(1, len(means) // 4)
     first, last = sum(means[:quarter]) / quarter, sum(means[-quarter:]) / quarter

@@ -154,11 +154,15 @@ class Reward:
             if any(isinstance(text, str) and text in ids for text in texts):
                 error.mend = "the tasks come first, then the completions"
             raise
+        return list(map(self.value, attempts))
+
+    def value(self, attempt: Attempt) -> float:
+        """Return the reward of an achievement, by the kind and the weights of this object."""
         if self.kind == "binary":
-            return [float(attempt.solved) for attempt in attempts]
+            return float(attempt.solved)
         if self.kind == "graded":
-            return list(map(self.weights.value, attempts))
-        return list(map(self.weights.nearness, attempts))
+            return self.weights.value(attempt)
+        return self.weights.nearness(attempt)
 
     def attempt(self, task: str, completion: object) -> Attempt:
         """Return the achievement of one completion (see :meth:`score` for errors)."""

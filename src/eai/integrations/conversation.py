@@ -1,0 +1,140 @@
+"""An episode as a conversation that grows: a trainer sends each turn's text to the model once.
+
+The first message is that of :class:`eai.acting.Acting`. Later ones say how the action went and what
+changed in view, for a whole view every turn fills the model's context. The reward of a turn is
+potential-based, so the rewards of an episode add up to the share of the goal that was gained.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+
+from eai.acting import Acting, Feedback, describe
+from eai.contract import Suite, checked_interactive, given_suite
+from eai.integrations.answer_text import last_answer
+from eai.rewards import TurnReward, potential
+from eai.semantics import Semantics
+
+OVER = "The episode has ended."
+_logger = logging.getLogger("eai.training")
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The outcome of an answer.
+
+    Args:
+        text: The next message to the model.
+        reward: The reward of the turn, in [-1, 1].
+        done: Whether the episode has ended.
+    """
+
+    text: str
+    reward: float
+    done: bool
+
+
+class Conversation:
+    """An episode in a task of a suite, in which nothing that a model writes is an exception.
+
+    Args:
+        suite: The name of the suite, or the suite.
+        task: The identifier of the task.
+        view: How much is seen: the name of one of the suite's views.
+        feedback: ``"none"``, ``"simple"`` or ``"detailed"``.
+        semantics: When a task counts as solved.
+
+    Attributes:
+        opening: The first message to the model.
+        total: The sum of the rewards so far.
+        broken: Whether an action failed by a fault of ours; the episode ended there.
+
+    Raises:
+        UnknownNameError: If a name is not known.
+        InputError: If the suite cannot be acted in.
+    """
+
+    def __init__(
+        self,
+        suite: str | Suite,
+        task: str,
+        *,
+        view: str = "",
+        feedback: Feedback = "simple",
+        semantics: str | Semantics = "strict",
+    ) -> None:
+        chosen = checked_interactive(given_suite(suite))
+        meaning = chosen.semantics(semantics)
+        described = chosen.task(chosen.canonical_id(task))
+        rules = chosen.episode_rules(described, meaning)
+        self._acting = Acting(
+            chosen.environment(described, meaning),
+            rules,
+            feedback=feedback,
+            views=rules.seen_by(view),
+            task=described.id,
+        )
+        self._feedback = feedback
+        self._seen = self._lines()
+        self._begun = potential(self._acting.goal)
+        self.opening = "\n\n".join(message["content"] for message in self._acting.messages)
+        self.total = 0.0
+        self.broken = False
+
+    @property
+    def parts(self) -> dict[str, float]:
+        """Return what trainers log of an episode, always by the same names."""
+        turns = self._acting.turns
+        return {
+            "solved": float(self._acting.goal.reached),
+            "gained": self.total,
+            "turns": float(len(turns)),
+            "failed": float(sum(not turn.success for turn in turns)),
+            "broken": float(self.broken),
+        }
+
+    def take(self, answer: str) -> Outcome:
+        """Take the action of an answer; an action without the word ``Action:`` is one as well."""
+        if self._acting.finished or self.broken:
+            return Outcome(OVER, 0.0, True)
+        written = last_answer(answer)
+        if "Action:" not in written and "\n" not in written.strip():
+            written = f"Action: {written.strip()}"
+        before = self._acting.goal
+        try:
+            turn = self._acting.submit(written)
+        except Exception as error:  # noqa: BLE001  # no episode may end days of training
+            self.broken = True
+            _logger.warning("an episode of %s broke: %s", self._acting.episode.task, error)
+            return Outcome(OVER, 0.0, True)
+        reward = TurnReward()(before, self._acting.goal)
+        self.total = potential(self._acting.goal) - self._begun
+        if self._acting.finished:
+            return Outcome(OVER, reward, True)
+        return Outcome(self._changes(turn.success, turn.result.message), reward, False)
+
+    def _lines(self) -> list[str]:
+        return describe(self._acting.observation).splitlines()
+
+    def _changes(self, success: bool, message: str) -> str:
+        """Return how the action went, and the lines of the view that are new or gone."""
+        now, before = self._lines(), self._seen
+        self._seen = now
+        said = []
+        if self._feedback != "none":
+            said.append("Success." if success else "Failed.")
+        if self._feedback == "detailed" and message:
+            said.append(message)
+        new = [line for line in now if line not in before]
+        names = {_name(line) for line in now}
+        gone = [line for line in before if _name(line) not in names]
+        said += ["Now:", *new] if new else ["Nothing you see has changed."]
+        if gone:
+            said += ["No longer:", *gone]
+        return "\n".join(said)
+
+
+def _name(line: str) -> str:
+    """Return the thing that a line of a view is about."""
+    return line.partition(" (")[0].partition(":")[0]

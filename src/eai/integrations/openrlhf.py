@@ -1,0 +1,105 @@
+"""The reward function and the reward server of OpenRLHF (written for 0.11.2).
+
+OpenRLHF passes prompt and answer as one text with special tokens, so an example plan in the prompt
+would be paid. The answer is what stands behind the given prompt; a text that does not begin with it
+is worth 0 and counted as broken. Whatever goes wrong has a value: OpenRLHF swallows exceptions and
+goes on without a reward.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable, Sequence
+from functools import partial
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+from eai.contract import Suite
+from eai.integrations.answer_text import answer_after
+from eai.integrations.training import Scorer, mean_parts
+
+Function = Callable[[Sequence[str], Sequence[str], Sequence[str]], dict[str, Any]]
+"""What OpenRLHF calls: queries, prompts and labels, each mostly a list of one."""
+
+
+class RewardFunction:
+    """A reward function of OpenRLHF; see :func:`reward_function`."""
+
+    def __init__(self, scorer: Scorer, other: Function | None) -> None:
+        self._scorer = scorer
+        self._other = other
+
+    def __call__(
+        self, queries: Sequence[str], prompts: Sequence[str], labels: Sequence[str]
+    ) -> dict[str, Any]:
+        """Return rewards, scores and the parts to log."""
+        scores, values = [], []
+        for query, prompt, label in zip(queries, prompts, labels, strict=True):
+            score = self._scorer.score_by(label, partial(answer_after, prompt, query))
+            scores.append(score)
+            if score is not None:
+                values.append(score.value)
+            elif self._other is not None:
+                values.append(float(self._other([query], [prompt], [label])["rewards"][0]))
+            else:
+                values.append(0.0)
+        return {"rewards": values, "scores": values, "extra_logs": mean_parts(scores)}
+
+
+def reward_function(
+    suite: str | Suite,
+    ability: str | None = None,
+    *,
+    other: Function | None = None,
+    **options: Any,  # noqa: ANN401  # those of Scorer
+) -> RewardFunction:
+    """Return a reward function for OpenRLHF.
+
+    Args:
+        suite: The name of a suite, or the suite. The labels are identifiers of its tasks.
+        ability: The ability that is trained; by default plans.
+        other: The reward function for rows of other tasks, which are worth 0 without it.
+        **options: ``kind``, ``semantics`` and ``weights``, as for :class:`eai.Reward`.
+    """
+    return RewardFunction(Scorer(suite, ability, **options), other)
+
+
+class _Handler(BaseHTTPRequestHandler):
+    reward: Function
+
+    def do_POST(self) -> None:
+        """Answer with the rewards of a request."""
+        try:
+            given = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            result = type(self).reward(given["query"], given["prompts"], given["labels"])
+            status, body = 200, json.dumps(result)
+        except (KeyError, TypeError, ValueError) as error:
+            status, body = 400, json.dumps({"error": f"{type(error).__name__}: {error}"})
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.end_headers()
+        self.wfile.write(body.encode())
+
+    def log_message(self, *_: object) -> None:
+        """Log no requests: there are as many as answers."""
+
+
+def server(reward: Function, port: int, host: str = "127.0.0.1") -> ThreadingHTTPServer:
+    """Return a server that answers OpenRLHF's requests; call its ``serve_forever``."""
+    handler = type("Handler", (_Handler,), {"reward": staticmethod(reward)})
+    return ThreadingHTTPServer((host, port), handler)
+
+
+def main() -> None:
+    """Serve the rewards of a suite: ``python -m eai.integrations.openrlhf household``."""
+    parser = argparse.ArgumentParser(description="Serve the rewards of a suite to OpenRLHF.")
+    parser.add_argument("suite")
+    parser.add_argument("--port", type=int, default=5000)
+    parser.add_argument("--host", default="127.0.0.1")
+    chosen = parser.parse_args()
+    server(reward_function(chosen.suite), chosen.port, chosen.host).serve_forever()
+
+
+if __name__ == "__main__":
+    main()

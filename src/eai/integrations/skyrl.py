@@ -1,0 +1,117 @@
+"""Suites as environments of SkyRL (written for skyrl-gym 0.4.0).
+
+:func:`register` announces two: a plan in one answer, and acting turn by turn. SkyRL makes a new
+environment for each trajectory and may step it from several threads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from skyrl_gym.envs.base_text_env import BaseTextEnv, BaseTextEnvStepOutput
+from skyrl_gym.envs.registration import register as register_environment, registry
+
+from eai.contract.registry import suite as find_suite
+from eai.integrations.conversation import Conversation
+from eai.integrations.training import scorer
+
+
+class PlanEnv(BaseTextEnv):
+    """One question with one answer."""
+
+    def __init__(
+        self,
+        env_config: object = None,
+        extras: Mapping[str, Any] | None = None,
+        **options: Any,  # noqa: ANN401  # those of register()
+    ) -> None:
+        super().__init__()
+        del env_config  # the arguments of register() say everything
+        self._task = _task(extras)
+        self._scorer = scorer(**options)
+        self._parts: dict[str, float] = {}
+
+    def step(self, action: str) -> BaseTextEnvStepOutput:
+        """Score the answer; a row of another task is worth 0 and logs nothing."""
+        score = self._scorer.score(self._task, action)
+        self._parts = {} if score is None else score.parts
+        value = 0.0 if score is None else score.value
+        return BaseTextEnvStepOutput(observations=[], reward=value, done=True, metadata={})
+
+    def get_metrics(self) -> dict[str, float]:
+        """Return the parts of the reward."""
+        return _named(self._scorer.reward.__name__, self._parts)
+
+
+class ActingEnv(BaseTextEnv):
+    """An episode: every answer is an action."""
+
+    def __init__(
+        self,
+        env_config: object = None,
+        extras: Mapping[str, Any] | None = None,
+        *,
+        suite: str,
+    ) -> None:
+        super().__init__()
+        del env_config
+        self.max_turns = int((extras or {}).get("max_turns", 0))  # 0: the suite's own limits
+        task = _task(extras)
+        self._name = suite
+        self._conversation: Conversation | None = None
+        if isinstance(task, str) and task in find_suite(suite).task_ids():
+            self._conversation = Conversation(suite, task)
+
+    def init(self, prompt: list[dict[str, str]]) -> tuple[list[dict[str, str]], dict[str, Any]]:
+        """Return the prompt, and what is seen at the start."""
+        if self._conversation is None:
+            return prompt, {}
+        return [*prompt, {"role": "user", "content": self._conversation.opening}], {}
+
+    def step(self, action: str) -> BaseTextEnvStepOutput:
+        """Take the action."""
+        self.turns += 1
+        if self._conversation is None:
+            return BaseTextEnvStepOutput(observations=[], reward=0.0, done=True, metadata={})
+        outcome = self._conversation.take(action)
+        done = outcome.done or self.turns == self.max_turns
+        seen = [] if done else [{"role": "user", "content": outcome.text}]
+        return BaseTextEnvStepOutput(
+            observations=seen, reward=outcome.reward, done=done, metadata={}
+        )
+
+    def get_metrics(self) -> dict[str, float]:
+        """Return what is logged of the episode."""
+        parts = {} if self._conversation is None else self._conversation.parts
+        return _named(f"{self._name}_acting", parts)
+
+
+def register(suite: str, ability: str | None = None, **options: Any) -> None:  # noqa: ANN401
+    """Announce ``eai-SUITE`` and ``eai-SUITE-acting`` to SkyRL, in the process that trains.
+
+    Args:
+        suite: The name of the suite.
+        ability: The ability of the former; by default plans.
+        **options: ``kind``, ``semantics`` and ``weights``, as for :class:`eai.Reward`.
+    """
+    answering = {"suite": suite, "ability": ability, **options}
+    scorer(**answering)  # what is wrong with the arguments is said now
+    for name, environment, arguments in (
+        (f"eai-{suite}", PlanEnv, answering),
+        (f"eai-{suite}-acting", ActingEnv, {"suite": suite}),
+    ):
+        registry.pop(name, None)  # SkyRL refuses a name that it knows
+        # SkyRL copies the arguments deeply for each environment, so they are plain values.
+        register_environment(id=name, entry_point=environment, kwargs=arguments)
+
+
+def _task(extras: Mapping[str, Any] | None) -> object:
+    """Return the task of a row, where SkyRL's own environments have the right answer."""
+    spec = (extras or {}).get("reward_spec")
+    return spec.get("ground_truth") if isinstance(spec, Mapping) else None
+
+
+def _named(prefix: str, parts: Mapping[str, float]) -> dict[str, float]:
+    """Return parts under names that no other environment has: SkyRL mixes equal ones."""
+    return {f"{prefix}/{name}": value for name, value in parts.items()}

@@ -1,0 +1,70 @@
+"""The reward function that slime loads by its path (written for 0.3.1, commit 624b824a).
+
+slime awaits the function in the event loop that generates, so scoring is left to a thread. It keeps
+special tokens in the response, and passes a list of samples in its group mode.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any, Protocol
+
+from eai.contract import Suite
+from eai.integrations.training import Score, Scorer
+
+
+class Sample(Protocol):
+    """What is read of a sample of slime."""
+
+    response: str
+    label: str | None
+
+
+Function = Callable[..., Awaitable[Any]]
+"""What slime awaits: ``f(args, sample)``, or a list of samples."""
+
+
+class RewardFunction:
+    """A reward function of slime; see :func:`reward_function`."""
+
+    def __init__(self, scorer: Scorer, other: Function | None) -> None:
+        self._scorer = scorer
+        self._other = other
+
+    async def __call__(
+        self,
+        args: object,
+        sample: Sample | list[Sample],
+        **others: Any,  # noqa: ANN401  # what slime adds
+    ) -> dict[str, float] | list[dict[str, float]]:
+        """Return the score of a sample and its parts, or those of a list of samples."""
+        if isinstance(sample, list):
+            return [await self._one(args, each, others) for each in sample]
+        return await self._one(args, sample, others)
+
+    async def _one(self, args: object, sample: Sample, others: dict[str, Any]) -> dict[str, float]:
+        score = await asyncio.to_thread(self._scorer.score, sample.label, sample.response)
+        if score is None and self._other is not None:
+            known = await self._other(args, sample, **others)
+            return known if isinstance(known, dict) else {"score": float(known)}
+        found = score or Score()
+        return {"score": found.value, **found.parts}
+
+
+def reward_function(
+    suite: str | Suite,
+    ability: str | None = None,
+    *,
+    other: Function | None = None,
+    **options: Any,  # noqa: ANN401  # those of Scorer
+) -> RewardFunction:
+    """Return a reward function for slime, which needs ``--reward-key score`` beside it.
+
+    Args:
+        suite: The name of a suite, or the suite. The labels are identifiers of its tasks.
+        ability: The ability that is trained; by default plans.
+        other: The reward function for samples of other tasks, which are worth 0 without it.
+        **options: ``kind``, ``semantics`` and ``weights``, as for :class:`eai.Reward`.
+    """
+    return RewardFunction(Scorer(suite, ability, **options), other)

@@ -1,0 +1,174 @@
+"""Scores for trainers of language models: the rules that hold whatever form a trainer calls.
+
+A row of another task has no score. A row that cannot be scored never stops training: it is worth
+0, is marked as broken, counted and logged. A score is finite, its parts always have the same names,
+and nothing here is shared between processes, so threads and Ray actors may score at the same time.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from eai.contract import Suite, given_suite
+from eai.integrations.answer_text import last_answer
+from eai.rewards import Reward, Weights
+from eai.rewards.completions import text_of
+from eai.semantics import Semantics
+
+PARTS = ("solved", "goals", "way", "left", "broken")
+"""Names of the parts of every score: an :class:`eai.rewards.Attempt`, and whether it failed."""
+LOGGED = 20
+"""Number of different problems that are logged, each when it first occurs."""
+
+_logger = logging.getLogger("eai.training")
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """The score of a row.
+
+    Args:
+        value: The reward, in [0, 1].
+        parts: The parts of the reward by :data:`PARTS`; 0 and 1 for no and yes.
+        reason: Why it could not be scored; empty if it was.
+    """
+
+    value: float = 0.0
+    parts: dict[str, float] = field(default_factory=lambda: dict.fromkeys(PARTS, 0.0))
+    reason: str = ""
+
+    @property
+    def broken(self) -> bool:
+        """Return whether the row could not be scored: its value then says nothing."""
+        return bool(self.reason)
+
+
+class Scorer:
+    """Scores rows of a data set in which those of other tasks may stand as well.
+
+    Args:
+        suite: The name of a suite, ``module:attribute``, or a suite object.
+        ability: The ability that the answers are about, as for :class:`eai.Reward`.
+        kind: ``"graded"``, ``"repair"`` or ``"binary"``.
+        semantics: When a task counts as solved.
+        weights: The weights of a graded reward.
+
+    Attributes:
+        counts: How many rows were ``scored``, ``broken`` and of ``other`` tasks, in this process.
+
+    Raises:
+        InputError: If the arguments do not fit each other. What is wrong with the configuration is
+            said here, before training begins.
+        DataMissingError: If the suite's data was not fetched.
+    """
+
+    def __init__(
+        self,
+        suite: str | Suite,
+        ability: str | None = None,
+        *,
+        kind: str = "graded",
+        semantics: str | Semantics = "strict",
+        weights: Weights | None = None,
+    ) -> None:
+        self.reward = Reward(suite, ability, kind=kind, semantics=semantics, weights=weights)
+        self.__name__ = self.reward.__name__
+        self._tasks = frozenset(given_suite(suite).task_ids())
+        self.counts: Counter[str] = Counter()
+        self._logged: set[str] = set()
+        self._lock = threading.Lock()
+
+    def __getstate__(self) -> dict[str, object]:
+        """Return the state without counts and lock: another process has its own."""
+        return {**vars(self), "counts": Counter(), "_logged": set(), "_lock": None}
+
+    def __setstate__(self, state: dict[str, object]) -> None:
+        vars(self).update(state)
+        self._lock = threading.Lock()
+
+    def score(self, task: object, completion: object) -> Score | None:
+        """Return the score of a row; None if it is of another task.
+
+        Args:
+            task: What the data set's column has: the identifier of a task. None, and whatever is
+                no identifier of the suite, is another task's.
+            completion: What the model wrote, without the prompt: text, or messages of which the
+                last one of the assistant counts.
+        """
+        return self.score_by(task, lambda: text_of(completion))
+
+    def score_by(self, task: object, read: Callable[[], str | None]) -> Score | None:
+        """Return the score of a row whose answer has to be told from other text first.
+
+        Args:
+            task: As for :meth:`score`.
+            read: Returns the answer. Whatever it raises makes the row a broken one.
+        """
+        name = self._own(task)
+        if name is None:
+            self._count("other")
+            return None
+        try:
+            text = read()
+            attempt = self.reward.attempt(name, None if text is None else last_answer(text))
+            value = float(self.reward.value(attempt))
+            if not math.isfinite(value):
+                return self._broken(f"task {name!r}: the reward is {value}")
+        except Exception as error:  # noqa: BLE001  # no row may end days of training
+            return self._broken(f"task {name!r}: {type(error).__name__}: {error}")
+        self._count("scored")
+        parts = {"goals": attempt.goals, "way": attempt.way, "left": attempt.left}
+        return Score(value, {"solved": float(attempt.solved), **parts, "broken": 0.0})
+
+    def _own(self, task: object) -> str | None:
+        """Return the identifier of a task of the suite; None if it is not one."""
+        if not isinstance(task, str):
+            return None
+        if task in self._tasks:
+            return task
+        self._log(f"rows of {task!r} are left to other rewards: it is no task of the suite")
+        return None
+
+    def _broken(self, reason: str) -> Score:
+        self._count("broken")
+        self._log(f"a row could not be scored: {reason}")
+        return Score(parts={**dict.fromkeys(PARTS, 0.0), "broken": 1.0}, reason=reason)
+
+    def _count(self, what: str) -> None:
+        with self._lock:
+            self.counts[what] += 1
+
+    def _log(self, problem: str) -> None:
+        """Log a problem once, and not without end."""
+        with self._lock:
+            if problem in self._logged or len(self._logged) >= LOGGED:
+                return
+            self._logged.add(problem)
+        _logger.warning(problem)
+
+
+_MAKING = threading.Lock()
+
+
+def scorer(suite: str, ability: str | None = None, **options: Any) -> Scorer:  # noqa: ANN401
+    """Return this process' scorer for these arguments, for trainers that keep no object."""
+    with _MAKING:  # threads of a pool arrive at the same time
+        return _made(suite, ability, tuple(sorted(options.items())))
+
+
+@lru_cache(maxsize=16)
+def _made(suite: str, ability: str | None, options: tuple[tuple[str, Any], ...]) -> Scorer:
+    return Scorer(suite, ability, **dict(options))
+
+
+def mean_parts(scores: Iterable[Score | None]) -> dict[str, float]:
+    """Return the mean of each part over the rows that have a score; 0 if none has."""
+    found = [score for score in scores if score is not None]
+    return {name: sum(score.parts[name] for score in found) / max(len(found), 1) for name in PARTS}

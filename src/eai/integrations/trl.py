@@ -1,0 +1,123 @@
+"""Rewards and environments for TRL, whose trainers call them as they are (written for 1.16).
+
+Nothing of TRL is imported. A row of another task gets None, which is TRL's own rule; so does a row
+that cannot be scored, for None is left out of its group where 0 would count as a bad answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from typing import Any
+
+from eai.contract import INTERACTION, Suite, given_suite
+from eai.errors import InputError
+from eai.integrations.conversation import OVER, Conversation
+from eai.integrations.training import Score, Scorer, mean_parts
+
+
+class RewardFunction:
+    """A reward function for ``GRPOTrainer(reward_funcs=...)``; see :func:`reward_function`."""
+
+    def __init__(self, scorer: Scorer, column: str) -> None:
+        self._scorer = scorer
+        self._column = column
+        self.__name__ = scorer.__name__  # TRL logs it under its name
+
+    def __call__(
+        self,
+        completions: Iterable[object],
+        log_metric: Callable[[str, float], None] | None = None,
+        log_extra: Callable[[str, list[Any]], None] | None = None,
+        **columns: Any,  # noqa: ANN401  # the columns of any data set
+    ) -> list[float | None]:
+        """Return the rewards of a batch.
+
+        Raises:
+            InputError: If the data set has no column with the tasks.
+        """
+        tasks = columns.get(self._column)
+        if tasks is None:
+            raise InputError(
+                f"the data set has no column {self._column!r}",
+                expected="a column with the identifiers of tasks, None in rows of another task",
+                mend="name it: reward_function(..., column=...)",
+            )
+        scores = [self._scorer.score(*row) for row in zip(tasks, completions, strict=True)]
+        if log_metric is not None and any(scores):
+            for name, mean in mean_parts(scores).items():
+                log_metric(f"{self.__name__}/{name}", mean)
+        if log_extra is not None:
+            log_extra(f"{self.__name__}_problem", [score and score.reason for score in scores])
+        return list(map(_value, scores))
+
+
+def _value(score: Score | None) -> float | None:
+    if score is None or score.broken:
+        return None
+    return score.value
+
+
+def reward_function(
+    suite: str | Suite,
+    ability: str | None = None,
+    *,
+    column: str = "task",
+    **options: Any,  # noqa: ANN401  # those of Scorer
+) -> RewardFunction:
+    """Return a reward function for the trainers of TRL.
+
+    Args:
+        suite: The name of a suite, or the suite.
+        ability: The ability that is trained; by default plans.
+        column: The data set's column with the identifiers of tasks.
+        **options: ``kind``, ``semantics`` and ``weights``, as for :class:`eai.Reward`.
+    """
+    return RewardFunction(Scorer(suite, ability, **options), column)
+
+
+class ActingEnvironment:
+    """An episode in which the model acts by calling a tool; see :func:`environment_factory`."""
+
+    def __init__(self, suite: str | Suite, column: str, options: Mapping[str, Any]) -> None:
+        self._suite = given_suite(suite)
+        self._column = column
+        self._options = dict(options)
+        self._conversation: Conversation | None = None
+
+    def reset(self, **row: object) -> str | None:
+        """Begin the episode of a row; one of another task has none."""
+        task = row.get(self._column)
+        self._conversation = None
+        if not isinstance(task, str) or task not in self._suite.task_ids():
+            return None
+        self._conversation = Conversation(self._suite, task, **self._options)
+        return f"\n\n{self._conversation.opening}"  # TRL joins it to the prompt as it is
+
+    def act(self, action: str) -> str:
+        """Take one action and see what happened.
+
+        Args:
+            action: The action as NAME ARGUMENTS, such as WALK light.34
+
+        Returns:
+            How the action went, and what changed.
+        """
+        return OVER if self._conversation is None else self._conversation.take(action).text
+
+    def get_reward(self) -> float | None:
+        """Return the share of the goal that was gained; None if there is nothing to reward."""
+        if self._conversation is None or self._conversation.broken:
+            return None
+        return self._conversation.total
+
+
+def environment_factory(
+    suite: str | Suite,
+    *,
+    column: str = "task",
+    **options: Any,  # noqa: ANN401  # those of Conversation
+) -> Callable[[], ActingEnvironment]:
+    """Return what TRL's ``environment_factory`` takes; options are those of a conversation."""
+    Scorer(suite, INTERACTION)  # a suite that cannot be acted in is refused before training
+    return partial(ActingEnvironment, suite, column, options)

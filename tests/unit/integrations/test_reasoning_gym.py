@@ -1,0 +1,47 @@
+"""The data set of reasoning-gym, made and scored as its users do."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from needs import package
+from recorded_trainers import REASONING_GYM, standing_in
+
+PLAN = '[{"WALK": ["light.34"]}, {"SWITCHON": ["light.34"]}]'
+
+pytestmark = pytest.mark.filterwarnings("ignore")  # what the package warns about is not ours
+
+
+@pytest.fixture(params=["recorded", "own"])
+def create(request: pytest.FixtureRequest) -> Iterator[Any]:
+    """Return ``create_dataset``."""
+    if request.param == "own":
+        found = package("reasoning_gym")
+        importlib.import_module("eai.integrations.reasoning_gym")
+        yield found.create_dataset
+        return
+    with standing_in(REASONING_GYM, "reasoning_gym"):
+        yield importlib.import_module("reasoning_gym").create_dataset
+        importlib.import_module("reasoning_gym.factory").DATASETS.clear()
+
+
+def test_rows_are_tasks_with_prompts_in_an_order_by_seed(create: Any) -> None:
+    one, same = (create("eai", suite="household", size=90, seed=1) for _ in range(2))
+    other = create("eai", suite="household", size=90, seed=2)
+    tasks = [one[index]["metadata"]["task"] for index in range(len(one))]
+    assert tasks == [same[index]["metadata"]["task"] for index in range(90)]
+    assert tasks != [other[index]["metadata"]["task"] for index in range(90)]
+    assert len(set(tasks)) < len(tasks)  # there are fewer tasks than rows
+    assert one[0]["question"]
+    assert one[0]["metadata"]["source_dataset"] == "eai"
+
+
+def test_an_answer_is_scored_by_its_task(create: Any) -> None:
+    data = create("eai", suite="household", size=3, seed=1)
+    entry = {"metadata": {"task": "studio-01"}, "answer": ""}
+    answers = [PLAN, "no", "", None]
+    assert [data.score_answer(answer, entry) for answer in answers] == [1.0, 0.0, 0.0, 0.0]
+    assert data.score_answer(PLAN, {"metadata": {"source_dataset": "chess"}, "answer": PLAN}) == 0.0
