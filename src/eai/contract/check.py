@@ -79,7 +79,7 @@ def check_suite(suite: object, *, max_tasks: int | None = MAX_TASKS) -> list[Sui
         ...     def task_ids(self): return []
         ...     def task(self, task_id): return None
         >>> [problem.member for problem in eai.check_suite(Empty())]
-        ['task_ids', 'task']
+        ['task_ids', 'task', 'suite']
     """
     if isinstance(suite, type):
         mend = f"call it: {suite.__name__}()"
