@@ -18,7 +18,6 @@ Positions and steps are numbered from 0 here (``place``), in results from 1.
 from __future__ import annotations
 
 import itertools
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise

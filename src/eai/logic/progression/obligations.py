@@ -6,9 +6,15 @@ function over the letters of that position, and again obligations), and whether 
 nothing follows. States are decision diagrams, so states that agree as functions are one
 (Bacchus & Kabanza 1998 progress formulas; the diagrams make them canonical).
 
-Operators that look back have *registers*: what the operator needs to know of the previous
-position. It may depend on the future (``once next p``), so a register holds a function over
-obligations as well, which is progressed like the state itself.
+Operators that look back have *registers*: the value of a formula at the previous position. It may
+depend on the future (``once next p``), so a register holds a function over obligations as well,
+which is progressed like the state itself.
+
+Invariant: levels are ordered letters < registers < obligations. So the top of a diagram asks for
+the letters of the position that is read, and below them are functions of the future alone: cutting
+a diagram there (:meth:`Obligations._split`) gives the next states.
+
+Cost: one composition of diagrams for every state and position; compositions are remembered.
 """
 
 from __future__ import annotations
@@ -21,7 +27,9 @@ State = tuple[int, ...]
 """A function over obligations, and the contents of the registers."""
 
 _REGISTERS = 1 << 20
+"""Level of the first register."""
 _OBLIGATIONS = 1 << 21
+"""Level of the first obligation."""
 
 
 class Obligations(Diagrams):
@@ -43,7 +51,7 @@ class Obligations(Diagrams):
         self._splits: dict[State, int] = {}
 
     def next(self, value: int, *, weak: bool) -> int:
-        """The obligation that is ``value`` at the next position; kept without one if ``weak``."""
+        """Return the obligation that is ``value`` at the next position; kept at the end if weak."""
         known = self._promises.get((value, weak))
         if known is None:
             known = self.reserve(kept=weak)
@@ -57,13 +65,13 @@ class Obligations(Diagrams):
         return self.variable(level)
 
     def settle(self, obligation: int, after: int) -> None:
-        """Say what is left of a reserved obligation when the next position is read."""
+        """Set the function that is left of a reserved obligation after one more position."""
         level = self.level[obligation]
         self._after[level] = after
         self._promises.setdefault((after, self._kept[level]), obligation)
 
     def lasting(self, keep: int, meet: int, *, weak: bool) -> int:
-        """The function "``meet``, or ``keep`` and the same again at the next position"."""
+        """Return the function "``meet``, or ``keep`` and the same again at the next position"."""
         key = ("lasting", keep, meet, weak)
         known = self._promises.get(key)
         if known is None:
@@ -74,7 +82,7 @@ class Obligations(Diagrams):
         return known
 
     def previous(self, value: int, *, weak: bool) -> int:
-        """The function that was ``value`` at the previous position, in a register."""
+        """Return the function that was ``value`` at the previous position, from a register."""
         key = ("previous", value, weak)
         known = self._promises.get(key)
         if known is None:
@@ -83,7 +91,7 @@ class Obligations(Diagrams):
         return known
 
     def looking_back(self, keep: int, meet: int, *, weak: bool) -> int:
-        """The function "``meet``, or ``keep`` and the same at the previous position"."""
+        """Return the function "``meet``, or ``keep`` and the same at the previous position"."""
         key = ("looking back", keep, meet, weak)
         known = self._promises.get(key)
         if known is None:
@@ -94,6 +102,7 @@ class Obligations(Diagrams):
         return known
 
     def _register(self, first: bool) -> int:
+        """Return a new register with its value before the first position."""
         self._first.append(first)
         self._carried.append(FALSE)
         return self.variable(_REGISTERS + len(self._first) - 1)
@@ -150,17 +159,17 @@ class Obligations(Diagrams):
         return self._split(tuple(functions))
 
     def _progressed(self, function: int, past: dict[int, int]) -> int:
-        """Read one letter: every obligation becomes what is left of it."""
+        """Return a function after one more letter: every obligation becomes what is left of it."""
         if function <= TRUE:
             return function
         after = self._after
         if past:
-            after = {each: self._with(past, after[each]) for each in self._support(function)}
+            after = {level: self._with(past, after[level]) for level in self._support(function)}
         memo = self._composed.setdefault((*past.items(), (-1, -1)), {})
         return self.compose(function, after, memo)
 
     def _with(self, past: dict[int, int], function: int) -> int:
-        """Put the contents of the registers into a function."""
+        """Return a function with the contents of the registers in their place."""
         if not past:
             return function
         memo = self._composed.setdefault(tuple(past.items()), {})
@@ -171,30 +180,31 @@ class Obligations(Diagrams):
         splits = self._splits
         pending = [functions]
         while pending:
-            each = pending[-1]
-            top = min(self.level[function] for function in each)
-            if top >= _REGISTERS:
-                splits[each] = self.leaf(self._trimmed(each))
-            if each in splits:
+            current = pending[-1]
+            top = min(self.level[function] for function in current)
+            if top >= _REGISTERS:  # no letter is left to ask for
+                splits[current] = self.leaf(self._trimmed(current))
+            if current in splits:
                 pending.pop()
                 continue
-            high, low = zip(*[self.cofactors(f, top) for f in each], strict=True)
+            high, low = zip(*[self.cofactors(f, top) for f in current], strict=True)
             if high in splits and low in splits:
                 self.spend()
-                splits[each] = self.node(top, splits[low], splits[high])
+                splits[current] = self.node(top, splits[low], splits[high])
             else:
                 pending += (high, low)
         return splits[functions]
 
     def _trimmed(self, state: State) -> State:
-        """Forget the registers that can never matter again."""
+        """Forget the registers that can never matter again, so that more states are equal."""
         if len(state) == 1:
             return state
-        needed = self._needed(state[0])
-        return (state[0], *(r if i in needed else FALSE for i, r in enumerate(state[1:])))
+        function, *registers = state
+        needed = self._needed(function)
+        return (function, *(r if i in needed else FALSE for i, r in enumerate(registers)))
 
     def _needed(self, function: int) -> frozenset[int]:
-        """The numbers of the registers that can matter for a function."""
+        """Return the numbers of the registers that can matter for a function."""
         known = self._relevant.get(function)
         if known is None:
             known = frozenset().union(*map(self._needed_by, self._support(function)))
@@ -202,26 +212,27 @@ class Obligations(Diagrams):
         return known
 
     def _needed_by(self, level: int) -> frozenset[int]:
-        """The numbers of the registers that can matter for a register or an obligation."""
+        """Return the numbers of the registers that can matter for a register or an obligation."""
         known = self._relevant_to.get(level)
         if known is None:
             seen = {level}
             pending = [level]
             while pending:
-                fresh = set(self._support(self._meaning(pending.pop()))) - seen
-                seen |= fresh
-                pending += sorted(fresh)
-            known = frozenset(each - _REGISTERS for each in seen if each < _OBLIGATIONS)
+                new = set(self._support(self._meaning(pending.pop()))) - seen
+                seen |= new
+                pending += sorted(new)
+            known = frozenset(other - _REGISTERS for other in seen if other < _OBLIGATIONS)
             self._relevant_to[level] = known
         return known
 
     def _meaning(self, level: int) -> int:
+        """Return the function that an obligation leaves, or that a register takes over."""
         if level >= _OBLIGATIONS:
             return self._after[level]
         return self._carried[level - _REGISTERS]
 
     def _support(self, function: int) -> Iterator[int]:
-        """The levels of the registers and obligations in a function."""
-        for each in self.reachable(function):
-            if _REGISTERS <= self.level[each] < LEAF:
-                yield self.level[each]
+        """Yield the levels of the registers and obligations in a function."""
+        for diagram in self.reachable(function):
+            if _REGISTERS <= self.level[diagram] < LEAF:
+                yield self.level[diagram]
