@@ -81,8 +81,11 @@ def minimal(machine: Machine) -> Machine:
         if len(numbers) == count:
             break
         count = len(numbers)
-    # Any state of a class can stand for it: the first one does.
-    members = [classes.index(number) for number in range(count)]
+    # The first state of each class stands for it. Classes were numbered in the order of these.
+    members: list[int] = []
+    for state, number in enumerate(classes):
+        if number == len(members):
+            members.append(state)
     roots = _relabelled(machine.diagrams, [machine.roots[state] for state in members], classes)
     accepting = tuple([machine.accepting[state] for state in members])
     # States are numbered from 0 on, so that of state 0 is class 0.

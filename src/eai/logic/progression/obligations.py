@@ -116,46 +116,59 @@ class Obligations(Diagrams):
         return bool(self.follow(state[0], self._kept.__getitem__))
 
     def read(self, state: State, values: Callable[[int], bool]) -> State:
-        """Return the state after one more letter."""
+        """Return the state after one more letter.
+
+        The same as following :meth:`step`, without making its diagram: along one trajectory most
+        letters are never read.
+
+        Args:
+            state: The state.
+            values: Function from the number of a proposition to whether the letter has it.
+        """
         memo: dict[int, int] = {}
-
-        def restricted(function: int) -> int:
-            # Letters have the lowest levels, so they are asked first.
-            known = memo.get(function)
-            if known is None:
-                rest = function
-                while self.level[rest] < _REGISTERS:
-                    high, low = self.cofactors(rest, self.level[rest])
-                    rest = high if values(self.level[rest]) else low
-                known = memo[function] = rest
-            return known
-
         past: dict[int, int] = {}
 
+        def restricted(function: int) -> int:
+            """Return a function for this letter; letters have the lowest levels: asked first."""
+            known = memo.get(function)
+            if known is None:
+                known = function
+                while self.level[known] < _REGISTERS:
+                    high, low = self.cofactors(known, self.level[known])
+                    known = high if values(self.level[known]) else low
+                memo[function] = known
+            return known
+
         def after(function: int) -> int:
+            """Return a function with what is left of its obligations, and the registers put in."""
             left = {}
             for level in self._support(function):
                 meaning = restricted(self._meaning(level))
                 left[level] = self.compose(meaning, past, {}) if past else meaning
             return self.compose(function, left, {}) if left else function
 
-        for number in sorted(self._needed(state[0])) if len(state) > 1 else ():
-            past[_REGISTERS + number] = after(state[number + 1])
-        functions = [after(state[0])]
-        for number, carried in enumerate(self._carried[: len(state) - 1]):
-            needed = _REGISTERS + number in past
-            functions.append(self.compose(restricted(carried), past, {}) if needed else FALSE)
+        function, *registers = state
+        # The registers first, in order: a later one may read an earlier one.
+        for number in sorted(self._needed(function)) if registers else ():
+            past[_REGISTERS + number] = after(registers[number])
+        functions = [after(function)]
+        for number, carried in enumerate(self._carried[: len(registers)]):
+            if _REGISTERS + number in past:
+                functions.append(self.compose(restricted(carried), past, {}))
+            else:
+                functions.append(FALSE)
         return self._trimmed(tuple(functions))
 
     def step(self, state: State) -> int:
         """Return the diagram that asks for the letters and whose leaves are the next states."""
+        function, *registers = state
         past: dict[int, int] = {}
-        for number in sorted(self._needed(state[0])) if len(state) > 1 else ():
-            past[_REGISTERS + number] = self._progressed(state[number + 1], past)
-        functions = [self._progressed(state[0], past)]
-        for number, carried in enumerate(self._carried[: len(state) - 1]):
-            needed = _REGISTERS + number in past
-            functions.append(self._with(past, carried) if needed else FALSE)
+        for number in sorted(self._needed(function)) if registers else ():
+            past[_REGISTERS + number] = self._progressed(registers[number], past)
+        functions = [self._progressed(function, past)]
+        for number, carried in enumerate(self._carried[: len(registers)]):
+            is_needed = _REGISTERS + number in past
+            functions.append(self._with(past, carried) if is_needed else FALSE)
         return self._split(tuple(functions))
 
     def _progressed(self, function: int, past: dict[int, int]) -> int:

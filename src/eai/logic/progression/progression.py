@@ -59,8 +59,8 @@ class Meaning(NamedTuple):
 def _before(obligations: Obligations, link: Machine, rest: Meaning, *, extensible: bool) -> Meaning:
     """Put a link in front of the rest of the chain.
 
-    Idea: a state of the link is the function "the link is accepted from here, and the rest follows".
-    Where the state accepts, the rest may begin at once.
+    Idea: a state of the link is the function "the link is accepted from here, and the rest
+    follows". Where the state accepts, the rest may begin at once.
 
     Args:
         obligations: The table of obligations.
