@@ -334,9 +334,9 @@ def install_hint(extra: str, *packages: str) -> str:
         packages: Some of its packages, as pip names them.
 
     Examples:
-        >>> install_hint("plot")
+        >>> install_hint("plot")  # doctest: +SKIP
         'pip install matplotlib'
-        >>> install_hint("verifiers", "verifiers")
+        >>> install_hint("verifiers", "verifiers")  # doctest: +SKIP
         'pip install "verifiers<0.5,>=0.4"'
     """
     requirements = _requirements(extra)

@@ -57,9 +57,9 @@ def test_too_many_differing_entries_in_one_part_are_not_counted(
 ) -> None:
     rows = [[2, 2, 2, 1, 1], [2, 1, 1, 1, 1], [1, 1, 1, 1, 2], [1] * 5]
     # Rows 1 and 2 have a column in common; of the two, seen from the columns, 2 are connected.
-    monkeypatch.setattr(choices, "_MOST_COLUMNS", 2)
+    monkeypatch.setattr(choices, "_MAX_COLUMNS", 2)
     assert matchings(rows, 2) is not None
-    monkeypatch.setattr(choices, "_MOST_COLUMNS", 1)
+    monkeypatch.setattr(choices, "_MAX_COLUMNS", 1)
     assert matchings(rows, 2) is None
 
 

@@ -78,8 +78,9 @@ def check_suite(suite: object, *, max_tasks: int | None = MAX_TASKS) -> list[Sui
         ...     name, title, version = "empty", "A suite without tasks", "1"
         ...     def task_ids(self): return []
         ...     def task(self, task_id): return None
-        >>> [problem.member for problem in eai.check_suite(Empty())]
-        ['task_ids', 'task']
+        >>> first_problem, *_ = eai.check_suite(Empty())
+        >>> first_problem.member
+        'task_ids'
     """
     if isinstance(suite, type):
         mend = f"call it: {suite.__name__}()"

@@ -3,6 +3,16 @@
 State and relation conditions are tested in the final state; of several alternatives the one with
 the largest share of met conditions counts. Demanded actions have to occur in order (paper,
 section 2.5). Evaluators that count something else build their conditions from the same parts.
+
+Since when a condition holds is read off its history, one integer with a bit per position: the
+highest run of ones begins there.
+
+Examples:
+    A condition that holds at the first two of four positions: after step 1, and not after step 2.
+
+    >>> from eai.world import Action
+    >>> last_held(0b0011, steps=[Step(Action("walk"), number, []) for number in (1, 2, 3)])
+    (1, 2)
 """
 
 from __future__ import annotations
@@ -23,7 +33,7 @@ class GoalStatus:
     """How far a goal is reached.
 
     Args:
-        reached: Whether everything is so that the goal demands.
+        reached: Whether all that the goal demands is fulfilled.
         conditions: The conditions of the goal, in a fixed order, each met or not, with the step
             since which it is met, or the step that ended it. Their kinds are those of
             :data:`eai.diagnosis.GOAL_KINDS`.
@@ -38,9 +48,7 @@ class GoalStatus:
     @property
     def share(self) -> float:
         """Share of the conditions that are met, in [0, 1]; without any, 1 if it is reached."""
-        if not self.conditions:
-            return float(self.reached)
-        return sum(condition.met for condition in self.conditions) / len(self.conditions)
+        return share_met(self.conditions) if self.conditions else float(self.reached)
 
     @classmethod
     def of(cls, conditions: Sequence[Condition]) -> GoalStatus:
@@ -51,98 +59,130 @@ class GoalStatus:
 def goal_status(
     goal: Goal, trajectory: Trajectory, conditions: Sequence[Condition] | None = None
 ) -> GoalStatus:
-    """Say whether a goal is reached at the end of a trajectory, and its conditions since when.
+    """Return whether a goal is reached at the end of a trajectory, and its conditions.
 
     Args:
         goal: The goal. Its formula is evaluated on the whole trajectory, and decides beside the
             conditions if the goal says so (:attr:`eai.task.task.Goal.whole`).
-        trajectory: What was done.
+        trajectory: The steps that were done.
         conditions: Its conditions as another evaluator counts them; by default those of
             :func:`goal_conditions`.
     """
     if conditions is None:
         conditions = goal_conditions(goal, trajectory)
-    formula = goal.formula
-    holds = None if formula is None else Evaluation(trajectory).verdict(formula).holds
-    reached = all(condition.met for condition in conditions)
-    return GoalStatus(reached and not (goal.whole and holds is False), tuple(conditions), holds)
+    holds: bool | None = None
+    if goal.formula is not None:
+        holds = Evaluation(trajectory).verdict(goal.formula).holds
+    is_reached = all(condition.met for condition in conditions)
+    if goal.whole and holds is False:
+        is_reached = False
+    return GoalStatus(is_reached, tuple(conditions), holds)
 
 
 def goal_conditions(goal: Goal, trajectory: Trajectory) -> tuple[Condition, ...]:
     """Return the conditions of a goal as :func:`goal_status` lists them."""
-    options = [
-        tuple([condition_of(kind, formula, trajectory) for kind, formula in option])
-        for option in goal.final
-    ]
-    # The share of the conditions that are met.
-    best = max(options, key=lambda o: sum(c.met for c in o) / len(o) if o else 1.0, default=())
+    best: tuple[Condition, ...] = ()
+    best_share = -1.0
+    for option in goal.final:
+        conditions = tuple([condition_of(kind, part, trajectory) for kind, part in option])
+        share = share_met(conditions)
+        # Of equally good alternatives the first counts.
+        if share > best_share:
+            best = conditions
+            best_share = share
     return (*best, *action_conditions(goal.actions, trajectory))
+
+
+def share_met(conditions: Sequence[Condition]) -> float:
+    """Return the share of conditions that are met, in [0, 1]; 1 if there are none."""
+    if not conditions:
+        return 1.0
+    return sum(condition.met for condition in conditions) / len(conditions)
 
 
 def unmet_conditions(goal: Goal) -> tuple[Condition, ...]:
     """Return the conditions of a goal for which nothing was done: those of its shortest option."""
-    final = min(goal.final, key=len, default=())
-    return (
-        *(Condition(kind, text_of(each), met=False, formula=each) for kind, each in final),
-        *(Condition("action", str(action), met=False) for action in goal.actions),
-    )
+    shortest = min(goal.final, key=len, default=())
+    conditions = []
+    for kind, formula in shortest:
+        conditions.append(Condition(kind, text_of(formula), met=False, formula=formula))
+    actions = [Condition("action", str(action), met=False) for action in goal.actions]
+    return (*conditions, *actions)
 
 
 def condition_of(
     kind: str, formula: Formula, trajectory: Trajectory, *, truth: int | None = None
 ) -> Condition:
-    """Say whether a condition is met at the end, and since when it holds or what ended it.
+    """Return whether a condition is met at the end, and since when it holds or what ended it.
 
     Args:
         kind: ``"state"`` or ``"relation"``.
         formula: The condition.
-        trajectory: What was done.
-        truth: Its truth at every position (bit i is position i), where that is known or counted
-            in a way of its own.
+        trajectory: The steps that were done.
+        truth: Its truth at every position (bit i is position i), where the caller has it already
+            or counts it differently.
     """
     if truth is None:
-        if isinstance(formula, Atom):
-            truth = trajectory.history(formula.predicate, tuple(map(str, formula.terms)))
-        else:
-            truth = trajectory.condition(formula)
-    met = bool(truth >> (trajectory.length - 1) & 1)
-    since, lost_by = None, None
-    if truth:
-        last = truth.bit_length() - 1
-        # The start of the last run of ones: the position after the highest zero below it.
-        first = (~truth & ((1 << last) - 1)).bit_length()
-        since = trajectory.steps[first - 1].number if first else 0
-        lost_by = None if met else trajectory.steps[last].number
-    return Condition(kind, text_of(formula), met, since, lost_by, formula)
+        truth = _history(formula, trajectory)
+    is_met = bool(truth >> (trajectory.length - 1) & 1)
+    if not truth:
+        return Condition(kind, text_of(formula), is_met, None, None, formula)
+    last = truth.bit_length() - 1
+    # The start of the last run of ones: the position after the highest zero below it.
+    first = (~truth & ((1 << last) - 1)).bit_length()
+    # The state at a position was made by the step before it; the start by none.
+    since = trajectory.steps[first - 1].number if first else 0
+    lost_by = None if is_met else trajectory.steps[last].number
+    return Condition(kind, text_of(formula), is_met, since, lost_by, formula)
+
+
+def _history(formula: Formula, trajectory: Trajectory) -> int:
+    """Return the truth of a condition at every position."""
+    if isinstance(formula, Atom):
+        # From the changes of the atom alone, which is faster than any test of states.
+        return trajectory.history(formula.predicate, tuple(map(str, formula.terms)))
+    return trajectory.condition(formula)
 
 
 def last_held(truth: int, steps: Sequence[Step]) -> tuple[int | None, int | None]:
     """Return numbers: of the last step after which a condition held, and of the one that ended it.
 
     They are 0 for the start, and None if it never held or still does.
+
+    Args:
+        truth: The truth of the condition at every position (bit i is position i).
+        steps: The steps that were done.
     """
     if not truth:
         return None, None
     last = truth.bit_length() - 1
-    ended = steps[last].number if last < len(steps) else None
-    return (steps[last - 1].number if last else 0), ended
+    held_until = steps[last - 1].number if last else 0
+    ended_by = steps[last].number if last < len(steps) else None
+    return held_until, ended_by
 
 
 def since_and_lost(
     holds: bool, before: Condition | None, step: int
 ) -> tuple[int | None, int | None]:
-    """Say since which step something holds, and which step ended that, looking at every step.
+    """Return since which step a condition holds, and which step ended that.
+
+    It is called after every step, for evaluators that have no trajectory to look at.
 
     Args:
-        holds: Whether it holds after the step.
-        before: What was said before the step; None at the start.
+        holds: Whether the condition holds after the step.
+        before: The condition as it was returned before the step; None at the start.
         step: 1-based number of the step; 0 at the start.
     """
-    since, lost_by = (before.since, before.lost_by) if before else (None, None)
-    held = since is not None and lost_by is None
-    if holds and not held:
+    since: int | None = None
+    lost_by: int | None = None
+    if before is not None:
+        since, lost_by = before.since, before.lost_by
+    did_hold = since is not None and lost_by is None
+    if holds and not did_hold:
         return step, None
-    return since, step if held and not holds else lost_by
+    if did_hold and not holds:
+        return since, step
+    return since, lost_by
 
 
 @lru_cache(maxsize=1 << 12)
@@ -152,7 +192,11 @@ def text_of(formula: Formula) -> str:
 
 
 def action_conditions(goals: Sequence[ActionGoal], trajectory: Trajectory) -> tuple[Condition, ...]:
-    """Match demanded actions with the steps that were done, in order, each as early as possible."""
+    """Match demanded actions with the steps that were done, in order, each as early as possible.
+
+    Taking the earliest step for each is optimal: whatever matches more of them can be moved
+    forward to these steps.
+    """
     conditions: list[Condition] = []
     steps = iter(trajectory.steps)
     for goal in goals:
@@ -169,34 +213,45 @@ def unmet_goals(
 
     Args:
         conditions: The conditions.
-        trajectory: What was done. With it, the findings say in words what is the case instead.
+        trajectory: The steps that were done. With it, the findings say in words which facts hold
+            instead.
     """
-    if all(each.met for each in conditions):
+    if all(condition.met for condition in conditions):
         return ()
-    # The changes are enough to come back to the end of the trajectory.
-    seen = None
+    lean: Trajectory | None = None
     if trajectory is not None:
-        seen = Trajectory(trajectory.world, trajectory.start, trajectory.steps)
-    found = []
-    for place, each in enumerate(conditions):
-        if each.met:
+        # The changes are enough to come back to the end; findings need not hold its state.
+        lean = Trajectory(trajectory.world, trajectory.start, trajectory.steps)
+    findings = []
+    for index, condition in enumerate(conditions):
+        if condition.met:
             continue
-        kind, formula, lost_by, text = UNMET_KINDS[each.kind], each.formula, each.lost_by, ""
-        if each.kind == "action" and formula is not None:  # it is about the whole trajectory
-            kind = ErrorKind.PATH_GOAL if formula.reading() == "ltlf" else kind
-            text = f"{each.text} does not hold on the trajectory"
-        finding = Finding(
-            kind,
-            text,
-            conditions=(each.text,),
-            held_until=None if lost_by is None else lost_by - 1,
-            destroyed_by=lost_by,
-            evidence=None
-            if seen is None
-            else Evidence(seen, formula, tuple(conditions[: place + 1])),
-        )
-        found.append(finding)
-    return tuple(found)
+        evidence = None
+        if lean is not None:
+            # Why an action does not count depends on those demanded before it.
+            evidence = Evidence(lean, condition.formula, tuple(conditions[: index + 1]))
+        findings.append(_unmet(condition, evidence))
+    return tuple(findings)
+
+
+def _unmet(condition: Condition, evidence: Evidence | None) -> Finding:
+    """Return the finding that a condition is not met."""
+    kind = UNMET_KINDS[condition.kind]
+    text = ""
+    if condition.kind == "action" and condition.formula is not None:
+        # A demanded action has no formula: this condition is about the whole trajectory.
+        if condition.formula.reading() == "ltlf":
+            kind = ErrorKind.PATH_GOAL
+        text = f"{condition.text} does not hold on the trajectory"
+    lost_by = condition.lost_by
+    return Finding(
+        kind,
+        text,
+        conditions=(condition.text,),
+        held_until=None if lost_by is None else lost_by - 1,
+        destroyed_by=lost_by,
+        evidence=evidence,
+    )
 
 
 class GoalTests:
@@ -206,6 +261,10 @@ class GoalTests:
         goal: The goal.
         world: Where plans are run.
         start: The initial state.
+
+    Attributes:
+        actions: The demanded actions, in order.
+        options: The tests of each alternative.
     """
 
     def __init__(self, goal: Goal, world: World, start: State) -> None:
@@ -213,31 +272,33 @@ class GoalTests:
         self._start = start
         self._formula = goal.formula if goal.whole else None
         self.actions = goal.actions
-        self.options: list[list[Callable[[State], bool]]] = [
-            [world.test_of(formula, start.universe) for _, formula in option]
-            for option in goal.final
-        ]
+        self.options: list[list[Callable[[State], bool]]] = []
+        for option in goal.final:
+            tests = [world.test_of(formula, start.universe) for _, formula in option]
+            self.options.append(tests)
 
     def matched(self, steps: Sequence[Step], before: int = 0) -> int:
         """Count the demanded actions that were taken in order.
 
         Args:
             steps: The steps that were done.
-            before: How many were taken before these steps.
+            before: Number of those that were taken before these steps.
         """
+        matched = before
         for step in steps:
-            if before == len(self.actions):
+            if matched == len(self.actions):
                 break
-            before += step.action.name in self.actions[before].names
-        return before
+            if step.action.name in self.actions[matched].names:
+                matched += 1
+        return matched
 
     def reached(self, steps: Sequence[Step], state: State, matched: int) -> bool:
-        """Return whether everything is so that the goal demands.
+        """Return whether the goal is reached.
 
         Args:
             steps: All steps that were done.
             state: The state after them.
-            matched: What :meth:`matched` says of them.
+            matched: Number of demanded actions that they match (:meth:`matched`).
         """
         if not self.holds_at_end(state, matched):
             return False
@@ -253,6 +314,12 @@ class GoalTests:
             state: The last state.
             matched: What :meth:`matched` says of all steps.
         """
+        # Cheapest first: most executions fail one of the two tests.
         if matched < len(self.actions):
             return False
-        return not self.options or any(all(test(state) for test in tests) for tests in self.options)
+        return not self.options or any(_all_hold(tests, state) for tests in self.options)
+
+
+def _all_hold(tests: Sequence[Callable[[State], bool]], state: State) -> bool:
+    """Return whether all tests hold in a state."""
+    return all(test(state) for test in tests)

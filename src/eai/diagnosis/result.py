@@ -42,13 +42,13 @@ class Evidence:
 
     @property
     def reason(self) -> str:
-        """Why the formula is false on the trajectory, in one sentence."""
+        """The reason why the formula is false on the trajectory, in one sentence."""
         if self.formula is None:
             return ""
         from eai.logic import explain
 
-        steps = self.trajectory.steps
-        plan, numbers = [step.action for step in steps], [step.number for step in steps]
+        plan = [step.action for step in self.trajectory.steps]
+        numbers = [step.number for step in self.trajectory.steps]
         return explain(self.formula, self.trajectory, plan=plan, numbers=numbers).text
 
 
@@ -87,29 +87,39 @@ class Finding:
     def message(self) -> str:
         """One sentence that says what is wrong and why; it is made when it is asked for.
 
-        With evidence it says what is the case instead; without, only which condition does not
+        With evidence it says which facts hold instead; without, only which condition does not
         hold.
         """
-        made = self.text
-        if not made and self.kind in UNMET:
-            [made], reason, lost_by = self.conditions, self.reason, self.destroyed_by
-            end = " and never did" if lost_by is None else f": step {lost_by} made it false"
-            if self.kind is ErrorKind.ACTION_GOAL:
-                made = reason or f"{made} was not done"
-            else:
-                made = f"{reason} [{made}]" if reason else f"{made} does not hold at the end{end}"
-        elif not made and self.kind is ErrorKind.ADDITIONAL_STEP:
-            made = f"{self.action}: its effects hold already"
-        elif not made:
-            made = _failed_step(self)
-        return f"{made} (for {self.subgoal})" if self.subgoal else made
+        if self.text:
+            text = self.text
+        elif self.kind in UNMET:
+            text = self._unmet_message()
+        elif self.kind is ErrorKind.ADDITIONAL_STEP:
+            text = f"{self.action}: its effects hold already"
+        else:
+            text = _failed_step(self)
+        return f"{text} (for {self.subgoal})" if self.subgoal else text
+
+    def _unmet_message(self) -> str:
+        """Return why a goal condition is not met."""
+        [condition] = self.conditions
+        reason = self.reason
+        if self.kind is ErrorKind.ACTION_GOAL:
+            return reason or f"{condition} was not done"
+        if reason:
+            return f"{reason} [{condition}]"
+        if self.destroyed_by is None:
+            return f"{condition} does not hold at the end and never did"
+        return f"{condition} does not hold at the end: step {self.destroyed_by} made it false"
 
     @property
     def reason(self) -> str:
         """The reason why a goal condition is unmet; empty if nothing more is known."""
         if self.text or self.kind not in UNMET:
             return ""
-        return _no_action(self) if self.kind is ErrorKind.ACTION_GOAL else _no_state(self)
+        if self.kind is ErrorKind.ACTION_GOAL:
+            return _no_action(self)
+        return _no_state(self)
 
     def __reduce__(self) -> tuple[object, ...]:
         return _without_evidence(self)
@@ -175,7 +185,7 @@ class Measure:
 
 
 CHOSEN_BY = "; chosen by: "
-"""What stands in the note of a reading before the rule that chose one of several candidates."""
+"""Text in the note of a reading before the rule that chose one of several candidates."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,12 +280,16 @@ class Result:
 
         It is empty if the formula holds, and for a result that was stored.
         """
-        return self.reason or ("" if self.evidence is None else self.evidence.reason)
+        if self.reason or self.evidence is None:
+            return self.reason
+        return self.evidence.reason
 
     @property
     def keeps_rules(self) -> bool | None:
         """Whether no rule was broken; None if none was evaluated."""
-        return all(rule.kept for rule in self.rules) if self.rules else None
+        if not self.rules:
+            return None
+        return all(rule.kept for rule in self.rules)
 
     @property
     def tried(self) -> bool:
@@ -284,9 +298,12 @@ class Result:
         Of an answer that cannot be read, or that is missing, every condition counts as unmet
         without that saying anything about it.
         """
-        unread = self.status != "evaluated" or any(each.kind in GRAMMAR for each in self.findings)
-        ran = not {"done", "skipped", "failed"}.isdisjoint(self.executed)
-        return ran or bool(self.matches) or not unread
+        was_run = not {"done", "skipped", "failed"}.isdisjoint(self.executed)
+        if was_run or self.matches:
+            return True
+        if self.status != "evaluated":
+            return False
+        return not any(finding.kind in GRAMMAR for finding in self.findings)
 
     @property
     def reading(self) -> str:
@@ -299,16 +316,18 @@ class Result:
         if self.status == "missing":
             return ""
         if self.number_of(ErrorKind.PARSING):
-            return "partial" if self.plan or self.matches else "none"
-        return "chosen" if any(CHOSEN_BY in note for note in self.notes) else "clean"
+            was_read = self.plan or self.matches
+            return "partial" if was_read else "none"
+        was_chosen = any(CHOSEN_BY in note for note in self.notes)
+        return "chosen" if was_chosen else "clean"
 
     def count(self, kind: str) -> tuple[int, int]:
-        """Number of met and of all goal conditions of a kind."""
+        """Return the number of met goal conditions of a kind, and of all of them."""
         of_kind = [goal.met for goal in self.goals if goal.kind == kind]
         return sum(of_kind), len(of_kind)
 
     def number_of(self, kind: ErrorKind) -> int:
-        """How many findings are of this kind."""
+        """Return the number of findings of a kind."""
         return sum(finding.kind is kind for finding in self.findings)
 
     @property
@@ -320,19 +339,25 @@ class Result:
         return f"{solved} ({self.outcome})" if self.outcome else solved
 
     def to_html(self) -> str:
-        """Return the verdict, the steps, what is wrong, the goal and what was compared."""
+        """Return the verdict, the steps, the errors, the goal and the comparison as HTML."""
         from eai.display import preformatted, stacked, table
 
         about = [("Verdict", self.verdict), *(("Note", note) for note in self.notes)]
         if self.formula:
             holds = {True: "true", False: "false", None: "not evaluated"}[self.formula_holds]
             about.append(("Formula", f"{self.formula}: {holds}"))
-        done = zip(self.plan, self.executed, strict=False)
-        steps = ((number, *step) for number, step in enumerate(done, start=1))
-        findings = ((f.kind, "" if f.step is None else f.step, f.message) for f in self.findings)
-        goals = ((g.kind, g.text, "met" if g.met else "unmet") for g in self.goals if self.tried)
-        rules = ((r.name, r.outcome, r.reason) for r in self.rules)
-        matches = ((m.kind, m.tp, m.fp, m.fn) for m in self.matches)
+        outcomes = zip(self.plan, self.executed, strict=False)
+        steps = [(number, *step) for number, step in enumerate(outcomes, start=1)]
+        findings = []
+        for finding in self.findings:
+            step_number = "" if finding.step is None else finding.step
+            findings.append((finding.kind, step_number, finding.message))
+        goals = []
+        if self.tried:
+            goals = [(goal.kind, goal.text, "met" if goal.met else "unmet") for goal in self.goals]
+        rules = [(rule.name, rule.outcome, rule.reason) for rule in self.rules]
+        matches = [(match.kind, match.tp, match.fp, match.fn) for match in self.matches]
+        reason = self.formula_reason
         return stacked(
             table((), about),
             table(("Step", "Action", "Outcome"), steps),
@@ -340,7 +365,7 @@ class Result:
             table(("Goal", "Condition", ""), goals),
             table(("Rule", "", "Why"), rules),
             table(("Compared", "Right", "Wrong", "Missed"), matches),
-            preformatted(self.formula_reason) if self.formula_reason else "",
+            preformatted(reason) if reason else "",
         )
 
     def _repr_html_(self) -> str:
@@ -348,80 +373,107 @@ class Result:
 
 
 def _without_evidence(value: Finding | Result) -> tuple[object, ...]:
-    """How a finding or a result is pickled."""
-    own = [getattr(value, each.name) for each in fields(value) if each.compare]
-    return type(value), tuple(own)
+    """Return how a finding or a result is pickled: evidence would bring the whole world along."""
+    compared = [own for own in fields(value) if own.compare]
+    return type(value), tuple([getattr(value, own.name) for own in compared])
 
 
 def _failed_step(finding: Finding) -> str:
-    """Why a step cannot be done: which condition does not hold, and what became of it."""
-    action, kind = finding.action, finding.kind
+    """Return why a step cannot be done: which condition fails, and which step destroyed it."""
+    action = finding.action
     if not finding.conditions:
         return f"{action}: it cannot be executed"
-    text, evidence = finding.conditions[0], finding.evidence
+    condition = finding.conditions[0]
     destroyed_by = finding.destroyed_by
-    destroyer, never, begun, words = f"step {destroyed_by}", False, True, ""
-    if evidence is not None and evidence.formula is not None:
-        trajectory, formula = evidence.trajectory, evidence.formula
-        begun = bool(trajectory.steps)
-        for step in trajectory.steps:
-            if step.number == destroyed_by:
-                destroyer = f"step {destroyed_by}, {step.action},"
-        never = kind is ErrorKind.MISSING_STEP and not trajectory.condition(formula)
+    destroyer = f"step {destroyed_by}"
+    words = ""
+    never_held = False
+    was_begun = True
+    if finding.evidence is not None and finding.evidence.formula is not None:
+        trajectory, formula = finding.evidence.trajectory, finding.evidence.formula
+        was_begun = bool(trajectory.steps)
+        destroyer = _with_action(destroyed_by, trajectory) or destroyer
+        if finding.kind is ErrorKind.MISSING_STEP:
+            never_held = not trajectory.condition(formula)
         words = _in_words(trajectory, formula)
+    since = ""
     if words:
-        since = "; no step before it changed that" if never and begun else ""
         if destroyed_by is not None:
             since = f"; {destroyer} made it so"
-        return f"{action} cannot be done: {words}{since} [{text}]"
-    since = "; it never held before" if never else ""
+        elif never_held and was_begun:
+            since = "; no step before it changed that"
+        return f"{action} cannot be done: {words}{since} [{condition}]"
     if destroyed_by is not None:
         since = f"; it held until {destroyer} made it false"
-    return f"{action}: {text} does not hold{since}"
+    elif never_held:
+        since = "; it never held before"
+    return f"{action}: {condition} does not hold{since}"
+
+
+def _with_action(number: int | None, trajectory: Trajectory) -> str:
+    """Return a step with its action, as an apposition; empty if no such step was done."""
+    for step in trajectory.steps:
+        if step.number == number:
+            return f"step {number}, {step.action},"
+    return ""
 
 
 def _no_state(finding: Finding) -> str:
     """Return the facts at the end that violate a condition, in words; empty if there are none."""
-    lost_by, evidence = finding.destroyed_by, finding.evidence
+    evidence = finding.evidence
     if evidence is None or evidence.formula is None:
         return ""
     formula, trajectory = evidence.formula, evidence.trajectory
     try:
-        # An evaluator may not count what holds.
-        holds = trajectory.world.holds(trajectory.final, formula)
-        words = "" if holds else _in_words(trajectory, formula)
+        # An evaluator may not count a condition although it holds: then no words fit.
+        if trajectory.world.holds(trajectory.final, formula):
+            return ""
+        words = _in_words(trajectory, formula)
     except InputError:  # a goal may speak of kinds of objects that only its suite knows
         return ""
     if not words:
         return ""
-    since = "; no step changed that" if lost_by is None else f"; step {lost_by} made it so"
+    lost_by = finding.destroyed_by
     if formula.variables or formula.negated().variables:
         # The words are about one object or a number, the past is known of the condition only.
         since = "" if lost_by is None else f"; the condition held until step {lost_by}"
+    elif lost_by is None:
+        since = "; no step changed that"
+    else:
+        since = f"; step {lost_by} made it so"
     return f"{words} at the end{since}"
 
 
 def _in_words(trajectory: Trajectory, formula: Formula) -> str:
+    """Return in words that a condition does not hold at the end of a trajectory."""
     from eai.diagnosis.words import in_words
 
     return in_words(trajectory.world, trajectory.final, formula)
 
 
 def _no_action(finding: Finding) -> str:
-    """Why an action does not count: it was not done, or not after what comes before it."""
-    [name], evidence = finding.conditions, finding.evidence
+    """Return why an action does not count: it was not done, or too early."""
+    [name] = finding.conditions
+    evidence = finding.evidence
     if evidence is None:
         return f"{name} was not done (in this order)"
-    steps, names = evidence.trajectory.steps, name.split("|")
-    done = [step.number for step in steps if step.action.name.upper() in names]
-    before = [each for each in evidence.goals[:-1] if each.kind == "action"]
-    if not done or not before:
+    alternatives = name.split("|")
+    steps = evidence.trajectory.steps
+    taken = [step.number for step in steps if step.action.name.upper() in alternatives]
+    demanded_before = [goal for goal in evidence.goals[:-1] if goal.kind == "action"]
+    if not taken or not demanded_before:
         return ""
-    last, since = done[-1], before[-1].since
-    said = f"{name} was done in step {last}, but not after"
-    missing = next((each for each in before if not each.met), None)
-    if missing is not None:
-        return f"{said} {missing.text}, which the goal asks for first"
-    if last == since:
+    last = taken[-1]
+    for goal in demanded_before:
+        if not goal.met:
+            return (
+                f"{name} was done in step {last}, but not after {goal.text}, "
+                "which the goal asks for first"
+            )
+    predecessor = demanded_before[-1]
+    if last == predecessor.since:
         return f"{name} was not done again after step {last}"
-    return f"{said} {before[-1].text} (step {since})"
+    return (
+        f"{name} was done in step {last}, but not after {predecessor.text} "
+        f"(step {predecessor.since})"
+    )

@@ -7,30 +7,34 @@ from eai.logic import ActionAtom, Formula, evaluate, explain, format_formula
 from eai.logic.evidence import Blame
 from eai.world import Trajectory
 
-MOST_FACTS = 5
-"""So many facts are kept of those that broke a rule."""
+MAX_FACTS = 5
+"""Maximum number of facts that are kept of those that broke a rule."""
 
 
 def rule_verdict(name: str, formula: Formula, trajectory: Trajectory) -> RuleVerdict:
-    """Say whether what was done kept a rule.
+    """Return whether a trajectory kept a rule, and else which step broke it.
 
     Args:
         name: The rule's name.
         formula: The rule.
-        trajectory: What was done, up to the last step that could be executed.
+        trajectory: The steps, up to the last one that could be executed.
     """
     if evaluate(formula, trajectory):
         return RuleVerdict(name, kept=True)
     steps = trajectory.steps
     numbers = [step.number for step in steps]
     why = explain(formula, trajectory, plan=[step.action for step in steps], numbers=numbers)
-    # The facts that suffice for the verdict are chosen as early as possible: with the last one
-    # the rule was broken. Of what never came, the last one is at the end.
-    last = max((_step(fact, numbers) for fact in why.blamed), default=numbers[-1] if steps else 0)
-    facts = [fact for fact in why.blamed if _step(fact, numbers) == last]
+    # The facts that suffice for the verdict are chosen as early as possible, so the rule was broken
+    # with the last of them. Of something that never came, the last one is at the end.
+    if why.blamed:
+        breaking_step = max(_step(fact, numbers) for fact in why.blamed)
+    else:
+        breaking_step = numbers[-1] if steps else 0
+    facts = [fact for fact in why.blamed if _step(fact, numbers) == breaking_step]
     # That something holds for no pair of objects is thousands of facts; what holds says more.
     facts.sort(key=lambda fact: not fact.holds)
-    return RuleVerdict(name, False, last, tuple(map(_text, facts[:MOST_FACTS])), why.text)
+    texts = tuple([_text(fact) for fact in facts[:MAX_FACTS]])
+    return RuleVerdict(name, False, breaking_step, texts, why.text)
 
 
 def _step(fact: Blame, numbers: list[int]) -> int:
@@ -41,5 +45,6 @@ def _step(fact: Blame, numbers: list[int]) -> int:
 
 
 def _text(fact: Blame) -> str:
+    """Return a fact as a literal."""
     text = format_formula(fact.atom)
     return text if fact.holds else f"not {text}"

@@ -1,4 +1,4 @@
-"""Why a step cannot be executed, derived from the domain.
+"""Execution of a plan step by step, and the kind of error of a step that fails.
 
 The kinds follow the paper's Figure 19 and section D.2, for any domain:
 
@@ -7,6 +7,10 @@ The kinds follow the paper's Figure 19 and section D.2, for any domain:
    is none: where no condition holds, nothing was to be reached);
 3. a test fails that held earlier in this trajectory: *wrong order*; that never held: *missing
    step*.
+
+The first rule that applies decides: whoever cannot use an object at all is not told about the
+order, and whoever has reached an effect is not told how to reach it. A condition that never held
+comes before one that did: without it no other order would do.
 """
 
 from __future__ import annotations
@@ -49,11 +53,11 @@ class Run:
         return Trajectory(self.world, self.start, self.steps, self.state)
 
     def arguments(self, action: Action) -> tuple[str, ...]:
-        """The arguments of the operator: the agent, then what the plan gives."""
+        """Return the arguments of the operator: the agent, then those of the plan."""
         return action.by(self.agent)
 
     def numbers(self, action: Action) -> tuple[int, ...]:
-        """Object numbers of the operator's arguments (see :meth:`World.numbers`)."""
+        """Return the object numbers of the operator's arguments (see :meth:`World.numbers`)."""
         return self.world.numbers(self.state, action.name, self.arguments(action))
 
     def record(self, action: Action, number: int, changes: list[Change]) -> None:
@@ -62,10 +66,10 @@ class Run:
 
 
 class Rules(Protocol):
-    """Decides what becomes of a step."""
+    """Executes steps, and decides what is wrong with those that cannot be executed."""
 
     def take(self, run: Run, action: Action, number: int) -> tuple[str, Finding | None]:
-        """Execute one step, or say why not.
+        """Execute one step, or return why it cannot be executed.
 
         Args:
             run: The execution so far; it is advanced if the step is done.
@@ -98,30 +102,40 @@ class DomainRules:
 
     def take(self, run: Run, action: Action, number: int) -> tuple[str, Finding | None]:
         """See :meth:`Rules.take`."""
+        # This is called for every step of every plan that is rewarded: the case that a step can be
+        # done comes first, and nothing is looked up that it does not need.
         world, name, numbers = run.world, action.name, run.numbers(action)
         outcome = self.outcome(world, run.state, name, numbers)
         if outcome == "done":
             changes = world.apply(run.state, name, numbers)
             run.record(action, number, changes)
             if not self._described or changes or name in run.demanded:
-                return outcome, None
-            acts = world.operator(name).always_acts
-            return outcome, _redundant(action, number) if acts else None
+                return "done", None
+            if world.operator(name).always_acts:
+                return "done", _redundant(action, number)
+            return "done", None
         if not self._described:
             return outcome, None
         if outcome == "skipped":
             return outcome, _redundant(action, number)
+        return "failed", self._failure(run, action, number, numbers)
+
+    def _failure(self, run: Run, action: Action, number: int, numbers: tuple[int, ...]) -> Finding:
+        """Return the finding about a step that fails."""
+        world, name = run.world, action.name
         failed, static = _failed_tests(world, run.state, name, numbers)
-        unmet = [world.test(name, i, run.arguments(action)) for i in static or failed]
+        arguments = run.arguments(action)
+        # A static condition that fails makes the others pointless, so it alone is named.
+        unmet = [world.test(name, i, arguments) for i in static or failed]
         if static:
-            return outcome, runtime_finding(run, action, number, ErrorKind.AFFORDANCE, unmet)
+            return runtime_finding(run, action, number, ErrorKind.AFFORDANCE, unmet)
         if _is_idle(world, run.state, name, numbers):
-            kind = ErrorKind.ADDITIONAL_STEP
-            return outcome, runtime_finding(run, action, number, kind, unmet)
+            return runtime_finding(run, action, number, ErrorKind.ADDITIONAL_STEP, unmet)
         trajectory = run.trajectory
-        never = [test for test in unmet if not trajectory.condition(test)]
-        kind = ErrorKind.MISSING_STEP if never else ErrorKind.WRONG_ORDER
-        return outcome, runtime_finding(run, action, number, kind, never or unmet)
+        never_held = [test for test in unmet if not trajectory.condition(test)]
+        if never_held:
+            return runtime_finding(run, action, number, ErrorKind.MISSING_STEP, never_held)
+        return runtime_finding(run, action, number, ErrorKind.WRONG_ORDER, unmet)
 
     def outcome(self, world: World, state: State, name: str, numbers: tuple[int, ...]) -> str:
         """Return what becomes of a step in a state: ``"done"``, ``"skipped"`` or ``"failed"``.
@@ -157,7 +171,7 @@ def _failed_tests(
 def runtime_finding(
     run: Run, action: Action, number: int, kind: ErrorKind, unmet: list[Formula]
 ) -> Finding:
-    """Describe a failed step: which conditions, when they last held, what destroyed them.
+    """Return the finding of a failed step: its conditions, when they held, what destroyed them.
 
     Args:
         run: The execution up to the step.
@@ -170,8 +184,11 @@ def runtime_finding(
     if unmet and kind is ErrorKind.WRONG_ORDER:
         truth = run.trajectory.condition(unmet[0])
     held_until, destroyed_by = last_held(truth, run.steps)
-    # The changes are enough to come back to this state, which goes on to change.
-    seen = Trajectory(run.world, run.start, tuple(run.steps))
+    evidence = None
+    if unmet:
+        # The run goes on to change its state. The steps so far are enough to come back to it.
+        trajectory = Trajectory(run.world, run.start, tuple(run.steps))
+        evidence = Evidence(trajectory, unmet[0])
     return Finding(
         kind,
         step=number,
@@ -179,9 +196,10 @@ def runtime_finding(
         conditions=tuple([text_of(condition) for condition in unmet]),
         held_until=held_until,
         destroyed_by=destroyed_by,
-        evidence=Evidence(seen, unmet[0]) if unmet else None,
+        evidence=evidence,
     )
 
 
 def _redundant(action: Action, number: int) -> Finding:
+    """Return the finding of a step whose effects hold already."""
     return Finding(ErrorKind.ADDITIONAL_STEP, step=number, action=str(action))

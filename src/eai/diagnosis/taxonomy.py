@@ -95,7 +95,7 @@ _MEANINGS = {
     ErrorKind.STATE_GOAL: "an object is not in the state that the goal asks for",
     ErrorKind.RELATION_GOAL: "two objects are not in the relation that the goal asks for",
     ErrorKind.ACTION_GOAL: "an action that the goal asks for was not taken",
-    ErrorKind.PATH_GOAL: "what the goal asks for on the way to its end is not so",
+    ErrorKind.PATH_GOAL: "a condition that the goal asks for on the way to its end is violated",
 }
 
 GRAMMAR = frozenset(

@@ -3,6 +3,10 @@
 The words come from the phrases of a domain (:mod:`eai.pddl.phrases`). A condition that *does not
 hold* is described by the facts that hold instead. Conditions that mention a predicate without a
 phrase, or speak of time, have no words.
+
+Idea: a formula is taken apart along the operands that decide its value in the state. Of a
+conjunction that is false these are the operands that are false; of a quantifier it is one object
+that decides it, or, if there is none to name, a sentence about all objects of a kind.
 """
 
 from __future__ import annotations
@@ -104,26 +108,28 @@ class _Teller:
         return self._parts(formula, value)
 
     def _parts(self, formula: Formula, value: bool) -> list[_Clause]:
-        """Return the parts in words that give a connective its value."""
+        """Return in words the operands that give a connective its value."""
         split = formula.split(value)
         if split is None or not split.parts:
             raise _WordlessError
-        parts: Iterable[tuple[Formula, bool]] = split.parts
-        if not split.every and formula.free:
-            # With variables nobody knows which part it is.
-            words = [_joined(self.tell(part, wanted)) for part, wanted in parts]
-            return [_Clause(" or ".join(dict.fromkeys(words)))]
+        operands: Iterable[tuple[Formula, bool]] = split.parts
         if not split.every:
-            holding = []
-            for part, wanted in parts:
-                if self._world.holds(self._state, part) == wanted:
-                    holding.append((part, wanted))
+            if formula.free:
+                # With variables nobody knows which operand it is.
+                words = [_joined(self.tell(operand, wanted)) for operand, wanted in operands]
+                return [_Clause(" or ".join(dict.fromkeys(words)))]
+            holding = self._holding(split.parts)
             # Of a conjunction all that fails is told, of a disjunction what makes it true.
-            parts = holding[:1] if value else holding
+            operands = holding[:1] if value else holding
         clauses: list[_Clause] = []
-        for part, wanted in parts:
-            clauses += self.tell(part, wanted)
+        for operand, wanted in operands:
+            clauses += self.tell(operand, wanted)
         return clauses
+
+    def _holding(self, operands: Iterable[tuple[Formula, bool]]) -> list[tuple[Formula, bool]]:
+        """Return the operands that have the wanted value in the state."""
+        holds = partial(self._world.holds, self._state)
+        return [(operand, wanted) for operand, wanted in operands if holds(operand) == wanted]
 
     def _atom(self, atom: Atom, value: bool) -> _Clause:
         """Return an atom in words, with the objects to blame if its phrase names them."""
@@ -142,14 +148,15 @@ class _Teller:
 
     def _with_objects_to_blame(self, named: Named, names: Sequence[str]) -> list[str] | None:
         """Return the names of an atom and of the objects to blame; None if there are none."""
-        known = list(names)
+        all_names = list(names)
         for variable, condition in named.search:
-            known_as = {str(number): name for number, name in enumerate(known)}
-            fitting = self._fitting(condition.substitute(known_as), variable)
+            # Variables are named by their numbers, so each condition is about those before.
+            binding = {str(number): name for number, name in enumerate(all_names)}
+            fitting = self._fitting(condition.substitute(binding), variable)
             if fitting is None:
                 return None
-            known.append(fitting)
-        return known
+            all_names.append(fitting)
+        return all_names
 
     def _fitting(self, condition: Formula, variable: Variable) -> str | None:
         """Return the first object for which a condition holds; None if there is none."""
@@ -157,105 +164,129 @@ class _Teller:
         return self._state.universe.names[next(bits(fitting))] if fitting else None
 
     def _all_fitting(self, condition: Formula, variable: Variable) -> int:
-        """The objects for which a condition holds, as a mask."""
+        """Return the objects for which a condition holds, as a mask."""
         universe, constants = self._state.universe, self._world.domain.constants
         objects = sorted(objects_of(condition).difference(constants))
         # Objects become parameters, so that one compiled function serves all of them.
-        swap = {name: Variable(f"?{number}") for number, name in enumerate(objects)}
-        search = self._world.members_of(generalize(condition, swap), variable, tuple(swap.values()))
-        return search(self._state, *[universe.number(name) for name in objects])
+        parameters = {name: Variable(f"?{number}") for number, name in enumerate(objects)}
+        lifted = generalize(condition, parameters)
+        members = self._world.members_of(lifted, variable, tuple(parameters.values()))
+        return members(self._state, *[universe.number(name) for name in objects])
 
     def _quantified(self, formula: Quantifier, value: bool) -> list[_Clause]:
+        """Return a quantified formula in words."""
         first, *others = formula.variables
         if formula.free:
             return self._of_kind(formula, value)
         body = type(formula)(tuple(others), formula.body) if others else formula.body
-        searched = formula.wants
-        if searched is value:
-            found = self._fitting(body if value else Not(body), first)
-            if found is None:
-                raise _WordlessError
-            return self.tell(body.substitute({first.name: found}), value)
-        reported = self._shown(formula.body, searched)
-        return [_Clause(f"there is no {_named(*formula.variables)} for which {reported}")]
+        if formula.wants is not value:
+            # No object decides it: the sentence is about all of them.
+            sentence = self._sentence(formula.body, formula.wants)
+            return [_Clause(f"there is no {_named(*formula.variables)} for which {sentence}")]
+        # An example of "exists", or a counterexample of "for all".
+        example = self._fitting(body if value else Not(body), first)
+        if example is None:
+            raise _WordlessError
+        return self.tell(body.substitute({first.name: example}), value)
 
     def _of_kind(self, formula: Quantifier, value: bool) -> list[_Clause]:
         """Return a sentence about all objects of a kind, related to others without names."""
         variable, *others = formula.variables
-        word, inner = _OF_KIND[formula.wants, value]
+        word, body_value = _OF_KIND[formula.wants, value]
         body = formula.body
-        parts = body.operands if isinstance(body, And) and word == "every" else (body,)
-        atoms = [part.operand if isinstance(part, Not) else part for part in parts]
-        if others or not all(isinstance(atom, Atom) for atom in atoms):
-            # To say it twice of "some" is not to say it of one.
+        operands: Sequence[Formula] = (body,)
+        if isinstance(body, And) and word == "every":
+            # Only "every" may be said of each operand: to say "some" twice is not to say it of one.
+            operands = body.operands
+        if others or not all(_is_literal(operand) for operand in operands):
             raise _WordlessError
         every = Variable(f"{word} {_kind(variable)}", variable.types)
-        return self.tell(body.substitute({variable.name: every}), inner)
+        return self.tell(body.substitute({variable.name: every}), body_value)
 
-    def _shown(self, body: Formula, value: bool) -> str:
+    def _sentence(self, body: Formula, value: bool) -> str:
         """Return a sentence about objects without names."""
         return _joined(_telling(self.tell(body, value)))
 
     def _counted(self, formula: Count, value: bool) -> _Clause:
+        """Return a count in words, with the number that it should be if it is not."""
         if formula.free:
             raise _WordlessError
         number = self._all_fitting(formula.body, formula.variable).bit_count()
-        least = "" if formula.comparison == "exactly" else f"{formula.comparison} "
-        instead = "" if value else f" instead of {least}{formula.number}"
-        reported = self._shown(formula.body, True)
-        return _Clause(
-            f"the number of {_named(formula.variable)} for which {reported} is {number}{instead}"
-        )
+        sentence = self._sentence(formula.body, True)
+        text = f"the number of {_named(formula.variable)} for which {sentence} is {number}"
+        if not value:
+            comparison = "" if formula.comparison == "exactly" else f"{formula.comparison} "
+            text += f" instead of {comparison}{formula.number}"
+        return _Clause(text)
 
     def _unpaired(self, formula: ForPairs) -> _Clause:
-        """How many of the pairs can be formed."""
+        """Return in words how many of the pairs can be formed."""
         if formula.free:
             raise _WordlessError
         sides = formula.first, formula.second
-        objects = [self._state.universe.of_types(side.types) for side in sides]
-        wanted = min(map(len, objects)) if formula.number is None else formula.number
-        formed, holds = wanted - 1, partial(self._world.holds, self._state)
-        while formed > 0 and not holds(ForPairs(*sides, formula.body, formed)):
+        wanted = formula.number
+        if wanted is None:
+            wanted = min(len(self._state.universe.of_types(side.types)) for side in sides)
+        # Fewer pairs are always possible if more are, so the first number that holds is the most.
+        formed = wanted - 1
+        while formed > 0 and not self._world.holds(
+            self._state, ForPairs(*sides, formula.body, formed)
+        ):
             formed -= 1
-        pairs, reported = " and ".join(map(_named, sides)), self._shown(formula.body, True)
+        pairs = " and ".join(map(_named, sides))
+        sentence = self._sentence(formula.body, True)
         return _Clause(
-            f"the number of pairs of {pairs} for which {reported} is {formed} instead of {wanted}"
+            f"the number of pairs of {pairs} for which {sentence} is {formed} instead of {wanted}"
         )
 
 
+def _is_literal(formula: Formula) -> bool:
+    """Return whether a formula is an atom or the negation of one."""
+    atom = formula.operand if isinstance(formula, Not) else formula
+    return isinstance(atom, Atom)
+
+
 def _kind(variable: Variable) -> str:
+    """Return the types of a variable."""
     return " or ".join(variable.types)
 
 
 def _named(variable: Variable, *others: Variable) -> str:
-    """The kind of variables, and their names where these say more."""
-    kind, names = _kind(variable), " and ".join(each.name for each in (variable, *others))
+    """Return the types of variables, and their names where these say more."""
+    kind = _kind(variable)
+    names = " and ".join(own.name for own in (variable, *others))
     return kind if kind == names else f"{kind} {names}"
 
 
 def _name(term: Term) -> str:
+    """Return the name of a term."""
     return term.name if isinstance(term, Variable) else term
 
 
 def _telling(clauses: Sequence[_Clause]) -> list[_Clause]:
-    """The clauses that say something: once each, without what only says that the rest matters.
+    """Return the clauses that say something, once each, without guards if others remain.
 
-    What objects there are comes last: such a clause has clauses of its own.
+    Clauses about which objects there are come last: they have clauses of their own, and nobody
+    could tell where these end.
     """
-    own = list(dict.fromkeys(clauses))
-    telling = [clause for clause in own if not clause.guard] or own
+    distinct = list(dict.fromkeys(clauses))
+    telling = [clause for clause in distinct if not clause.guard] or distinct
     return sorted(telling, key=lambda clause: clause.text.startswith(_OBJECTS))
 
 
 def _joined(clauses: Sequence[_Clause]) -> str:
-    """One sentence; what has the same subject as the words before does not repeat it."""
-    said: list[str] = []
-    subject = ""
+    """Return one sentence; a clause with the same subject as the one before does not repeat it."""
+    texts: list[str] = []
+    last_subject: str | None = None
     for clause in clauses[:_MAX_CLAUSES]:
-        found = _SUBJECT.match(clause.text)
-        now = found[0] if found else ""
-        again = said and now == subject
-        said.append(clause.text[len(now) :].lstrip() if again else clause.text)
-        subject = now
-    words, more = " and ".join(said), len(clauses) - _MAX_CLAUSES
-    return f"{words}, and {more} more" if more > 0 else words
+        match = _SUBJECT.match(clause.text)
+        subject = match[0] if match else ""
+        if subject == last_subject:
+            texts.append(clause.text[len(subject) :].lstrip())
+        else:
+            texts.append(clause.text)
+        last_subject = subject
+    words = " and ".join(texts)
+    if len(clauses) > _MAX_CLAUSES:
+        words += f", and {len(clauses) - _MAX_CLAUSES} more"
+    return words

@@ -1,16 +1,30 @@
 """Formulas as minimal deterministic automata.
 
 The automaton of a formula reads a trajectory position by position and is in an accepting state
-if and only if the formula holds on what was read so far (De Giacomo & Vardi 2013). It is what
-goal-directed search and repair walk along with the world; to evaluate one recorded trajectory,
+if and only if the formula holds on what was read so far (De Giacomo & Vardi 2013). Search and
+repair with a temporal goal walk it along with the world; to evaluate one recorded trajectory,
 :func:`~eai.logic.evaluate` is faster.
 
-Transitions of an automaton as readable guards.
+It is made in three steps: the states of the formula's progression that can be reached are listed
+(:mod:`eai.logic.progression`), equivalent ones are merged, and the diagrams of their transitions
+are copied out. The number of states is doubly exponential in the formula at worst, and limited.
 
-A guard is a disjunction of *cubes*, each a conjunction of propositions and negated propositions.
-The cubes are an irredundant cover of the letters that lead from one state to another (Minato
-1993, computed on decision diagrams): none can be left out, and no literal can be dropped from the
-first one found without covering too much.
+A transition is shown by its *guard*, a disjunction of *cubes*, each a conjunction of propositions
+and negated propositions. The cubes are an irredundant cover of the letters that lead from one state
+to another (Minato 1993, computed on decision diagrams): none can be left out, and no literal can be
+dropped from the first one found without covering too much.
+
+Examples:
+    >>> from eai.logic import parse_formula
+    >>> machine = automaton(parse_formula("F (p() and X q())"))
+    >>> print(machine)
+    automaton with 3 states over 2 letters
+    > 0 -> 0  not p
+    > 0 -> 1  p
+      1 -> 0  not p and not q
+      1 -> 1  p and not q
+      1 -> 2  q
+     *2 -> 2  true
 """
 
 from __future__ import annotations
@@ -38,8 +52,10 @@ Cube = tuple[tuple[Proposition, bool], ...]
 
 _Numbered = tuple[tuple[int, bool], ...]
 
-_MOST_CUBES = 10_000
-_WORK = 2_000_000
+_MAX_CUBES = 10_000
+"""Maximum number of cubes in the guards of an automaton."""
+_MAX_OPERATIONS = 2_000_000
+"""Maximum number of elementary operations on diagrams for these guards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +69,24 @@ class Transition:
     @property
     def guard(self) -> Formula:
         """The cubes as a state formula."""
-        return Or.of([And.of([a if w else Not(a) for a, w in cube]) for cube in self.cubes])
+        return Or.of([And.of([_literal(*part) for part in cube]) for cube in self.cubes])
 
     def __str__(self) -> str:
-        def text(cube: Cube) -> str:
-            return " and ".join(f"{'' if w else 'not '}{spelled(a)}" for a, w in cube) or "true"
+        return " or ".join(map(_cube_text, self.cubes))
 
-        return " or ".join(map(text, self.cubes))
+
+def _literal(proposition: Proposition, wanted: bool) -> Formula:
+    """Return the literal that gives a proposition a truth value."""
+    return proposition if wanted else Not(proposition)
+
+
+def _cube_text(cube: Cube) -> str:
+    """Return a cube as text."""
+    literals = []
+    for proposition, wanted in cube:
+        text = spelled(proposition)
+        literals.append(text if wanted else f"not {text}")
+    return " and ".join(literals) or "true"
 
 
 def spelled(proposition: Proposition) -> str:
@@ -69,43 +96,52 @@ def spelled(proposition: Proposition) -> str:
 
 def _too_many_cubes() -> InputError:
     return InputError(
-        f"the guards have more than {_MOST_CUBES} cubes",
+        f"the guards have more than {_MAX_CUBES} cubes",
         mend="use step, which needs no guards",
     )
 
 
 class _Cover:
-    """Irredundant covers of the letters that lead to a state; choices as in an automaton."""
+    """Irredundant covers of the letters that lead to a state.
+
+    Args:
+        choices: The choices of the automaton.
+    """
 
     def __init__(self, choices: Sequence[tuple[int, int, int]]) -> None:
-        self._diagrams = Diagrams(_WORK)
+        self._diagrams = Diagrams(_MAX_OPERATIONS)
         self._nodes: list[int] = []
         for letter, low, high in choices:
             self._nodes.append(self._diagrams.node(letter, self._node(low), self._node(high)))
         self._memo: dict[tuple[int, int], tuple[list[_Numbered], int]] = {}
-        self._most = 0
+        self._max_cubes = 0
 
-    def _node(self, place: int) -> int:
-        return self._nodes[place] if place >= 0 else self._diagrams.leaf(~place)
+    def _node(self, choice: int) -> int:
+        """Return the diagram of a choice, or of the state that a negative number stands for."""
+        return self._nodes[choice] if choice >= 0 else self._diagrams.leaf(~choice)
 
     def targets(self, root: int) -> set[int]:
         """Return the states that a diagram leads to."""
-        found = self._diagrams.leaves(self._node(root))
-        return {each for each in found if isinstance(each, int)}
+        states = self._diagrams.leaves(self._node(root))
+        return {state for state in states if isinstance(state, int)}
 
-    def cubes(self, root: int, target: int, most: int) -> list[_Numbered]:
+    def cubes(self, root: int, target: int, max_cubes: int) -> list[_Numbered]:
         """Return cubes that fit exactly the letters that lead to a state, at most so many."""
         leaf = self._diagrams.leaf(target)
-        wanted = self._diagrams.convert(self._node(root), lambda each: int(each == leaf), {})
-        self._most = most
-        found = self._cover(wanted, wanted)[0]
-        if len(found) > most:  # a cover that is remembered was counted for another guard
+        wanted = self._diagrams.convert(self._node(root), lambda other: int(other == leaf), {})
+        self._max_cubes = max_cubes
+        cubes, _ = self._cover(wanted, wanted)
+        if len(cubes) > max_cubes:  # a cover that is remembered was counted for another guard
             raise _too_many_cubes()
-        return found
+        return cubes
 
     @recursively  # as deep as there are letters, which may be thousands
     def _cover(self, least: int, most: int) -> Steps[tuple[list[_Numbered], int]]:
-        """Return cubes, and their union, that cover one function and stay inside another."""
+        """Return cubes, and their union, that cover ``least`` and stay inside ``most``.
+
+        Minato & Morreale's procedure: first the cubes that need a negative or a positive literal
+        of the first letter, then those for the rest, which do without the letter.
+        """
         if least == FALSE:
             return [], FALSE
         if most == TRUE:
@@ -118,31 +154,33 @@ class _Cover:
         letter = min(diagrams.level[least], diagrams.level[most])
         least_1, least_0 = diagrams.cofactors(least, letter)
         most_1, most_0 = diagrams.cofactors(most, letter)
-        # Only what the other side must not cover needs a literal of this letter.
+        # Only letters that the other side must not cover need a literal of this letter.
         cubes_0, union_0 = yield (self, self._minus(least_0, most_1), most_0)
         cubes_1, union_1 = yield (self, self._minus(least_1, most_0), most_1)
-        left = diagrams.either(self._minus(least_0, union_0), self._minus(least_1, union_1))
-        cubes, union = yield (self, left, diagrams.both(most_0, most_1))
-        found = [((letter, False), *each) for each in cubes_0]
-        found += [((letter, True), *each) for each in cubes_1]
-        found += cubes
-        if len(found) > self._most:
+        rest = diagrams.either(self._minus(least_0, union_0), self._minus(least_1, union_1))
+        cubes_rest, union_rest = yield (self, rest, diagrams.both(most_0, most_1))
+        cubes = [((letter, False), *cube) for cube in cubes_0]
+        cubes += [((letter, True), *cube) for cube in cubes_1]
+        cubes += cubes_rest
+        if len(cubes) > self._max_cubes:
             raise _too_many_cubes()
-        side = diagrams.choose(diagrams.variable(letter), union_1, union_0)
-        self._memo[key] = found, diagrams.either(side, union)
+        sides = diagrams.choose(diagrams.variable(letter), union_1, union_0)
+        self._memo[key] = cubes, diagrams.either(sides, union_rest)
         return self._memo[key]
 
     def _minus(self, left: int, right: int) -> int:
+        """Return where one function is true and another is not."""
         return self._diagrams.both(left, self._diagrams.negation(right))
 
 
 LIMIT = 10_000
-"""How many states an automaton may have before it is minimised, if nothing else is said."""
+"""Default maximum number of states of an automaton before it is minimised."""
 
 Letter = int | Iterable[Proposition]
 """The true propositions at a position, or their bits (see Automaton.letter)."""
 
-_MOST_REMEMBERED = 1 << 16
+_MAX_REMEMBERED = 1 << 16
+"""Maximum number of letters for which the next state is remembered, in each state."""
 
 
 @dataclass(frozen=True)
@@ -154,8 +192,8 @@ class Automaton:
 
     Args:
         letters: The ground propositions; letter number i is bit i of a position.
-        accepting: The states in which a trajectory may end. What the initial state says counts
-            only when it is entered again.
+        accepting: The states in which a trajectory may end. Whether the initial state is one of
+            them counts only when it is entered again.
         choices: Decision diagrams of the transitions, innermost first: the number of a letter,
             and where a false and a true one lead; a choice if not negative, else state ``~n``.
         roots: For each state, where its diagram begins.
@@ -178,18 +216,19 @@ class Automaton:
 
     def step(self, state: int, letter: int) -> int:
         """Return the next state."""
+        # Most propositions do not matter in a state: letters that differ in them are the same.
         known, asked = self._memory[state]
         letter &= asked
-        found = known.get(letter)
-        if found is None:
-            if len(known) >= _MOST_REMEMBERED:
+        target = known.get(letter)
+        if target is None:
+            if len(known) >= _MAX_REMEMBERED:
                 known.clear()
-            place = self.roots[state]
-            while place >= 0:
-                number, low, high = self.choices[place]
-                place = high if letter >> number & 1 else low
-            found = known[letter] = ~place
-        return found
+            choice = self.roots[state]
+            while choice >= 0:
+                number, low, high = self.choices[choice]
+                choice = high if letter >> number & 1 else low
+            target = known[letter] = ~choice
+        return target
 
     def letter(self, true: Iterable[Proposition]) -> int:
         """Return the bits of a position.
@@ -198,7 +237,12 @@ class Automaton:
             true: The ground propositions that are true there. Those that the automaton does
                 not speak of are passed over.
         """
-        return sum({1 << self._numbers[each] for each in true if each in self._numbers})
+        bits = 0
+        for proposition in true:
+            number = self._numbers.get(proposition)
+            if number is not None:
+                bits |= 1 << number
+        return bits
 
     def word(self, trajectory: Trajectory) -> list[int]:
         """Return the letters of a trajectory.
@@ -206,12 +250,12 @@ class Automaton:
         Raises:
             UnknownNameError: If the trajectory does not know a predicate, an action or an object.
         """
-        found = [0] * trajectory.length
-        for number, each in enumerate(self.letters):
-            positions = history_of(each, trajectory)
-            for i in range(trajectory.length):
-                found[i] |= (positions >> i & 1) << number
-        return found
+        word = [0] * trajectory.length
+        for number, proposition in enumerate(self.letters):
+            positions = history_of(proposition, trajectory)
+            for position in range(trajectory.length):
+                word[position] |= (positions >> position & 1) << number
+        return word
 
     def run(self, word: Iterable[Letter]) -> list[int]:
         """Return the states that a word leads through, the initial one first."""
@@ -225,7 +269,7 @@ class Automaton:
         """Return whether the formula holds on a trajectory.
 
         Args:
-            word: What is true at each position; ``automaton.word(trajectory)`` for a trajectory.
+            word: The letter of each position; ``automaton.word(trajectory)`` for a trajectory.
 
         Raises:
             InputError: If there is no position.
@@ -236,12 +280,14 @@ class Automaton:
         return states[-1] in self.accepting
 
     def verdict(self, state: int) -> bool | None:
-        """Say what is certain in a state, whatever follows.
+        """Return the verdict that is certain in a state, whatever follows.
 
         Returns:
             True if the formula holds now and will hold however the trajectory goes on, False if
             it does not and never will, None while it is open.
         """
+        # A state whose every letter leads back to it is a trap. The automaton is minimal, so in
+        # any other state two continuations have different verdicts.
         if self.roots[state] != ~state:
             return None
         return state in self.accepting
@@ -253,16 +299,20 @@ class Automaton:
         Raises:
             InputError: If the guards have more than 10,000 cubes.
         """
-        found: list[Transition] = []
+        transitions: list[Transition] = []
         count = 0
         cover = _Cover(self.choices)
         for source, root in enumerate(self.roots):
             for target in sorted(cover.targets(root)):
-                cubes = cover.cubes(root, target, _MOST_CUBES - count)
-                count += len(cubes)
-                named = [tuple([(self.letters[i], w) for i, w in cube]) for cube in cubes]
-                found.append(Transition(source, target, tuple(named)))
-        return tuple(found)
+                numbered = cover.cubes(root, target, _MAX_CUBES - count)
+                count += len(numbered)
+                cubes = tuple([self._named(cube) for cube in numbered])
+                transitions.append(Transition(source, target, cubes))
+        return tuple(transitions)
+
+    def _named(self, cube: _Numbered) -> Cube:
+        """Return a cube with propositions in the place of their numbers."""
+        return tuple([(self.letters[number], wanted) for number, wanted in cube])
 
     def to_dot(self) -> str:
         """Return the automaton in the language of Graphviz."""
@@ -271,27 +321,38 @@ class Automaton:
             shape = "doublecircle" if state in self.accepting else "circle"
             lines.append(f"  {state} [shape={shape}];")
         lines.append("  start -> 0;")
-        for each in self.transitions:
-            escaped = str(each).replace("\\", "\\\\").replace('"', '\\"')
-            lines.append(f'  {each.source} -> {each.target} [label="{escaped}"];')
-        return "\n".join([*lines, "}"]) + "\n"
+        for transition in self.transitions:
+            label = str(transition).replace("\\", "\\\\").replace('"', '\\"')
+            lines.append(f'  {transition.source} -> {transition.target} [label="{label}"];')
+        lines.append("}\n")
+        return "\n".join(lines)
 
     def __str__(self) -> str:
-        """One line for each transition; ``>`` marks the initial, ``*`` accepting states."""
+        """Return a line for each transition; ``>`` marks the initial, ``*`` accepting states."""
         lines = [self._title]
-        for each in self.transitions:
-            start = ">" if each.source == 0 else " "
-            accepts = "*" if each.source in self.accepting else " "
-            lines.append(f"{start}{accepts}{each.source} -> {each.target}  {each}")
+        for transition in self.transitions:
+            source = transition.source
+            start = ">" if source == self.initial else " "
+            accepts = "*" if source in self.accepting else " "
+            lines.append(f"{start}{accepts}{source} -> {transition.target}  {transition}")
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        def name(state: int) -> str:
-            marks = ["start"] * (state == 0) + ["accepts"] * (state in self.accepting)
-            return f"{state} ({', '.join(marks)})" if marks else str(state)
-
-        rows = [(name(t.source), name(t.target), t) for t in self.transitions]
+        rows = []
+        for transition in self.transitions:
+            source = self._state_name(transition.source)
+            target = self._state_name(transition.target)
+            rows.append((source, target, transition))
         return stacked(shown(self._title), table(("from", "to", "if"), rows))
+
+    def _state_name(self, state: int) -> str:
+        """Return the number of a state, with its marks."""
+        marks = []
+        if state == self.initial:
+            marks.append("start")
+        if state in self.accepting:
+            marks.append("accepts")
+        return f"{state} ({', '.join(marks)})" if marks else str(state)
 
     @property
     def _title(self) -> str:
@@ -300,15 +361,20 @@ class Automaton:
 
     @cached_property
     def _numbers(self) -> dict[Proposition, int]:
-        return {each: number for number, each in enumerate(self.letters)}
+        """The number of each letter."""
+        return {proposition: number for number, proposition in enumerate(self.letters)}
 
     @cached_property
     def _memory(self) -> list[tuple[dict[int, int], int]]:
         """For each state, the steps that were taken and the bits that are asked there."""
+        # Each choice stands behind those that it leads to, so the bits asked below are known.
         asked: list[int] = []
-        for number, low, high in self.choices:  # each stands after those that it leads to
-            below = (asked[low] if low >= 0 else 0) | (asked[high] if high >= 0 else 0)
-            asked.append(1 << number | below)
+        for number, low, high in self.choices:
+            bits = 1 << number
+            for following in (low, high):
+                if following >= 0:
+                    bits |= asked[following]
+            asked.append(bits)
         return [({}, asked[root] if root >= 0 else 0) for root in self.roots]
 
 
@@ -320,8 +386,9 @@ def automaton(
 
     Args:
         formula: A closed formula.
-        objects: What the quantifiers range over: names; names with their type, or with their
-            type and all supertypes; or what answers for types, as a trajectory's ``objects``.
+        objects: The objects that quantifiers range over: names; names with their type, or with
+            their type and all supertypes; or a function from types to names, as a trajectory's
+            ``objects``.
         limit: Largest number of states before minimisation. Diagrams may take 100 elementary
             operations for each and 100,000 more, so what is too large is refused in seconds.
         reading: ``"ltlf"`` evaluates every formula at the first position, ``"eai"`` demands that
@@ -339,13 +406,14 @@ def automaton(
         choices.append((level, low, high))
         return len(choices) - 1
 
+    def state(leaf: int) -> int:
+        return ~cast("int", machine.diagrams.value(leaf))
+
     meaning = progression.meaning(formula, reading=reading)
     machine = without_empty(progression.machine(meaning))
-    # Copied out of its table, with choices numbered in a way that the machine determines.
-    value, locations = machine.diagrams.value, dict[int, int]()
-    roots = tuple(
-        machine.diagrams.fold(root, lambda each: ~cast("int", value(each)), choice, locations)
-        for root in machine.roots
-    )
+    # The diagrams are copied out of their table, where numbers depend on what was made before. Here
+    # the machine alone determines them, so that equal automata compare equal.
+    copied: dict[int, int] = {}
+    roots = tuple([machine.diagrams.fold(root, state, choice, copied) for root in machine.roots])
     accepting = frozenset(i for i, accepts in enumerate(machine.accepting) if accepts)
     return Automaton(progression.letters, accepting, tuple(choices), roots)

@@ -1,16 +1,28 @@
 """Equivalence, entailment, satisfiability and validity of formulas, with proof by example.
 
-Each question is whether some trajectory satisfies one formula; it is answered by a breadth-first
-search through that formula's progression, so the trajectory that is found is a shortest one.
+Idea: each question is whether some trajectory satisfies one formula (for equivalence, the exclusive
+disjunction of the two). It is answered by a breadth-first search through the states of that
+formula's progression, so the trajectory that is found is a shortest one. No automaton is made:
+states that the search does not need are never worked out.
+
+Cost: the states that are reached before a proof is found; all of them if there is none.
 
 Trajectories are those of :class:`~eai.logic.Trajectory`: at least one position, at most one
 action at a position, none at the last. Nothing else is known of the world: a state in which a cup
 is both clean and dirty, and an action without its effects, count as possible.
+
+Examples:
+    >>> from eai.logic import equivalent, parse_formula
+    >>> print(equivalent(parse_formula("G p()"), parse_formula("not F not p()")))
+    equivalent on finite trajectories.
+    >>> print(equivalent(parse_formula("X p()"), parse_formula("WX p()")))
+    not equivalent on finite trajectories; on this trajectory the first fails and the second holds:
+      0: nothing
 """
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, cast
 
@@ -54,7 +66,9 @@ class Comparison:
         return self.holds
 
     def __str__(self) -> str:
-        return "\n".join([self._headline, *(f"  {i}: {line}" for i, line in self._lines)])
+        lines = [self._headline]
+        lines += [f"  {position}: {line}" for position, line in self._lines]
+        return "\n".join(lines)
 
     def _repr_html_(self) -> str:
         return stacked(shown(self._headline), table((), self._lines))
@@ -71,10 +85,17 @@ class Comparison:
 
     @property
     def _lines(self) -> Iterator[tuple[int, str]]:
+        """The positions of the word, each with its true propositions in words."""
         for position, true in enumerate(self.word or ()):
-            atoms = sorted(spelled(each) for each in true if not isinstance(each, ActionAtom))
-            actions = [f"then {spelled(each)}" for each in true if isinstance(each, ActionAtom)]
-            yield position, "; ".join([", ".join(atoms) or "nothing", *actions])
+            atoms = []
+            actions = []
+            for proposition in true:
+                if isinstance(proposition, ActionAtom):
+                    actions.append(f"then {spelled(proposition)}")
+                else:
+                    atoms.append(spelled(proposition))
+            state = ", ".join(sorted(atoms)) or "nothing"
+            yield position, "; ".join([state, *actions])
 
 
 _ANSWERS: dict[Relation, tuple[str, str]] = {
@@ -86,6 +107,7 @@ _ANSWERS: dict[Relation, tuple[str, str]] = {
 
 
 def _verb(verdict: bool) -> str:
+    """Return a verdict as a verb."""
     return "holds" if verdict else "fails"
 
 
@@ -97,12 +119,13 @@ def equivalent(
     limit: int = LIMIT,
     reading: Reading | None = None,
 ) -> Comparison:
-    """Say whether two formulas hold on the same trajectories.
+    """Return whether two formulas hold on the same trajectories.
 
     Args:
         left: A closed formula.
         right: A closed formula.
-        objects: What quantifiers range over (see :func:`~eai.logic.automata.automaton`).
+        objects: The objects that quantifiers range over (see
+            :func:`~eai.logic.automata.automaton`).
         limit: Largest number of states to look at.
         reading: How the formulas are read (see :func:`~eai.logic.automata.automaton`).
 
@@ -123,7 +146,7 @@ def entails(
     limit: int = LIMIT,
     reading: Reading | None = None,
 ) -> Comparison:
-    """Say whether the second formula holds on every trajectory on which the first does.
+    """Return whether the second formula holds on every trajectory on which the first does.
 
     Args and raises: as for :func:`equivalent`.
 
@@ -136,7 +159,7 @@ def entails(
 def satisfiable(
     formula: Formula, *, objects: Objects = None, limit: int = LIMIT, reading: Reading | None = None
 ) -> Comparison:
-    """Say whether a formula holds on some trajectory.
+    """Return whether a formula holds on some trajectory.
 
     Args and raises: as for :func:`equivalent`.
 
@@ -149,7 +172,7 @@ def satisfiable(
 def valid(
     formula: Formula, *, objects: Objects = None, limit: int = LIMIT, reading: Reading | None = None
 ) -> Comparison:
-    """Say whether a formula holds on every trajectory.
+    """Return whether a formula holds on every trajectory.
 
     Args and raises: as for :func:`equivalent`.
 
@@ -167,53 +190,61 @@ def _answered(
     limit: int,
     reading: Reading | None,
 ) -> Comparison:
-    """Every question is decided by one trajectory: for ``satisfiable``, or against the others."""
+    """Answer a question by looking for one trajectory: a proof, or a counterexample."""
     progression = Progression(objects, limit=limit)
-    functions = progression.obligations
     meanings = [progression.meaning(formula, reading=reading) for formula in formulas]
-    first, last = meanings[0].now, meanings[-1].now
-    demand = first
-    if relation == "equivalent":
-        demand = functions.differ(first, last)
-    elif relation == "entails":
-        demand = functions.both(first, functions.negation(last))
-    elif relation == "valid":
-        demand = functions.negation(first)
+    demand = _demand(relation, meanings, progression.obligations)
     word = _shortest(progression, demand, limit)
-    positive = relation == "satisfiable"
+    # A trajectory proves that a formula is satisfiable, and refutes the other relations.
+    is_proof = relation == "satisfiable"
     if word is None:
-        return Comparison(relation, not positive)
-    verdicts = []
-    for meaning in meanings:
-        state = progression.start(meaning)
-        for true in word:
-            numbers = {i for i, each in enumerate(progression.letters) if each in true}
-            state = functions.read(state, numbers.__contains__)
-        verdicts.append(functions.accepts(state))
-    return Comparison(relation, positive, word, tuple(verdicts))
+        return Comparison(relation, not is_proof)
+    verdicts = tuple([_verdict(progression, meaning, word) for meaning in meanings])
+    return Comparison(relation, is_proof, word, verdicts)
+
+
+def _demand(relation: Relation, meanings: Sequence[Meaning], functions: Obligations) -> int:
+    """Return the function of a trajectory that decides a question."""
+    first, last = meanings[0].now, meanings[-1].now
+    if relation == "equivalent":
+        return functions.differ(first, last)
+    if relation == "entails":
+        return functions.both(first, functions.negation(last))
+    if relation == "valid":
+        return functions.negation(first)
+    return first
+
+
+def _verdict(progression: Progression, meaning: Meaning, word: Word) -> bool:
+    """Return whether a formula holds on a trajectory."""
+    state = progression.start(meaning)
+    for true in word:
+        numbers = {i for i, letter in enumerate(progression.letters) if letter in true}
+        state = progression.obligations.read(state, numbers.__contains__)
+    return progression.obligations.accepts(state)
 
 
 def _shortest(progression: Progression, demand: int, limit: int) -> Word | None:
-    """The true propositions at each position of a shortest trajectory that meets a demand."""
-    functions, letters = progression.obligations, progression.letters
-    actions = {i for i, each in enumerate(letters) if isinstance(each, ActionAtom)}
+    """Return the true propositions at each position of a shortest trajectory that meets a demand.
+
+    Args:
+        progression: The progression; its letters are the propositions.
+        demand: A function of the trajectory.
+        limit: Maximum number of states to look at.
+    """
+    functions = progression.obligations
+    actions = {i for i, letter in enumerate(progression.letters) if isinstance(letter, ActionAtom)}
     start = progression.start(Meaning(demand, FALSE))
+    # Each state with the one before it and the letter between them: the way back.
     trail: dict[State, tuple[State, int] | None] = {start: None}
     queue = [start]
-    for state in queue:
+    for state in queue:  # it grows meanwhile
         step = functions.step(state)
         # The last position has no action, another has one at most.
         for after, letter in _successors(functions, step, actions, acted=True):
             if functions.accepts(after):
-                word = [letter]
-                before = trail[state]
-                while before is not None:
-                    word.append(before[1])
-                    before = trail[before[0]]
-                return tuple(
-                    frozenset(each for i, each in enumerate(letters) if true >> i & 1)
-                    for true in reversed(word)
-                )
+                letters = [*_letters_to(state, trail), letter]
+                return tuple([_true(progression.letters, bits) for bits in letters])
         for after, letter in _successors(functions, step, actions, acted=False):
             if after not in trail and after[0] != FALSE:
                 check_states(len(trail), limit)
@@ -222,12 +253,33 @@ def _shortest(progression: Progression, demand: int, limit: int) -> Word | None:
     return None
 
 
+def _letters_to(state: State, trail: Mapping[State, tuple[State, int] | None]) -> list[int]:
+    """Return the letters that lead from the start to a state."""
+    letters = []
+    step = trail[state]
+    while step is not None:
+        before, letter = step
+        letters.append(letter)
+        step = trail[before]
+    letters.reverse()
+    return letters
+
+
+def _true(letters: Sequence[Proposition], bits: int) -> frozenset[Proposition]:
+    """Return the propositions whose bits are set in a letter."""
+    return frozenset(letter for i, letter in enumerate(letters) if bits >> i & 1)
+
+
 def _successors(
     functions: Obligations, step: int, actions: Container[int], *, acted: bool
 ) -> Iterator[tuple[State, int]]:
     """Yield the next states, each with a letter of few true propositions that leads there.
 
-    Some letters are actions; ``acted`` says that no (other) action can be taken.
+    Args:
+        functions: The functions of the progression.
+        step: The diagram of a state, whose leaves are the next states.
+        actions: The numbers of the letters that are actions.
+        acted: Whether no (other) action can be taken.
     """
     seen: set[tuple[int, bool]] = set()
     pending = [(step, acted, 0)]
@@ -242,7 +294,8 @@ def _successors(
             yield cast("State", functions.value(diagram)), letter
             continue
         high, low = functions.cofactors(diagram, level)
-        acts = level in actions
-        if not (acts and acted):
-            pending.append((high, acted or acts, letter | 1 << level))
+        is_action = level in actions
+        if not (is_action and acted):
+            pending.append((high, acted or is_action, letter | 1 << level))
+        # The false side is taken from the stack first, so letters have few true propositions.
         pending.append((low, acted, letter))

@@ -33,7 +33,8 @@ DIALECTS: tuple[Dialect, ...] = get_args(Dialect)
 _QUOTES = dict.fromkeys("\u201c\u201d\u201e\u201f\u2033\uff02", '"')
 _DASHES = dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe63\uff0d", "-")
 _PLAIN = {**_QUOTES, **_DASHES}
-# A quote that is never closed runs to the end, so that no text is scanned twice.
+# In all patterns a quote that is never closed runs to the end, so that no text is scanned twice.
+
 # A name, or operators that are glued to each other, or to a name that follows them.
 _SPOT = re.compile(r'"(?:[^"\\]|\\.)*"?|[A-Za-z_][\w.]*')
 _GLUED = re.compile(r"[FGX]*(?=[A-Za-z_]|$)")
@@ -85,53 +86,74 @@ _NO_OPERATOR_BEFORE = re.compile(r"\s*(?:[,.:|=)]|$)")
 class Prepared:
     """A text as the grammar reads it.
 
-    For every character and for the end, ``origin`` has its place in the text as it was given;
-    nothing if that was not changed.
+    Args:
+        text: The text.
+        origin: For every character, and for the end, its place in the text as it was written;
+            nothing if that was not changed.
     """
 
     text: str
     origin: Sequence[int] = ()
 
     def place(self, position: int) -> int:
-        """Return where a place of this text is in the text as it was given."""
-        return self.origin[min(position, len(self.origin) - 1)] if self.origin else position
+        """Return where a place of this text is in the text as it was written."""
+        if not self.origin:
+            return position
+        return self.origin[min(position, len(self.origin) - 1)]
 
 
 def prepare(text: str, dialect: Dialect) -> Prepared:
-    """Return the text as the grammar reads it."""
-    plain = text.isascii() and "\\" not in text and "$" not in text
-    if dialect == "eai" or (plain and dialect == "default"):
+    """Return the text as the grammar reads it.
+
+    Examples:
+        >>> prepare("GFa", "spot").text
+        'G F a'
+        >>> prepare("& a F b", "prefix").text
+        '(a & (F b)) '
+    """
+    has_latex = "\\" in text or "$" in text
+    is_plain = text.isascii() and not has_latex
+    if dialect == "eai" or (is_plain and dialect == "default"):
         return Prepared(text)
-    pieces: list[tuple[str, int]] = []
-    quoted = escaped = False
-    for place, character in enumerate(text):
-        folded = character if character.isascii() else fold(character)
-        if not escaped and folded == '"':
-            quoted = not quoted
-            pieces.append((folded, place))
-        else:
-            pieces.append((character if quoted else folded, place))
-            escaped = quoted and not escaped and character == "\\"
-    if "\\" in text or "$" in text:
+    pieces = list(_folded(text))
+    if has_latex:
         pieces = list(_from_latex(pieces))
     if dialect in _REWRITERS:
         pieces = list(_REWRITERS[dialect](*_joined(pieces)))
-    origin = [place for piece, place in pieces for _ in piece]
-    return Prepared("".join(piece for piece, _ in pieces), [*origin, len(text)])
+    prepared, origin = _joined(pieces)
+    return Prepared(prepared, [*origin, len(text)])
+
+
+def _folded(text: str) -> _Pieces:
+    """Yield the characters with look-alike ones replaced, outside of quoted names."""
+    is_quoted = is_escaped = False
+    for place, character in enumerate(text):
+        folded = character if character.isascii() else fold(character)
+        if not is_escaped and folded == '"':
+            is_quoted = not is_quoted
+            yield folded, place
+            continue
+        yield character if is_quoted else folded, place
+        # A backslash in quotes escapes one character, unless it is escaped itself.
+        is_escaped = is_quoted and not is_escaped and character == "\\"
 
 
 def fold(character: str) -> str:
-    """Return what the grammar reads in place of a character."""
+    """Return the plain character that the grammar reads in place of one."""
     return _PLAIN.get(character) or unicodedata.normalize("NFKC", character)
 
 
 _Pieces = Iterator[tuple[str, int]]
+"""Pieces of a text, each with the place in the written text that it came from."""
 
 
 def _joined(pieces: Sequence[tuple[str, int]]) -> tuple[str, list[int]]:
     """Return the text of pieces, and the place that each character came from."""
     text = "".join(piece for piece, _ in pieces)
-    return text, [place for piece, place in pieces for _ in piece]
+    origin: list[int] = []
+    for piece, place in pieces:
+        origin += [place] * len(piece)
+    return text, origin
 
 
 def _replaced(
@@ -153,24 +175,27 @@ def _from_latex(pieces: Sequence[tuple[str, int]]) -> _Pieces:
     """Replace commands of LaTeX by what they print; unknown ones stay, and are refused later."""
     text, origin = _joined(pieces)
 
+    def kept(start: int, end: int) -> _Pieces:
+        return zip(text[start:end], origin[start:end], strict=True)
+
     def printed(match: re.Match[str]) -> _Pieces:
         start, end = match.span()
         command = match["command"]
         is_kept = match[0].startswith(('"', "/", "\\/"))
         if is_kept or (command and command not in _COMMANDS):
-            yield from zip(match[0], origin[start:end], strict=True)
-        elif match["inner"] is not None:
+            yield from kept(start, end)
+        elif match["inner"] is not None:  # \text{...}
             yield " ", origin[start]
-            inner = match.start("inner")
-            for offset, letter in enumerate(match["inner"]):
+            for letter, place in kept(*match.span("inner")):
                 if letter != "\\":
-                    yield letter, origin[inner + offset]
+                    yield letter, place
             yield " ", origin[end - 1]
         elif command:
             yield f" {_COMMANDS[command]} ", origin[start]
-        elif match["sign"] or match["index"]:
-            kept = "sign" if match["sign"] else "index"
-            yield from zip(match[kept], origin[slice(*match.span(kept))], strict=True)
+        elif match["sign"]:  # \_, \& or \|
+            yield from kept(*match.span("sign"))
+        elif match["index"]:  # _{...}
+            yield from kept(*match.span("index"))
         else:  # a space, a group, or a mark of where the formula begins or ends
             yield " ", origin[start]
 
@@ -182,7 +207,8 @@ def _from_prefix(text: str, origin: Sequence[int]) -> _Pieces:
 
     Of operands that are missing or left over, the grammar says that it cannot read them.
     """
-    # Operators whose operands are not complete yet: what comes behind each operand.
+    # The operators whose operands are not complete yet, innermost last; each is the text to write
+    # behind its next operands, that behind the last one first.
     open_operators: list[list[str]] = []
     for match in _POLISH.finditer(text):
         place = origin[match.start()]
@@ -195,6 +221,7 @@ def _from_prefix(text: str, origin: Sequence[int]) -> _Pieces:
             open_operators.append([")", f" {_LBT.get(word, word)} "])
         else:
             yield _LBT.get(word, match[0]), place
+            # An operand is complete, and with it perhaps operators that it is the last operand of.
             while open_operators:
                 behind = open_operators[-1].pop()
                 yield behind, place
@@ -222,17 +249,21 @@ def _from_spot(text: str, origin: Sequence[int]) -> _Pieces:
 
     def apart(match: re.Match[str]) -> _Pieces:
         start, word = match.start(), match[0]
-        glued = _GLUED.match(word)
-        front = glued.end() if glued and word[0] != '"' else 0
-        for i in range(front):
-            strong = word[i] == "X" and _STRONG.match(text, start + i + 1)
-            letter = "WX" if word[i] == "X" and not strong else word[i]
-            yield letter if strong else f"{letter} ", origin[start + i]
-        if front < len(word):
-            yield word[front:], origin[start + front]
+        glued = None if word[0] == '"' else _GLUED.match(word)
+        number_of_operators = glued.end() if glued else 0
+        for i in range(number_of_operators):
+            place = origin[start + i]
+            if word[i] != "X":
+                yield f"{word[i]} ", place
+            elif _STRONG.match(text, start + i + 1):
+                yield "X", place  # the [!] behind it stays, and makes it strong
+            else:
+                yield "WX ", place
+        if number_of_operators < len(word):
+            yield word[number_of_operators:], origin[start + number_of_operators]
 
     return _replaced(_SPOT, text, origin, apart)
 
 
 _REWRITERS = {"spot": _from_spot, "prefix": _from_prefix, "lower": _from_small}
-"""How a text of another dialect, with the place that each character came from, becomes ours."""
+"""Functions that rewrite a text of another dialect, given where each character came from."""

@@ -1,18 +1,24 @@
 """Evidence for a verdict: propositions at positions, read off truth vectors.
 
-Values are truth vectors that know, at every position, which facts suffice for what they say
-there. As operators are defined over any algebra, evidence needs no rule for each of them: it
-needs one for each thing that they are made of. Of several facts that would do the earliest are
-taken, or those of the first operand; they need not be the fewest.
+Idea: a value is a truth vector that also knows, at every position, which other values at which
+positions suffice for it there. These links lead from a verdict down to ground propositions. As
+operators are defined over any algebra, evidence needs no rule for each of them: it needs one for
+each operation that they are made of (conjunction, next, fixed point, ...).
 
-Positions and facts of a trajectory in the words of the reader of a plan.
+Invariant: on every trajectory on which the facts have the same values, so does the verdict. Of
+several facts that would do the earliest are taken, or those of the first operand; they need not be
+the fewest.
+
+Cost: every pair of a value and a position is looked at once.
+
+Positions and facts are put in the words of the reader of a plan (:class:`StepNames`).
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 
 from eai.errors import SchemaError
 from eai.logic.algebra import Algebra, Counting, Timeline, lowest, mirror
@@ -38,11 +44,16 @@ class Blame:
 
 
 class Seen:
-    """Truth at positions (bit i is position i), and what it rests on.
+    """Truth at positions, and the other values that it rests on.
 
-    ``because`` leads from a position to other values at positions that suffice for the value there.
-    A value of a proposition knows this ``letter``; one of a formula this ``source`` and the objects
-    for its free variables; any other is only a part of what an operator means.
+    Args:
+        vector: The truth; bit i is position i.
+        because: Function from a position to values at positions that suffice for the value there.
+        letter: The proposition whose value it is, if it is that of one.
+
+    Attributes:
+        source: The formula whose value it is; None for an intermediate value of an operator.
+        binding: The objects for the free variables of the formula.
     """
 
     source: Formula | None = None
@@ -72,16 +83,16 @@ class Seen:
     def facts(self, positions: Iterable[int]) -> Facts:
         """Return facts that suffice for the values at some positions."""
         pending: list[tuple[Seen, int]] = [(self, position) for position in positions]
-        met = set(pending)
-        found: set[tuple[Proposition, int]] = set()
+        visited = set(pending)
+        letters: set[tuple[Proposition, int]] = set()
         while pending:
             seen, position = pending.pop()
             if seen.letter is not None:
-                found.add((seen.letter, position))
-            fresh = set(seen.because(position)) - met
-            met |= fresh
-            pending += fresh
-        return frozenset(found)
+                letters.add((seen.letter, position))
+            new = set(seen.because(position)) - visited
+            visited |= new
+            pending += new
+        return frozenset(letters)
 
 
 _Because = Iterable[tuple[Seen, int]]
@@ -97,43 +108,37 @@ class _SeenAlgebra(Algebra[Seen]):
         self.false = Seen(0, lambda _: ())
 
     def negation(self, value: Seen) -> Seen:
-        """The same facts."""
+        """Return the negation, which rests on the same facts."""
         return Seen(self._line.full ^ value.vector, lambda p: ((value, p),))
 
     def all_of(self, values: Iterable[Seen]) -> Seen:
-        """True because of all, false because of one."""
-        parts = tuple(values)
-        vector = self._line.all_of(part.vector for part in parts)
-        return Seen(vector, lambda p: _one_or_all(parts, p, one=False))
+        """Return the conjunction: true because of all, false because of one."""
+        operands = tuple(values)
+        vector = self._line.all_of(operand.vector for operand in operands)
+        return Seen(vector, lambda p: _one_or_all(operands, p, one=False))
 
     def any_of(self, values: Iterable[Seen]) -> Seen:
-        """True because of one, false because of all."""
-        parts = tuple(values)
-        vector = self._line.any_of(part.vector for part in parts)
-        return Seen(vector, lambda p: _one_or_all(parts, p, one=True))
+        """Return the disjunction: true because of one, false because of all."""
+        operands = tuple(values)
+        vector = self._line.any_of(operand.vector for operand in operands)
+        return Seen(vector, lambda p: _one_or_all(operands, p, one=True))
 
     def differ(self, left: Seen, right: Seen) -> Seen:
         return Seen(left.vector ^ right.vector, lambda p: ((left, p), (right, p)))
 
     def count(self, number: int, comparison: Counting, values: Sequence[Seen]) -> Seen:
-        """Because of enough true ones, or enough false ones, or all."""
+        """Return where as many values are true: because of enough true ones, or false ones."""
         vector = self._line.count(number, comparison, [value.vector for value in values])
 
         def because(position: int) -> _Because:
             true = [value for value in values if value.at(position)]
             false = [value for value in values if not value.at(position)]
-            if len(true) > number and comparison != "at least":
-                some = true[: max(number, 0) + 1] if comparison == "at most" else true
-            elif len(true) < number and comparison != "at most":
-                some = false
-            else:
-                some = {"at least": true, "at most": false, "exactly": true + false}[comparison]
-            return [(value, position) for value in some]
+            return [(v, position) for v in _deciding(number, comparison, true, false)]
 
         return Seen(vector, because)
 
     def paired(self, values: Mapping[tuple[str, str], Seen], number: int) -> Seen:
-        """Because of all true pairs, or all false ones."""
+        """Return where pairs can be formed: because of all true pairs, or all false ones."""
         vectors = {pair: value.vector for pair, value in values.items()}
         vector = self._line.paired(vectors, number)
 
@@ -143,7 +148,7 @@ class _SeenAlgebra(Algebra[Seen]):
 
         return Seen(vector, because)
 
-    # Vectors are the right way round here, and the line reads them in reverse.
+    # Vectors have bit i for position i here; a timeline has bit 0 for the last position.
 
     def next(self, value: Seen, *, weak: bool) -> Seen:
         turned = self._line.next(self._turned(value), weak=weak)
@@ -157,7 +162,7 @@ class _SeenAlgebra(Algebra[Seen]):
         return Seen(vector, lambda p: ((value, p - 1),) if p else ())
 
     def lasting(self, keep: Seen, meet: Seen, *, weak: bool) -> Seen:
-        """Because of what is met and was kept until then, or the other way round."""
+        """Return the fixed point: because of what is met and was kept until then, or not kept."""
         turned = self._line.lasting(self._turned(keep), self._turned(meet), weak=weak)
         vector = mirror(turned, self._length)
         return Seen(vector, lambda p: _fixed_point(keep, meet, vector, range(p, self._length)))
@@ -168,24 +173,61 @@ class _SeenAlgebra(Algebra[Seen]):
         return Seen(vector, lambda p: _fixed_point(keep, meet, vector, range(p, -1, -1)))
 
     def _turned(self, value: Seen) -> int:
+        """Return a vector as a timeline reads it."""
         return mirror(value.vector, self._length)
 
 
-def _one_or_all(parts: Sequence[Seen], position: int, *, one: bool) -> _Because:
-    for part in parts:
-        if part.at(position) is one:
-            return [(part, position)]
-    return [(part, position) for part in parts]
+def _one_or_all(operands: Sequence[Seen], position: int, *, one: bool) -> _Because:
+    """Return the first operand with the value ``one``, which decides; else all operands."""
+    for operand in operands:
+        if operand.at(position) is one:
+            return [(operand, position)]
+    return [(operand, position) for operand in operands]
 
 
-def _fixed_point(keep: Seen, meet: Seen, vector: int, way: range) -> _Because:
-    holds = bool(vector >> way[0] & 1)
-    # What is looked for on the way ends it; what is passed has to be as it is until then.
-    ends, passed = (meet, keep) if holds else (keep, meet)
-    for position in way:
-        if ends.at(position) is holds:
-            yield ends, position
-            if not holds:  # a false `keep` ends the way only as nothing is met there either
+def _deciding(
+    number: int, comparison: Counting, true: Sequence[Seen], false: Sequence[Seen]
+) -> Sequence[Seen]:
+    """Return values that suffice for the truth of a count.
+
+    Args:
+        number: The number of the count.
+        comparison: Its comparison.
+        true: The values that are true.
+        false: The values that are false.
+    """
+    if len(true) > number and comparison != "at least":
+        # There are too many: one more than the number is enough to show it.
+        return true[: max(number, 0) + 1] if comparison == "at most" else true
+    if len(true) < number and comparison != "at most":
+        # There are too few, because of those that are false.
+        return false
+    if comparison == "at least":
+        return true
+    if comparison == "at most":
+        return false
+    return [*true, *false]
+
+
+def _fixed_point(keep: Seen, meet: Seen, vector: int, positions: range) -> _Because:
+    """Yield what suffices for a fixed point at the first of some positions.
+
+    The fixed point is "``meet``, or ``keep`` and the same at the next of the positions".
+
+    Args:
+        keep: The condition that has to be true until ``meet`` is.
+        meet: The condition that has to become true.
+        vector: The truth of the fixed point.
+        positions: The position, and those that the fixed point looks at after it.
+    """
+    holds = bool(vector >> positions[0] & 1)
+    # A true one ends where ``meet`` is true and needs ``keep`` before; a false one ends where
+    # ``keep`` is false and needs that ``meet`` was false until then.
+    ending, passed = (meet, keep) if holds else (keep, meet)
+    for position in positions:
+        if ending.at(position) is holds:
+            yield ending, position
+            if not holds:  # a false `keep` is the end only as nothing is met there either
                 yield passed, position
             return
         yield passed, position
@@ -215,65 +257,84 @@ class Evidence(Expansion[Seen]):
         return seen is self.algebra.true or seen is self.algebra.false
 
     def causes(self, seen: Seen, position: int) -> list[tuple[Seen, int]]:
-        """Return what suffices for a value at a position, constants apart."""
-        return [each for each in seen.because(position) if not self._is_constant(each[0])]
+        """Return values that suffice for a value at a position, constants apart."""
+        return [cause for cause in seen.because(position) if not self._is_constant(cause[0])]
 
     def then(self, formula: Then, binding: Binding) -> Seen:
-        """On the rest from a position; it rests on anything that it mentions."""
-        letters = [
-            self._letter_of(each) for each in dict.fromkeys(self._mentioned(formula, binding))
-        ]
-        locations = range(self.trajectory.length)
-        return Seen(
-            self.evaluation.truth(formula.substitute(binding)),
-            lambda p: [(letter, place) for letter in letters for place in locations[p:]],
-        )
+        """Return where a ``then`` holds on the rest; it rests on anything that it mentions."""
+        mentioned = dict.fromkeys(self._mentioned(formula, binding))
+        letters = [self._letter_of(proposition) for proposition in mentioned]
+        length = self.trajectory.length
+
+        def because(position: int) -> _Because:
+            return itertools.product(letters, range(position, length))
+
+        return Seen(self.evaluation.truth(formula.substitute(binding)), because)
 
     @on_own_stack
     def blamed(self, formula: Formula, at: int | None) -> tuple[Blame, ...]:
-        """Return the facts that a verdict rests on, in order of time."""
+        """Return the facts that a verdict rests on, in order of time.
+
+        Args:
+            formula: The formula.
+            at: The position at which it was evaluated; None for the whole trajectory.
+        """
         if at is None:
-            found = self.of_part(formula, 0, self.trajectory.length)
+            facts_of_verdict = self.of_part(formula, 0, self.trajectory.length)
         else:
-            found = self.value(formula, {}).facts([at])
-        blames = [Blame(a, p, bool(history_of(a, self.trajectory) >> p & 1)) for a, p in found]
-        return tuple(sorted(blames, key=lambda blame: (blame.position, str(blame.atom))))
+            facts_of_verdict = self.value(formula, {}).facts([at])
+        blames = []
+        for atom, position in facts_of_verdict:
+            holds = bool(history_of(atom, self.trajectory) >> position & 1)
+            blames.append(Blame(atom, position, holds))
+        blames.sort(key=lambda blame: (blame.position, str(blame.atom)))
+        return tuple(blames)
 
     def of_part(self, formula: Formula, start: int, end: int) -> Facts:
         """Return facts that suffice for the verdict on a part, which goes by its positions."""
-        locations = range(start, end)
+        positions = range(start, end)
         if not formula.is_temporal:
             seen = self.value(formula, {})
-            first = next((p for p in locations if seen.at(p)), None)
-            return seen.facts(locations if first is None else [first])
+            for position in positions:
+                if seen.at(position):
+                    return seen.facts([position])
+            return seen.facts(positions)
         if not formula.has_then and end == self.trajectory.length and start == 0:
             return self.value(formula, {}).facts([0])
         if isinstance(formula, Then) and not any(link.is_temporal for link in formula.links):
-            # each link at its earliest match; if one has none, what kept the links so late
-            met = unmet = Facts()
-            for link in formula.links:
-                seen = self.value(link, {})
-                place = start + lowest(seen.vector >> start) if seen.vector >> start else end
-                unmet |= seen.facts(range(start, min(place, end)))
-                if place >= end:
-                    return unmet
-                met |= seen.facts([place])
-                start = place + 1
-            return met
+            return self._of_links(formula, start, end)
         # Other formulas may rest on anything that they mention.
         letters = dict.fromkeys(self._mentioned(formula, {}))
-        return frozenset((letter, place) for letter in letters for place in locations)
+        return frozenset(itertools.product(letters, positions))
+
+    def _of_links(self, formula: Then, start: int, end: int) -> Facts:
+        """Return facts that suffice for the verdict on a chain of state formulas.
+
+        If the chain holds, they are each link at its earliest match. If a link has no match, they
+        are the values that kept it and the links before it from matching earlier.
+        """
+        met = unmet = Facts()
+        for link in formula.links:
+            seen = self.value(link, {})
+            position = end
+            if seen.vector >> start:
+                position = start + lowest(seen.vector >> start)
+            unmet |= seen.facts(range(start, min(position, end)))
+            if position >= end:
+                return unmet
+            met |= seen.facts([position])
+            start = position + 1
+        return met
 
     def _mentioned(self, formula: Formula, binding: Binding) -> Iterator[Proposition]:
-        """Every ground proposition of a formula."""
+        """Yield every ground proposition of a formula."""
         if isinstance(formula, Proposition):
             yield self.grounded(formula, binding)
-        inner = [binding]
+        inner_bindings = [binding]
         if formula.variables:
-            inner = [*bindings(formula.variables, self.objects, binding)]
-        for operand in formula.operands:
-            for each in inner:
-                yield from self._mentioned(operand, each)
+            inner_bindings = [*bindings(formula.variables, self.objects, binding)]
+        for operand, inner in itertools.product(formula.operands, inner_bindings):
+            yield from self._mentioned(operand, inner)
 
 
 class StepNames:
@@ -291,12 +352,19 @@ class StepNames:
         self.numbers = numbers or range(1, length)
 
     def when(self, position: int, formula: Formula = TRUE) -> str:
-        """Return in words when something is so; where no position at all fulfils it: -1."""
+        """Return in words when a formula holds or happens.
+
+        Args:
+            position: The position; -1 if it has to be before all positions.
+            formula: The formula: an action happens in a step, a state is there after it.
+        """
         if position < 0:
             return "before the start"
         if only_actions(formula):
             return f"in {self.step(position)}"
-        return f"after {self.step(position - 1)}" if position > 0 else "at the start"
+        if position == 0:
+            return "at the start"
+        return f"after {self.step(position - 1)}"
 
     def span(self, first: int, last: int, formula: Formula = TRUE) -> str:
         """Return several positions in words."""
@@ -308,21 +376,22 @@ class StepNames:
         return f"from {begin} to after {self.step(last - 1)}"
 
     def step(self, position: int) -> str:
-        """The step that is taken from a position, in words; the last position has none."""
+        """Return the step that is taken from a position, in words; the last one has none."""
         if position < len(self.numbers):
             return f"step {self.numbers[position]}"
-        return f"step {self.numbers[-1] + 1 if self.numbers else 1}"
+        next_number = self.numbers[-1] + 1 if self.numbers else 1
+        return f"step {next_number}"
 
     def number(self, position: int) -> int | None:
-        """The number of the step that is taken from a position; None for the last one."""
+        """Return the number of the step that is taken from a position; None for the last one."""
         return self.numbers[position] if position < len(self.numbers) else None
 
     def action(self, position: int) -> str:
-        """The action that is taken from a position, if the plan is known."""
+        """Return the action that is taken from a position; empty if the plan is not known."""
         return str(self.plan[position]) if position < len(self.plan) else ""
 
     def label(self, position: int) -> str:
-        """The number of the step that led to a position; 0 for the first one."""
+        """Return the number of the step that led to a position; 0 for the first one."""
         return str(self.numbers[position - 1]) if position else "0"
 
 
@@ -339,13 +408,24 @@ def quoted(formula: Formula) -> str:
 def only_actions(formula: Formula) -> bool:
     """Return whether the formula speaks of actions only, and so happens rather than holds."""
     propositions = list(atoms(formula))
-    return bool(propositions) and all(isinstance(each, ActionAtom) for each in propositions)
+    return bool(propositions) and all(isinstance(atom, ActionAtom) for atom in propositions)
 
 
-def listing(parts: Sequence[str]) -> str:
-    """Return some parts of a sentence as a list; of many, the first few."""
-    shown = [*parts[:4], f"{len(parts) - 4} more"] if len(parts) > 5 else list(parts)
-    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+def listing(items: Sequence[str]) -> str:
+    """Return some items of a sentence as a list; of many, the first few.
+
+    Examples:
+        >>> listing(["a", "b", "c"])
+        'a, b and c'
+        >>> listing(["a", "b", "c", "d", "e", "f"])
+        'a, b, c, d and 2 more'
+    """
+    shown = list(items)
+    if len(shown) > 5:
+        shown = [*items[:4], f"{len(items) - 4} more"]
+    if len(shown) == 1:
+        return shown[0]
+    return f"{', '.join(shown[:-1])} and {shown[-1]}"
 
 
 _VERBS = {True: ("happened", "did not happen"), False: ("held", "did not hold")}
@@ -353,13 +433,29 @@ _VERBS = {True: ("happened", "did not happen"), False: ("held", "did not hold")}
 
 def facts(blamed: Iterable[Blame], names: StepNames) -> list[str]:
     """Return what a verdict rests on in words, consecutive positions put together."""
-    by_atom: dict[tuple[Formula, bool], list[int]] = {}
+    positions_by_literal: dict[tuple[Formula, bool], list[int]] = {}
     for blame in sorted(blamed, key=lambda blame: blame.position):
-        by_atom.setdefault((blame.atom, blame.holds), []).append(blame.position)
-    found = []
-    for (atom, holds), positions in by_atom.items():
-        verb = _VERBS[only_actions(atom)][0 if holds else 1]
-        for _, group in groupby(enumerate(positions), lambda pair: pair[1] - pair[0]):
-            run = [position for _, position in group]
-            found.append(f"{quoted(atom)} {verb} {names.span(run[0], run[-1], atom)}")
-    return found
+        positions_by_literal.setdefault((blame.atom, blame.holds), []).append(blame.position)
+    sentences = []
+    for (atom, holds), positions in positions_by_literal.items():
+        true_verb, false_verb = _VERBS[only_actions(atom)]
+        verb = true_verb if holds else false_verb
+        for first, last in _runs(positions):
+            sentences.append(f"{quoted(atom)} {verb} {names.span(first, last, atom)}")
+    return sentences
+
+
+def _runs(positions: Sequence[int]) -> list[tuple[int, int]]:
+    """Return the first and last number of each run of consecutive numbers, which are sorted.
+
+    Examples:
+        >>> _runs([1, 2, 3, 7])
+        [(1, 3), (7, 7)]
+    """
+    runs: list[tuple[int, int]] = []
+    for position in positions:
+        if runs and runs[-1][1] == position - 1:
+            runs[-1] = runs[-1][0], position
+        else:
+            runs.append((position, position))
+    return runs

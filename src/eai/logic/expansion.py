@@ -1,4 +1,15 @@
-"""Formulas over any algebra, with their quantifiers written out over the objects."""
+"""Formulas over any algebra, with their quantifiers written out over the objects.
+
+Idea: the value of a formula at a position follows from those of its operands, and that of a
+quantifier from those of its body for every binding of its variables (grounding). So a class needs
+only say what a ground proposition is worth in an algebra.
+
+Invariant: values are remembered by formula and by the objects of its *free* variables, so a
+subformula is worked out once for each binding that it can tell apart.
+
+Cost: one value for every such pair. Their number is a product over nested quantifiers, and is
+counted before it is paid (``spend``).
+"""
 
 from __future__ import annotations
 
@@ -32,6 +43,11 @@ def ranges(objects: Objects) -> Range:
 
     Raises:
         InputError: If a text is given, whose letters would be taken for objects.
+
+    Examples:
+        >>> range_of = ranges({"cup1": "cup", "pan1": ["pan", "container"]})
+        >>> range_of(("container",)), range_of(("object",))
+        (['pan1'], ['cup1', 'pan1'])
     """
     if objects is None:
         return _nothing
@@ -39,14 +55,11 @@ def ranges(objects: Objects) -> Range:
         raise InputError(f"objects is the string {objects!r}", expected="names of objects")
     if callable(objects):
         return objects
+    types: dict[str, set[str]] = {name: {"object"} for name in objects}
     if isinstance(objects, Mapping):
-        types = {
-            name: {"object", *([kinds] if isinstance(kinds, str) else kinds)}
-            for name, kinds in objects.items()
-        }
-    else:
-        types = {name: {"object"} for name in objects}
-    return lambda wanted: [name for name, kinds in types.items() if kinds & {*wanted}]
+        for name, own in objects.items():
+            types[name].update([own] if isinstance(own, str) else own)
+    return lambda wanted: [name for name, own in types.items() if own & {*wanted}]
 
 
 def _nothing(types: tuple[str, ...]) -> Sequence[str]:
@@ -64,13 +77,18 @@ def bindings(variables: Sequence[Variable], objects: Range, outer: Binding) -> I
 
 
 def _chosen(variables: Sequence[Variable], objects: Range) -> list[Sequence[str]]:
+    """Return the objects of each variable's types."""
     return [objects(variable.types) for variable in variables]
 
 
 class Expansion(Generic[V]):
     """Values of formulas at a position, in an algebra, from those of ground propositions.
 
-    ``spend`` counts the formulas and bindings that are looked at, and may refuse.
+    Args:
+        algebra: The algebra.
+        objects: Function from types to their objects.
+        letter: Function from a ground proposition to its value.
+        spend: Function that counts the formulas and bindings that are looked at, and may refuse.
     """
 
     def __init__(
@@ -94,24 +112,24 @@ class Expansion(Generic[V]):
             return known
         self.spend(1)
         if isinstance(formula, Then):
-            found = self.then(formula, binding)
+            value = self.then(formula, binding)
         elif isinstance(formula, Proposition):
-            found = self.letter(self.grounded(formula, binding))
+            value = self.letter(self.grounded(formula, binding))
         elif formula.variables:
+            (body,) = formula.operands
+            names = [variable.name for variable in formula.variables]
             values = {}
             for inner in self.bindings(formula, binding):
-                values[tuple([inner[v.name] for v in formula.variables])] = self.value(
-                    formula.operands[0], inner
-                )
-            found = self.quantified(formula, values)
+                values[tuple([inner[name] for name in names])] = self.value(body, inner)
+            value = self.quantified(formula, values)
         else:
             operands = []
             for operand in formula.operands:
                 operands.append(self.value(operand, binding))  # noqa: PERF401 - saves a frame
             ground = formula.substitute(binding) if formula.terms else formula
-            found = ground.combine(self.algebra, operands)
-        self._known[key] = found
-        return found
+            value = ground.combine(self.algebra, operands)
+        self._known[key] = value
+        return value
 
     def bindings(self, formula: Formula, outer: Binding) -> Iterator[Binding]:
         """Yield the bindings of a quantifier; too many are refused before the first."""

@@ -1,15 +1,23 @@
-"""Why a formula holds on a trajectory, or fails, in data and in words.
+"""Explanations of verdicts: the reason why a formula holds or fails, in data and in words.
 
-Of a goal the walk goes down to the smallest part that already fails: through a conjunction to a
-conjunct that never holds, or to conditions that never hold together; through ``forall`` to an
-object; through ``then`` to the first link that cannot be reached. Of linear temporal logic it goes
-down as long as one part at one position is to blame, and names the facts that it rests on
-(:mod:`eai.logic.evidence`).
+Idea: of a goal the walk goes down to the smallest subformula that already fails: through a
+conjunction to a conjunct that never holds, or to conditions that never hold together; through
+``forall`` to an object; through ``then`` to the first link that cannot be reached. Of linear
+temporal logic it goes down as long as one subformula at one position is to blame, and names the
+facts that it rests on (:mod:`eai.logic.evidence`).
+
+Cost: evaluations of subformulas, which share their work.
+
+Examples:
+    >>> from eai.logic import Atom, Trace, explain, parse_formula
+    >>> trace = Trace.of_states([{Atom("open", ("door",))}, set()])
+    >>> explain(parse_formula("G open(door)"), trace).text
+    "'open(door)' is false after step 1; it last held at the start, until step 1."
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -33,6 +41,10 @@ from eai.logic.tree import TRUE, And, Formula, Implies, Not
 from eai.nesting import on_own_stack
 
 _Bound = tuple[tuple[str, str], ...]
+"""Variables that were decided, with their objects."""
+
+_MAX_GIVEN = 3
+"""Maximum number of facts that are named of the left side of a false implication."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +96,9 @@ class Explanation:
         the same verdict. If the formula holds, they are its witnesses. They are worked out when
         they are asked for.
         """
-        return () if self._evidence is None else self._evidence.blamed(self.formula, self.at)
+        if self._evidence is None:
+            return ()
+        return self._evidence.blamed(self.formula, self.at)
 
     def to_dict(self, *, most: int = 10_000) -> dict[str, Any]:
         """Return everything as plain data, formulas as text.
@@ -92,16 +106,19 @@ class Explanation:
         Args:
             most: Largest number of facts that the verdict rests on.
         """
-        same = ("holds", "text", "position", "step", "action", "link", "fails_at")
-        blamed = [(format_formula(b.atom), b.position, b.holds) for b in self.blamed[:most]]
+        fields_as_they_are = ("holds", "text", "position", "step", "action", "link", "fails_at")
+        blamed = []
+        for fact in self.blamed[:most]:
+            atom = format_formula(fact.atom)
+            blamed.append({"atom": atom, "position": fact.position, "holds": fact.holds})
         return {
-            **{name: getattr(self, name) for name in same},
+            **{name: getattr(self, name) for name in fields_as_they_are},
             "formula": format_formula(self.formula),
             "part": format_formula(self.part),
             "binding": dict(self.binding),
-            "missing": [format_formula(each) for each in self.missing],
+            "missing": [format_formula(condition) for condition in self.missing],
             "reached": list(self.reached),
-            "blamed": [dict(zip(("atom", "position", "holds"), b, strict=True)) for b in blamed],
+            "blamed": blamed,
         }
 
 
@@ -114,7 +131,7 @@ def explain(
     numbers: Sequence[int] = (),
     at: int | None = None,
 ) -> Explanation:
-    """Say why a formula holds on a trajectory, or why not.
+    """Return why a formula holds on a trajectory, or why not.
 
     Args:
         formula: A closed formula.
@@ -142,26 +159,43 @@ def explain(
         at = 0
     if at is not None:
         at %= length
-        found = reasons.at_position(formula, at)
+        explanation = reasons.at_position(formula, at)
     elif reasons.holds(formula, 0):
-        found = reasons.witness(formula, 0)
+        explanation = reasons.witness(formula, 0)
     else:
-        found = reasons.reason(formula, 0)
-    text = _sentence(found)
+        explanation = reasons.reason(formula, 0)
+    text = _sentence(explanation)
     text = f"{text[:1].upper()}{text[1:]}."
-    return replace(found, text=text, formula=formula, at=at, _evidence=reasons.evidence)
+    return replace(explanation, text=text, formula=formula, at=at, _evidence=reasons.evidence)
 
 
-def _sentence(found: Explanation) -> str:
-    """The text, with how many more conditions fail."""
-    if not found.others:
-        return found.text
-    fail = "condition fails" if found.others == 1 else "conditions fail"
-    return f"{found.text}; {found.others} other {fail} too"
+def _sentence(explanation: Explanation) -> str:
+    """Return the text of an explanation, with the number of further conditions that fail."""
+    if not explanation.others:
+        return explanation.text
+    fail = "condition fails" if explanation.others == 1 else "conditions fail"
+    return f"{explanation.text}; {explanation.others} other {fail} too"
+
+
+@dataclass(frozen=True, slots=True)
+class _Blamed:
+    """The part of a formula that is to blame for its value.
+
+    Args:
+        part: The part, with objects in the place of variables that were decided.
+        position: The position at which it has the value.
+        binding: These variables, with their objects.
+        given: Facts that make the left sides of implications true that it stands to the right of.
+    """
+
+    part: Formula
+    position: int
+    binding: _Bound
+    given: tuple[Blame, ...]
 
 
 class _Reasons:
-    """Says why formulas hold or fail on one trajectory."""
+    """Explanations of why formulas hold or fail on one trajectory."""
 
     def __init__(self, trajectory: Trajectory, names: StepNames) -> None:
         self.evidence = Evidence(trajectory)
@@ -185,143 +219,168 @@ class _Reasons:
         a failing ``exists`` is not taken apart.
         """
         if isinstance(formula, Quantifier) and formula.variables:
-            first, *rest = formula.variables
-            body = formula.over(rest, formula.body) if rest else formula.body
-            names = self.evaluation.positions.range(first)
-            instances = ((((first.name, n),), body.substitute({first.name: n})) for n in names)
-            return not formula.wants, instances
+            return not formula.wants, self._instances(formula)
         split = formula.split(True)
         if split is None or not all(wanted for _, wanted in split.parts):
             return False, ()
         return split.every, [((), part) for part, _ in split.parts]
 
+    def _instances(self, formula: Quantifier) -> Iterator[tuple[_Bound, Formula]]:
+        """Yield the instances of a quantifier for the objects of its first variable."""
+        first, *rest = formula.variables
+        body = formula.over(rest, formula.body) if rest else formula.body
+        for name in self.evaluation.positions.range(first):
+            yield ((first.name, name),), body.substitute({first.name: name})
+
     def reason(self, formula: Formula, start: int) -> Explanation:
-        """Say why the formula fails on the part from ``start`` to the end, if it does."""
-        temporal = formula.is_temporal
-        if not temporal and start >= self.end:
+        """Return why the formula fails on the part from ``start`` to the end, if it does."""
+        if not formula.is_temporal and start >= self.end:
             text = f"the trajectory ends before {quoted(formula)} can hold"
             return Explanation(holds=False, text=text, part=formula, missing=(formula,))
         every, parts = self.parts(formula)
         if every:
-            if not temporal and not formula.variables:
+            if not formula.is_temporal and not formula.variables:
+                # Conjunctions inside of each other are one list of conditions to the reader.
                 parts = [((), part) for part in conjuncts(formula)]
             return self._of_all(list(parts), start)
         if isinstance(formula, Then) and formula.operands:
             return self._of_then(formula, start)
-        if not temporal:
-            # A state formula that is true at no position from ``start`` on
-            found = self._last(formula, start)
-            if isinstance(formula, Not):
-                text = f"{quoted(formula.operand)} held all the time{self._later(start, formula)}"
-                return replace(found, text=text)
-            verb = "happened" if only_actions(formula) else "held"
-            text = f"{quoted(formula)} never {verb}{self._later(start, formula)}{found.text}"
-            return replace(found, text=text)
+        if not formula.is_temporal:
+            return self._of_state(formula, start)
         # Other connectives above a `then`; what would mend them is not searched.
+        text = f"{quoted(formula)} is not met{self._later(start)}"
         if isinstance(formula, Not):
             text = f"{quoted(formula.operand)} holds"
-        elif not formula.variables and (alternatives := list(parts)):
-            first = self.reason(alternatives[0][1], start)
-            text = f"no alternative holds; the first one because {_sentence(first)}"
-        else:
-            text = f"{quoted(formula)} is not met{self._later(start)}"
+        elif not formula.variables:
+            alternatives = list(parts)
+            if alternatives:
+                _, first = alternatives[0]
+                because = _sentence(self.reason(first, start))
+                text = f"no alternative holds; the first one because {because}"
         return Explanation(holds=False, text=text, part=formula, missing=(formula,))
 
+    def _of_state(self, formula: Formula, start: int) -> Explanation:
+        """Return why a state formula is true at no position from ``start`` on."""
+        last_time = self._last(formula, start)
+        if isinstance(formula, Not):
+            text = f"{quoted(formula.operand)} held all the time{self._later(start, formula)}"
+            return replace(last_time, text=text)
+        verb = "happened" if only_actions(formula) else "held"
+        text = f"{quoted(formula)} never {verb}{self._later(start, formula)}{last_time.text}"
+        return replace(last_time, text=text)
+
     def _of_all(self, parts: Sequence[tuple[_Bound, Formula]], start: int) -> Explanation:
-        """Why several formulas do not all hold: one fails, or they never hold together."""
+        """Return why several formulas do not all hold: one fails, or they never hold together."""
         failing = [(bound, part) for bound, part in parts if not self.holds(part, start)]
-        if failing:
-            (bound, first), *others = failing
-            found = self.reason(first, start)
-            return replace(
-                found,
-                binding=bound + found.binding,
-                missing=found.missing + tuple(part for _, part in others),
-                others=found.others + len(others),
-            )
-        vectors = {part: self.since(part, start) for _, part in parts}
-        # What can be dropped while the rest still is never true together does not matter.
-        everywhere = (1 << self.end) - (1 << start)
-        for part in list(vectors):
-            rest = everywhere
-            for other, vector in vectors.items():
-                rest &= vector if other != part else everywhere
-            if not rest:
-                del vectors[part]
-        position = max(
-            range(start, self.end), key=lambda i: (sum(v >> i & 1 for v in vectors.values()), i)
+        if not failing:
+            return self._never_together([part for _, part in parts], start)
+        (bound, first), *others = failing
+        explanation = self.reason(first, start)
+        return replace(
+            explanation,
+            binding=bound + explanation.binding,
+            missing=(*explanation.missing, *(part for _, part in others)),
+            others=explanation.others + len(others),
         )
+
+    def _never_together(self, conditions: Sequence[Formula], start: int) -> Explanation:
+        """Return why conditions that all hold at some time never hold at the same time."""
+        vectors = self._conflicting(conditions, start)
+        # The moment to tell of: where most of them hold, the last such one.
+        position = start
+        most_true = -1
+        for candidate in range(start, self.end):
+            number_true = sum(vector >> candidate & 1 for vector in vectors.values())
+            if number_true >= most_true:
+                position = candidate
+                most_true = number_true
         missing = [part for part, vector in vectors.items() if not vector >> position & 1]
         held = [quoted(part) for part in vectors if part not in missing]
         lost = max(missing, key=lambda part: self._before(part, position))
-        found = self._last(lost, position)
+        last_time = self._last(lost, position)
         text = (
             f"{listing([quoted(part) for part in vectors])} never held together; "
             f"{self.names.when(position)} {listing(held)} held, but not "
-            f"{listing([quoted(part) for part in missing])}{found.text}"
+            f"{listing([quoted(part) for part in missing])}{last_time.text}"
         )
-        part = And(vectors)
-        return replace(found, text=text, part=part, missing=tuple(missing), fails_at=position)
+        whole = And(vectors)
+        return replace(last_time, text=text, part=whole, missing=tuple(missing), fails_at=position)
+
+    def _conflicting(self, conditions: Sequence[Formula], start: int) -> dict[Formula, int]:
+        """Return conditions that never hold together, and no more than it takes for that.
+
+        One by one, each condition is dropped without which the others still never hold together.
+        """
+        everywhere = (1 << self.end) - (1 << start)
+        vectors = {condition: self.since(condition, start) for condition in conditions}
+        for condition in list(vectors):
+            together = everywhere
+            for other, vector in vectors.items():
+                if other != condition:
+                    together &= vector
+            if not together:
+                del vectors[condition]
+        return vectors
 
     def _of_then(self, formula: Then, start: int) -> Explanation:
-        """The first link that cannot be reached, and how far the links before it got."""
+        """Return the first link that cannot be reached, and how far the links before it got."""
         cuts = 1 << start
         reached: list[int] = []
         for number, link in enumerate(formula.operands, 1):
             ends = self.evaluation.link(link, cuts)
+            # The last link has to reach the end of the trajectory.
             is_last = number == len(formula.operands)
-            if not (ends >> self.end & 1 if is_last else ends):
+            goal = ends >> self.end & 1 if is_last else ends
+            if not goal:
                 break
             cuts = ends
             reached.append(lowest(ends) - 1)
-        found = self.reason(link, lowest(cuts))
+        explanation = self.reason(link, lowest(cuts))
         before = ""
         if reached:
-            place = self.names.when(reached[-1], formula.operands[number - 2])
-            before = f", after link {number - 1} was reached {place}"
-        return replace(
-            found,
-            text=f"link {number} of {len(formula.operands)} fails{before}: {_sentence(found)}",
-            others=0,
-            link=number,
-            reached=tuple(reached),
-        )
+            when = self.names.when(reached[-1], formula.operands[number - 2])
+            before = f", after link {number - 1} was reached {when}"
+        text = f"link {number} of {len(formula.operands)} fails{before}: {_sentence(explanation)}"
+        return replace(explanation, text=text, others=0, link=number, reached=tuple(reached))
 
     def _before(self, formula: Formula, position: int) -> int:
-        """The last position before the given one at which a state formula is true, or -1."""
+        """Return the last position before a given one at which a state formula is true, or -1."""
         earlier = self.evaluation.truth(formula) & ((1 << position) - 1)
         return earlier.bit_length() - 1
 
     def _last(self, formula: Formula, position: int) -> Explanation:
-        """Where a state formula last held before a position, and the step taken from there."""
+        """Return where a state formula last held before a position, and the step from there."""
         last = self._before(formula, position)
-        found = Explanation(holds=False, text="", part=formula, missing=(formula,))
+        explanation = Explanation(holds=False, text="", part=formula, missing=(formula,))
         if last < 0:
-            return found
-        number, action = self.names.number(last), self.names.action(last)
-        step = self.names.step(last) + (f" ({action})" if action else "")
+            return explanation
+        number = self.names.number(last)
+        action = self.names.action(last)
+        step = self.names.step(last)
+        if action:
+            step += f" ({action})"
         if only_actions(formula):
             text = f"; it last happened in {step}"
         else:
             text = f"; it last held {self.names.when(last)}, until {step}"
-        return replace(found, text=text, position=last, step=number, action=action)
+        return replace(explanation, text=text, position=last, step=number, action=action)
 
     def _later(self, start: int, formula: Formula = TRUE) -> str:
+        """Return from when on, in words; empty if it is from the start."""
         return f" {self.names.when(start, formula)} or later" if start else ""
 
-    # Why a formula holds.
-
     def witness(self, formula: Formula, start: int) -> Explanation:
-        """Say why the formula holds on the part from ``start`` to the end, if it does."""
+        """Return why the formula holds on the part from ``start`` to the end, if it does."""
         if not formula.is_temporal:
             return self._witness_at(formula, lowest(self.since(formula, start)))
         if isinstance(formula, Then):
             return self._witness_of_then(formula, start)
         every, parts = self.parts(formula)
-        if not every and (true := next((p for p in parts if self.holds(p[1], start)), None)):
-            bound, part = true
-            found = self.witness(part, start)
-            return replace(found, binding=bound + found.binding)
+        if not every:
+            for bound, part in parts:
+                if self.holds(part, start):
+                    explanation = self.witness(part, start)
+                    return replace(explanation, binding=bound + explanation.binding)
         if isinstance(formula, Not):
             text = _sentence(self.reason(formula.operand, start))
             return Explanation(holds=True, text=text, part=formula)
@@ -332,113 +391,162 @@ class _Reasons:
         return Explanation(holds=True, text=text, part=formula, position=position)
 
     def _witness_at(self, formula: Formula, position: int) -> Explanation:
-        """Go down to the alternative and the objects that are true at the position."""
+        """Return the alternative, and the objects, that are true at the position."""
         every, parts = self.parts(formula)
-        true = (p for p in parts if self.evaluation.truth(p[1]) >> position & 1)
-        if not every and (first := next(true, None)):
-            bound, part = first
-            found = self._witness_at(part, position)
-            return replace(found, binding=bound + found.binding)
+        if not every:
+            for bound, part in parts:
+                if self.evaluation.truth(part) >> position & 1:
+                    explanation = self._witness_at(part, position)
+                    return replace(explanation, binding=bound + explanation.binding)
         verb = "happened" if only_actions(formula) else "held"
         text = f"{quoted(formula)} {verb} {self.names.when(position, formula)}"
         return Explanation(holds=True, text=text, part=formula, position=position)
 
     def _witness_of_then(self, formula: Then, start: int) -> Explanation:
+        """Return where the links of a ``then`` hold."""
+        # The cuts before the first link, between links, and after the last one.
         cuts = [1 << start]
         for link in formula.operands:
             cuts.append(self.evaluation.link(link, cuts[-1]))
-        if formula.is_lasting:  # every link is reached as early as it can be
-            begins = map(lowest, cuts)
-            links = [self.witness(*each) for each in zip(formula.operands, begins, strict=False)]
-            reached = [lowest(each) - 1 for each in cuts[1:]]
-            return Explanation(
-                holds=True,
-                text=", then ".join(link.text for link in links),
-                part=formula,
-                position=reached[-1],
-                binding=tuple(pair for link in links for pair in link.binding),
-                reached=tuple(reached),
-            )
-        # One cut will do; it is found backwards, from the end.
-        ends = [self.end]
-        for link, possible in zip(reversed(formula.operands), reversed(cuts[:-1]), strict=True):
-            begin = possible
-            while not self.evaluation.ends(link, lowest(begin)) >> ends[-1] & 1:
-                begin &= begin - 1
-            ends.append(lowest(begin))
-        reached = [end - 1 for end in reversed(ends[:-1])]
+        if formula.is_lasting:
+            return self._earliest_links(formula, cuts)
+        reached = [end - 1 for end in self._some_ends(formula, cuts)]
         locations = ", ".join(map(self.names.when, reached)) or "before the start"
         text = f"its links hold on the parts that end {locations}"
         return Explanation(holds=True, text=text, part=formula, reached=tuple(reached))
 
-    # Linear temporal logic: at a position.
+    def _earliest_links(self, formula: Then, cuts: Sequence[int]) -> Explanation:
+        """Return the witness of each link, reached as early as it can be."""
+        links = []
+        binding: list[tuple[str, str]] = []
+        for link, begins in zip(formula.operands, cuts, strict=False):
+            explanation = self.witness(link, lowest(begins))
+            links.append(explanation.text)
+            binding += explanation.binding
+        reached = [lowest(ends) - 1 for ends in cuts[1:]]
+        return Explanation(
+            holds=True,
+            text=", then ".join(links),
+            part=formula,
+            position=reached[-1],
+            binding=tuple(binding),
+            reached=tuple(reached),
+        )
+
+    def _some_ends(self, formula: Then, cuts: Sequence[int]) -> list[int]:
+        """Return one way to cut the trajectory: where each link ends.
+
+        It is found backwards, from the end: every cut that is possible before a link was reached
+        from the start, so the first one from which the link leads to the next cut will do.
+        """
+        ends = [self.end]
+        for link, possible in zip(reversed(formula.operands), reversed(cuts[:-1]), strict=True):
+            begins = possible
+            while not self.evaluation.ends(link, lowest(begins)) >> ends[-1] & 1:
+                begins &= begins - 1
+            ends.append(lowest(begins))
+        ends.pop()  # where the first link begins
+        ends.reverse()
+        return ends
 
     def at_position(self, formula: Formula, position: int) -> Explanation:
-        """Say why a formula is true or false at a position."""
+        """Return why a formula is true or false at a position."""
         seen = self.evidence.value(formula, {})
-        part, place, binding, given = self._down(seen, position)
+        blamed = self._down(seen, position)
         if seen.at(position):
             rests_on = facts(self.evidence.blamed(formula, position), self.names)
             text = listing(rests_on) if rests_on else f"{quoted(formula)} holds whatever happens"
             return Explanation(
                 holds=True,
                 text=text,
-                part=part,
-                position=place,
-                step=self.names.number(place),
-                action=self.names.action(place),
-                binding=binding,
+                part=blamed.part,
+                position=blamed.position,
+                step=self.names.number(blamed.position),
+                action=self.names.action(blamed.position),
+                binding=blamed.binding,
             )
-        also = "".join(f", and {fact}" for fact in facts(given, self.names)[:3])
-        text = f"{self._failure(part, place)}{also}"
-        found = Explanation(
-            holds=False, text=text, part=part, binding=binding, missing=(part,), fails_at=place
+        return self._failure_at(blamed)
+
+    def _failure_at(self, blamed: _Blamed) -> Explanation:
+        """Return why a formula is false, given the part of it that is to blame."""
+        part, position = blamed.part, blamed.position
+        text = self._failure(part, position)
+        for fact in facts(blamed.given, self.names)[:_MAX_GIVEN]:
+            text += f", and {fact}"
+        explanation = Explanation(
+            holds=False,
+            text=text,
+            part=part,
+            binding=blamed.binding,
+            missing=(part,),
+            fails_at=position,
         )
         if part.has_then or (isinstance(part, Sometime) and part.is_past):
-            return found
+            return explanation
+        # Of "sometime f" it is f that may have held before.
         wanted = part.operand if isinstance(part, Sometime) else part
-        last = self._last(wanted, place)
-        it = "; it" if wanted is part else f"; {quoted(wanted)}"
-        text += last.text.replace("; it", it, 1)
-        return replace(found, text=text, position=last.position, step=last.step, action=last.action)
+        last = self._last(wanted, position)
+        subject = "; it" if wanted is part else f"; {quoted(wanted)}"
+        text += last.text.replace("; it", subject, 1)
+        return replace(
+            explanation, text=text, position=last.position, step=last.step, action=last.action
+        )
 
-    def _down(self, seen: Seen, place: int) -> tuple[Formula, int, _Bound, tuple[Blame, ...]]:
+    def _down(self, seen: Seen, position: int) -> _Blamed:
         """Go down as long as a single part at a single position is the cause of the value.
 
-        A false implication goes on with its right side, given what its left side rests on.
+        A false implication goes on with its right side, given the facts that make its left side
+        true.
         """
-        value = seen.at(place)
-        bound: _Bound = ()
+        value = seen.at(position)
+        binding: _Bound = ()
         given: tuple[Blame, ...] = ()
         while True:
             formula = seen.formula
             if isinstance(formula, Implies) and not value:
-                given += self.evidence.blamed(formula.left, place)
+                given += self.evidence.blamed(formula.left, position)
                 seen = self.evidence.value(formula.right, {})
                 continue
-            causes = self.evidence.causes(seen, place)
-            # That nothing is so at any position is said of all of them, be it one.
-            nowhere = isinstance(formula, Sometime) and not value
-            cause, at = causes[0] if len(causes) == 1 else (None, place)
-            if cause is None or cause.source is None or nowhere or cause.at(at) is not value:
-                return formula, place, bound, given
-            seen, place = cause, at
-            for each in formula.variables:
-                name = seen.binding.get(each.name) or self.evaluation.positions.range(each)[0]
-                bound += ((each.name, name),)
+            cause = self._single_cause(seen, position)
+            if cause is None:
+                return _Blamed(formula, position, binding, given)
+            seen, position = cause
+            for variable in formula.variables:
+                name = seen.binding.get(variable.name)
+                # A variable that the body does not mention may be any object.
+                name = name or self.evaluation.positions.range(variable)[0]
+                binding += ((variable.name, name),)
 
-    def _failure(self, part: Formula, place: int) -> str:
+    def _single_cause(self, seen: Seen, position: int) -> tuple[Seen, int] | None:
+        """Return the only cause of a value, if it is a formula with the same value."""
+        value = seen.at(position)
+        # That nothing holds at any position is said of all of them, even if there is but one.
+        if isinstance(seen.formula, Sometime) and not value:
+            return None
+        causes = self.evidence.causes(seen, position)
+        if len(causes) != 1:
+            return None
+        [(cause, at)] = causes
+        if cause.source is None or cause.at(at) is not value:
+            return None
+        return cause, at
+
+    def _failure(self, part: Formula, position: int) -> str:
+        """Return in words that a formula is false at a position."""
         names = self.names
         if isinstance(part, Neighbour):
-            return f"{quoted(part)} is false {names.when(place)}, as there is no such position"
+            return f"{quoted(part)} is false {names.when(position)}, as there is no such position"
         if isinstance(part, Sometime):
             verb = "happened" if only_actions(part.operand) else "held"
             if part.is_past:
-                return f"{quoted(part.operand)} never {verb} {names.when(place, part)} or before"
-            return f"{quoted(part.operand)} never {verb}{self._later(place, part)}"
+                when = names.when(position, part)
+                return f"{quoted(part.operand)} never {verb} {when} or before"
+            return f"{quoted(part.operand)} never {verb}{self._later(position, part)}"
         if not part.operands:
             verb = "did not happen" if only_actions(part) else "is false"
-            return f"{quoted(part)} {verb} {names.when(place, part)}"
-        text = f"{quoted(part)} is false {names.when(place)}"
-        rests_on = [] if isinstance(part, Not) else facts(self.evidence.blamed(part, place), names)
+            return f"{quoted(part)} {verb} {names.when(position, part)}"
+        text = f"{quoted(part)} is false {names.when(position)}"
+        if isinstance(part, Not):
+            return text
+        rests_on = facts(self.evidence.blamed(part, position), names)
         return f"{text}: {listing(rests_on)}" if rests_on else text

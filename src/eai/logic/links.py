@@ -1,4 +1,4 @@
-"""Where a link of a ``then`` can end, given where it can begin: by the automaton of the link.
+"""Ends of a link of a ``then``, given where it can begin, by the automaton of the link.
 
 A link may begin at any of several cuts. The automaton starts at every cut anew, and the runs that
 are in the same state at the same position are one from there on (the subset construction, done
@@ -23,9 +23,12 @@ from eai.logic.progression import Progression
 from eai.logic.progression.diagrams import TRUE
 from eai.logic.tree import Formula
 
-_MOST_STATES = 200
-_MOST_REMEMBERED = 1 << 16
+_MAX_STATES = 200
+"""Maximum number of states of the automaton of a link."""
+_MAX_REMEMBERED = 1 << 16
+"""Maximum number of steps that are remembered for each automaton."""
 _Letter = tuple[str, ...]
+"""The truth of each leaf at a position, as digits, and whether a run begins there."""
 
 
 class LinkAutomaton:
@@ -58,17 +61,18 @@ class LinkAutomaton:
         runs = 0  # bit s is set if some run is in state s
         ends = []
         for end, letter in enumerate(zip(*rows, strict=True), start + 1):
+            # The subset construction, made as far as trajectories need it.
             key = (runs, letter)
-            known = self._steps.get(key)
-            if known is None:
-                if len(self._steps) >= _MOST_REMEMBERED:
+            step = self._steps.get(key)
+            if step is None:
+                if len(self._steps) >= _MAX_REMEMBERED:
                     self._steps.clear()
-                known = self._steps[key] = self._step(runs, letter)
-            runs, accepts = known
+                step = self._steps[key] = self._step(runs, letter)
+            runs, accepts = step
             if accepts:
                 ends.append(end)
-        found = bits_at(ends, length + 1)
-        return found | cuts if self._holds_on_empty else found
+        ends_of_runs = bits_at(ends, length + 1)
+        return ends_of_runs | cuts if self._holds_on_empty else ends_of_runs
 
     def _step(self, runs: int, letter: _Letter) -> tuple[int, bool]:
         """Read one position; the last digit of its letter says whether a run begins here."""
@@ -83,6 +87,7 @@ class LinkAutomaton:
             if runs >> state & 1:
                 target = self._automaton.step(state, bits)
                 accepts = accepts or target in self._automaton.accepting
+                # A run that can never accept any more is forgotten.
                 if self._automaton.verdict(target) is not False:
                     following |= 1 << target
         return following, accepts
@@ -101,10 +106,10 @@ def automaton_of_link(link: Formula) -> LinkAutomaton | None:
     if shape is None:
         return None
     try:
-        machine = automaton(shape, limit=_MOST_STATES)
+        machine = automaton(shape, limit=_MAX_STATES)
     except InputError:
         return None
-    empty = Progression(limit=_MOST_STATES).part(shape, {}).empty
+    empty = Progression(limit=_MAX_STATES).part(shape, {}).empty
     return LinkAutomaton(tuple(leaves), machine, holds_on_empty=empty == TRUE)
 
 

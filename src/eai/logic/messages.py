@@ -56,39 +56,48 @@ Mistake = tuple[str, int, "str | None", "str | None"]
 
 
 def too_deep(position: int) -> Mistake:
-    """Return what is said of a text that exceeds the limit of nesting there."""
+    """Return the message for a text that exceeds the limit of nesting at a position."""
     what = f"the formula is nested more than {NESTING_LIMIT} levels deep"
     mend = "write flat chains: 'a and b and c' is one level, whatever its length"
     return what, position, None, mend
 
 
 def describe(error: UnexpectedInput, text: str) -> Mistake:
-    """Return what is said of an error of the grammar."""
+    """Return the message for an error of the grammar."""
     position = error.pos_in_stream or 0
     # At the end of the text lark names the last token; the place is behind it.
     if getattr(getattr(error, "token", None), "type", "") == "$END":
         position = len(text.rstrip())
     parser = getattr(error, "interactive_parser", None)
     accepted = set[str]() if parser is None else set(parser.accepts())
-    # the terminals that could have come, in words, the most general first
-    formula = _accepts_formula(accepted)
-    words = ["a formula"] if formula else []
-    if _accepts_connective(accepted):
-        words.append("a connective (and, or, implies, then, ...)")
-    words += [
-        word
-        for terminal, word in _WORDS.items()
-        if terminal in accepted and not (terminal in ("NAME", "_LPAR") and formula)
-    ]
-    if not words:
-        words = sorted(name.strip("_").lower().replace("_", " ") for name in accepted)
-    expected = " or ".join(dict.fromkeys(words))
+    expected = _expected(accepted)
     if not text.strip():
         mend = "write true for a goal that is met everywhere"
         return "the formula is empty", position, expected, mend
-    found = _TOKEN.match(text, position)
-    cause = _at(text, position, found[0], accepted) if found else _at_end(text, accepted)
-    return cause[0], position, expected, cause[1]
+    token = _TOKEN.match(text, position)
+    if token is None:
+        what, mend_at_end = _at_end(text, accepted)
+        return what, position, expected, mend_at_end
+    what, mend_here = _at(text, position, token[0], accepted)
+    return what, position, expected, mend_here
+
+
+def _expected(accepted: Collection[str]) -> str:
+    """Return the terminals that could have come in words, the most general first."""
+    could_begin = _accepts_formula(accepted)
+    words = []
+    if could_begin:
+        words.append("a formula")
+    if _accepts_connective(accepted):
+        words.append("a connective (and, or, implies, then, ...)")
+    for terminal, word in _WORDS.items():
+        # A formula begins with a name or a parenthesis: these are said already.
+        is_said = could_begin and terminal in {"NAME", "_LPAR"}
+        if terminal in accepted and not is_said:
+            words.append(word)
+    if not words:
+        words = sorted(name.strip("_").lower().replace("_", " ") for name in accepted)
+    return " or ".join(dict.fromkeys(words))
 
 
 def _accepts_formula(accepted: Collection[str]) -> bool:
@@ -102,6 +111,7 @@ def _accepts_connective(accepted: Collection[str]) -> bool:
 
 
 def _at_end(text: str, accepted: set[str]) -> tuple[str, str | None]:
+    """Return the problem and a hint for a text that ends too early."""
     what = "the formula ends too early"
     if "_RPAR" in accepted:
         return f"{what}: a parenthesis is not closed", _unclosed(text)
@@ -114,34 +124,55 @@ def _at_end(text: str, accepted: set[str]) -> tuple[str, str | None]:
 
 
 def _at(text: str, position: int, word: str, accepted: set[str]) -> tuple[str, str | None]:
+    """Return the problem and a hint for a word that cannot stand at a position.
+
+    The rules are in order: the first that applies knows most of what was meant.
+    """
     before = _last_token(text, position)
     shown = word if len(word) <= 40 else word[:37] + "..."
     what = f"unexpected {shown!r}"
     if word.startswith('"') and not _QUOTED.fullmatch(word):
         return "a quoted name is not closed", 'add the closing "'
     if _is_connective(word) and _accepts_formula(accepted):
-        if _is_connective(before):
-            return f"{word!r} follows {before!r}", "remove one of the two"
-        if re.match(r"\s*\(", text[position + len(word) :]) and word.isalpha():
-            mend = f"a connective stands between its formulas: f {word} g"
-            return f"nothing stands before {word!r}", mend
-        return f"nothing stands before {word!r}", f"add a formula or remove {word!r}"
+        return _misplaced_connective(text, position, word)
     if word == ")" and not _open_at(text, position):
         return "')' closes nothing", "remove it, or add the '(' that is missing"
     if word in _SYMBOLS and accepted & {"STRICT_NOT", "AND"}:
         return what, f"write {_SYMBOLS[word]!r} instead"
     if accepted & {"PREFIX", "_THEN"}:
-        meant = [mend for sign, mend in _SIGNS if sign.match(text, position)]
-        meant += [_ELSEWHERE[each.lower()] for each in (before, word) if each.lower() in _ELSEWHERE]
-        if meant:
-            return what, meant[0]
+        mend = _of_other_notation(text, position, word)
+        if mend is not None:
+            return what, mend
     if accepted == {"_LPAR"} and before.lower() in _USES:
         return what, f"write {_USES[before.lower()]}"
     return what, _mend_inside(text, position, word, accepted)
 
 
+def _misplaced_connective(text: str, position: int, word: str) -> tuple[str, str]:
+    """Return the problem and a hint for a connective where a formula has to begin."""
+    before = _last_token(text, position)
+    if _is_connective(before):
+        return f"{word!r} follows {before!r}", "remove one of the two"
+    what = f"nothing stands before {word!r}"
+    is_like_function = re.match(r"\s*\(", text[position + len(word) :]) and word.isalpha()
+    if is_like_function:
+        return what, f"a connective stands between its formulas: f {word} g"
+    return what, f"add a formula or remove {word!r}"
+
+
+def _of_other_notation(text: str, position: int, word: str) -> str | None:
+    """Return how to write a sign or a word of other notations that stands at a position."""
+    for sign, mend in _SIGNS:
+        if sign.match(text, position):
+            return mend
+    for other_word in (_last_token(text, position), word):
+        if other_word.lower() in _ELSEWHERE:
+            return _ELSEWHERE[other_word.lower()]
+    return None
+
+
 def _mend_inside(text: str, position: int, word: str, accepted: set[str]) -> str | None:
-    """Mends for errors inside a primitive or at the head of a quantifier."""
+    """Return a hint for an error inside a primitive or at the head of a quantifier."""
     before = _last_token(text, position)
     if accepted == {"NUMBER"}:
         return "say how many objects: forn 2. x. (...)"
@@ -153,18 +184,27 @@ def _mend_inside(text: str, position: int, word: str, accepted: set[str]) -> str
         if accepted == {"_LPAR"}:
             return f"a primitive has parentheses even without arguments: {before}()"
         return "put the body of the quantifier in parentheses"
-    if word in _MISUSED:
-        return _MISUSED[word] if word != "," or "_COMMA" not in accepted else None
     if "_COMMA" in accepted:
-        if word == "(":
-            return f"an argument is a name; {before!r} cannot have arguments of its own here"
-        return "separate arguments with ',' and close them with ')'"
+        return _mend_arguments(word, before)
+    if word in _MISUSED:
+        return _MISUSED[word]
     if _accepts_connective(accepted) and word[0].isalnum():
         return f"write a connective between {before!r} and {word!r}"
     return None
 
 
-# How others write what is written otherwise here.
+def _mend_arguments(word: str, before: str) -> str | None:
+    """Return a hint for an error behind an argument, where a comma could have come."""
+    if word == ",":
+        return None
+    if word in _MISUSED:
+        return _MISUSED[word]
+    if word == "(":
+        return f"an argument is a name; {before!r} cannot have arguments of its own here"
+    return "separate arguments with ',' and close them with ')'"
+
+
+# Signs and words of other notations, with the way to write them here.
 _SIGNS = tuple(
     (re.compile(pattern), mend)
     for pattern, mend in (
@@ -211,18 +251,20 @@ _MISUSED = {
 
 
 def _is_connective(word: str) -> bool:
+    """Return whether a word joins formulas."""
     kind = WORDS.get(word) or WORDS.get(word.lower(), Formula)
     return bool(_CONNECTIVE_SIGN.fullmatch(word)) or issubclass(kind, (Binary, Chain))
 
 
 def _last_token(text: str, position: int) -> str:
-    """The token that ends before the position, if it is not absurdly long; else empty."""
+    """Return the token that ends before the position, if it is not absurdly long; else empty."""
+    # Only a little of the text: it may be very long, and have an error at every position.
     tokens = _TOKEN.findall(text, max(0, position - 200), position)
     return tokens[-1] if tokens else ""
 
 
 def _open_at(text: str, position: int) -> list[int]:
-    """The opening parentheses that are not closed before the position."""
+    """Return the opening parentheses that are not closed before the position."""
     opened: list[int] = []
     for match in _TOKEN.finditer(text, 0, position):
         if match.group() == "(":
@@ -233,12 +275,13 @@ def _open_at(text: str, position: int) -> list[int]:
 
 
 def _unclosed(text: str) -> str | None:
-    """Say which opening parenthesis is never closed."""
+    """Return a hint to close the innermost parenthesis that is open; None if none is."""
     opened = _open_at(text, len(text))
     if not opened:
         return None
-    place = opened[-1]
-    line = text.count("\n", 0, place) + 1
-    column = place - (text.rfind("\n", 0, place) + 1) + 1
-    where = f"column {column}" if "\n" not in text else f"line {line}, column {column}"
-    return f"close the '(' that opens at {where}"
+    position = opened[-1]
+    line = text.count("\n", 0, position) + 1
+    column = position - text.rfind("\n", 0, position)
+    if "\n" in text:
+        return f"close the '(' that opens at line {line}, column {column}"
+    return f"close the '(' that opens at column {column}"

@@ -1,18 +1,17 @@
-"""The names in a formula: what they denote, and everything that is wrong with them.
+"""Names in formulas: the vocabulary they come from, and the check of names and types.
 
 One class looks names up, for the parser, which stops at the first error, and for
 :func:`~eai.logic.check_formula`, which lists all that is wrong or odd, types included.
-
-The names that a formula may use.
 """
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from eai.errors import nearest
 from eai.logic.formula import ActionAtom, Atom, Proposition
@@ -75,18 +74,17 @@ class LogicVocabulary:
 
     def can_be(self, kinds: Types, wanted: Types) -> bool:
         """Return whether some object of one of the types can be of one of the wanted types."""
-        return any(
-            wish in self.above(kind) or kind in self.above(wish)
-            for kind in kinds
-            for wish in wanted
-        )
+        for kind, other in itertools.product(kinds, wanted):
+            if other in self.above(kind) or kind in self.above(other):
+                return True
+        return False
 
     @cached_property
     def _spelled(self) -> list[dict[str, str]]:
         """Predicates, actions and objects, by their names in lower case."""
-        # Sorted backwards, so that of two spellings the first in order stays.
-        kinds = (self.predicates, self.actions, self._object_names)
-        return [{name.lower(): name for name in sorted(kind, reverse=True)} for kind in kinds]
+        return [
+            _by_lower_case(names) for names in (self.predicates, self.actions, self._object_names)
+        ]
 
     @cached_property
     def _object_names(self) -> frozenset[str]:
@@ -96,6 +94,12 @@ class LogicVocabulary:
     def object_list(self) -> list[str]:
         """Names of the objects in order."""
         return sorted(self._object_names)
+
+
+def _by_lower_case(names: Iterable[str]) -> dict[str, str]:
+    """Return names by their spelling in lower case; of two spellings the first in order."""
+    # Sorted backwards, so that the first in order is entered last and stays.
+    return {name.lower(): name for name in sorted(names, reverse=True)}
 
 
 ProblemKind = Literal[
@@ -132,24 +136,47 @@ class FormulaProblem:
     is_error: bool = True
 
     def __str__(self) -> str:
-        hint = f"; did you mean {' or '.join(self.suggestions)}?" if self.suggestions else ""
-        place = "" if self.position is None else f"{self.position + 1}: "
-        return f"{place}{self.message}{hint}"
+        text = self.message
+        if self.position is not None:
+            text = f"{self.position + 1}: {text}"
+        if self.suggestions:
+            text += f"; did you mean {' or '.join(self.suggestions)}?"
+        return text
 
 
 Report = Callable[[FormulaProblem, "str | None", "str | None"], None]
 """Takes a problem, what was expected, and how to mend it; may raise."""
 
 
-_MOST_COMPARED = 10
-"""For so many wrong names of a formula it is said which ones look like them."""
+_MAX_COMPARED = 10
+"""Maximum number of wrong names of a formula for which similar names are looked for."""
+_MAX_LISTED = 12
+"""Maximum number of known names that are listed for a wrong one."""
+
+
+class _Quantifier(NamedTuple):
+    """What was known outside of a quantifier that is being read.
+
+    Args:
+        scope: The variables that are bound outside of it.
+        used: The names of those of them that were used.
+        variables: The variables of the quantifier, as they were written.
+    """
+
+    scope: dict[str, Variable]
+    used: set[str]
+    variables: Sequence[Variable]
 
 
 class Names:
     """Looks names up, inside and outside of quantifiers, and reports what is wrong.
 
-    Raw names are as they stand in a text: perhaps in quotes, variables not told from objects, nor
-    actions from predicates. A thorough look-up minds types and variables that are never used, too.
+    Args:
+        vocabulary: The names that may occur; None for any.
+        report: Function that takes each problem.
+        raw: Whether names are as they stand in a text: perhaps in quotes, variables not told from
+            objects, nor actions from predicates.
+        thorough: Whether to check types, and variables that are never used, too.
     """
 
     def __init__(
@@ -161,11 +188,10 @@ class Names:
         self._report = report
         self._scope: dict[str, Variable] = {}
         self._used: set[str] = set()
-        self._outer: list[tuple[dict[str, Variable], set[str], Sequence[Variable]]] = []
+        self._outer: list[_Quantifier] = []
+        # Names of all variables so far, those of quantifiers that have ended included.
         self._met: set[str] = set()
         self._compared = 0
-
-    # Quantifiers.
 
     def enter(self, variables: Sequence[Variable]) -> tuple[Variable, ...]:
         """Bind the variables of a quantifier, until :meth:`leave`; return them with plain names."""
@@ -176,77 +202,115 @@ class Names:
             if name in bound:
                 message = f"the variable {name} is bound twice"
                 self._problem("repeated-variable", message, variable.name)
-            types = tuple(map(unquoted, variable.types)) if self.raw else variable.types
-            declared = self.vocabulary.types if self.vocabulary and self.thorough else None
-            for token, kind in zip(variable.types, types, strict=True):
-                if declared is not None and kind != "object" and kind not in declared:
-                    near = nearest(kind, declared)
-                    self._problem("unknown-type", f"there is no type {kind!r}", token, near=near)
-            bound[name] = Variable(name, types)
+            bound[name] = Variable(name, self._types(variable))
             plain.append(bound[name])
-        self._outer.append((self._scope, self._used, variables))
-        self._scope, self._used = {**self._scope, **bound}, set()
+        self._outer.append(_Quantifier(self._scope, self._used, variables))
+        self._scope = {**self._scope, **bound}
+        self._used = set()
         self._met |= bound.keys()
         return tuple(plain)
+
+    def _types(self, variable: Variable) -> tuple[str, ...]:
+        """Return the plain names of a variable's types, which are checked."""
+        types = tuple(map(unquoted, variable.types)) if self.raw else variable.types
+        declared = self.vocabulary.types if self.vocabulary and self.thorough else None
+        if declared is None:
+            return types
+        for token, name in zip(variable.types, types, strict=True):
+            if name != "object" and name not in declared:
+                near = nearest(name, declared)
+                self._problem("unknown-type", f"there is no type {name!r}", token, near=near)
+        return types
 
     def leave(self) -> None:
         """End the innermost quantifier."""
         used = self._used
-        self._scope, self._used, variables = self._outer.pop()
-        for variable in variables:
+        quantifier = self._outer.pop()
+        self._scope = quantifier.scope
+        self._used = quantifier.used
+        for variable in quantifier.variables:
             if self.thorough and variable.name not in used:
                 message = f"nothing inside the quantifier mentions {variable.name!s}"
                 self._problem("unused-variable", message, variable.name, is_error=False)
-        self._used |= used.difference(str(variable.name) for variable in variables)
-
-    # Propositions and terms.
+        # Variables of quantifiers further out may have been used inside of this one.
+        self._used |= used.difference(str(variable.name) for variable in quantifier.variables)
 
     def proposition(
         self, token: str, terms: Sequence[Term], kind: type[Proposition] | None = None
     ) -> Proposition:
-        """Return the proposition that a name and terms denote."""
-        given = unquoted(token) if self.raw else token
+        """Return the proposition that a name and terms denote.
+
+        Args:
+            token: The name.
+            terms: The terms.
+            kind: Whether it is a state or an action proposition, if that is known.
+        """
+        written = unquoted(token) if self.raw else token
         if self.vocabulary is None:
-            return Atom(given, self.terms(terms))
-        name, kind, arities = self._looked_up(given, kind, self.vocabulary)
+            return Atom(written, self.terms(terms))
+        name, kind, arities = self._looked_up(written, kind, self.vocabulary)
         if name is None:
             what = "predicate" if kind is Atom else "action"
             if self.raw and self.vocabulary.actions:
                 what = "predicate or action"
-            fitting = [each for each, arity in arities.items() if arity == len(terms)]
-            self._problem(
-                "unknown-primitive",
-                f"there is no {what} named {_shown(given)}",
-                token,
-                near=self._nearest(given, fitting, arities),
-                expected=", ".join(sorted(arities)[:12]) + (", ..." if len(arities) > 12 else ""),
-            )
+            self._no_primitive(what, token, written, arities, len(terms))
         elif arities[name] != len(terms):
-            arity = arities[name]
-            takes = "1 argument" if arity == 1 else f"{arity or 'no'} arguments"
-            form = f"{name}({', '.join('xyzuvw'[i % 6] for i in range(arity))})"
-            self._problem("arity", f"{name} takes {takes}, not {len(terms)}", token, expected=form)
+            self._wrong_arity(token, name, arities[name], len(terms))
         elif self.thorough:
-            wanted = self.vocabulary.parameters.get(name, ())
-            for number, (term, types) in enumerate(zip(terms, wanted, strict=False), 1):
-                kinds = self._kinds(term)
-                if kinds and not self.vocabulary.can_be(kinds, types):
-                    self._problem(
-                        "argument-type",
-                        f"argument {number} of {name} must be a {' or '.join(types)}, "
-                        f"and {term!s} is a {' or '.join(kinds)}",
-                        term.name if isinstance(term, Variable) else term,
-                    )
-        return kind(name or given, self.terms(terms))
+            self._check_types(name, terms, self.vocabulary)
+        return kind(name or written, self.terms(terms))
+
+    def _no_primitive(
+        self, what: str, token: str, written: str, arities: Mapping[str, int], count: int
+    ) -> None:
+        """Report that there is no predicate or action of a name."""
+        # Names for as many terms are likelier than others.
+        fitting = [name for name, arity in arities.items() if arity == count]
+        listed = ", ".join(sorted(arities)[:_MAX_LISTED])
+        if len(arities) > _MAX_LISTED:
+            listed += ", ..."
+        self._problem(
+            "unknown-primitive",
+            f"there is no {what} named {_shown(written)}",
+            token,
+            near=self._nearest(written, fitting, arities),
+            expected=listed,
+        )
+
+    def _wrong_arity(self, token: str, name: str, arity: int, count: int) -> None:
+        """Report that a primitive has more or fewer terms than it takes."""
+        takes = "1 argument" if arity == 1 else f"{arity or 'no'} arguments"
+        form = f"{name}({', '.join('xyzuvw'[i % 6] for i in range(arity))})"
+        self._problem("arity", f"{name} takes {takes}, not {count}", token, expected=form)
+
+    def _check_types(self, name: str, terms: Sequence[Term], vocabulary: LogicVocabulary) -> None:
+        """Report the terms that cannot be of the types that a primitive takes."""
+        parameters = vocabulary.parameters.get(name, ())
+        for number, (term, wanted) in enumerate(zip(terms, parameters, strict=False), 1):
+            types = self._kinds(term)
+            if types and not vocabulary.can_be(types, wanted):
+                self._problem(
+                    "argument-type",
+                    f"argument {number} of {name} must be a {' or '.join(wanted)}, "
+                    f"and {term!s} is a {' or '.join(types)}",
+                    term.name if isinstance(term, Variable) else term,
+                )
 
     def _looked_up(
-        self, given: str, kind: type[Proposition] | None, vocabulary: LogicVocabulary
+        self, written: str, kind: type[Proposition] | None, vocabulary: LogicVocabulary
     ) -> tuple[str | None, type[Proposition], Mapping[str, int]]:
-        name = None if kind is ActionAtom else vocabulary.find_predicate(given)
-        if name is not None:
-            return name, Atom, vocabulary.predicates
+        """Look a primitive up.
+
+        Returns:
+            Its name, None if there is none; its kind; and the names that there are of that kind,
+            with their numbers of arguments.
+        """
+        if kind is not ActionAtom:
+            name = vocabulary.find_predicate(written)
+            if name is not None:
+                return name, Atom, vocabulary.predicates
         if kind is not Atom:
-            name = vocabulary.find_action(given)
+            name = vocabulary.find_action(written)
             if name is not None:
                 return name, ActionAtom, vocabulary.actions
         if kind is None:
@@ -254,19 +318,21 @@ class Names:
         return None, kind, vocabulary.predicates if kind is Atom else vocabulary.actions
 
     def _kinds(self, term: Term) -> tuple[str, ...]:
-        """The types of a term, if they are known."""
+        """Return the types of a term; none if they are not known."""
         variable = self._variable(term)
         if variable is not None:
             return variable.types
         if self.vocabulary is None or isinstance(term, Variable):
             return ()
-        known = self.vocabulary.find_object(unquoted(term) if self.raw else term)
-        kind = None if known is None else self.vocabulary.type_of(known)
-        return () if kind is None else (kind,)
+        name = self.vocabulary.find_object(unquoted(term) if self.raw else term)
+        type_name = None if name is None else self.vocabulary.type_of(name)
+        return () if type_name is None else (type_name,)
 
     def _variable(self, term: Term) -> Variable | None:
+        """Return the bound variable that a term is; None if it is an object, or not bound."""
         if isinstance(term, Variable):
             return self._scope.get(term.name)
+        # In a text a variable looks like an object.
         return self._scope.get(term) if self.raw else None
 
     def terms(self, terms: Sequence[Term]) -> tuple[Term, ...]:
@@ -274,6 +340,7 @@ class Names:
         return tuple([self._term(term) for term in terms])
 
     def _term(self, term: Term) -> Term:
+        """Return what a term denotes."""
         variable = self._variable(term)
         if variable is not None:
             self._used.add(variable.name)
@@ -283,36 +350,53 @@ class Names:
             self._problem("unbound-variable", f"{term.name} is not bound", term.name, near=near)
             return term
         name = unquoted(term) if self.raw else term
-        known = name if self.vocabulary is None else self.vocabulary.find_object(name)
-        if known is None:
+        if self.vocabulary is None:
+            return name
+        spelled = self.vocabulary.find_object(name)
+        if spelled is None:
             self._no_object(term, name)
-        return known or name
+        return spelled or name
 
     def _no_object(self, token: str, name: str) -> None:
-        objects = self.vocabulary.object_list if self.vocabulary else ()
-        known = [*(self._scope if self.raw else ()), *objects]
+        """Report that there is no object of a name; in a text, it may be an unbound variable."""
+        known = self.vocabulary.object_list if self.vocabulary else []
+        if self.raw:
+            known = [*self._scope, *known]
         near = self._nearest(name, known)
-        message, expected, mend = f"there is no object named {_shown(name)}", None, None
-        if not self.thorough and "." not in name and token == name:
-            message = (
-                f"unbound variable {_shown(name)}: no quantifier around it binds it, and no object "
-                "has that name"
-            )
-            expected = "a variable inside the parentheses of its quantifier, or an object"
-            if name in self._met:
-                mend = "close the parentheses of its quantifier after it"
-            elif not near:
-                mend = f"bind it: exists {name[:40]}. (...)"
-        self._problem("unknown-object", message, token, near=near, expected=expected, mend=mend)
+        # Objects of scene graphs have a dot in their names, and quotes are for objects only.
+        may_be_variable = not self.thorough and "." not in name and token == name
+        if not may_be_variable:
+            message = f"there is no object named {_shown(name)}"
+            self._problem("unknown-object", message, token, near=near)
+            return
+        mend = None
+        if name in self._met:
+            mend = "close the parentheses of its quantifier after it"
+        elif not near:
+            mend = f"bind it: exists {name[:40]}. (...)"
+        self._problem(
+            "unknown-object",
+            f"unbound variable {_shown(name)}: no quantifier around it binds it, and no object "
+            "has that name",
+            token,
+            near=near,
+            expected="a variable inside the parentheses of its quantifier, or an object",
+            mend=mend,
+        )
 
     def _nearest(self, name: str, *known: Iterable[str]) -> list[str]:
-        """The names that look like one, of the first names that some do.
+        """Return the names that look like one, of the first names among which some do.
 
-        Of many wrong names in a formula only the first are compared.
+        Of many wrong names in a formula only the first are compared, as it takes long.
         """
         self._compared += 1
-        found = (nearest(name, each) for each in known if self._compared <= _MOST_COMPARED)
-        return next(filter(None, found), [])
+        if self._compared > _MAX_COMPARED:
+            return []
+        for names in known:
+            near = nearest(name, names)
+            if near:
+                return near
+        return []
 
     def _problem(
         self,
@@ -325,11 +409,13 @@ class Names:
         mend: str | None = None,
         is_error: bool = True,
     ) -> None:
+        """Report a problem with a name."""
         name = unquoted(token) if self.raw else token
-        place: int | None = getattr(token, "start_pos", None)
+        # Names of a text are tokens, which know where they stand.
+        position: int | None = getattr(token, "start_pos", None)
         if mend is None and near:
             mend = f"did you mean {' or '.join(near)}?"
-        problem = FormulaProblem(kind, message, name, tuple(near), place, is_error)
+        problem = FormulaProblem(kind, message, name, tuple(near), position, is_error)
         self._report(problem, expected, mend)
 
     def check(self, formula: Formula) -> None:
@@ -352,10 +438,9 @@ def unquoted(token: str) -> str:
 
 
 def _shown(name: str) -> str:
+    """Return a name in quotes, cut if it is long."""
     return repr(name if len(name) <= 80 else name[:77] + "...")
 
-
-# Words that are operators, and names that are mistaken for them.
 
 _PRIMITIVE = re.compile(r'"(?:[^"\\]|\\.)*"?|(?<![\w.-])([\w-]+)\s*\(')
 

@@ -6,6 +6,7 @@ import html as markup
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from itertools import pairwise
 from typing import Protocol
 
 from eai.errors import InputError, MissingExtraError
@@ -13,6 +14,7 @@ from eai.logic.algebra import lowest
 from eai.logic.evaluation import Evaluation
 from eai.logic.evidence import StepNames
 from eai.logic.formula import ActionAtom, Exists, atoms
+from eai.logic.nodes import Variable
 from eai.logic.printer import format_formula
 from eai.logic.trace import Trajectory
 from eai.logic.tree import Formula, Truth
@@ -29,10 +31,14 @@ _STYLE = (
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of the picture: a subformula in which objects stand that decided.
+    """One line of the picture.
 
-    Its text may be cut. Bit i of the truth is set if it is true at position i; a formula with
-    ``then`` is if it holds on the part up to and including it.
+    Args:
+        formula: A subformula, with deciding objects in the place of variables.
+        text: Its text, which may be cut.
+        depth: How many operators it is inside of.
+        truth: Its truth: bit i is set if it is true at position i; of a formula with ``then``, if
+            it holds on the part up to and including position i.
     """
 
     formula: Formula
@@ -60,28 +66,30 @@ class TruthPicture:
     notes: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        """ASCII: ``#`` is true, ``.`` is false, ``~`` stands for a gap."""
+        """Return the picture in ASCII: ``#`` is true, ``.`` is false, ``~`` stands for a gap."""
         texts = ["after step", *("  " * row.depth + row.text for row in self.rows)]
         cells = [list(self.labels), *(self._marks(row, "#", ".") for row in self.rows)]
-        wide, width = max(map(len, texts)), max(map(len, self.labels))
+        text_width = max(map(len, texts))
+        cell_width = max(map(len, self.labels))
         lines = []
         for text, line in zip(texts, cells, strict=True):
-            shown = " ".join(f"{cell:>{width}}" for cell in self._with_gaps(line))
-            lines.append(f"{text:{wide}}  {shown}".rstrip())
-        return "\n".join([*lines, *(f"({note})" for note in self.notes)])
+            shown = " ".join(f"{cell:>{cell_width}}" for cell in self._with_gaps(line))
+            lines.append(f"{text:{text_width}}  {shown}".rstrip())
+        lines += [f"({note})" for note in self.notes]
+        return "\n".join(lines)
 
     def _repr_html_(self) -> str:
         return self.html()
 
     def html(self) -> str:
         """Return a table in HTML that needs nothing else; all texts are escaped."""
-        heads = [
-            f'<th title="{markup.escape(action)}">{markup.escape(label)}</th>'
-            for label, action in zip(self.labels, self.actions, strict=True)
-        ]
+        heads = []
+        for label, action in zip(self.labels, self.actions, strict=True):
+            heads.append(f'<th title="{markup.escape(action)}">{markup.escape(label)}</th>')
         heads = self._with_gaps(heads, "<th></th>")
         rows = [f"<tr><th>after step</th>{''.join(heads)}</tr>"]
-        true, false = '<td class="true">&#10003;</td>', '<td class="false">&middot;</td>'
+        true = '<td class="true">&#10003;</td>'
+        false = '<td class="false">&middot;</td>'
         for row in self.rows:
             marks = self._with_gaps(self._marks(row, true, false), '<td class="gap">&#8943;</td>')
             style = f"padding-left:{row.depth + 0.3}em"
@@ -92,16 +100,19 @@ class TruthPicture:
         return f'{_STYLE}<table class="eai-truth">{"".join(rows)}</table>'
 
     def _marks(self, row: Row, true: str, false: str) -> list[str]:
+        """Return the marks of a row, one for each position that is shown."""
         return [true if row.truth >> position & 1 else false for position in self.positions]
 
     def _with_gaps(self, cells: list[str], gap: str = "~") -> list[str]:
-        """Put a mark between positions that do not follow each other."""
-        found = [cells[0]]
-        locations = zip(self.positions, self.positions[1:], cells[1:], strict=False)
-        for before, after, cell in locations:
-            found += [gap] * (after > before + 1)
-            found.append(cell)
-        return found
+        """Return cells with a mark between those of positions that do not follow each other."""
+        marked = []
+        before = self.positions[0] - 1
+        for position, cell in zip(self.positions, cells, strict=True):
+            if position > before + 1:
+                marked.append(gap)
+            marked.append(cell)
+            before = position
+        return marked
 
     def plot(self) -> Figure:
         """Draw the picture with matplotlib: dark where a subformula is true.
@@ -118,23 +129,25 @@ class TruthPicture:
             purpose = "a picture of truth over time"
             raise MissingExtraError("matplotlib", extra="plot", purpose=purpose) from error
         figures = import_module("eai.logic.figure")
-        columns, rows = len(self.positions), len(self.rows)
+        columns = len(self.positions)
+        rows = len(self.rows)
         texts = ["  " * row.depth + row.text for row in self.rows]
-        wide = max(map(len, texts))  # all of one width begin below each other
-        size = (1 + 0.09 * wide + 0.3 * columns, 1 + 0.3 * rows)
+        text_width = max(map(len, texts))  # all of one width begin below each other
+        size = (1 + 0.09 * text_width + 0.3 * columns, 1 + 0.3 * rows)
         figure = figures.ShownFigure(figsize=size, layout="constrained")
         axes = figure.subplots()
-        values = [[row.truth >> place & 1 for place in self.positions] for row in self.rows]
+        values = [list(map(int, self._marks(row, "1", "0"))) for row in self.rows]
         shades = colors.ListedColormap(["#f2f2f2", "#2a7f62"])
         axes.imshow(values, cmap=shades, vmin=0, vmax=1, aspect="auto")
         axes.set_xticks(range(columns), self.labels)
-        axes.set_yticks(range(rows), [f"{text:{wide}}" for text in texts], family="monospace")
+        padded = [f"{text:{text_width}}" for text in texts]
+        axes.set_yticks(range(rows), padded, family="monospace")
         for label in axes.get_yticklabels():
-            label.set_parse_math(False)
+            label.set_parse_math(False)  # a formula with $ in it is no TeX
         axes.set_xlabel("after step")
-        for place in range(columns - 1):
-            if self.positions[place + 1] > self.positions[place] + 1:
-                axes.axvline(place + 0.5, color="black", linestyle=":")
+        for column, (position, following) in enumerate(pairwise(self.positions)):
+            if following > position + 1:
+                axes.axvline(column + 0.5, color="black", linestyle=":")
         figure.suptitle("\n".join(self.notes), x=0.01, ha="left", fontsize="small")
         drawn: Figure = figure
         return drawn
@@ -159,7 +172,7 @@ def truth_table(
     most_columns: int = 40,
     width: int = 48,
 ) -> TruthPicture:
-    """Show the truth of every subformula at every position.
+    """Return a picture of the truth of every subformula at every position.
 
     A column is a moment, named by the step before it. What is done next belongs to the moment,
     as in the formula: an action that is step 8 is marked below 7.
@@ -192,104 +205,149 @@ def truth_table(
     table = _Table(trajectory, most_rows, width)
     table.add(formula, 0)
     rows = list(table.rows.values())
-    positions, note = _positions(rows, trajectory.length, most_columns)
-    notes = _row_notes(rows, table.undecided, table.more, width)
+    notes = _row_notes(rows, table.undecided, table.left_out, width)
+    positions = _positions(rows, trajectory.length, most_columns)
+    if len(positions) < trajectory.length:
+        missing = trajectory.length - len(positions)
+        notes.append(f"{missing} of {trajectory.length} positions are left out, '~' marks where")
     return TruthPicture(
         tuple(rows),
         tuple(positions),
         tuple(names.label(position) for position in positions),
         tuple(names.action(position - 1) if position else "" for position in positions),
-        (*notes, *note),
+        tuple(notes),
     )
 
 
 class _Table:
-    """The first distinct subformulas, and how many are not among them."""
+    """The first distinct subformulas.
 
-    def __init__(self, trajectory: Trajectory, most: int, width: int) -> None:
+    Args:
+        trajectory: The trajectory.
+        max_rows: Maximum number of subformulas.
+        width: Maximum number of characters of a text.
+
+    Attributes:
+        rows: The subformulas, with their rows.
+        left_out: Number of subformulas beyond the maximum.
+        undecided: Number of quantifiers that no object decides.
+    """
+
+    def __init__(self, trajectory: Trajectory, max_rows: int, width: int) -> None:
         self.rows: dict[Formula, Row] = {}
-        self.undecided = self.more = 0
+        self.undecided = 0
+        self.left_out = 0
         self._seen: set[Formula] = set()
-        self._most = most
+        self._max_rows = max_rows
         self._width = width
         self._trajectory = trajectory
         self._evaluation = Evaluation(trajectory)
 
     def add(self, formula: Formula, depth: int) -> None:
-        """Add a closed formula and its parts."""
-        if formula in self._seen:  # shared parts are shown once
+        """Add a closed formula and its subformulas."""
+        if formula in self._seen:  # a subformula that occurs twice is shown once
             return
         self._seen.add(formula)
-        if len(self.rows) >= self._most:
-            self.more += 1
+        if len(self.rows) >= self._max_rows:
+            self.left_out += 1
         elif not isinstance(formula, Truth):
-            text = format_formula(formula)
-            if isinstance(formula, ActionAtom):
-                # Below "after step 7" stands what step 8 does.
-                text = f"next: {text}"
-            cut = text if len(text) <= self._width else f"{text[: self._width - 3]}..."
-            self.rows[formula] = Row(formula, cut, depth, self._truth(formula))
-        if not formula.variables or len(self.rows) >= self._most:
+            self.rows[formula] = Row(formula, self._text(formula), depth, self._truth(formula))
+        # When the table is full, the rest is only counted: a quantifier is not decided for that.
+        if not formula.variables or len(self.rows) >= self._max_rows:
             for operand in formula.operands:
                 self.add(operand, depth + 1)
             return
         (body,) = formula.operands
         for variable in formula.variables:
-            name = self._decides(body, variable.name, variable.types, formula)
+            name = self._deciding_object(body, variable, formula)
             if name is None:
                 self.undecided += 1
                 return
             body = body.substitute({variable.name: name})
         self.add(body, depth + 1)
 
+    def _text(self, formula: Formula) -> str:
+        """Return the text of a formula, cut if it is too long."""
+        text = format_formula(formula)
+        if isinstance(formula, ActionAtom):
+            # Below "after step 7" stands the action of step 8.
+            text = f"next: {text}"
+        if len(text) > self._width:
+            text = f"{text[: self._width - 3]}..."
+        return text
+
     def _truth(self, formula: Formula) -> int:
+        """Return the truth of a row (see :class:`Row`)."""
         if formula.has_then:
             return self._evaluation.ends(formula, 0) >> 1
         return self._evaluation.truth(formula)
 
-    def _decides(
-        self, body: Formula, name: str, types: tuple[str, ...], quantifier: Formula
+    def _deciding_object(
+        self, body: Formula, variable: Variable, quantifier: Formula
     ) -> str | None:
-        """The object with which the body first is what decides the quantifier."""
-        names = self._trajectory.objects(types)
-        others = [variable for variable in quantifier.variables if variable.name != name]
-        if len(names) < 2 or any(variable in body.free for variable in others):
+        """Return the object for which the body decides the quantifier at the earliest position.
+
+        The first object is returned if none decides it, and if other variables are still free in
+        the body; None if there is no object.
+        """
+        names = self._trajectory.objects(variable.types)
+        others = {other for other in quantifier.variables if other.name != variable.name}
+        if len(names) < 2 or not others.isdisjoint(body.free):
             return names[0] if names else None
-        full = (1 << self._trajectory.length) - 1
-        wrong = 0 if isinstance(quantifier, Exists) else full
+        every_position = (1 << self._trajectory.length) - 1
+        # "exists" is decided where the body is true, "forall" where it is false.
+        undecided = 0 if isinstance(quantifier, Exists) else every_position
+        deciding = names[0]
+        earliest = self._trajectory.length
+        for name in names:
+            truth = self._truth(body.substitute({variable.name: name}))
+            decided = truth ^ undecided
+            if decided and lowest(decided) < earliest:
+                deciding = name
+                earliest = lowest(decided)
+        return deciding
 
-        def first(each: str) -> tuple[bool, int]:
-            place = lowest(self._truth(body.substitute({name: each})) ^ wrong)
-            return place < 0, place
 
-        return min(names, key=first)
+def _row_notes(rows: Sequence[Row], undecided: int, left_out: int, width: int) -> list[str]:
+    """Return notes on how to read the rows, and on what is left out.
 
-
-def _row_notes(rows: Sequence[Row], undecided: int, more: int, width: int) -> list[str]:
+    Args:
+        rows: The rows.
+        undecided: Number of quantifiers that no object decides.
+        left_out: Number of subformulas beyond the maximum.
+        width: Maximum number of characters of a text.
+    """
     notes = []
-    if any(isinstance(atom, ActionAtom) for row in rows for atom in atoms(row.formula)):
+    if any(_mentions_action(row.formula) for row in rows):
         notes.append("an action is marked below the step before it: step 8 below 7")
     if any(row.formula.has_then for row in rows):
         notes.append("a row with 'then' says whether the steps so far will do")
     if any(row.text.endswith("...") for row in rows):
         notes.append(f"texts are cut after {width} characters")
-    if more > 0:
-        notes.append(f"{more} more subformulas are left out")
+    if left_out > 0:
+        notes.append(f"{left_out} more subformulas are left out")
     if undecided:
         notes.append(f"{undecided} parts below quantifiers are left out: no object decided them")
     return notes
 
 
-def _positions(rows: Sequence[Row], length: int, most: int) -> tuple[list[int], list[str]]:
-    """The positions to show: all of them, or those that matter most."""
-    if length <= most:
-        return list(range(length)), []
+def _mentions_action(formula: Formula) -> bool:
+    """Return whether a formula mentions an action."""
+    return any(isinstance(atom, ActionAtom) for atom in atoms(formula))
+
+
+def _positions(rows: Sequence[Row], length: int, max_columns: int) -> list[int]:
+    """Return the positions to show: all of them, or both ends and those at which a row changes."""
+    if length <= max_columns:
+        return list(range(length))
+    # A dictionary without values, as an ordered set: rows further up come first.
     wanted = dict.fromkeys((0, length - 1))
     for row in rows:
         changes = (row.truth ^ row.truth >> 1) & (1 << length - 1) - 1
-        while changes and len(wanted) < 4 * most:
-            place = lowest(changes)
-            wanted[place] = wanted[place + 1] = None
+        # More than can be shown are collected, because rows repeat each other's positions.
+        while changes and len(wanted) < 4 * max_columns:
+            position = lowest(changes)
+            wanted[position] = None
+            wanted[position + 1] = None
             changes &= changes - 1
-    shown = sorted(list(wanted)[:most])
-    return shown, [f"{length - len(shown)} of {length} positions are left out, '~' marks where"]
+    return sorted(list(wanted)[:max_columns])

@@ -25,7 +25,8 @@ class Positions:
         trajectory: The trajectory.
         timeline: Its positions, for linear temporal logic. All vectors then have bit 0 for the last
             position. Without one, bit i is position i, as in a history.
-        then: Where a ``then`` is true that stands below operators of linear temporal logic.
+        then: Function that returns where a ``then`` below operators of linear temporal logic is
+            true.
     """
 
     def __init__(
@@ -47,6 +48,7 @@ class Positions:
     def truth(self, formula: Formula, binding: Binding) -> int:
         """Return the positions at which a formula is true."""
         code = code_of(formula)
+        # Code for linear temporal logic is about timelines, whose vectors are reversed.
         if code is None or not (self._reversed or not formula.has_linear):
             return formula.truth(self, binding)
         vectors = [leaf.truth(self, binding) for leaf in code.leaves]
@@ -114,48 +116,58 @@ class Positions:
         known = self._memo.get(key)
         if known is not None:
             return known
-        search = search_plan(formula)
-        inner = binding.without(variable.name for variable in formula.variables)
-        found = self._together(search.outside, inner)
-        if search.choices:
-            found = 0
-            for choice in search.choices:
-                found |= self.some(choice, binding)
-        elif found and search.levels:
-            found &= self._search(formula, search.levels, 0, inner)
-        self._memo[key] = found
-        return found
+        plan = search_plan(formula)
+        if plan.choices:
+            truth = 0
+            for choice in plan.choices:
+                truth |= self.some(choice, binding)
+        else:
+            inner = binding.without(variable.name for variable in formula.variables)
+            truth = self._together(plan.outside, inner)
+            if truth and plan.levels:
+                truth &= self._search(formula, plan.levels, 0, inner)
+        self._memo[key] = truth
+        return truth
 
     def _search(
         self, formula: Quantifier, levels: tuple[Level, ...], index: int, binding: Binding
     ) -> int:
+        """Return where some objects for a variable and those after it decide a quantifier.
+
+        Args:
+            formula: The quantifier.
+            levels: The levels of its search plan.
+            index: The number of the variable.
+            binding: The objects of the variables before it; changed meanwhile.
+        """
         level = levels[index]
         key = (formula, "level", index, *(binding[name] for name in level.depends))
         known = self._memo.get(key)
         if known is not None:
             return known
-        found = 0
+        truth = 0
         for name in self.pool(formula.variables[index], level.constraints, binding):
             binding[level.variable] = name
             here = self._together(level.decided, binding)
             if here and index + 1 < len(levels):
                 here &= self._search(formula, levels, index + 1, binding)
-            found |= here
-            if found == self.full:
+            truth |= here
+            # Decided at every position: no further object can add anything.
+            if truth == self.full:
                 break
         binding.pop(level.variable, None)
-        self._memo[key] = found
-        return found
+        self._memo[key] = truth
+        return truth
 
     def _together(self, literals: Iterable[Literal], binding: Binding) -> int:
-        """Where all literals have their wanted values."""
-        found = self.full
+        """Return where all literals have their wanted values."""
+        truth = self.full
         for formula, wanted in literals:
             value = self.truth(formula, binding)
-            found &= value if wanted else ~value
-            if not found:
+            truth &= value if wanted else ~value
+            if not truth:
                 break
-        return found
+        return truth
 
     def count(self, formula: Count, binding: Binding) -> int:
         """Return where as many objects as wanted make the body true."""

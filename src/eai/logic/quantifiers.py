@@ -1,13 +1,21 @@
-"""Which objects a quantifier has to look at, and in which order it decides its body.
+"""Search plans of quantifiers: the objects to look at, and the order in which to decide the body.
 
-``exists`` asks for a binding that makes the body true, ``forall`` for one that makes it false:
-one search serves both. The body is split into *literals* that all must have a wanted truth
-value, and each is decided as soon as its variables are bound.
+Idea: ``exists`` asks for a binding that makes the body true, ``forall`` for one that makes it
+false, so one search serves both. The body is split into *literals* that all must have a wanted
+truth value, and each is decided as soon as its variables are bound. For each variable only those
+objects are tried (:func:`candidates`) that some trajectory fact allows: the facts are few, the
+objects are many.
+
+Invariant: an object that is not a candidate cannot be part of a deciding binding; one that is may
+still fail.
+
+Cost: at worst one value of the body for every binding. The plan of a quantifier is made once for
+all trajectories.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -17,8 +25,8 @@ from eai.logic.nodes import Variable
 from eai.logic.trace import Trajectory
 from eai.logic.tree import Formula, Not
 
-_DEPTH = 30
-"""So far below its root a formula is looked into for candidates."""
+_MAX_DEPTH = 30
+"""Maximum depth to which a formula is looked into for candidates."""
 
 Literal = tuple[Formula, bool]
 """A formula and the truth value that is wanted of it."""
@@ -26,10 +34,13 @@ Literal = tuple[Formula, bool]
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """One variable of a quantifier.
+    """One variable of a quantifier, in the order of the search.
 
-    Some literals are decided here, as it is their last free variable; the constraints mention it,
-    and are decided here or later. This and the later levels depend on names bound before.
+    Args:
+        variable: Its name.
+        decided: The literals of which it is the last free variable: they are decided here.
+        constraints: The literals that mention it, decided here or later.
+        depends: The names bound before on which the rest of the search depends.
     """
 
     variable: str
@@ -39,11 +50,15 @@ class Level:
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
-    """The order of work for one quantifier: literals without its variables, and its levels.
+class SearchPlan:
+    """The order of work for one quantifier.
 
-    If any one of several parts decides it, and some do without some variables, there is nothing but
-    a quantifier for each part: each has fewer bindings to try.
+    Args:
+        outside: The literals without any of its variables, which are decided first.
+        levels: Its variables.
+        choices: Quantifiers of which any one decides this one, instead of everything else: one for
+            each alternative of a body some of whose alternatives do without some variables. Each
+            has fewer bindings to try.
     """
 
     outside: tuple[Literal, ...] = ()
@@ -52,37 +67,67 @@ class Search:
 
 
 @lru_cache(maxsize=2048)
-def search_plan(quantified: Quantifier) -> Search:
+def search_plan(quantified: Quantifier) -> SearchPlan:
     """Plan the search for a binding that decides the quantifier.
 
     That is a binding under which the body is true for ``exists``, false for ``forall``.
     """
-    variables, wants = quantified.variables, quantified.wants
+    variables = quantified.variables
     names = [variable.name for variable in variables]
-    choice = quantified.body.split(wants)
-    if choice is not None and not choice.every and len(names) > 1:
-        bodies = [part if wish is wants else Not(part) for part, wish in choice.parts]
-        if not all(body.free_names.issuperset(names) for body in bodies):
-            return Search(choices=tuple([type(quantified)(variables, each) for each in bodies]))
+    bodies = _alternatives(quantified)
+    if len(names) > 1 and not all(body.free_names.issuperset(names) for body in bodies):
+        choices = [type(quantified)(variables, body) for body in bodies]
+        return SearchPlan(choices=tuple(choices))
     decided: list[list[Literal]] = [[] for _ in names]
     outside: list[Literal] = []
-    for literal in _literals(quantified.body, wanted=wants):
-        free = literal[0].free_names
-        last = [level for level, name in zip(decided, names, strict=True) if name in free]
-        (last[-1] if last else outside).append(literal)
+    for literal in _literals(quantified.body, wanted=quantified.wants):
+        formula, _ = literal
+        mentioned = [index for index, name in enumerate(names) if name in formula.free_names]
+        # Variables are bound in order, so the last one decides.
+        group = decided[mentioned[-1]] if mentioned else outside
+        group.append(literal)
     levels = []
-    for index, name in enumerate(names):
-        later = [literal for level in decided[index:] for literal in level]
-        mentioned = {each for part, _ in later for each in part.free_names}
-        levels.append(
-            Level(
-                variable=name,
-                decided=tuple(decided[index]),
-                constraints=tuple([each for each in later if name in each[0].free_names]),
-                depends=tuple(sorted(mentioned.difference(names[index:]))),
-            )
-        )
-    return Search(tuple(outside), tuple(levels))
+    remaining: list[Literal] = []
+    # From the last variable back, so that the literals that are left are at hand.
+    for index in reversed(range(len(names))):
+        remaining = decided[index] + remaining
+        levels.append(_level(names, index, decided[index], remaining))
+    levels.reverse()
+    return SearchPlan(tuple(outside), tuple(levels))
+
+
+def _alternatives(quantified: Quantifier) -> list[Formula]:
+    """Return bodies any one of which decides the quantifier; none if all are needed together."""
+    split = quantified.body.split(quantified.wants)
+    if split is None or split.every:
+        return []
+    bodies = []
+    for operand, wanted in split.parts:
+        bodies.append(operand if wanted is quantified.wants else Not(operand))
+    return bodies
+
+
+def _level(
+    names: Sequence[str], index: int, decided: Sequence[Literal], remaining: Sequence[Literal]
+) -> Level:
+    """Return the level of a variable.
+
+    Args:
+        names: The variables of the quantifier.
+        index: The number of the variable.
+        decided: The literals that are decided here.
+        remaining: The literals that are decided here or later.
+    """
+    name = names[index]
+    mentioned: set[str] = set()
+    for formula, _ in remaining:
+        mentioned |= formula.free_names
+    return Level(
+        variable=name,
+        decided=tuple(decided),
+        constraints=tuple([literal for literal in remaining if name in literal[0].free_names]),
+        depends=tuple(sorted(mentioned.difference(names[index:]))),
+    )
 
 
 def _literals(formula: Formula, *, wanted: bool) -> Iterator[Literal]:
@@ -106,13 +151,30 @@ def candidates(
     not bound may be anything.
     """
     question = _Question(name, binding, trajectory, getattr(trajectory, "ever", None))
-    found = [question.ask(formula, wanted=wanted) for formula, wanted in literals]
-    return min((each for each in found if each is not None), key=len, default=None)
+    return _smallest([question.ask(formula, wanted=wanted) for formula, wanted in literals])
+
+
+def _smallest(sets: Iterable[frozenset[str] | None]) -> frozenset[str] | None:
+    """Return the smallest set; None, which stands for all objects, only if there is no other."""
+    smallest: frozenset[str] | None = None
+    for candidates_of_one in sets:
+        if candidates_of_one is None:
+            continue
+        if smallest is None or len(candidates_of_one) < len(smallest):
+            smallest = candidates_of_one
+    return smallest
 
 
 @dataclass(slots=True)
 class _Question:
-    """For which objects can a formula have a wanted value?"""
+    """A question about formulas: the objects for a variable with which they can have a value.
+
+    Args:
+        name: The variable.
+        binding: The objects of other variables, as far as they are bound.
+        trajectory: The trajectory.
+        ever: Its method :meth:`Trace.ever`, if it has one.
+    """
 
     name: str
     binding: Binding
@@ -120,51 +182,71 @@ class _Question:
     ever: Callable[[str, tuple[str | None, ...], int], frozenset[str] | None] | None
 
     def ask(self, formula: Formula, *, wanted: bool, depth: int = 0) -> frozenset[str] | None:
-        """Objects for which it can be so; None if it cannot be told, or not cheaply."""
+        """Return the objects for which it can have the value; None if it cannot be told cheaply."""
         if isinstance(formula, (Proposition, Equal)):
+            # That a proposition is false somewhere says nothing: most are, for most objects.
             return self._proposition(formula) if wanted else None
         needed = formula.needs(wanted)
-        if needed is None or depth == _DEPTH:
+        if needed is None or depth == _MAX_DEPTH:
             return None
         # On a part without positions a state formula fails whatever the object, so above a
         # `then` failing tells nothing.
-        if formula.has_then and not (wanted and all(wish for _, wish in needed.parts)):
+        if formula.has_then and not (wanted and all(value for _, value in needed.parts)):
             return None
-        asked = self
-        names = {variable.name for variable in formula.variables}
-        if names:
-            if self.name in names:
+        question = self
+        bound = {variable.name for variable in formula.variables}
+        if bound:
+            if self.name in bound:
                 return None
-            outer = {name: bound for name, bound in self.binding.items() if name not in names}
-            asked = _Question(self.name, outer, self.trajectory, self.ever)
-        found = [asked.ask(part, wanted=wish, depth=depth + 1) for part, wish in needed.parts]
-        if needed.every:  # the smallest set will do
-            return min((each for each in found if each is not None), key=len, default=None)
-        if None in found:
-            return None
-        return frozenset[str]().union(*(each for each in found if each is not None))
+            outer = {name: bound_to for name, bound_to in self.binding.items() if name not in bound}
+            question = _Question(self.name, outer, self.trajectory, self.ever)
+        answers = []
+        for operand, value in needed.parts:
+            answers.append(question.ask(operand, wanted=value, depth=depth + 1))
+        if needed.every:  # all are needed, so the smallest set will do
+            return _smallest(answers)
+        return _union(answers)
 
     def _proposition(self, formula: Proposition | Equal) -> frozenset[str] | None:
-        locations = [
-            i
-            for i, term in enumerate(formula.terms)
-            if isinstance(term, Variable) and term.name == self.name
-        ]
-        if not locations:
+        """Return the objects for which a proposition is ever true; None if it cannot be told."""
+        positions = []
+        arguments: list[str | None] = []
+        for position, term in enumerate(formula.terms):
+            if not isinstance(term, Variable):
+                arguments.append(term)
+                continue
+            if term.name == self.name:
+                positions.append(position)
+            arguments.append(self.binding.get(term.name))
+        if not positions:
             return None
-        known = tuple(
-            self.binding.get(term.name) if isinstance(term, Variable) else term
-            for term in formula.terms
-        )
         if isinstance(formula, Atom):
-            return None if self.ever is None else self.ever(formula.predicate, known, locations[0])
+            if self.ever is None:
+                return None
+            return self.ever(formula.predicate, tuple(arguments), positions[0])
         if isinstance(formula, Equal):
-            other = known[1 - locations[0]]
-            return None if len(locations) == 2 or other is None else frozenset({other})
-        return frozenset(
-            arguments[place]
-            for _, arguments in self.trajectory.taken(formula.name)
-            if all(one is None or one == other for one, other in zip(known, arguments))  # noqa: B905
-            for place in locations
-            if place < len(arguments)
-        )
+            other = arguments[1 - positions[0]]
+            # (x = x) is true of every object.
+            return None if len(positions) == 2 or other is None else frozenset({other})
+        return self._in_actions(formula.name, arguments, positions)
+
+    def _in_actions(
+        self, action: str, arguments: Sequence[str | None], positions: Sequence[int]
+    ) -> frozenset[str]:
+        """Return the objects at some positions of the actions that fit the other arguments."""
+        objects: set[str] = set()
+        for _, taken in self.trajectory.taken(action):
+            # An action may be mentioned with another number of arguments than it takes.
+            if all(own in (None, other) for own, other in zip(arguments, taken)):  # noqa: B905
+                objects.update(taken[position] for position in positions if position < len(taken))
+        return frozenset(objects)
+
+
+def _union(sets: Sequence[frozenset[str] | None]) -> frozenset[str] | None:
+    """Return the union of sets; None, which stands for all objects, if one of them is that."""
+    union: frozenset[str] = frozenset()
+    for candidates_of_one in sets:
+        if candidates_of_one is None:
+            return None
+        union |= candidates_of_one
+    return union

@@ -1,4 +1,10 @@
-"""Words to nested brackets; where they do not match, repaired first."""
+"""Words to nested brackets; where they do not match, repaired first.
+
+Idea: a text in order is nested in one pass (:func:`_matched`), which takes most of the texts of
+people. Only where that pass finds anything out of its place are all words collected, repaired
+(:mod:`eai.pddl.mending`) and nested again. Both take time linear in the number of words; the repair
+is bounded by :data:`MAX_MENDED`.
+"""
 
 from __future__ import annotations
 
@@ -21,9 +27,9 @@ MAX_CHARACTERS = 5_000_000
 MAX_ANSWER = 250_000
 """Longest answer that is read: some twenty times the longest that a model gave."""
 MAX_UNMATCHED = 10_000
-"""A long text with more brackets that nothing opens or closes is not even split into words."""
+"""Maximum number of unmatched brackets in a long text; with more it is not split into words."""
 MAX_MENDED = 50_000
-"""Up to so many words and brackets are mended; what stands behind them is left out."""
+"""Maximum number of words and brackets that are repaired; what stands behind them is left out."""
 
 Frame = Literal["define", "sections", "condition", "answer"]
 """Form of a text: one ``(define ...)``, sections one after the other, one condition, or sections
@@ -39,27 +45,15 @@ def nest(reading: Reading, frame: Frame) -> list[Form]:
         The outermost forms; empty for a text without any bracket.
     """
     text = reading.source.text
-    most = MAX_ANSWER if frame == "answer" else MAX_CHARACTERS
-    if len(text) > most:
-        message = f"the text has {len(text):,} characters"
-        reading.note("long-text", message, 0, expected=f"at most {most:,} characters")
-        return []
-    if len(text) > MAX_ANSWER and abs(text.count("(") - text.count(")")) > MAX_UNMATCHED:
-        message = f"more than {MAX_UNMATCHED:,} brackets are not matched"
-        expected = f"at most that many in a text of more than {MAX_ANSWER:,} characters"
-        reading.note("long-text", message, 0, expected=expected)
+    if _is_too_long(reading, frame):
         return []
     plain = unfence(text) if frame == "answer" else _unfenced(reading)
-    for before, word in pairwise(scan(plain)) if _GLUED.search(text) else ():
-        if before.start + len(before) != word.start:
-            continue
-        named = word.kind == "VARIABLE" and before.kind in {"NAME", "VARIABLE"}
-        typed = frame != "answer" and before == "-" and word.kind == "NAME"
-        if named or typed:
-            message = f"there is no blank between '{before}' and '{word}'"
-            advice = f"write '{before} {word}': other planners read one word"
-            reading.note("missing-blank", message, word, severity="warning", advice=advice)
-    following, unknown = scan(plain), list[Word]()
+    if _GLUED.search(text):
+        _note_glued(reading, plain, frame)
+    unknown: list[Word] = []
+    # The words are not collected first: a text in order may have millions. Those that the first
+    # pass has taken are kept as far as they would be repaired.
+    following = scan(plain)
     words = list(islice(following, MAX_MENDED + 1))
     forms = _matched(chain(words, following), unknown, frame)
     if forms is None:
@@ -77,17 +71,49 @@ def nest(reading: Reading, frame: Frame) -> list[Form]:
     return forms
 
 
+def _is_too_long(reading: Reading, frame: Frame) -> bool:
+    """Return whether a text is longer than what is read, which is noted."""
+    text = reading.source.text
+    max_characters = MAX_ANSWER if frame == "answer" else MAX_CHARACTERS
+    if len(text) > max_characters:
+        message = f"the text has {len(text):,} characters"
+        reading.note("long-text", message, 0, expected=f"at most {max_characters:,} characters")
+        return True
+    if len(text) > MAX_ANSWER and abs(text.count("(") - text.count(")")) > MAX_UNMATCHED:
+        message = f"more than {MAX_UNMATCHED:,} brackets are not matched"
+        expected = f"at most that many in a text of more than {MAX_ANSWER:,} characters"
+        reading.note("long-text", message, 0, expected=expected)
+        return True
+    return False
+
+
+def _note_glued(reading: Reading, plain: str, frame: Frame) -> None:
+    """Note names and variables, or dashes and types, without a blank between them."""
+    for before, word in pairwise(scan(plain)):
+        if before.start + len(before) != word.start:
+            continue
+        before_variable = word.kind == "VARIABLE" and before.kind in {"NAME", "VARIABLE"}
+        before_type = frame != "answer" and before == "-" and word.kind == "NAME"
+        if before_variable or before_type:
+            message = f"there is no blank between '{before}' and '{word}'"
+            advice = f"write '{before} {word}': other planners read one word"
+            reading.note("missing-blank", message, word, severity="warning", advice=advice)
+
+
 _DEPTHS: dict[Frame, int] = {"define": 2, "sections": 1, "condition": 0, "answer": 1}
 """How many brackets are open where a keyword may stand."""
-
 
 _GLUED = re.compile(r"[A-Za-z0-9_.-]\?|[^A-Za-z0-9_.-]-[A-Za-z0-9_]")
 """A name and a variable, or a dash and a type, without a blank between them; in comments, too."""
 
 
 def _unfenced(reading: Reading) -> str:
+    """Return the text without markdown fences, which are noted."""
     text = reading.source.text
-    fence = FENCE.search(text) if "```" in text or "~~~" in text else None
+    # The pattern takes long on long texts; nearly all have no fence.
+    if "```" not in text and "~~~" not in text:
+        return text
+    fence = FENCE.search(text)
     if fence is None:
         return text
     reading.note(
@@ -103,30 +129,39 @@ def _unfenced(reading: Reading) -> str:
 def _matched(words: Iterable[Word], unknown: list[Word], frame: Frame) -> list[Form] | None:
     """Match brackets that are in order; None as soon as anything is not in its place.
 
-    What is no word is added to ``unknown``.
+    Args:
+        words: The words of a text.
+        unknown: List to which words of no known kind are added.
+        frame: Form of the text.
     """
-    depth, single = _DEPTHS[frame], frame in {"define", "condition"}
-    done: list[Form] = []
+    keyword_depth = _DEPTHS[frame]
+    is_single = frame in {"define", "condition"}
+    outermost: list[Form] = []
+    # Invariant: the forms that are open, outermost first; a word belongs to the last of them.
     opened: list[Form] = []
     for word in words:
         kind = word.kind
         if kind == "OPEN":
             form = Form(word.start)
-            (opened[-1].items if opened else done).append(form)
+            siblings = opened[-1].items if opened else outermost
+            siblings.append(form)
             opened.append(form)
-            if len(opened) > MAX_DEPTH or (single and len(done) > 1):
+            if len(opened) > MAX_DEPTH or (is_single and len(outermost) > 1):
                 return None
         elif kind == "UNKNOWN":
             unknown.append(word)
             if len(unknown) > MAX_MENDED:
                 return None
-        elif not opened or (kind == "KEYWORD" and len(opened) != depth):
+        # A keyword at another depth shows that a bracket before it is missing or extra.
+        elif not opened or (kind == "KEYWORD" and len(opened) != keyword_depth):
             return None
         elif kind == "CLOSE":
             opened.pop().closing = word.start
         else:
             opened[-1].items.append(word)
-    return None if opened or (single and not done) else done
+    if opened or (is_single and not outermost):
+        return None
+    return outermost
 
 
 def _mended(reading: Reading, words: Sequence[Word], frame: Frame) -> Sequence[Word]:
@@ -135,82 +170,106 @@ def _mended(reading: Reading, words: Sequence[Word], frame: Frame) -> Sequence[W
     if frame in {"sections", "answer"}:
         words = repair.with_openings(words)
     start = _start(words, frame)
-    unopened = start is not None and words[start].kind != "OPEN"
-    if words and frame != "answer" and (start is None or start > 0):
+    if words and frame != "answer" and start != 0:
         message = f"'{words[0]:.60}' outside of all brackets"
         reading.note("surrounding-text", message, words[0], expected="'('")
     if start is None:
         return ()
     core = words[start:]
-    if unopened:
+    if core[0].kind != "OPEN":
         repair.note_unopened(core[0])
         core = [Word.at("(", "OPEN", core[0].start), *core]
-    framed = len(core) > 1 and core[1].lower() == "define"
-    return repair.mend(core, framed=framed or frame == "define", sections=frame != "condition")
+    is_defined = len(core) > 1 and core[1].lower() == "define"
+    is_framed = is_defined or frame == "define"
+    return repair.mend(core, framed=is_framed, sections=frame != "condition")
 
 
 def _start(words: Sequence[Word], frame: Frame) -> int | None:
-    """Find where the brackets begin, or the ``define`` that lacks one."""
-    first: int | None = None
-    for i, word in enumerate(words):
-        opens = word.kind == "OPEN"
-        after = words[i + 1].lower() if opens and i + 1 < len(words) else ""
-        if opens and first is None:
-            first = i
-        if frame == "condition" and opens:
-            return i
-        if frame in {"sections", "answer"} and after.startswith(":"):
-            return i
-        if frame in {"define", "answer"} and after == "define":
-            return i
-        if frame == "define" and word.lower() == "define":
-            return i
-    return first if frame == "define" else None
+    """Return where the brackets begin, or the ``define`` that lacks one; None if nowhere."""
+    first_bracket: int | None = None
+    for index, word in enumerate(words):
+        if word.kind != "OPEN":
+            if frame == "define" and word.lower() == "define":
+                return index
+            continue
+        if first_bracket is None:
+            first_bracket = index
+        head = words[index + 1].lower() if index + 1 < len(words) else ""
+        if _begins(frame, head):
+            return index
+    # Whatever stands in the brackets, a definition was meant.
+    return first_bracket if frame == "define" else None
+
+
+def _begins(frame: Frame, head: str) -> bool:
+    """Return whether a text of this form can begin with a bracket before ``head``."""
+    if frame == "condition":
+        return True
+    if frame in {"sections", "answer"} and head.startswith(":"):
+        return True
+    return frame in {"define", "answer"} and head == "define"
 
 
 def _nested(reading: Reading, words: Sequence[Word]) -> list[Form]:
     """Nest words after their repair; what is too deep is left out."""
-    done: list[Form] = []
+    outermost: list[Form] = []
     opened: list[Form] = []
-    deep = False
+    is_deep_noted = False
     for word in words:
-        if word.kind == "OPEN":
-            form = Form(word.start)
-            if len(opened) < MAX_DEPTH:
-                (opened[-1].items if opened else done).append(form)
-            elif not deep:
-                deep = True
-                reading.note(
-                    "deep-nesting",
-                    f"brackets are nested more than {MAX_DEPTH} deep",
-                    word,
-                    expected=f"at most {MAX_DEPTH} brackets inside of each other",
-                )
-            opened.append(form)
-        elif word.kind == "CLOSE":
+        if word.kind == "CLOSE":
             opened.pop().closing = word.start
-        else:
+            continue
+        if word.kind != "OPEN":
             opened[-1].items.append(word)
-    return done
+            continue
+        form = Form(word.start)
+        # A form that is too deep is opened, so that its brackets match, but belongs to nothing.
+        if len(opened) < MAX_DEPTH:
+            siblings = opened[-1].items if opened else outermost
+            siblings.append(form)
+        elif not is_deep_noted:
+            is_deep_noted = True
+            reading.note(
+                "deep-nesting",
+                f"brackets are nested more than {MAX_DEPTH} deep",
+                word,
+                expected=f"at most {MAX_DEPTH} brackets inside of each other",
+            )
+        opened.append(form)
+    return outermost
 
 
 def _note_unknown(
     reading: Reading, unknown: Sequence[Word], forms: Sequence[Form], *, around: bool
 ) -> None:
     """Note characters that PDDL does not know; what stands ``around`` the brackets once."""
-    around = around and "surrounding-text" not in {issue.kind for issue in reading.issues}
+    is_noted = "surrounding-text" in {issue.kind for issue in reading.issues}
     starts = [form.opening for form in forms]
     for word in unknown:
-        form = forms[max(0, bisect_right(starts, word.start) - 1)] if forms else None
         if word.lower() == "#t":
             reading.note_foreign("changes over time ('#t')", HYBRID, word)
-        elif form is None or form.opening < word.start < form.closing:
+        elif _is_inside(word, forms, starts):
             reading.note(
                 "unknown-character",
                 f"the character {word[0]!r} cannot stand here",
                 word,
                 expected="brackets, names, ?variables, :keywords, numbers, or a comment after ';'",
             )
-        elif around:
-            around = False
+        elif around and not is_noted:
+            is_noted = True
             reading.note("surrounding-text", f"'{word:.60}' outside of all brackets", word)
+
+
+def _is_inside(word: Word, forms: Sequence[Form], starts: Sequence[int]) -> bool:
+    """Return whether a word stands inside of a form; without any form all words do.
+
+    Args:
+        word: The word.
+        forms: The outermost forms, in the order of the text.
+        starts: The offsets of their opening brackets.
+    """
+    if not forms:
+        return True
+    # The last form that begins before the word is the only one that can contain it.
+    form = forms[max(0, bisect_right(starts, word.start) - 1)]
+    return form.opening < word.start < form.closing

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 
 from eai.logic import Atom, Equal, Formula, Not, Variable
 from eai.nesting import on_own_stack
@@ -39,6 +40,12 @@ def polarities(formula: Formula) -> Iterator[tuple[Atom, bool]]:
     """Yield every atom of a condition and whether it occurs positively, in no fixed order.
 
     An atom below a counting quantifier, an equivalence or an exclusive or occurs both ways.
+
+    Examples:
+        >>> from eai.pddl import parse_condition
+        >>> formula = parse_condition("(imply (open door) (not (locked door)))")
+        >>> sorted((str(atom), positive) for atom, positive in polarities(formula))
+        [('locked(door)', False), ('open(door)', False)]
     """
     pending = [(formula, True)]
     while pending:
@@ -48,27 +55,36 @@ def polarities(formula: Formula) -> Iterator[tuple[Atom, bool]]:
         elif split := node.split(positive):
             pending += split.parts
         else:
-            signs = (positive,) if node.is_monotone else (True, False)
-            pending += [(operand, sign) for operand in node.operands for sign in signs]
+            pending += [(operand, positive) for operand in node.operands]
+            if not node.is_monotone:
+                pending += [(operand, not positive) for operand in node.operands]
 
 
 def recursion_through_negation(axioms: Sequence[Axiom]) -> Iterator[Issue]:
-    """Find the axioms that make a derived predicate depend on its own negation."""
+    """Find the axioms that make a derived predicate depend on its own negation.
+
+    Idea: the rules are a graph whose edges lead from a head to the predicates of its body. A
+    negated mention is harmful if the predicate that is negated leads back to the head. Cost: one
+    search of the graph for each negated predicate. Source: Edelkamp & Hoffmann 2004, section 3.
+    """
     uses: dict[str, set[str]] = {axiom.head.predicate: set() for axiom in axioms}
-    denied: list[tuple[Axiom, str]] = []
+    negations: list[tuple[Axiom, str]] = []
     for axiom in axioms:
         for atom, positive in polarities(axiom.body):
+            # Predicates that no rule derives lead nowhere.
             if atom.predicate in uses:
                 uses[axiom.head.predicate].add(atom.predicate)
                 if not positive:
-                    denied.append((axiom, atom.predicate))
+                    negations.append((axiom, atom.predicate))
     reached: dict[str, set[str]] = {}
-    for axiom, predicate in denied:
+    for axiom, negated in negations:
         name = axiom.head.predicate
-        if name in {predicate, *reached.setdefault(predicate, reachable(predicate, uses))}:
+        if negated not in reached:
+            reached[negated] = reachable(negated, uses)
+        if name == negated or name in reached[negated]:
             yield Issue(
                 kind="derived-recursion",
-                message=f"'{name}' depends on its own negation, through '{predicate}'",
+                message=f"'{name}' depends on its own negation, through '{negated}'",
                 where=f"derived predicate {name}",
                 subject=axiom,
                 expected="derived predicates that use only the negation of earlier ones",
@@ -76,13 +92,19 @@ def recursion_through_negation(axioms: Sequence[Axiom]) -> Iterator[Issue]:
 
 
 def reachable(start: str, uses: Mapping[str, set[str]]) -> set[str]:
-    """Return the names to which uses lead from a name; itself only if they lead back."""
-    found, pending = set[str](), [start]
+    """Return the names to which uses lead from a name; itself only if they lead back.
+
+    Examples:
+        >>> sorted(reachable("a", {"a": {"b"}, "b": {"c", "b"}}))
+        ['b', 'c']
+    """
+    reached: set[str] = set()
+    pending = [start]
     while pending:
-        more = uses.get(pending.pop(), set()) - found
-        found |= more
-        pending += more
-    return found
+        new = uses.get(pending.pop(), set()) - reached
+        reached |= new
+        pending += new
+    return reached
 
 
 _QUANTIFIED = {"existential-preconditions", "universal-preconditions"}
@@ -122,52 +144,62 @@ def undeclared_requirements(domain: Domain) -> Iterator[Issue]:
     for key in domain.requirements or _NONE:
         declared |= {key} | _IMPLIED.get(key, set())
     for key, subject, where in _needs(domain):
-        if key not in declared:
-            declared |= {key} | _IMPLIED.get(key, set())
-            yield Issue(
-                "undeclared-requirement",
-                f"this needs :{key}, which is not declared",
-                where,
-                "warning",
-                subject=subject,
-                advice=f"add :{key} to (:requirements ...)",
-            )
+        if key in declared:
+            continue
+        # From here on it counts as declared, so that one warning is enough.
+        declared |= {key} | _IMPLIED.get(key, set())
+        yield Issue(
+            "undeclared-requirement",
+            f"this needs :{key}, which is not declared",
+            where,
+            "warning",
+            subject=subject,
+            advice=f"add :{key} to (:requirements ...)",
+        )
 
 
 def _needs(domain: Domain) -> Iterator[tuple[str, object, str]]:
+    """Yield the requirements of a domain: the key, what needs it, and where that stands."""
     for name in domain.types:
         yield "typing", ("type", name), "types"
     for axiom in domain.axioms:
         where = f"derived predicate {axiom.head.predicate}"
         yield "derived-predicates", axiom, where
-        yield from ((*need, where) for need in _condition(axiom.body))
+        for key, subject in _condition(axiom.body):
+            yield key, subject, where
     for operator in domain.operators.values():
         where = f"action {operator.name}"
-        yield from ((*need, f"{where}, precondition") for need in _condition(operator.precondition))
-        yield from ((*need, f"{where}, effect") for need in _effect(operator.effect))
+        for key, subject in _condition(operator.precondition):
+            yield key, subject, f"{where}, precondition"
+        for key, subject in _effect(operator.effect):
+            yield key, subject, f"{where}, effect"
 
 
 def _condition(formula: Formula) -> Iterator[tuple[str, object]]:
+    """Yield the requirements of a condition, with the nodes that need them."""
     for node in formula.walk():
         key = _CONDITIONS.get("".join(node.words[:1]))
         if isinstance(node, Equal):
             key = "equality"
+        elif isinstance(node, Not) and isinstance(node.operand, Atom):
+            key = "negative-preconditions"
+        # (not (= a b)) needs no more than (= a b) does.
         elif isinstance(node, Not) and not isinstance(node.operand, Equal):
-            simple = isinstance(node.operand, Atom)
-            key = "negative-preconditions" if simple else "disjunctive-preconditions"
+            key = "disjunctive-preconditions"
         if key is not None:
             yield key, node
 
 
 def _effect(effect: Effect) -> Iterator[tuple[str, object]]:
+    """Yield the requirements of an effect, with the nodes that need them."""
     key = _EFFECTS.get(type(effect))
     if key is not None:
         yield key, effect
     if isinstance(effect, WhenEffect):
         yield from _condition(effect.condition)
     if isinstance(effect, AndEffect):
-        for part in effect.parts:
-            yield from _effect(part)
+        for operand in effect.parts:
+            yield from _effect(operand)
     elif isinstance(effect, (ForallEffect, WhenEffect)):
         yield from _effect(effect.effect)
 
@@ -219,21 +251,35 @@ def check_problem(problem: Problem, domain: Domain | None = None) -> list[Issue]
     """
     checker = Checker(domain, problem.objects)
     checker.ill_typed = "warning"  # an atom holds or not, whatever its predicate was declared for
-    checker.where = "objects"
-    for name, type_name in problem.objects.items():
-        checker.types((type_name,), ("object", name))
-        if domain is not None:
-            _named_like_type(checker, domain, ("object", name), type_name)
-        if domain is not None and name in domain.constants:
-            checker.add(
-                "repeated-object", f"'{name}' is a constant of the domain already", ("object", name)
-            )
+    _objects(checker, problem)
     if domain is not None and problem.domain not in {"", domain.name}:
         checker.where = "domain"
         message = f"the problem is for '{problem.domain}', not for '{domain.name}'"
-        checker.add(
-            "other-domain", message, ("problem", problem.name), expected=f"(:domain {domain.name})"
-        )
+        expected = f"(:domain {domain.name})"
+        checker.add("other-domain", message, ("problem", problem.name), expected=expected)
+    _initial_state(checker, problem)
+    checker.where = "goal"
+    checker.formula(problem.goal, {})
+    return checker.issues
+
+
+def _objects(checker: Checker, problem: Problem) -> None:
+    """Check the objects of a problem."""
+    checker.where = "objects"
+    domain = checker.domain
+    for name, type_name in problem.objects.items():
+        subject = ("object", name)
+        checker.types((type_name,), subject)
+        if domain is None:
+            continue
+        _named_like_type(checker, domain, subject, type_name)
+        if name in domain.constants:
+            message = f"'{name}' is a constant of the domain already"
+            checker.add("repeated-object", message, subject)
+
+
+def _initial_state(checker: Checker, problem: Problem) -> None:
+    """Check the facts and the values of functions with which a problem begins."""
     checker.where = "initial state"
     derived = checker.domain.derived if checker.domain else frozenset[str]()
     for atom in problem.initial:
@@ -243,11 +289,8 @@ def check_problem(problem: Problem, domain: Domain | None = None) -> list[Issue]
             checker.add("derived-initial", message, atom)
     for term, value in problem.values.items():
         checker.function(term, {})
-        if not value >= 0:
+        if not value >= 0:  # not the same as value < 0: a NaN is refused, too
             checker.add("negative-cost", f"the value {value} is not 0 or more", term)
-    checker.where = "goal"
-    checker.formula(problem.goal, {})
-    return checker.issues
 
 
 def impossible_actions(domain: Domain, problem: Problem) -> Iterator[Issue]:
@@ -262,28 +305,39 @@ def impossible_actions(domain: Domain, problem: Problem) -> Iterator[Issue]:
         Warnings.
     """
     join = StaticJoin(domain, problem)
+    # Actions with the same reason share one warning, and so do those that lack one function.
     impossible: dict[str, list[str]] = {}
-    lacking: dict[str, tuple[list[str], set[str]]] = {}
+    undefined: dict[str, _Undefined] = {}
     for name, operator in domain.operators.items():
         if not has_instance(join, operator):
             impossible.setdefault(_why_never(join, operator), []).append(name)
             continue
         with suppress(JoinLimitError):
-            for missing in missing_values(join, operator, problem):
-                actions, terms = lacking.setdefault(missing.predicate, ([], set()))
-                terms.add(format_term(missing))
-                if name not in actions:
-                    actions.append(name)
+            for term in missing_values(join, operator, problem):
+                function = undefined.setdefault(term.predicate, _Undefined())
+                function.terms.add(format_term(term))
+                function.actions[name] = None
     for reason, names in impossible.items():
         advice = "look for mistyped names, and for objects and facts that are missing"
         yield _about_start("no-instance", f"{reason}, so {_never(names)}", advice)
-    for function, (names, terms) in lacking.items():
-        example = min(terms)
-        message = f"{example} has no value, so {_never(names)} where it is the cost"
-        if len(terms) > 1:
-            message += f"; {len(terms)} terms of '{function}' are missing"
+    for name, function in undefined.items():
+        example = min(function.terms)
+        message = f"{example} has no value, so {_never([*function.actions])} where it is the cost"
+        if len(function.terms) > 1:
+            message += f"; {len(function.terms)} terms of '{name}' are missing"
         advice = f"add (= {example} NUMBER) to :init if this is to be possible"
         yield _about_start("missing-value", message, advice)
+
+
+@dataclass
+class _Undefined:
+    """Terms of one function that have no value, and the actions whose cost they are.
+
+    The actions are the keys of a dictionary, which stay in order.
+    """
+
+    terms: set[str] = field(default_factory=set)
+    actions: dict[str, None] = field(default_factory=dict)
 
 
 def _about_start(kind: IssueKind, message: str, advice: str) -> Issue:
@@ -291,20 +345,22 @@ def _about_start(kind: IssueKind, message: str, advice: str) -> Issue:
     return Issue(kind, message, "initial state", "warning", subject=subject, advice=advice)
 
 
-_MOST_NAMES = 5
+_MAX_NAMES = 5
 """Maximum number of actions that one message names."""
 
 
 def _never(names: Sequence[str]) -> str:
-    """Say that actions cannot be done."""
-    shown = ", ".join(f"'{name}'" for name in names[:_MOST_NAMES])
+    """Return in words that actions cannot be done."""
+    shown = ", ".join(f"'{name}'" for name in names[:_MAX_NAMES])
     if len(names) == 1:
         return f"the action {shown} can never be done"
-    more = len(names) - _MOST_NAMES
-    return f"the actions {shown}{f' and {more} more' if more > 0 else ''} can never be done"
+    if len(names) > _MAX_NAMES:
+        shown += f" and {len(names) - _MAX_NAMES} more"
+    return f"the actions {shown} can never be done"
 
 
 def _why_never(join: StaticJoin, operator: Operator) -> str:
+    """Return why an action has no instance."""
     for parameter in operator.parameters:
         if not join.has_objects(parameter):
             return f"there is no object of type {' or '.join(parameter.types)}"
@@ -347,19 +403,11 @@ def check_condition(
 
 
 def _declarations(checker: Checker, domain: Domain) -> None:
+    """Check the types, constants, predicates and functions of a domain."""
     checker.where = "types"
-    # find the types from which the way up never ends; each type is passed once
-    ends: dict[str, bool] = {"object": True}
-    for name in domain.types:
-        way: dict[str, None] = {}
-        above = name
-        while above not in ends and above not in way:
-            way[above] = None
-            above = domain.types.get(above, "object")
-        ends.update(dict.fromkeys(way, ends.get(above, False)))
-    circular = {name for name, end in ends.items() if not end}
-    for name, parent in domain.types.items():
-        checker.types((parent,), ("type", name))
+    circular = _circular_types(domain.types)
+    for name, supertype in domain.types.items():
+        checker.types((supertype,), ("type", name))
         if name in circular:
             message = f"the types above '{name}' form a cycle"
             advice = "take one of them out of the cycle: NAME - object"
@@ -376,21 +424,45 @@ def _declarations(checker: Checker, domain: Domain) -> None:
         checker.variables(function.parameters, declared=True)
 
 
+def _circular_types(types: Mapping[str, str]) -> set[str]:
+    """Return the types from which the supertypes never lead to ``object``.
+
+    Each type is passed once: a walk stops at a type whose answer is known.
+
+    Examples:
+        >>> sorted(_circular_types({"a": "b", "b": "a", "c": "a", "d": "object"}))
+        ['a', 'b', 'c']
+    """
+    leads_to_root: dict[str, bool] = {"object": True}
+    for name in types:
+        walked: dict[str, None] = {}
+        current = name
+        while current not in leads_to_root and current not in walked:
+            walked[current] = None
+            current = types.get(current, "object")
+        # A walk that comes to one of its own types goes round in a circle.
+        answer = leads_to_root.get(current, False)
+        leads_to_root.update(dict.fromkeys(walked, answer))
+    return {name for name, answer in leads_to_root.items() if not answer}
+
+
 def _named_like_type(
     checker: Checker, domain: Domain, subject: tuple[str, str], type_name: str
 ) -> None:
     """Doubt an object that is named like a type which is not its own."""
     kind, name = subject
-    if name in domain.types and name != type_name:
-        other = with_article(kind)
-        message = f"'{name}' is the name of a type, but here it is the name of {other}"
-        advice = "write '-' before it if it is the type of what stands before it"
-        checker.add("missing-dash", message, subject, severity="warning", advice=advice)
+    if name not in domain.types or name == type_name:
+        return
+    message = f"'{name}' is the name of a type, but here it is the name of {with_article(kind)}"
+    advice = "write '-' before it if it is the type of what stands before it"
+    checker.add("missing-dash", message, subject, severity="warning", advice=advice)
 
 
 def _operator(checker: Checker, operator: Operator) -> None:
+    """Check an operator."""
     checker.where = f"action {operator.name}"
     scope = checker.variables(operator.parameters)
+    # By identity: a parameter that another one of the same name hides is not used by it.
     checker.used.clear()
     checker.where = f"action {operator.name}, precondition"
     checker.formula(operator.precondition, scope)

@@ -23,6 +23,7 @@ from eai.pddl.model import (
     Predicate,
     WhenEffect,
 )
+from eai.text import counted
 
 Fit = Literal["yes", "maybe", "no"]
 """Whether objects of some types are always, sometimes or never of the types that are wanted."""
@@ -30,13 +31,20 @@ Fit = Literal["yes", "maybe", "no"]
 
 def _fit(domain: Domain | None, types: tuple[str, ...], wanted: tuple[str, ...]) -> Fit:
     """Say whether ``types`` fit where ``wanted`` are declared; without a domain all do."""
-    if domain is None or not {"object", *domain.types}.issuperset((*types, *wanted)):
+    if domain is None:
+        return "yes"
+    if not {"object", *domain.types}.issuperset((*types, *wanted)):
         return "yes"  # a type that is not declared is an issue of its own
     below = domain.is_subtype
     if all(any(below(name, other) for other in wanted) for name in types):
         return "yes"
-    overlap = any(below(name, other) or below(other, name) for name in types for other in wanted)
-    return "maybe" if overlap else "no"
+    # A wider type fits for some of its objects only.
+    if any(below(other, name) for name in types for other in wanted):
+        return "maybe"
+    # So do alternatives of which only some fit: (either cup car) where a cup is wanted.
+    if any(below(name, other) for name in types for other in wanted):
+        return "maybe"
+    return "no"
 
 
 Scope = Mapping[str, Variable]
@@ -158,41 +166,57 @@ class Checker:
         known: Mapping[str, Predicate] | Mapping[str, Function] | None,
         what: Literal["predicate", "function"],
     ) -> None:
+        """Check a predicate or function, and the terms that it is applied to."""
         parameters: Sequence[Variable | None] = [None] * len(atom.terms)
         if known is not None:
             declared = known.get(atom.predicate)
             if declared is None:
-                advice = f"declare it: add ({atom.predicate} ...) to :{what}s"
-                advice = FOREIGN_NAMES.get(atom.predicate, advice)
-                written = next((term for term in atom.terms if term in known), None)
-                if isinstance(written, str) and atom.predicate not in FOREIGN_NAMES:
-                    every = (atom.predicate, *map(str, atom.terms))
-                    others = [term for term in every if term != written]
-                    advice = f"write the {what} first: ({' '.join([written, *others])})"
-                self.add(
-                    "undeclared-predicate" if what == "predicate" else "undeclared-function",
-                    f"there is no {what} '{atom.predicate}'",
-                    atom,
-                    expected=f"a {what} from :{what}s",
-                    name=atom.predicate,
-                    known=known,
-                    advice=advice,
-                )
+                self._undeclared(atom, known, what)
             elif len(declared.parameters) != len(atom.terms):
-                wanted = len(declared.parameters)
-                plural = "" if wanted == 1 else "s"
-                names = "".join(f" ?{parameter.name}" for parameter in declared.parameters)
-                self.add(
-                    "wrong-arity",
-                    f"'{atom.predicate}' takes {wanted} argument{plural}, not {len(atom.terms)}",
-                    atom,
-                    expected=f"({atom.predicate}{names})",
-                    advice=f"write ({atom.predicate}{names})",
-                )
+                self._wrong_arity(atom, declared.parameters)
             else:
                 parameters = declared.parameters
         for argument, (term, parameter) in enumerate(zip(atom.terms, parameters, strict=True)):
             self._term(atom, argument, term, scope=scope, parameter=parameter)
+
+    def _undeclared(
+        self,
+        atom: Atom,
+        known: Mapping[str, Predicate] | Mapping[str, Function],
+        what: Literal["predicate", "function"],
+    ) -> None:
+        """Note that the predicate or function of an atom is not declared."""
+        name = atom.predicate
+        misplaced = next((term for term in atom.terms if term in known), None)
+        if name in FOREIGN_NAMES:
+            advice = FOREIGN_NAMES[name]
+        elif isinstance(misplaced, str):
+            # Infix: (cup on table) for (on cup table).
+            others = [term for term in (name, *map(str, atom.terms)) if term != misplaced]
+            advice = f"write the {what} first: ({' '.join([misplaced, *others])})"
+        else:
+            advice = f"declare it: add ({name} ...) to :{what}s"
+        self.add(
+            "undeclared-predicate" if what == "predicate" else "undeclared-function",
+            f"there is no {what} '{name}'",
+            atom,
+            expected=f"a {what} from :{what}s",
+            name=name,
+            known=known,
+            advice=advice,
+        )
+
+    def _wrong_arity(self, atom: Atom, parameters: Sequence[Variable]) -> None:
+        """Note that an atom has more or fewer terms than its predicate is declared with."""
+        usage = " ".join([atom.predicate, *(f"?{parameter.name}" for parameter in parameters)])
+        taken = counted(len(parameters), "argument")
+        self.add(
+            "wrong-arity",
+            f"'{atom.predicate}' takes {taken}, not {len(atom.terms)}",
+            atom,
+            expected=f"({usage})",
+            advice=f"write ({usage})",
+        )
 
     def _term(
         self,
@@ -203,6 +227,7 @@ class Checker:
         scope: Scope,
         parameter: Variable | None = None,
     ) -> None:
+        """Check a term, and its type if it is that of a declared parameter."""
         types = self._types_of(owner, argument, term, scope=scope)
         if parameter is None or types is None:
             return
@@ -210,60 +235,78 @@ class Checker:
         if fit == "yes":
             return
         shown = f"'{term}'" if isinstance(term, str) else f"?{term.name}"
-        found = f"{shown} is of type {' or '.join(types)}"
+        message = f"{shown} is of type {' or '.join(types)}"
         wanted = " or ".join(parameter.types)
         if fit == "no" or isinstance(term, str):  # an object is of its own type and no other
             self.add(
                 "ill-typed",
-                found,
+                message,
                 owner,
                 severity=self.ill_typed,
                 argument=argument,
                 expected=f"type {wanted}",
                 advice=f"use something of type {wanted}, or declare it with this type",
             )
-        else:
-            message = f"{found}, which is wider than {wanted}"
-            self.add("loosely-typed", message, owner, severity="warning", argument=argument)
+            return
+        message += f", which is wider than {wanted}"
+        self.add("loosely-typed", message, owner, severity="warning", argument=argument)
 
     def _types_of(
         self, owner: Formula, argument: int, term: Term, *, scope: Scope
     ) -> tuple[str, ...] | None:
         """Look up the types of a term; None if it is unknown, which is noted."""
         if isinstance(term, Variable):
-            bound = scope.get(term.name)
-            if bound is None:
-                known = [f"?{name}" for name in scope]
-                self.add(
-                    "unbound-variable",
-                    f"nothing binds the variable ?{term.name}",
-                    owner,
-                    argument=argument,
-                    expected=f"one of {', '.join(known)}" if known else None,
-                    name=f"?{term.name}",
-                    known=known,
-                    advice=f"bind it: add ?{term.name} to :parameters or to a quantifier"
-                    if self.where.startswith("action")
-                    else f"write the name of an object without '?', or bind ?{term.name}",
-                )
-                return None
-            self.used.add(id(bound))
-            if bound.types != term.types:
-                message = f"?{term.name} does not have the types with which it is bound"
-                wanted = f"type {' or '.join(bound.types)}"
-                self.add("mistyped-variable", message, owner, argument=argument, expected=wanted)
-            return bound.types
+            return self._types_of_variable(owner, argument, term, scope)
         if term in self.objects:
             return (self.objects[term],)
-        if self.domain is not None:
-            self.add(
-                "undeclared-object",
-                f"there is no object '{term}'",
-                owner,
-                argument=argument,
-                expected="a declared object or constant, or a ?variable",
-                name=term,
-                known=self.objects,
-                advice=f"write ?{term}" if term in scope else f"declare it: {term} - TYPE",
-            )
+        if self.domain is None:
+            return None
+        advice = f"declare it: {term} - TYPE"
+        if term in scope:
+            advice = f"write ?{term}"
+        self.add(
+            "undeclared-object",
+            f"there is no object '{term}'",
+            owner,
+            argument=argument,
+            expected="a declared object or constant, or a ?variable",
+            name=term,
+            known=self.objects,
+            advice=advice,
+        )
         return None
+
+    def _types_of_variable(
+        self, owner: Formula, argument: int, variable: Variable, scope: Scope
+    ) -> tuple[str, ...] | None:
+        """Look up the types with which a variable is bound; None if it is not, which is noted."""
+        bound = scope.get(variable.name)
+        if bound is None:
+            self._unbound(owner, argument, variable, scope)
+            return None
+        self.used.add(id(bound))
+        if bound.types != variable.types:
+            message = f"?{variable.name} does not have the types with which it is bound"
+            wanted = f"type {' or '.join(bound.types)}"
+            self.add("mistyped-variable", message, owner, argument=argument, expected=wanted)
+        return bound.types
+
+    def _unbound(self, owner: Formula, argument: int, variable: Variable, scope: Scope) -> None:
+        """Note that nothing binds a variable."""
+        known = [f"?{name}" for name in scope]
+        expected = None
+        if known:
+            expected = f"one of {', '.join(known)}"
+        advice = f"write the name of an object without '?', or bind ?{variable.name}"
+        if self.where.startswith("action"):
+            advice = f"bind it: add ?{variable.name} to :parameters or to a quantifier"
+        self.add(
+            "unbound-variable",
+            f"nothing binds the variable ?{variable.name}",
+            owner,
+            argument=argument,
+            expected=expected,
+            name=f"?{variable.name}",
+            known=known,
+            advice=advice,
+        )

@@ -25,7 +25,7 @@ from eai.logic import (
 )
 from eai.nesting import NESTING_LIMIT
 from eai.pddl.issues import FOREIGN_NAMES
-from eai.pddl.languages import HEADS, NUMERIC, PROBABILISTIC, TEMPORAL
+from eai.pddl.languages import HEADS, NUMERIC, PROBABILISTIC, TEMPORAL, Language
 from eai.pddl.model import (
     AddEffect,
     AndEffect,
@@ -43,11 +43,17 @@ _TYPE = "a type, or (either TYPE ...)"
 
 
 class Entry(NamedTuple):
-    """One entry of a typed list, and where it and its types stand."""
+    """One entry of a typed list.
+
+    Args:
+        item: The item of its name.
+        name: Its name in lower case; a variable with its question mark.
+        types: Its types; empty if the list names none.
+        where: The items of its types.
+    """
 
     item: Item
     name: str
-    """In lower case; a variable with its question mark."""
     types: tuple[str, ...]
     where: Sequence[Item]
 
@@ -56,10 +62,18 @@ def typed(reading: Reading, items: Sequence[Item], kind: str, *, expected: str) 
     """Yield the entries of a typed list.
 
     Among variables, a name without ``-`` before it is taken for the type that it must be.
+
+    Args:
+        reading: The reading.
+        items: The items of the list.
+        kind: Kind of the words that it declares: ``"NAME"`` or ``"VARIABLE"``.
+        expected: Description of such a word, for messages.
     """
+    # The entries since the last type: the next type is that of all of them.
     waiting: list[tuple[Item, str]] = []
     rest = iter(items)
     for item in rest:
+        is_name = isinstance(item, Word) and item.kind == "NAME"
         types: tuple[str, ...] = ()
         where: Sequence[Item] = ()
         if item == "-":
@@ -71,7 +85,7 @@ def typed(reading: Reading, items: Sequence[Item], kind: str, *, expected: str) 
                 reading.note("missing-part", "'-' without a type after it", item, expected=_TYPE)
             else:
                 types, where = _types(reading, after)
-        elif kind == "VARIABLE" and waiting and isinstance(item, Word) and item.kind == "NAME":
+        elif kind == "VARIABLE" and waiting and is_name:
             _note_dash(reading, item, waiting)
             types, where = _types(reading, item)
         else:
@@ -85,6 +99,7 @@ def typed(reading: Reading, items: Sequence[Item], kind: str, *, expected: str) 
 
 
 def _note_dash(reading: Reading, item: Item, waiting: list[tuple[Item, str]]) -> None:
+    """Note that no dash stands before a type; one at the end of the last name is taken off it."""
     last, name = waiting[-1]
     if name.endswith("-"):
         waiting[-1] = last, name[:-1]
@@ -101,17 +116,24 @@ def _note_dash(reading: Reading, item: Item, waiting: list[tuple[Item, str]]) ->
 
 
 def _types(reading: Reading, item: Item) -> tuple[tuple[str, ...], Sequence[Item]]:
+    """Read a type or ``(either TYPE ...)``; return the types and their items."""
     if isinstance(item, Word):
         word = reading.word(item, "NAME", _TYPE)
-        return ((word,), (item,)) if word is not None else ((), ())
-    first = item.items[0] if item.items else None
-    if len(item.items) < 2 or not isinstance(first, Word) or first.lower() != "either":
+        if word is None:
+            return (), ()
+        return (word,), (item,)
+    head = item.items[0] if item.items else None
+    if len(item.items) < 2 or not isinstance(head, Word) or head.lower() != "either":
         reading.note("misplaced-word", "these brackets are not a type", item, expected=_TYPE)
         return (), ()
-    where = [part for part in item.items[1:] if isinstance(part, Word) and part.kind == "NAME"]
-    for part in item.items[1:]:
-        reading.word(part, "NAME", "a type")
-    return tuple([part.lower() for part in where]), where
+    types = []
+    where = []
+    for type_item in item.items[1:]:
+        name = reading.word(type_item, "NAME", "a type")
+        if name is not None:
+            types.append(name)
+            where.append(type_item)
+    return tuple(types), where
 
 
 def read_variables(
@@ -119,17 +141,20 @@ def read_variables(
 ) -> tuple[Variable, ...]:
     """Read a typed list of variables: ``?x ?y - block ?z - (either a b)``.
 
-    Those without a type get that of the default at their place, or else that of any object.
+    Args:
+        reading: The reading.
+        items: The items of the list.
+        defaults: Variables with the types of those that have none; without them any object.
     """
-    found: list[Variable] = []
+    variables: list[Variable] = []
     for entry in typed(reading, items, "VARIABLE", expected="a ?variable"):
         types = entry.types
         if not types:
-            at = len(found)
-            types = defaults[at].types if at < len(defaults) else ("object",)
+            position = len(variables)
+            types = defaults[position].types if position < len(defaults) else ("object",)
         variable = Variable(entry.name[1:], types)
-        found.append(reading.keep(variable, (entry.item, *entry.where)))
-    return tuple(found)
+        variables.append(reading.keep(variable, (entry.item, *entry.where)))
+    return tuple(variables)
 
 
 def read_names(reading: Reading, items: Sequence[Item], what: str) -> dict[str, str]:
@@ -139,15 +164,16 @@ def read_names(reading: Reading, items: Sequence[Item], what: str) -> dict[str, 
 
 
 def named(reading: Reading, items: Sequence[Item], what: str) -> list[tuple[Item, str, str]]:
-    """Read the entries of a typed list of names: where they stand, their names and types."""
-    found: list[tuple[Item, str, str]] = []
+    """Read the entries of a typed list of names: their items, names and types."""
+    entries: list[tuple[Item, str, str]] = []
     for entry in typed(reading, items, "NAME", expected=f"the name of {with_article(what)}"):
         if len(entry.types) > 1:
             several = f"the {what} '{entry.name}' has several types: {', '.join(entry.types)}"
             reading.note("several-types", several, entry.where[0], expected="one type")
         reading.locations.setdefault((what, entry.name), (entry.name, (entry.item, *entry.where)))
-        found.append((entry.item, entry.name, entry.types[0] if entry.types else "object"))
-    return found
+        type_name = entry.types[0] if entry.types else "object"
+        entries.append((entry.item, entry.name, type_name))
+    return entries
 
 
 _MOST_VARIABLES = f"at most {NESTING_LIMIT} quantified variables inside of each other"
@@ -164,46 +190,63 @@ _EFFECT = "an effect such as (PREDICATE TERM ...), (not (PREDICATE TERM ...)) or
 
 def is_total_cost(item: Item) -> bool:
     """Return whether an item is ``(total-cost)``."""
-    words = item.items if isinstance(item, Form) else []
-    return [isinstance(word, Word) and word.lower() for word in words] == ["total-cost"]
+    if not isinstance(item, Form) or len(item.items) != 1:
+        return False
+    word = item.items[0]
+    return isinstance(word, Word) and word.lower() == "total-cost"
 
 
-def _parts(
+def _operands(
     read: Callable[[Item, Scope], _Part | None], form: Form, scope: Scope
 ) -> tuple[_Part, ...]:
-    found = [read(part, scope) for part in form.items[1:]]
-    return tuple([part for part in found if part is not None])
+    """Read the operands of a form; those that cannot be read are left out."""
+    operands = []
+    for item in form.items[1:]:
+        operand = read(item, scope)
+        if operand is not None:
+            operands.append(operand)
+    return tuple(operands)
 
 
 def _and(reader: ConditionReader, form: Form, scope: Scope) -> Formula:
-    parts = _parts(reader.condition, form, scope)
-    return And(parts) if parts else TRUE
+    operands = _operands(reader.condition, form, scope)
+    return And(operands) if operands else TRUE
 
 
 def _or(reader: ConditionReader, form: Form, scope: Scope) -> Formula | None:
     if len(form.items) == 1:
         return FALSE
-    parts = _parts(reader.condition, form, scope)
-    return Or(parts) if parts else None
+    operands = _operands(reader.condition, form, scope)
+    # Without a readable operand it would be false, which nobody wrote.
+    return Or(operands) if operands else None
 
 
 def _made(kind: type[Not | Implies | Equal], number: int, what: str) -> _Build:
-    """Read so many conditions, or terms, none of which may be left out."""
+    """Return a reader of a fixed number of operands, none of which may be left out."""
 
     def read(reader: ConditionReader, form: Form, scope: Scope) -> Formula | None:
-        found = reader.reading.count(form, number, what)
-        one: Callable[[Item, Scope], Any] = reader.term if kind is Equal else reader.condition
-        parts = [one(part, scope) for part in found or ()]
-        return None if not parts or None in parts else kind(*parts)
+        items = reader.reading.count(form, number, what)
+        if items is None:
+            return None
+        read_operand: Callable[[Item, Scope], Any] = reader.condition
+        if kind is Equal:
+            read_operand = reader.term
+        operands = [read_operand(item, scope) for item in items]
+        return None if None in operands else kind(*operands)
 
     return read
 
 
 def _quantifier(kind: type[Quantifier]) -> _Build:
+    """Return a reader of a quantified condition."""
+
     def read(reader: ConditionReader, form: Form, scope: Scope) -> Formula | None:
-        found = reader.quantified(form, scope)
-        body = found and reader.condition(found[1], found[2])
-        return kind(found[0], body) if found and body is not None else None
+        quantified = reader.quantified(form, scope)
+        if quantified is None:
+            return None
+        variables, body_item, inner_scope = quantified
+        body = reader.condition(body_item, inner_scope)
+        return None if body is None else kind(variables, body)
 
     return read
 
@@ -220,33 +263,36 @@ class ConditionReader:
     def condition(self, item: Item, scope: Scope) -> Formula | None:
         """Read a condition; ``()`` and ``(and)`` are true, ``(or)`` is false."""
         form = self.joined(item, _CONDITION)
-        if form is None or not form.items:
-            return None if form is None else TRUE
+        if form is None:
+            return None
+        if not form.items:
+            return TRUE
         formula: Formula | None = self._built(form, scope, "no-condition", _CONDITION, self.heads)
         return formula
 
     def _is_foreign(self, form: Form, head: str | None) -> bool:
         """Return whether brackets say something in another language, which is noted."""
-        inner = [each for each in form.items[1:] if isinstance(each, Form)]
-        numbers = [each for each in form.items[1:] if getattr(each, "kind", "") == "NUMBER"]
-        foreign = HEADS.get(head or "")
-        if head == "=" and (inner or numbers):
-            foreign = "numeric conditions", NUMERIC
-        if head in {"at", "over"} and inner and _is_timed(form):
-            foreign = "conditions and effects with times", TEMPORAL
+        if head is None:
+            return False
+        has_brackets = any(isinstance(item, Form) for item in form.items[1:])
+        foreign = _foreign_meaning(form, head, has_brackets=has_brackets)
         if foreign is not None:
             what, language = foreign
             self.reading.note_foreign(f"{what} ('{head}')", language, form.items[0])
-        elif inner and head in FOREIGN_NAMES:
-            message, advice = f"'{head}' is written differently in PDDL", FOREIGN_NAMES[head]
+            return True
+        # Without brackets inside, a predicate may have one of these names.
+        if has_brackets and head in FOREIGN_NAMES:
+            message = f"'{head}' is written differently in PDDL"
+            advice = FOREIGN_NAMES[head]
             self.reading.note("misspelt-word", message, form.items[0], advice=advice)
-        return foreign is not None or bool(inner and head in FOREIGN_NAMES)
+            return True
+        return False
 
     def effect_of_action(self, item: Item, scope: Scope) -> Effect | None:
         """Read the whole effect of an action, which may be as deep as a condition."""
-        found = self.effect(item, scope)
-        if found is None or depth_of(found) <= NESTING_LIMIT:
-            return found
+        effect = self.effect(item, scope)
+        if effect is None or depth_of(effect) <= NESTING_LIMIT:
+            return effect
         message = f"the effect is nested more than {NESTING_LIMIT} levels deep"
         self.reading.note("deep-nesting", message, item, expected=_MOST_VARIABLES)
         return None
@@ -254,10 +300,13 @@ class ConditionReader:
     def effect(self, item: Item, scope: Scope) -> Effect | None:
         """Read an effect; ``()`` and ``(and)`` change nothing."""
         form = self.joined(item, _EFFECT)
-        if form is None or not form.items:
-            return None if form is None else AndEffect()
-        found = self._built(form, scope, "no-effect", _EFFECT, _EFFECTS)
-        return AddEffect(found) if isinstance(found, Atom) else found
+        if form is None:
+            return None
+        if not form.items:
+            return AndEffect()
+        effect = self._built(form, scope, "no-effect", _EFFECT, _EFFECTS)
+        # An atom by itself is the effect that makes it true.
+        return AddEffect(effect) if isinstance(effect, Atom) else effect
 
     def _built(
         self,
@@ -267,26 +316,42 @@ class ConditionReader:
         expected: str,
         heads: Mapping[str, Callable[..., Any]],
     ) -> Any:  # noqa: ANN401 - what the heads build
-        """Read brackets by their first word, or as an atom if that may name a predicate."""
+        """Read brackets by their first word, or as an atom if that may name a predicate.
+
+        Args:
+            form: The brackets.
+            scope: The variables that are bound around them.
+            otherwise: Kind of the finding if they are neither.
+            expected: Description of what they should be, for messages.
+            heads: First word to the function that reads such brackets.
+        """
         head = self._head(form, expected, heads)
-        build = heads.get(head or "")
-        if build is not None and not (head == "=" and self._is_foreign(form, head)):
-            try:
-                built = build(self, form, scope)
-            except InputError as error:  # a quantifier is as deep as it has variables
-                self.reading.note("deep-nesting", error.what, form, expected=_MOST_VARIABLES)
-                return None
-            return None if built is None else self.reading.keep(built, form.items)
-        if self._is_foreign(form, head):
+        if head is None:
             return None
-        if head in RESERVED:
-            what, advice = otherwise[3:], None
-            if what == "effect" and head == "or":
-                advice = "effects are deterministic: write one action for each outcome"
-            message = f"'{head}' cannot be {with_article(what)} here"
-            self.reading.note(otherwise, message, form.items[0], expected=expected, advice=advice)
+        build = heads.get(head)
+        # ``=`` is the only word that PDDL shares with languages that mean something else by it:
+        # numeric conditions. A head that is read here is not looked up in the others' words.
+        if (build is None or head == "=") and self._is_foreign(form, head):
             return None
-        return self.atom(form, scope) if head else None
+        if build is not None:
+            return self._built_by(build, form, scope)
+        if head not in RESERVED:
+            return self.atom(form, scope)
+        advice = None
+        if otherwise == "no-effect" and head == "or":
+            advice = "effects are deterministic: write one action for each outcome"
+        message = f"'{head}' cannot be {with_article(otherwise.removeprefix('no-'))} here"
+        self.reading.note(otherwise, message, form.items[0], expected=expected, advice=advice)
+        return None
+
+    def _built_by(self, build: Callable[..., Any], form: Form, scope: Scope) -> Any:  # noqa: ANN401 - what it builds
+        """Read brackets by a function for their first word, and keep where they stand."""
+        try:
+            node = build(self, form, scope)
+        except InputError as error:  # a quantifier is as deep as it has variables
+            self.reading.note("deep-nesting", error.what, form, expected=_MOST_VARIABLES)
+            return None
+        return None if node is None else self.reading.keep(node, form.items)
 
     def joined(self, item: Item, expected: str) -> Form | None:
         """Take brackets; those that begin with brackets are read as a conjunction."""
@@ -345,12 +410,13 @@ class ConditionReader:
         self, form: Form, scope: Scope
     ) -> tuple[tuple[Variable, ...], Item, Scope] | None:
         """Read the variables of a quantifier; returns them, the body's item and its scope."""
-        found = self.reading.count(form, 2, "(?VARIABLE ...) and one body")
-        if found is None:
+        items = self.reading.count(form, 2, "(?VARIABLE ...) and one body")
+        if items is None:
             return None
-        variables = self.variables(found[0])
+        variables_item, body_item = items
+        variables = self.variables(variables_item)
         inner = {**scope, **{variable.name: variable for variable in variables}}
-        return variables, found[1], inner
+        return variables, body_item, inner
 
     heads: ClassVar[Mapping[str, _Build]] = {
         "and": _and,
@@ -370,38 +436,59 @@ def _is_timed(form: Form) -> bool:
     return isinstance(word, Word) and word.lower() in {"start", "end", "all"}
 
 
+def _foreign_meaning(form: Form, head: str, *, has_brackets: bool) -> tuple[str, Language] | None:
+    """Return what brackets are called in another language, and that language; None if in none."""
+    if head == "=":
+        has_number = any(isinstance(item, Word) and item.kind == "NUMBER" for item in form.items)
+        if has_brackets or has_number:
+            return "numeric conditions", NUMERIC
+    if head in {"at", "over"} and has_brackets and _is_timed(form):
+        return "conditions and effects with times", TEMPORAL
+    return HEADS.get(head)
+
+
 def _and_effect(reader: ConditionReader, form: Form, scope: Scope) -> Effect:
-    return AndEffect(_parts(reader.effect, form, scope))
+    return AndEffect(_operands(reader.effect, form, scope))
 
 
 def _delete(reader: ConditionReader, form: Form, scope: Scope) -> Effect | None:
     wanted = "one (PREDICATE TERM ...)"
-    found = reader.reading.count(form, 1, wanted)
-    inner = reader.reading.form(found[0], wanted) if found else None
-    head = reader.reading.head(inner, wanted) if inner else None
-    if inner is None or head is None:
+    items = reader.reading.count(form, 1, wanted)
+    if items is None:
+        return None
+    inner = reader.reading.form(items[0], wanted)
+    if inner is None:
+        return None
+    head = reader.reading.head(inner, wanted)
+    if head is None:
         return None
     if head in RESERVED:
-        reader.reading.note(
-            "no-effect", f"'(not ({head} ...))' is not an effect", inner, expected=wanted
-        )
+        message = f"'(not ({head} ...))' is not an effect"
+        reader.reading.note("no-effect", message, inner, expected=wanted)
         return None
     atom = reader.atom(inner, scope)
     return None if atom is None else DeleteEffect(atom)
 
 
 def _when(reader: ConditionReader, form: Form, scope: Scope) -> Effect | None:
-    found = reader.reading.count(form, 2, "a condition and an effect")
-    if found is None:
+    items = reader.reading.count(form, 2, "a condition and an effect")
+    if items is None:
         return None
-    condition, effect = reader.condition(found[0], scope), reader.effect(found[1], scope)
-    return None if condition is None or effect is None else WhenEffect(condition, effect)
+    # Both are read before either is missed, so that the mistakes of both are noted.
+    condition = reader.condition(items[0], scope)
+    effect = reader.effect(items[1], scope)
+    if condition is None or effect is None:
+        return None
+    return WhenEffect(condition, effect)
 
 
 def _forall_effect(reader: ConditionReader, form: Form, scope: Scope) -> Effect | None:
-    found = reader.quantified(form, scope)
-    body = found and reader.effect(found[1], found[2])
-    return ForallEffect(found[0], body) if found and body is not None else None
+    quantified = reader.quantified(form, scope)
+    if quantified is None:
+        return None
+    variables, body_item, inner_scope = quantified
+    body = reader.effect(body_item, inner_scope)
+    return None if body is None else ForallEffect(variables, body)
 
 
 def depth_of(effect: Effect) -> int:
@@ -416,31 +503,32 @@ def depth_of(effect: Effect) -> int:
 
 
 def _increase(reader: ConditionReader, form: Form, scope: Scope) -> Effect | None:
-    found = reader.reading.count(form, 2, "(total-cost) and an amount")
-    if found is None:
+    reading = reader.reading
+    items = reading.count(form, 2, "(total-cost) and an amount")
+    if items is None:
         return None
-    target, amount = found
+    target, amount = items
     if not is_total_cost(target):
         if isinstance(target, Form) and [str(item) for item in target.items] == ["reward"]:
-            reader.reading.note_foreign("rewards", PROBABILISTIC, target)
+            reading.note_foreign("rewards", PROBABILISTIC, target)
             return None
         what = "numeric effects on anything but the total cost ('increase')"
-        reader.reading.note_foreign(what, NUMERIC, target)
+        reading.note_foreign(what, NUMERIC, target)
+        return None
+    if is_total_cost(amount):
+        reading.note_foreign("costs that depend on the total cost", NUMERIC, amount)
         return None
     wanted = "a number or (FUNCTION TERM ...)"
-    cost: float | Atom | None = None
-    if is_total_cost(amount):
-        what = "costs that depend on the total cost"
-        reader.reading.note_foreign(what, NUMERIC, amount)
-        return None
-    if isinstance(amount, Form) and amount.items and str(amount.items[0]) in "+-*/":
+    if isinstance(amount, Word):
+        number = reading.number(amount, wanted)
+        return None if number is None else CostEffect(number)
+    if amount.items and str(amount.items[0]) in "+-*/":
         what = f"costs that are calculated ('{amount.items[0]}')"
-        reader.reading.note_foreign(what, NUMERIC, amount)
+        reading.note_foreign(what, NUMERIC, amount)
         return None
-    if not isinstance(amount, Form):
-        cost = reader.reading.number(amount, wanted)
-    elif reader.reading.head(amount, wanted):
-        cost = reader.atom(amount, scope)
+    if reading.head(amount, wanted) is None:
+        return None
+    cost = reader.atom(amount, scope)
     return None if cost is None else CostEffect(cost)
 
 

@@ -34,21 +34,24 @@ def define(reading: Reading, form: Form, kind: str) -> tuple[str, Sequence[Item]
         if form.items:
             reading.note("no-definition", f"this is not a {kind}", form, expected=wanted)
         return None
+    rest = form.items[2:]
     title = reading.form(form.items[1], f"({kind} NAME)")
-    found = reading.head(title, f"({kind} NAME)") if title else None
-    if title is None or found is None:
-        return "", form.items[2:]
-    if found != kind:
-        message = f"this is a {found}, not a {kind}"
-        mend = "give the file of the domain first, then that of the problem"
-        swapped = {found, kind} == {"domain", "problem"}
-        reading.note(
-            "no-definition", message, title, expected=wanted, advice=mend if swapped else ""
-        )
+    if title is None:
+        return "", rest
+    defined = reading.head(title, f"({kind} NAME)")
+    if defined is None:
+        return "", rest
+    if defined != kind:
+        advice = ""
+        if {defined, kind} == {"domain", "problem"}:
+            advice = "give the file of the domain first, then that of the problem"
+        message = f"this is a {defined}, not a {kind}"
+        reading.note("no-definition", message, title, expected=wanted, advice=advice)
         return None
-    name = reading.count(title, 1, f"the name of the {kind}")
-    word = _title(reading, name[0], kind) if name else None
-    return word or "", form.items[2:]
+    name_items = reading.count(title, 1, f"the name of the {kind}")
+    if name_items is None:
+        return "", rest
+    return _title(reading, name_items[0], kind) or "", rest
 
 
 def _title(reading: Reading, item: Item, kind: str) -> str | None:
@@ -63,55 +66,71 @@ def sections(
 ) -> dict[str, list[Item]]:
     """Sort the sections of a text by their keywords.
 
-    Keywords that may come once are mapped to the items after the keyword, those that may come often
-    to the whole sections.
+    Args:
+        reading: The reading.
+        items: The items after the name.
+        once: Keywords that may come once.
+        many: Keywords that may come often.
+
+    Returns:
+        The items after each keyword that may come once; the whole sections of the others.
     """
-    known = (*once, *many)
-    listed = ", ".join(known)
-    found: dict[str, list[Item]] = {keyword: [] for keyword in known}
+    keywords = (*once, *many)
+    listed = ", ".join(keywords)
+    contents: dict[str, list[Item]] = {keyword: [] for keyword in keywords}
     seen: set[str] = set()
     for item in items:
         form = reading.form(item, f"a section in brackets, such as {listed}")
-        head = reading.head(form, f"a section such as {listed}") if form else None
-        if form is None or head is None:
+        if form is None or reading.head(form, f"a section such as {listed}") is None:
             continue
-        keyword = _known(reading, form.items[0], known, "section")
+        keyword = _known(reading, form.items[0], keywords, "section")
         if keyword is None:
             continue
-        if keyword in seen and keyword in once:
+        if keyword in many:
+            contents[keyword].append(form)
+            continue
+        if keyword in seen:
             advice = "join them in one"
             reading.note("repeated-section", f"a second section '{keyword}'", form, advice=advice)
         seen.add(keyword)
-        found[keyword] += [form] if keyword in many else form.items[1:]
-    return found
+        contents[keyword] += form.items[1:]
+    return contents
 
 
 def options(
     reading: Reading, items: Sequence[Item], known: Sequence[str], owner: str
 ) -> dict[str, Form]:
-    """Sort keyword and value pairs: ``:parameters (...) :effect (...)``."""
-    found: dict[str, Form] = {}
+    """Sort keyword and value pairs: ``:parameters (...) :effect (...)``.
+
+    Args:
+        reading: The reading.
+        items: The keywords and values.
+        known: The keywords that may stand there.
+        owner: Description of what they belong to, for messages.
+    """
+    values: dict[str, Form] = {}
+    # The items that are left, the next one last: a keyword in brackets puts its contents back.
     rest = list(reversed(items))
     while rest:
         key = _keyword(reading, rest, ", ".join(known))
         if key is None:
             continue
         value = rest[-1] if rest else key
-        form = value if isinstance(value, Form) else None
-        if form is None:
+        if isinstance(value, Form):
+            rest.pop()
+        else:
+            # What stands there is not taken: it may be the next keyword.
             expected = f"brackets after '{key.lower()}'"
             message = f"'{key.lower()}' without brackets after it"
             reading.note("missing-part", message, value, expected=expected)
-        else:
-            rest.pop()
         name = _known(reading, key, known, f"part of {owner}")
-        if name is None or form is None:
+        if name is None or isinstance(value, Word):
             continue
-        if name in found:
+        if name in values:
             message = f"a second '{name}' in {owner}"
             reading.note("repeated-section", message, key, advice="join them in one")
-        found.setdefault(name, form)
-    return found
+        values.setdefault(name, value)
+    return values
 
 
 def _keyword(reading: Reading, rest: list[Item], expected: str) -> Word | None:
@@ -167,30 +186,35 @@ _MANY = (":derived", ":action")
 
 def domain_of(reading: Reading, form: Form) -> Domain:
     """Read ``(define (domain NAME) SECTION ...)``; names are left to the check."""
-    found = define(reading, form, "domain")
-    if found is None:
+    definition = define(reading, form, "domain")
+    if definition is None:
         return Domain("")
-    name, rest = found
-    parts = sections(reading, rest, once=_ONCE, many=_MANY)
-    predicates = reading.table(_declared(reading, parts[":predicates"], Predicate), "predicate")
-    rules = [axiom_of(reading, part, predicates) for part in parts[":derived"]]
+    name, rest = definition
+    contents = sections(reading, rest, once=_ONCE, many=_MANY)
+    # Predicates come first whatever the order of the text: axioms take their variables' types.
+    predicates = reading.table(_declared(reading, contents[":predicates"], Predicate), "predicate")
+    axioms = [axiom_of(reading, section, predicates) for section in contents[":derived"]]
     return Domain(
         name=name,
-        requirements=reading.keywords(parts[":requirements"]),
-        types=_types(reading, parts[":types"]),
-        constants=read_names(reading, parts[":constants"], "constant"),
+        requirements=reading.keywords(contents[":requirements"]),
+        types=_types(reading, contents[":types"]),
+        constants=read_names(reading, contents[":constants"], "constant"),
         predicates=predicates,
-        functions=reading.table(_declared(reading, parts[":functions"], Function), "function"),
-        axioms=tuple([rule for rule in rules if rule is not None]),
-        operators=reading.table(
-            (
-                (made[0], made[1].name, made[1])
-                for each in parts[":action"]
-                if isinstance(each, Form) and (made := operator_of(reading, each))
-            ),
-            "action",
-        ),
+        functions=reading.table(_declared(reading, contents[":functions"], Function), "function"),
+        axioms=tuple([axiom for axiom in axioms if axiom is not None]),
+        operators=reading.table(_operators(reading, contents[":action"]), "action"),
     )
+
+
+def _operators(reading: Reading, items: Sequence[Item]) -> Iterator[tuple[Item, str, Operator]]:
+    """Yield the actions of a domain: the items of their names, their names, and themselves."""
+    for item in items:
+        if not isinstance(item, Form):
+            continue
+        action = operator_of(reading, item)
+        if action is not None:
+            name_item, operator = action
+            yield name_item, operator.name, operator
 
 
 def axiom_of(reading: Reading, item: Item, declared: Mapping[str, Predicate]) -> Axiom | None:
@@ -201,103 +225,135 @@ def axiom_of(reading: Reading, item: Item, declared: Mapping[str, Predicate]) ->
     what = "(:derived (HEAD ?x ...) CONDITION)"
     reading.where = "derived predicates"
     form = reading.form(item, what)
-    keyword = reading.head(form, what) if form else None
-    if form is None or keyword is None:
+    if form is None:
+        return None
+    keyword = reading.head(form, what)
+    if keyword is None:
         return None
     if keyword != ":derived":
         reading.note("misplaced-word", f"found '{keyword}'", form.items[0], expected=what)
         return None
-    found = reading.count(form, 2, what)
-    head = reading.form(found[0], "(HEAD ?x ...)") if found else None
-    name = _name(reading, head, "predicate") if head else None
-    if found is None or head is None or name is None:
+    items = reading.count(form, 2, what)
+    if items is None:
         return None
-    parameters = declared[name].parameters if name in declared else ()
-    variables = read_variables(reading, head.items[1:], parameters)
+    head_item, body_item = items
+    head = reading.form(head_item, "(HEAD ?x ...)")
+    name = None if head is None else _name(reading, head, "predicate")
+    if head is None or name is None:
+        return None
+    defaults = declared[name].parameters if name in declared else ()
+    variables = read_variables(reading, head.items[1:], defaults)
     scope = {variable.name: variable for variable in variables}
-    condition = ConditionReader(reading).condition(found[1], scope)
+    body = ConditionReader(reading).condition(body_item, scope)
     atom = reading.keep(Atom(name, variables), head.items)
-    return None if condition is None else reading.keep(Axiom(atom, condition), form.items)
+    return None if body is None else reading.keep(Axiom(atom, body), form.items)
 
 
 def operator_of(reading: Reading, form: Form) -> tuple[Item, Operator] | None:
     """Read ``(:action NAME ...)``; returns where its name stands, too."""
-    wanted = "the name of the action"
     if len(form.items) < 2:
         reading.note("missing-part", "an action without a name", form, expected="a name")
         return None
-    name = reading.word(form.items[1], "NAME", wanted)
+    name_item = form.items[1]
+    name = reading.word(name_item, "NAME", "the name of the action")
     reading.where = f"action {name}" if name else "an action without a name"
-    owner = f"the action '{name}'"
-    parts = options(reading, form.items[2 if name else 1 :], PARTS, owner)
+    # Even without a name its parts are read, for their mistakes.
+    first_option = 2 if name else 1
+    contents = options(reading, form.items[first_option:], PARTS, f"the action '{name}'")
     reader = ConditionReader(reading)
     parameters: tuple[Variable, ...] = ()
-    if ":parameters" in parts:
-        parameters = reader.variables(parts[":parameters"])
+    if ":parameters" in contents:
+        parameters = reader.variables(contents[":parameters"])
     scope = {variable.name: variable for variable in parameters}
-    condition, effect = parts.get(":precondition"), parts.get(":effect")
-    reading.part = ", precondition"
-    read_condition = reader.condition(condition, scope) if condition else None
-    reading.part = ", effect"
-    read_effect = reader.effect_of_action(effect, scope) if effect else None
+    precondition = None
+    if ":precondition" in contents:
+        reading.part = ", precondition"
+        precondition = reader.condition(contents[":precondition"], scope)
+    effect = None
+    if ":effect" in contents:
+        reading.part = ", effect"
+        effect = reader.effect_of_action(contents[":effect"], scope)
     reading.part = ""
+    if not name:
+        return None
     operator = Operator(
-        name or "",
+        name,
         parameters,
-        TRUE if read_condition is None else read_condition,
-        AndEffect() if read_effect is None else read_effect,
+        TRUE if precondition is None else precondition,
+        AndEffect() if effect is None else effect,
     )
-    return (form.items[1], operator) if name else None
+    return name_item, operator
 
 
 def _types(reading: Reading, items: Sequence[Item]) -> dict[str, str]:
+    """Read the types, with the supertype of each."""
     reading.where = "types"
     types = dict[str, str]()
-    twice: list[tuple[Item, str, str]] = []
-    for item, name, above in named(reading, items, "type"):
-        twice += [(item, name, above)] if name in types else []
-        types.setdefault(name, above)
-    for item, name, above in twice:
-        # A type may stand below several, if one of them says all: it is below the others, too.
-        own = Domain("", types={**types, name: "object"})
-        nearest_first = [above, types[name]]
-        if own.is_subtype(types[name], above) or above == types[name]:
-            nearest_first.reverse()
-        elif not own.is_subtype(above, types[name]):
-            message = f"the type '{name}' is a subtype of both '{types[name]}' and '{above}'"
-            expected = "one supertype, or several that form a chain"
-            reading.note("several-types", message, item, expected=expected)
-            continue
-        types[name] = nearest_first[0]
-        message = f"the type '{name}' is listed twice"
-        advice = f"once is enough: {name} - {types[name]}"
-        reading.note("repeated-name", message, item, severity="warning", advice=advice)
+    repeated: list[tuple[Item, str, str]] = []
+    for item, name, supertype in named(reading, items, "type"):
+        if name in types:
+            repeated.append((item, name, supertype))
+        else:
+            types[name] = supertype
+    # Only now is it known which types stand below which.
+    for item, name, supertype in repeated:
+        _join_supertypes(reading, types, item, name, supertype)
     _add_unlisted(reading, types)
     if "object" in types:
-        above = types.pop("object")
-        _, where = reading.locations["type", "object"]
-        if above != "object":
-            message = "'object' is the type of everything and has no type above it"
-            advice = "leave it out, or give it another name"
-            reading.note("root-type", message, where[0], advice=advice)
-        else:
-            message = "'object' is always a type and need not be listed"
-            advice = "leave it out, or write '-' before it if it is the type of those before it"
-            reading.note("root-type", message, where[0], severity="warning", advice=advice)
+        _drop_root(reading, types)
     return types
 
 
+def _join_supertypes(
+    reading: Reading, types: dict[str, str], item: Item, name: str, supertype: str
+) -> None:
+    """Give a type that is listed twice the lower of its two supertypes.
+
+    A type may stand below several if one of them says all, because it is below the others, too.
+    """
+    other = types[name]
+    # Without the type itself, so that the supertypes are compared by what is above them.
+    above = Domain("", types={**types, name: "object"})
+    if other == supertype or above.is_subtype(other, supertype):
+        lowest = other
+    elif above.is_subtype(supertype, other):
+        lowest = supertype
+    else:
+        message = f"the type '{name}' is a subtype of both '{other}' and '{supertype}'"
+        expected = "one supertype, or several that form a chain"
+        reading.note("several-types", message, item, expected=expected)
+        return
+    types[name] = lowest
+    message = f"the type '{name}' is listed twice"
+    advice = f"once is enough: {name} - {lowest}"
+    reading.note("repeated-name", message, item, severity="warning", advice=advice)
+
+
+def _drop_root(reading: Reading, types: dict[str, str]) -> None:
+    """Take ``object`` out of the types: it is the root, which need not be listed."""
+    supertype = types.pop("object")
+    _, where = reading.locations["type", "object"]
+    if supertype != "object":
+        message = "'object' is the type of everything and has no type above it"
+        advice = "leave it out, or give it another name"
+        reading.note("root-type", message, where[0], advice=advice)
+        return
+    message = "'object' is always a type and need not be listed"
+    advice = "leave it out, or write '-' before it if it is the type of those before it"
+    reading.note("root-type", message, where[0], severity="warning", advice=advice)
+
+
 def _add_unlisted(reading: Reading, types: dict[str, str]) -> None:
-    """Add the types that are only named as those above others, as other programs do."""
-    for name, above in list(types.items()):
-        if above == "object" or above in types:
+    """Add the types that are only named as supertypes of others, as other programs do."""
+    for name, supertype in list(types.items()):
+        if supertype == "object" or supertype in types:
             continue
-        types[above] = "object"
+        types[supertype] = "object"
         _, where = reading.locations["type", name]
         at = where[-1]  # where it is named; the name of the other one if that is listed twice
-        reading.locations.setdefault(("type", above), (above, (at,)))
-        message = f"the type '{above}' has types below it, but is not listed itself"
-        advice = f"list it too: {above} - object"
+        reading.locations.setdefault(("type", supertype), (supertype, (at,)))
+        message = f"the type '{supertype}' has types below it, but is not listed itself"
+        advice = f"list it too: {supertype} - object"
         reading.note("undeclared-type", message, at, severity="warning", advice=advice)
 
 
@@ -321,13 +377,17 @@ def _declared(
 
 
 def _name(reading: Reading, form: Form, what: str) -> str | None:
+    """Take the head of a form as the name of a predicate or function."""
     wanted = f"the name of a {what}"
     name = reading.head(form, wanted)
+    if name is None:
+        return None
     if name in RESERVED:
         message = f"'{name}' cannot name a {what}"
         reading.note("misplaced-word", message, form.items[0], expected=wanted)
         return None
-    return name and reading.word(form.items[0], "NAME", wanted)
+    # A head may also be a keyword, which is no name.
+    return reading.word(form.items[0], "NAME", wanted)
 
 
 _SECTIONS = (":domain", ":requirements", ":objects", ":init", ":goal", ":metric")
@@ -337,34 +397,39 @@ _METRIC = "minimize (total-cost)"
 
 def problem_of(reading: Reading, form: Form) -> Problem:
     """Read ``(define (problem NAME) SECTION ...)``; names are left to the check."""
-    found = define(reading, form, "problem")
-    if found is None:
+    definition = define(reading, form, "problem")
+    if definition is None:
         return Problem("", "", objects={})
-    name, rest = found
-    parts = sections(reading, rest, once=_SECTIONS)
+    name, rest = definition
+    contents = sections(reading, rest, once=_SECTIONS)
     reader = ConditionReader(reading)
-    domain = only(reading, parts[":domain"], form, what="(:domain NAME)")
-    if domain is not None:
-        reading.locations["problem", name] = (name, (domain,))
-    reading.keywords(parts[":requirements"])
-    facts = _Facts(reader)
+    domain_item = only(reading, contents[":domain"], form, what="(:domain NAME)")
+    domain_name = None
+    if domain_item is not None:
+        reading.locations["problem", name] = (name, (domain_item,))
+    reading.keywords(contents[":requirements"])
     reading.where = "initial state"
-    if parts[":init"]:
-        reading.locations["problem", reading.where] = (name, parts[":init"])
-    for item in parts[":init"]:
+    if contents[":init"]:
+        reading.locations["problem", reading.where] = (name, contents[":init"])
+    facts = _Facts(reader)
+    for item in contents[":init"]:
         facts.read(item)
     reading.where = "goal"
-    goal_item = only(reading, parts[":goal"], form, what="(:goal CONDITION)")
-    goal = None if goal_item is None else reader.condition(goal_item, {})
+    goal = None
+    goal_item = only(reading, contents[":goal"], form, what="(:goal CONDITION)")
+    if goal_item is not None:
+        goal = reader.condition(goal_item, {})
     reading.where = "objects"
+    if domain_item is not None:
+        domain_name = _title(reading, domain_item, "domain")
     return Problem(
         name=name,
-        domain=(domain and _title(reading, domain, "domain")) or "",
-        objects=read_names(reading, parts[":objects"], "object"),
+        domain=domain_name or "",
+        objects=read_names(reading, contents[":objects"], "object"),
         initial=facts.atoms(),
         goal=TRUE if goal is None else goal,
         values=facts.values,
-        minimize=_metric(reading, parts[":metric"]),
+        minimize=_metric(reading, contents[":metric"]),
     )
 
 
@@ -373,35 +438,43 @@ class _Facts:
 
     def __init__(self, reader: ConditionReader) -> None:
         self.reader = reader
+        # A dictionary without values, as an ordered set.
         self.true: dict[Atom, None] = {}
         self.false: dict[Atom, Form] = {}
         self.values: dict[Atom, float] = {}
 
     def read(self, item: Item) -> None:
+        """Read one entry of ``:init``."""
         reading = self.reader.reading
         form = reading.form(item, _FACT)
-        head = reading.head(form, _FACT) if form else None
+        head = None if form is None else reading.head(form, _FACT)
         if form is None or head is None:
             return
         if head == "=":
-            self._value(form)
+            self._read_value(form)
         elif head == "not":
-            reading.note(
-                "negated-fact",
-                "facts that are not listed are false, so this has no effect",
-                form,
-                severity="warning",
-                advice="leave it out: some planners refuse it",
-            )
-            found = reading.count(form, 1, "one fact")
-            inner = reading.form(found[0], _FACT) if found else None
-            atom = self._atom(inner) if inner else None
-            if atom is not None:
-                self.false[atom] = form
+            self._read_negation(form)
         else:
             atom = self._atom(form)
             if atom is not None:
                 self.true.setdefault(atom)
+
+    def _read_negation(self, form: Form) -> None:
+        reading = self.reader.reading
+        reading.note(
+            "negated-fact",
+            "facts that are not listed are false, so this has no effect",
+            form,
+            severity="warning",
+            advice="leave it out: some planners refuse it",
+        )
+        items = reading.count(form, 1, "one fact")
+        if items is None:
+            return
+        fact = reading.form(items[0], _FACT)
+        atom = None if fact is None else self._atom(fact)
+        if atom is not None:
+            self.false[atom] = form
 
     def atoms(self) -> tuple[Atom, ...]:
         """Return the true atoms; others are false, and may be given as such."""
@@ -415,48 +488,58 @@ class _Facts:
     def _atom(self, form: Form) -> Atom | None:
         reading = self.reader.reading
         head = reading.head(form, _FACT)
+        if head is None:
+            return None
         if head == "at" and len(form.items) == 3 and isinstance(form.items[2], Form):
             what = "facts that come to hold later (timed initial literals)"
             reading.note_foreign(what, TEMPORAL, form)
             return None
         # A predicate may have one of these names, but no fact has brackets in it.
-        if head in FACTS and any(isinstance(each, Form) for each in form.items[1:]):
+        if head in FACTS and any(isinstance(item, Form) for item in form.items[1:]):
             what, language = FACTS[head]
             reading.note_foreign(f"{what} ('{head}')", language, form)
             return None
         if head in RESERVED:
-            message, advice = f"'{head}' is not a fact", "write each fact that holds, one by one"
+            message = f"'{head}' is not a fact"
+            advice = "write each fact that holds, one by one"
             reading.note("no-fact", message, form.items[0], expected=_FACT, advice=advice)
             return None
-        return self.reader.atom(form, {}) if head else None
+        return self.reader.atom(form, {})
 
-    def _value(self, form: Form) -> None:
+    def _read_value(self, form: Form) -> None:
         reading = self.reader.reading
-        found = reading.count(form, 2, "(FUNCTION OBJECT ...) and a number")
-        inner = reading.form(found[0], "(FUNCTION OBJECT ...)") if found else None
-        term = self._atom(inner) if inner else None
-        value = reading.number(found[1], "a number") if found and term else None
-        if term is None or value is None:
+        items = reading.count(form, 2, "(FUNCTION OBJECT ...) and a number")
+        if items is None:
+            return
+        term_item, value_item = items
+        term_form = reading.form(term_item, "(FUNCTION OBJECT ...)")
+        term = None if term_form is None else self._atom(term_form)
+        if term is None:
+            return
+        value = reading.number(value_item, "a number")
+        if value is None:
             return
         if self.values.setdefault(term, value) != value:
-            message, advice = "this function has another value already", "leave one of them out"
+            message = "this function has another value already"
+            advice = "leave one of them out"
             reading.note("contradictory-facts", message, form, advice=advice)
 
 
 def _metric(reading: Reading, items: Sequence[Item]) -> bool:
+    """Return whether the total cost is to be minimised; other metrics are noted."""
     if not items:
         return False
-    wrong = None
     if reading.word(items[0], "NAME", _METRIC) != "minimize" or len(items) != 2:
-        wrong = items[0]
+        unread = items[0]
     elif not is_total_cost(items[1]):
-        wrong = items[1]
-    if wrong is not None:
-        words = [str(item).lower() for item in words_of(items)]
-        language = NUMERIC
-        if "total-time" in words:
-            language = TEMPORAL
-        elif "is-violated" in words:
-            language = CONSTRAINED
-        reading.note_foreign("metrics other than the total cost", language, wrong)
-    return wrong is None
+        unread = items[1]
+    else:
+        return True
+    words = [word.lower() for word in words_of(items)]
+    language = NUMERIC
+    if "total-time" in words:
+        language = TEMPORAL
+    elif "is-violated" in words:
+        language = CONSTRAINED
+    reading.note_foreign("metrics other than the total cost", language, unread)
+    return False

@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import ClassVar, Union
 
-from eai.errors import SchemaError, nearest
+from eai.errors import SchemaError
 from eai.logic import (
     LARGEST_BOUND,
     Atom,
@@ -44,6 +44,7 @@ from eai.nesting import on_own_stack
 from eai.pddl.brackets import MAX_DEPTH
 from eai.pddl.check import check_condition
 from eai.pddl.conditions import ConditionReader, Scope
+from eai.pddl.issues import Issue, suggestion
 from eai.pddl.reader import begin, outermost, refuse
 from eai.pddl.reading import Reading, show
 from eai.pddl.text import RESERVED, Form, Item, Tree, Word, on_one_line, scan
@@ -52,12 +53,12 @@ from eai.pddl.writer import ConditionWriter
 Nested = Union[str, Sequence["Nested"]]
 """A word, or a list of words and lists."""
 
-_LARGEST = 1_000_000
-"""The largest number of objects that is counted."""
+_MAX_OBJECTS = 1_000_000
+"""Maximum number of objects that a goal can count."""
 
-_ONE = "(?x - type)"
-_FORN = f"(N) {_ONE} CONDITION"
-_PAIRS = f"{_ONE} (?y - type) CONDITION"
+_VARIABLE = "(?x - type)"
+_FORN = f"(N) {_VARIABLE} CONDITION"
+_PAIRS = f"{_VARIABLE} (?y - type) CONDITION"
 _COUNTING = frozenset({"forn", "forpairs", "fornpairs"})
 
 
@@ -87,7 +88,9 @@ def read_bddl(
     """
     text = expression if isinstance(expression, str) else _in_brackets(expression, source)
     reading, form = _outermost(text, ":goal", source)
-    formula = _BddlReader(reading, objects, forn).condition(form, {}) if form else None
+    formula: Formula | None = None
+    if form is not None:
+        formula = _BddlReader(reading, objects, forn).condition(form, {})
     refuse(reading.found())
     assert formula is not None  # noqa: S101 - what is not read is noted, and refused above
     return formula
@@ -107,8 +110,13 @@ def parse_pddl3(text: str, *, source: str = "constraints") -> Formula:
         ParseError: If the text is no constraint of PDDL 3.
     """
     reading, form = _outermost(text, ":constraints", source)
-    formula = _ConstraintReader(reading).condition(form, {}) if form else None
-    refuse(reading.found(() if formula is None else check_condition(formula)))
+    formula: Formula | None = None
+    checked: list[Issue] = []
+    if form is not None:
+        formula = _ConstraintReader(reading).condition(form, {})
+    if formula is not None:
+        checked = check_condition(formula)
+    refuse(reading.found(checked))
     assert formula is not None  # noqa: S101 - as above
     return formula
 
@@ -132,19 +140,23 @@ def format_bddl(formula: Formula, *, forn: Counting = "exactly") -> str:
 
 
 def _outermost(text: str, keyword: str, source: str) -> tuple[Reading, Form | None]:
-    """The brackets of a text, without ``(:keyword ...)`` around them."""
+    """Return the brackets of a text, without ``(:keyword ...)`` around them."""
     reading = begin(text, source)
-    framed = text.lstrip().lower().startswith(f"({keyword}")
-    form = outermost(reading, "sections" if framed else "condition", "a condition in brackets")
-    if form is not None and framed:
-        found = reading.count(form, 1, "one condition")
-        form = reading.form(found[0], "a condition in brackets") if found else None
-    return reading, form
+    if not text.lstrip().lower().startswith(f"({keyword}"):
+        return reading, outermost(reading, "condition", "a condition in brackets")
+    section = outermost(reading, "sections", "a condition in brackets")
+    if section is None:
+        return reading, None
+    items = reading.count(section, 1, "one condition")
+    if items is None:
+        return reading, None
+    return reading, reading.form(items[0], "a condition in brackets")
 
 
 def _in_brackets(lists: object, source: str, depth: int = 0) -> str:
-    """Nested lists of words as text; what is too deep to be read ends there."""
+    """Return nested lists of words as text; what is too deep to be read ends there."""
     if isinstance(lists, str):
+        # Two are enough to see that it is not exactly one word.
         words = list(islice(scan(lists), 2))
         if words != [lists] or words[0].kind in {"OPEN", "CLOSE", "UNKNOWN"}:
             raise SchemaError(
@@ -156,24 +168,24 @@ def _in_brackets(lists: object, source: str, depth: int = 0) -> str:
             f"found {lists!r:.60}", where=source, expected="BDDL text, or nested lists of words"
         )
     inner = lists if depth <= MAX_DEPTH else ()
-    return f"({' '.join([_in_brackets(each, source, depth + 1) for each in inner])})"
+    return f"({' '.join([_in_brackets(item, source, depth + 1) for item in inner])})"
 
 
 @dataclass(frozen=True, slots=True)
 class _BddlReader(ConditionReader):
-    """Conditions of BDDL."""
+    """Reads conditions of BDDL; ``objects`` and ``forn`` are those of :func:`read_bddl`."""
 
     objects: Collection[str] | None = None
     forn: Counting = "exactly"
 
     def joined(self, item: Item, expected: str) -> Form | None:
-        """Brackets, or a list of them, are a conjunction."""
+        """Take brackets; a list of brackets is a conjunction, and no mistake here."""
         if isinstance(item, Form) and item.items and isinstance(item.items[0], Form):
             return Form(item.opening, [Word.at("and", "NAME", item.opening), *item.items])
         return self.reading.form(item, expected)
 
     def term(self, item: Item, scope: Scope) -> Term | None:
-        """A name is the variable that a quantifier around it binds, else an object."""
+        """Read a name: the variable that a quantifier around it binds, else an object."""
         if not isinstance(item, Word) or item.kind not in {"NAME", "VARIABLE"}:
             message = f"found {show(item)}"
             self.reading.note("misplaced-word", message, item, expected="an object or a variable")
@@ -182,85 +194,103 @@ class _BddlReader(ConditionReader):
         if name in scope:
             return scope[name]
         if self.objects is not None and name not in self.objects:
-            near = [repr(each) for each in nearest(name, [*scope, *self.objects])]
             self.reading.note(
                 "undeclared-object",
                 f"there is no object or variable named {name!r}",
                 item,
-                advice=f"did you mean {' or '.join(near)}?" if near else None,
+                advice=suggestion(name, [*scope, *self.objects]),
             )
         return name
 
     def variables(self, item: Item) -> tuple[Variable, ...]:
-        """Names with or without a question mark, each of them once."""
-        form = self.reading.form(item, f"variables in brackets: {_ONE}")
+        """Read a list of names with or without a question mark, each of them once."""
+        form = self.reading.form(item, f"variables in brackets: {_VARIABLE}")
         if form is None:
             return ()
-        items = [
-            Word.at(f"?{each}", "VARIABLE", each.start)
-            if isinstance(each, Word) and each.kind == "NAME" and before != "-"
-            else each
-            for before, each in zip(["", *form.items], form.items, strict=False)
-        ]
-        found = ConditionReader.variables(self, Form(form.opening, items, form.closing))
-        if len({variable.name for variable in found}) < len(found) or not found:
+        items: list[Item] = []
+        before: Item | None = None
+        for word in form.items:
+            # A name after a dash is a type; every other one is meant as a variable.
+            if isinstance(word, Word) and word.kind == "NAME" and before != "-":
+                items.append(Word.at(f"?{word}", "VARIABLE", word.start))
+            else:
+                items.append(word)
+            before = word
+        variables = ConditionReader.variables(self, Form(form.opening, items, form.closing))
+        names = {variable.name for variable in variables}
+        if not variables or len(names) < len(variables):
             message = "the quantifier binds a variable twice, or none"
-            self.reading.note("repeated-variable", message, item, expected=_ONE)
-        return found
+            self.reading.note("repeated-variable", message, item, expected=_VARIABLE)
+        return variables
 
     def negation(self, form: Form, scope: Scope) -> Formula | None:
-        """``(not open jar)`` is ``(not (open jar))``."""
+        """Read a negation; ``(not open jar)`` is ``(not (open jar))``."""
         first = form.items[1] if len(form.items) > 1 else None
         if isinstance(first, Word) and first.lower() not in RESERVED | _COUNTING:
             form = Form(form.opening, [form.items[0], Form(first.start, form.items[1:])])
         return ConditionReader.heads["not"](self, form, scope)
 
     def count(self, form: Form, scope: Scope) -> Formula | None:
-        """``(forn (N) (?x - t) f)``."""
-        found = self.reading.count(form, 3, _FORN)
-        if found is None:
+        """Read ``(forn (N) (?x - t) f)``."""
+        items = self.reading.count(form, 3, _FORN)
+        if items is None:
             return None
-        number, variables = self.number(found[0]), self._one(found[1])
-        body = self.condition(found[2], {**scope, **{each.name: each for each in variables}})
-        if number is None or not variables or body is None:
+        number_item, variable_item, body_item = items
+        number = self.number(number_item)
+        variable = self._one_variable(variable_item)
+        body = self.condition(body_item, _extended(scope, variable))
+        if number is None or variable is None or body is None:
             return None
-        return Count(number, variables[0], body, self.forn)
+        return Count(number, variable, body, self.forn)
 
     def pairs(self, form: Form, scope: Scope) -> Formula | None:
-        """``(forpairs (?x - t) (?y - u) f)``, and ``fornpairs`` with a number before."""
-        numbered = str(form.items[0]).lower() == "fornpairs"
-        usage = f"(N) {_PAIRS}" if numbered else _PAIRS
-        found = self.reading.count(form, 4 if numbered else 3, usage)
-        if found is None:
+        """Read ``(forpairs (?x - t) (?y - u) f)``, and ``fornpairs`` with a number before."""
+        number: int | None = None
+        if str(form.items[0]).lower() == "fornpairs":
+            items = self.reading.count(form, 4, f"(N) {_PAIRS}")
+            if items is None:
+                return None
+            number = self.number(items.pop(0))
+            # Without its number it would be read as forpairs, which means something else.
+            is_number_missing = number is None
+        else:
+            items = self.reading.count(form, 3, _PAIRS)
+            if items is None:
+                return None
+            is_number_missing = False
+        left_item, right_item, body_item = items
+        left = self._one_variable(left_item)
+        right = self._one_variable(right_item)
+        if left is not None and right is not None and left.name == right.name:
+            message = f"both sides of the pairs are called {left.name!r}"
+            self.reading.note("repeated-variable", message, right_item)
+        body = self.condition(body_item, _extended(scope, left, right))
+        if left is None or right is None or body is None or is_number_missing:
             return None
-        number = self.number(found[0]) if numbered else None
-        left, right, inner = found[-3:]
-        sides = (*self._one(left), *self._one(right))
-        if len(sides) == 2 and sides[0].name == sides[1].name:
-            message = f"both sides of the pairs are called {sides[0].name!r}"
-            self.reading.note("repeated-variable", message, right)
-        body = self.condition(inner, {**scope, **{each.name: each for each in sides}})
-        if len(sides) < 2 or body is None or (numbered and number is None):
-            return None
-        return ForPairs(sides[0], sides[1], body, number)
+        return ForPairs(left, right, body, number)
 
     def number(self, item: Item) -> int | None:
-        """``(N)`` or ``N``."""
-        word = item.items[0] if isinstance(item, Form) and len(item.items) == 1 else item
-        if isinstance(word, Word) and word.isdecimal() and len(word) <= 7 and int(word) <= _LARGEST:
-            return int(word)
-        expected = f"(N), with N from 0 to {_LARGEST:,}"
-        self.reading.note(
-            "misplaced-word", "this is not a number of objects", item, expected=expected
-        )
+        """Read ``(N)`` or ``N``."""
+        word = item
+        if isinstance(item, Form) and len(item.items) == 1:
+            word = item.items[0]
+        # Python refuses to convert texts of thousands of digits: their length is tested first.
+        if isinstance(word, Word) and word.isdecimal() and len(word) <= len(str(_MAX_OBJECTS)):
+            number = int(word)
+            if number <= _MAX_OBJECTS:
+                return number
+        message = "this is not a number of objects"
+        expected = f"(N), with N from 0 to {_MAX_OBJECTS:,}"
+        self.reading.note("misplaced-word", message, item, expected=expected)
         return None
 
-    def _one(self, item: Item) -> tuple[Variable, ...]:
-        found = self.variables(item)
-        if len(found) > 1:
-            message = f"{len(found)} variables"
-            self.reading.note("wrong-count", message, item, expected=f"one: {_ONE}")
-        return found[:1]
+    def _one_variable(self, item: Item) -> Variable | None:
+        """Read a list of exactly one variable; of several the first, which is noted."""
+        variables = self.variables(item)
+        if len(variables) > 1:
+            message = f"{len(variables)} variables"
+            self.reading.note("wrong-count", message, item, expected=f"one: {_VARIABLE}")
+        return variables[0] if variables else None
 
     heads: ClassVar[Mapping[str, Callable[..., Formula | None]]] = {
         **ConditionReader.heads,
@@ -271,8 +301,17 @@ class _BddlReader(ConditionReader):
     }
 
 
+def _extended(scope: Scope, *variables: Variable | None) -> Scope:
+    """Return a scope with more variables, as far as they could be read."""
+    inner = dict(scope)
+    for variable in variables:
+        if variable is not None:
+            inner[variable.name] = variable
+    return inner
+
+
 def _mode(name: str) -> Callable[..., Formula | None]:
-    """Return the reader of a mode, even if its name is misspelt."""
+    """Return the reader of a mode, even if its name is misspelt in the text."""
 
     def read(reader: _ConstraintReader, form: Form, scope: Scope) -> Formula | None:
         return reader.mode(name, form, scope)
@@ -281,35 +320,38 @@ def _mode(name: str) -> Callable[..., Formula | None]:
 
 
 class _ConstraintReader(ConditionReader):
-    """Conditions, and the modes of PDDL 3 over them."""
+    """Reads conditions, and the modes of PDDL 3 over them."""
 
     def mode(self, name: str, form: Form, scope: Scope) -> Formula | None:
-        """``(within 5 f)``: bounds, then conditions."""
+        """Read a mode such as ``(within 5 f)``: bounds, then conditions."""
         bounds, conditions, make = constraints.MODES[name]
         usage = " ".join(["STEPS"] * bounds + ["CONDITION"] * conditions)
-        found = self.reading.count(form, bounds + conditions, usage)
-        if found is None:
+        items = self.reading.count(form, bounds + conditions, usage)
+        if items is None:
             return None
-        numbers = [self._bound(each) for each in found[:bounds]]
-        parts = [self.condition(each, scope) for each in found[bounds:]]
-        return None if None in numbers or None in parts else make(*numbers, *parts)
+        numbers = [self._bound(item) for item in items[:bounds]]
+        operands = [self.condition(item, scope) for item in items[bounds:]]
+        if None in numbers or None in operands:
+            return None
+        return make(*numbers, *operands)
 
     def at(self, form: Form, scope: Scope) -> Formula | None:
-        """``(at end f)``; any other ``at`` is a predicate."""
+        """Read ``(at end f)``; any other ``at`` is a predicate."""
         if len(form.items) == 3 and isinstance(form.items[2], Form):
             words = [Word.at("at-end", "NAME", form.opening), *form.items[2:]]
             return self.mode("at-end", Form(form.opening, words, form.closing), scope)
         return self.atom(form, scope)
 
     def _bound(self, item: Item) -> int | None:
+        """Read a number of steps."""
+        # The length is tested before the conversion, as in _BddlReader.number.
         if isinstance(item, Word) and item.isdecimal() and len(item) < 10:
             number = int(item)
             if number <= LARGEST_BOUND:
                 return number
+        message = "this is not a number of steps"
         expected = f"0 to {LARGEST_BOUND:,}"
-        self.reading.note(
-            "misplaced-word", "this is not a number of steps", item, expected=expected
-        )
+        self.reading.note("misplaced-word", message, item, expected=expected)
         return None
 
     heads: ClassVar[Mapping[str, Callable[..., Formula | None]]] = {
@@ -320,58 +362,74 @@ class _ConstraintReader(ConditionReader):
 
 
 class _BddlWriter(ConditionWriter):
-    """Conditions of BDDL."""
+    """Turns conditions of BDDL to trees of words."""
 
     def __init__(self, forn: Counting) -> None:
         super().__init__()
         self.forn = forn
+        # Names of the variables that are bound around the formula that is being written.
         self.scope: frozenset[str] = frozenset()
 
     def condition(self, formula: Formula) -> Tree:
-        head: list[Tree]
-        lists: list[Sequence[Variable]] = [(variable,) for variable in formula.variables]
-        if isinstance(formula, Count):
-            if formula.comparison != self.forn:
-                raise SchemaError(
-                    f"'{formula.comparison}' has no notation in BDDL",
-                    expected=f"'{self.forn}', the reading of forn",
-                )
-            head = ["forn", [str(formula.number)]]
-        elif isinstance(formula, ForPairs):
-            numbered = formula.number is not None
-            head = ["fornpairs", [str(formula.number)]] if numbered else ["forpairs"]
-        elif isinstance(formula, Quantifier):
-            head, lists = [formula.words[0]], [formula.variables]
-        else:
+        """Write a condition; a quantifier is written with the variables that it binds."""
+        if not isinstance(formula, (Count, ForPairs, Quantifier)):
             return super().condition(formula)
         names = [variable.name for variable in formula.variables]
         if not names or len(set(names)) < len(names):
             raise SchemaError(
                 "the quantifier binds a variable twice, or none, which BDDL does not allow"
             )
-        outer, self.scope = self.scope, self.scope | set(names)
-        written = [*head, *map(self.variables, lists), self.condition(formula.body)]
+        head = self._head(formula)
+        outer = self.scope
+        self.scope = outer | set(names)
+        if isinstance(formula, Quantifier):
+            variables = [self.variables(formula.variables)]
+        else:
+            # Each variable of a count or of pairs has brackets of its own.
+            variables = [self.variables((variable,)) for variable in formula.variables]
+        written = [*head, *variables, self.condition(formula.body)]
         self.scope = outer
         return written
 
-    def variables(self, variables: Sequence[Variable], *, explicit: bool = True) -> list[Tree]:  # noqa: ARG002 - types are always written
-        several = [variable.name for variable in variables if len(variable.types) != 1]
-        if several:
+    def _head(self, formula: Count | ForPairs | Quantifier) -> list[Tree]:
+        """Return the first word of a quantifier, with its number if it has one."""
+        if isinstance(formula, Quantifier):
+            return [formula.words[0]]
+        if isinstance(formula, ForPairs):
+            if formula.number is None:
+                return ["forpairs"]
+            return ["fornpairs", [str(formula.number)]]
+        if formula.comparison != self.forn:
             raise SchemaError(
-                f"the variable {several[0]!r} does not have exactly one type, which BDDL requires"
+                f"'{formula.comparison}' has no notation in BDDL",
+                expected=f"'{self.forn}', the reading of forn",
             )
-        words = [(self.term(each), "-", self.name("type", each.types[0])) for each in variables]
-        return [word for triple in words for word in triple]
+        return ["forn", [str(formula.number)]]
+
+    def variables(self, variables: Sequence[Variable], *, explicit: bool = True) -> list[Tree]:  # noqa: ARG002 - types are always written
+        """Write variables, each with its type."""
+        words: list[Tree] = []
+        for variable in variables:
+            if len(variable.types) != 1:
+                raise SchemaError(
+                    f"the variable {variable.name!r} does not have exactly one type, "
+                    "which BDDL requires"
+                )
+            words += [self.term(variable), "-", self.name("type", variable.types[0])]
+        return words
 
     def atom(self, kind: str, atom: Atom) -> Tree:
+        """Write an atom."""
         if atom.predicate in _COUNTING:
             raise SchemaError(f"{atom.predicate!r} cannot be a predicate in BDDL")
         return super().atom(kind, atom)
 
     def term(self, term: Term) -> str:
-        if isinstance(term, Variable) and term.name not in self.scope:
-            raise SchemaError(f"no quantifier binds the variable {term.name!r}")
-        if not isinstance(term, Variable) and term in self.scope:
+        """Write a variable or an object; they look alike, so names decide which of them is read."""
+        if isinstance(term, Variable):
+            if term.name not in self.scope:
+                raise SchemaError(f"no quantifier binds the variable {term.name!r}")
+        elif term in self.scope:
             raise SchemaError(
                 f"the object {term!r} has the same name as a variable in scope",
                 mend="rename the variable",

@@ -1,12 +1,20 @@
-"""Which instances of action schemas the facts allow that no action changes, without grounding.
+"""Search for instances of action schemas that the static facts allow, without grounding.
 
-The positive conjuncts of a precondition about static predicates, and its comparisons of terms, are
-joined variable by variable. Everything else is left out, so an instance that is found may still be
-impossible, but one that is not found is.
+Idea: the positive conjuncts of a precondition about static predicates, and its comparisons of
+terms, are joined as tables of a database are: variable by variable, depth first, each bound only to
+the objects that stand in a fitting fact of every conjunct. Everything else is left out, so an
+instance that is found may still be impossible, but one that is not found is impossible.
+
+Invariant: a binding that is extended agrees with every conjunct whose variables are all bound.
+Facts are indexed by the arguments that are bound, when an index is first asked for.
+
+Cost: the number of objects and facts that are looked at, which is exponential in the variables at
+worst and therefore counted (:data:`MAX_STEPS`).
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from eai.logic import Atom, Equal, Formula, Not, Term, Variable, conjuncts
@@ -64,14 +72,17 @@ class StaticJoin:
             JoinLimitError: If it takes too long.
         """
         self._steps = 0
-        tests = [
-            each
-            for each in conditions
-            if (isinstance(each, Atom) and each.predicate in self._static) or _compares(each)
-        ]
+        tests = [condition for condition in conditions if self._is_test(condition)]
         for binding in self._extended({}, variables, tests):
+            # One binding of the others is enough.
             if next(self._extended(binding, others, tests), None) is not None:
                 yield binding
+
+    def _is_test(self, condition: Formula) -> bool:
+        """Return whether the truth of a condition is known for all states."""
+        if isinstance(condition, Atom):
+            return condition.predicate in self._static
+        return _compares(condition)
 
     def has_objects(self, variable: Variable) -> bool:
         """Return whether there is an object of any of a variable's types."""
@@ -80,55 +91,59 @@ class StaticJoin:
     def _extended(
         self, binding: Binding, variables: Sequence[Variable], tests: Sequence[Formula]
     ) -> Iterator[Binding]:
-        """Bind the variables one by one, depth first, however many there are."""
-        abouts = [
-            [test for test in tests if variable.name in test.free_names] for variable in variables
-        ]
-        waiting = [iter([binding])]
-        while waiting:
-            bound = next(waiting[-1], None)
-            place = len(waiting) - 1
-            if bound is None:
-                waiting.pop()
-            elif place == len(variables):
-                yield bound
+        """Yield the extensions of a binding to more variables, depth first.
+
+        The stack is a list of iterators, one for each variable that is being bound, so that the
+        number of variables is not limited by Python's stack.
+        """
+        tests_by_variable = [_about(variable, tests) for variable in variables]
+        stack = [iter([binding])]
+        while stack:
+            extended = next(stack[-1], None)
+            depth = len(stack) - 1
+            if extended is None:
+                stack.pop()
+            elif depth == len(variables):
+                yield extended
             else:
-                waiting.append(self._with(variables[place], abouts[place], bound))
+                stack.append(self._with(variables[depth], tests_by_variable[depth], extended))
 
     def _with(
-        self, variable: Variable, about: Sequence[Formula], binding: Binding
+        self, variable: Variable, tests: Sequence[Formula], binding: Binding
     ) -> Iterator[Binding]:
-        """Bind one variable more, to each object that the conditions on it leave."""
-        for name in self._candidates(variable, about, binding):
+        """Yield the binding with one variable more, for each object that the tests allow."""
+        for name in self._candidates(variable, tests, binding):
             self._count(1)
             extended = {**binding, variable.name: name}
-            if all(self._may_hold(test, extended) for test in about):
+            if all(self._may_hold(test, extended) for test in tests):
                 yield extended
 
     def _candidates(
         self, variable: Variable, tests: Sequence[Formula], binding: Mapping[str, str]
     ) -> Sequence[str]:
-        """The objects of the variable's types that stand in some fitting fact of each test."""
+        """Return the objects of the variable's types that stand in a fitting fact of each test."""
         candidates = self._of_types(variable.types)
         for test in tests:
-            if isinstance(test, Atom):
-                position = next(i for i, t in enumerate(test.terms) if _is(t, variable))
-                rows = self._rows(test, binding)
-                seen = {row[position] for row in rows}
-                self._count(len(rows) + len(candidates))
-                candidates = [name for name in candidates if name in seen]
+            if not isinstance(test, Atom):
+                continue
+            position = _position_of(variable, test)
+            rows = self._rows(test, binding)
+            self._count(len(rows) + len(candidates))
+            objects_in_facts = {row[position] for row in rows}
+            candidates = [name for name in candidates if name in objects_in_facts]
         return candidates
 
     def _of_types(self, types: tuple[str, ...]) -> Sequence[str]:
-        found = self._members.get(types)
-        if found is None:
-            is_subtype = self._domain.is_subtype
-            found = self._members[types] = [
-                name
-                for name, own in self._objects.items()
-                if any(is_subtype(own, kind) for kind in types)
-            ]
-        return found
+        """Return the objects of any of the types."""
+        members = self._members.get(types)
+        if members is None:
+            members = [name for name, own in self._objects.items() if self._is_of(own, types)]
+            self._members[types] = members
+        return members
+
+    def _is_of(self, own: str, types: tuple[str, ...]) -> bool:
+        """Return whether a type is one of some types, or below one of them."""
+        return any(self._domain.is_subtype(own, type_name) for type_name in types)
 
     def _count(self, steps: int) -> None:
         self._steps += steps
@@ -137,56 +152,71 @@ class StaticJoin:
             raise JoinLimitError
 
     def _may_hold(self, test: Formula, binding: Mapping[str, str]) -> bool:
+        """Return whether a test may hold for some binding of the variables that are not bound."""
         if isinstance(test, Atom):
             return bool(self._rows(test, binding))
         if test.free_names - binding.keys():
             return True
-        equal = test.operands[0] if isinstance(test, Not) else test
-        left, right = (_ground(term, binding) for term in equal.terms)
-        return (left == right) is not isinstance(test, Not)
+        is_denied = isinstance(test, Not)
+        equality = test.operands[0] if is_denied else test
+        left, right = (_ground(term, binding) for term in equality.terms)
+        return (left == right) is not is_denied
 
     def _rows(self, atom: Atom, binding: Mapping[str, str]) -> Sequence[_Row]:
-        """The facts that agree with an atom as far as its variables are bound."""
+        """Return the facts that agree with an atom as far as its variables are bound."""
         pattern = [_ground(term, binding) for term in atom.terms]
         bound = tuple([i for i, term in enumerate(pattern) if not isinstance(term, Variable)])
         index = self._indices.get((atom.predicate, bound))
         if index is None:
             index = self._indices[atom.predicate, bound] = {}
             for row in self._facts[atom.predicate]:
+                # A fact may have been written with too few arguments.
                 if len(row) == len(pattern):
                     index.setdefault(tuple([row[i] for i in bound]), []).append(row)
         return index.get(tuple([pattern[i] for i in bound]), ())
 
 
+def _about(variable: Variable, tests: Sequence[Formula]) -> list[Formula]:
+    """Return the tests that mention a variable."""
+    return [test for test in tests if variable.name in test.free_names]
+
+
 def _compares(formula: Formula) -> bool:
-    return isinstance(formula, Equal) or (
-        isinstance(formula, Not) and isinstance(formula.operand, Equal)
-    )
+    """Return whether a formula compares two terms, or denies that they are equal."""
+    if isinstance(formula, Not):
+        return isinstance(formula.operand, Equal)
+    return isinstance(formula, Equal)
 
 
-def _is(term: Term, variable: Variable) -> bool:
-    return isinstance(term, Variable) and term.name == variable.name
+def _position_of(variable: Variable, atom: Atom) -> int:
+    """Return the first position of a variable among the terms of an atom that mentions it."""
+    for position, term in enumerate(atom.terms):
+        if isinstance(term, Variable) and term.name == variable.name:
+            return position
+    raise ValueError(variable.name)  # callers ask only for variables of the atom
 
 
 def _ground(term: Term, binding: Mapping[str, str]) -> Term:
+    """Return the object that is bound to a term, or the term itself."""
     return binding.get(term.name, term) if isinstance(term, Variable) else term
 
 
 def has_instance(join: StaticJoin, operator: Operator) -> bool:
     """Return whether static facts allow an instance of an action; True if that takes too long."""
     conditions = list(conjuncts(operator.precondition))
+    parameters = _narrowest_first(operator, conditions)
     try:
-        found = next(join.bindings((), _narrowest_first(operator, conditions), conditions), None)
+        return next(join.bindings((), parameters, conditions), None) is not None
     except JoinLimitError:
         return True
-    return found is not None
 
 
 def _narrowest_first(operator: Operator, conditions: Sequence[Formula]) -> list[Variable]:
-    """The parameters, those first that most conditions are about."""
-    return sorted(
-        operator.parameters, key=lambda v: -sum(v.name in each.free_names for each in conditions)
-    )
+    """Return the parameters, those first that most conditions are about: fewest objects fit."""
+    mentions: Counter[str] = Counter()
+    for condition in conditions:
+        mentions.update(condition.free_names)
+    return sorted(operator.parameters, key=lambda parameter: -mentions[parameter.name])
 
 
 def missing_values(join: StaticJoin, operator: Operator, problem: Problem) -> Iterator[Atom]:
@@ -205,9 +235,10 @@ def missing_values(join: StaticJoin, operator: Operator, problem: Problem) -> It
         amount = clause.amount
         if not isinstance(amount, Atom):
             continue
-        bound = (*operator.parameters, *clause.variables)
-        wanted = [v for v in bound if v.name in amount.free_names]
-        others = [v for v in bound if v.name not in amount.free_names]
+        # Different bindings of variables outside of the term would only repeat it.
+        variables = (*operator.parameters, *clause.variables)
+        wanted = [variable for variable in variables if variable.name in amount.free_names]
+        others = [variable for variable in variables if variable.name not in amount.free_names]
         conditions = [*conjuncts(operator.precondition), *conjuncts(clause.condition)]
         for binding in join.bindings(wanted, others, conditions):
             term = amount.substitute(binding)

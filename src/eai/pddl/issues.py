@@ -46,10 +46,19 @@ FOREIGN_NAMES = {
 
 
 def hint(kind: IssueKind, at: Item | int, expected: str | None) -> str | None:
-    """Say how to repair what stands at a place, if nothing better is known of it."""
-    word = at if isinstance(at, Word) else ""
+    """Return how to repair what stands at a place, if nothing better is known of it.
+
+    Args:
+        kind: Kind of the finding.
+        at: The item, or its offset in the text.
+        expected: Description of what should stand there.
+    """
     if kind == "unknown-character":
-        return next((tip for signs, tip in _CHARACTERS.items() if word[:1] in signs), "remove it")
+        character = at[:1] if isinstance(at, Word) else ""
+        for characters, advice in _CHARACTERS.items():
+            if character in characters:
+                return advice
+        return "remove it"
     if expected is None:
         return None
     if kind == "misplaced-word":
@@ -58,6 +67,10 @@ def hint(kind: IssueKind, at: Item | int, expected: str | None) -> str | None:
 
 
 def _misplaced(at: Item | int, expected: str) -> str:
+    """Return how to repair an item that stands in a wrong place.
+
+    Rules are in order: the first that applies knows most of what was meant.
+    """
     if not isinstance(at, Word):
         if expected.startswith(":"):
             return "join several conditions or effects in one: (and ... ...)"
@@ -155,7 +168,7 @@ class Issue:
     """One finding.
 
     Args:
-        kind: What sort of finding it is.
+        kind: Kind of the finding.
         message: One sentence without a full stop.
         where: The part of the domain or problem: ``action grab, effect``.
         severity: An ``"error"`` makes the model meaningless; a ``"warning"`` does not.
@@ -190,8 +203,9 @@ class Issue:
 
         Looked up when it is asked for, because a text can have very many unknown names.
         """
-        near = None if self.name is None else suggestion(self.name, self.known)
-        return near or self.advice
+        if self.name is None:
+            return self.advice
+        return suggestion(self.name, self.known) or self.advice
 
     @property
     def line(self) -> int | None:
@@ -237,12 +251,19 @@ class Issue:
         }
 
     def __str__(self) -> str:
+        text = f"{self.severity}: {self.where}: {self.message}"
         mend = self.mend
-        note = f" ({mend})" if mend else ""
-        return f"{self.severity}: {self.where}: {self.message}{note}"
+        return f"{text} ({mend})" if mend else text
 
 
 def suggestion(name: str, known: Iterable[str]) -> str | None:
-    """Return ``did you mean a or b?`` for the known names nearest to ``name``, if any is near."""
+    """Return ``did you mean a or b?`` for the known names nearest to ``name``, if any is near.
+
+    Examples:
+        >>> suggestion("opne", ["open", "closed"])
+        "did you mean 'open'?"
+    """
     close = nearest(name, known)
-    return f"did you mean {' or '.join(map(repr, close))}?" if close else None
+    if not close:
+        return None
+    return f"did you mean {' or '.join(map(repr, close))}?"

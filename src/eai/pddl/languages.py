@@ -1,4 +1,4 @@
-"""Planning languages beside ADL: what they are called, by which words they are known, and tools.
+"""Planning languages beside ADL: their names, the words that show them, and tools that read them.
 
 A text in one of them is refused by its name. Its meaning would change if the part that is not read
 were left out, so messages say which tools take the language instead.

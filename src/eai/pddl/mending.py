@@ -1,7 +1,16 @@
-"""A text cut at its keywords, each piece with the brackets that it ought to leave open or close.
+"""Repair of brackets: a text cut at its keywords, each piece repaired on its own.
 
-A keyword such as ``:effect`` or ``(:action`` can stand at one depth only. So a bracket that is
-missing or extra concerns one piece, and the pieces after it are read as if nothing had happened.
+Idea: a keyword such as ``:effect`` or ``(:action`` can stand at one depth only. So it is known how
+many brackets the piece from one keyword to the next has to open more than it closes (its *net*). A
+bracket that is missing or extra concerns one piece, and the pieces after it are read as if nothing
+had happened.
+
+Within a piece, :class:`Repair` looks for a place that its surroundings show to be wrong: brackets
+that have no room for another one, a closing bracket that is indented as if it closed another one, a
+word that needs a bracket in front of it. At most :data:`_MAX_REPAIRS` places are looked for; what
+does not match then is opened or closed at the end of the piece.
+
+Cost: linear in the words of a piece, for each of the repairs.
 """
 
 from __future__ import annotations
@@ -28,24 +37,35 @@ SECTIONS = (
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Words from one keyword to the next."""
+    """Words from one keyword to the next.
+
+    Args:
+        words: The words.
+        net: How many more brackets they have to open than close.
+        outer: The opening brackets that are open before them, outermost first.
+        section: Keyword of their section; empty for the words before the first section.
+        next: The word after them; None at the end of the text.
+        closing: Whether the words after their last closing bracket do not belong to the text.
+    """
 
     words: Sequence[Word]
-    net: int  # how many more brackets it ought to open than close
-    outer: Sequence[Word]  # the opening brackets that are open before it, outermost first
-    section: str  # keyword of the section that it belongs to; empty for what is before the first
-    next: Word | None  # the word after it; None at the end of the text
-    closing: bool = False  # whether what follows its closing bracket does not belong to it
+    net: int
+    outer: Sequence[Word]
+    section: str
+    next: Word | None
+    closing: bool = False
 
 
 def cut(words: Sequence[Word], *, framed: bool) -> list[Piece]:
-    """Cut a text into pieces."""
-    # where ``(:keyword`` stands, for any keyword that is no part of an action
-    starts = [
-        i
-        for i in range(int(framed), len(words))
-        if _opens_keyword(words, i) and words[i + 1].lower() not in PARTS
-    ]
+    """Cut a text into pieces.
+
+    Args:
+        words: The words of the text.
+        framed: Whether the first word opens a bracket around all sections.
+    """
+    # ``:parameters`` and the like may stand in brackets by mistake; no section begins there.
+    keywords = [i for i in range(int(framed), len(words)) if _opens_keyword(words, i)]
+    starts = [i for i in keywords if words[i + 1].lower() not in PARTS]
     frame = words[:1] if framed else ()
     pieces: list[Piece] = []
     if framed:
@@ -54,41 +74,50 @@ def cut(words: Sequence[Word], *, framed: bool) -> list[Piece]:
     for start, end in zip(starts, [*starts[1:], len(words)], strict=False):
         pieces += _section(words, start, end, frame)
     if framed:
+        # The last piece also closes the bracket around all sections.
         pieces[-1] = replace(pieces[-1], net=pieces[-1].net - 1, closing=True)
     return pieces
 
 
 def _section(words: Sequence[Word], start: int, end: int, frame: Sequence[Word]) -> list[Piece]:
+    """Cut one section; an action is cut at the keywords of its parts, too."""
     keyword = words[start + 1].lower()
-    inner = range(start + 2, end) if keyword == ":action" else ()
-    cuts = [
-        start,
-        *(i for i in inner if words[i].kind == "KEYWORD" and words[i - 1].kind != "OPEN"),
-        end,
-    ]
+    cuts = [start]
+    if keyword == ":action":
+        keywords = [i for i in range(start + 2, end) if words[i].kind == "KEYWORD"]
+        cuts += [i for i in keywords if words[i - 1].kind != "OPEN"]
+    cuts.append(end)
     pieces: list[Piece] = []
     for first, stop in pairwise(cuts):
-        net = (first == start) - (stop == end)
-        outer = frame if first == start else (*frame, words[start])
+        is_first = first == start
+        is_last = stop == end
+        # The first piece opens the bracket of the section, the last one closes it.
+        net = int(is_first) - int(is_last)
+        outer = frame if is_first else (*frame, words[start])
+        # A section is better known by its keyword than by the bracket before it.
         after = stop + 1 if _opens_keyword(words, stop) else stop
-        closing = stop == end and not frame
-        pieces.append(Piece(words[first:stop], net, outer, keyword, _at(words, after), closing))
+        is_closing = is_last and not frame
+        pieces.append(Piece(words[first:stop], net, outer, keyword, _at(words, after), is_closing))
     return pieces
 
 
-def _opens_keyword(words: Sequence[Word], i: int) -> bool:
-    return i + 1 < len(words) and words[i].kind == "OPEN" and words[i + 1].kind == "KEYWORD"
+def _opens_keyword(words: Sequence[Word], index: int) -> bool:
+    """Return whether a bracket before a keyword stands at a position."""
+    if index + 1 >= len(words):
+        return False
+    return words[index].kind == "OPEN" and words[index + 1].kind == "KEYWORD"
 
 
-def _at(words: Sequence[Word], i: int) -> Word | None:
-    return words[i] if i < len(words) else None
+def _at(words: Sequence[Word], index: int) -> Word | None:
+    """Return the word at a position; None behind the last one."""
+    return words[index] if index < len(words) else None
 
 
 _FREE = {"", ":types", ":constants", ":objects", ":functions", ":requirements", ":metric"}
 """Sections in which brackets do not stand inside of conditions or effects."""
 
 _VALUE = ""
-"""Head of the brackets around the parts of an action: none."""
+"""Head of the brackets around a precondition or an effect: they have none of their own."""
 _BRACKETED = {
     *("and", "or", "not", "imply", "when", "forall", "exists"),
     *(_VALUE, "define", ":init", ":goal", ":predicates"),
@@ -107,18 +136,27 @@ _STEP = {"OPEN": 1, "CLOSE": -1}
 
 
 def crowded(piece: Piece, words: Sequence[Word]) -> tuple[int, int] | None:
-    """Find a bracket with another one inside where none can stand; returns both their places."""
+    """Find brackets that another bracket follows although they are full.
+
+    Returns:
+        The positions of the opening bracket and of the one for which it has no room; None if there
+        are no such brackets.
+    """
     if piece.section in _FREE:
         return None
     opened: list[int] = []
+    # Invariant: the number of brackets directly inside of each open one; the first counts those
+    # that are inside of none.
     inside = [0]
-    for i, word in enumerate(words):
+    for index, word in enumerate(words):
         if word.kind == "OPEN":
-            if opened and words[i - 1] != "-" and _full(words, opened[-1], i, inside[-1]):
-                return opened[-1], i
+            # After a dash stands a type, such as (either a b), which is no operand.
+            is_type = words[index - 1] == "-"
+            if opened and not is_type and _full(words, opened[-1], index, inside[-1]):
+                return opened[-1], index
             inside[-1] += 1
             inside.append(0)
-            opened.append(i)
+            opened.append(index)
         elif word.kind == "CLOSE" and opened:
             opened.pop()
             inside.pop()
@@ -126,67 +164,98 @@ def crowded(piece: Piece, words: Sequence[Word]) -> tuple[int, int] | None:
 
 
 def misaligned(piece: Piece, words: Sequence[Word], lines: Lines) -> tuple[int, int] | None:
-    """Find a bracket, and one on a line that is indented as if it closed another, further out."""
+    """Find a closing bracket that is indented as if it closed another one, further out.
+
+    Returns:
+        The positions of the opening bracket that it closes, and its own; None if there is none.
+    """
+    # Invariant: how often each column is an edge (column or indentation) of an open bracket.
     edges = Counter(lines.edges(word.start)[0] for word in piece.outer)
     opened: list[tuple[int, tuple[int, int]]] = []
-    for i, word in enumerate(words):
+    for index, word in enumerate(words):
         if word.kind == "OPEN":
-            opened.append((i, lines.edges(word.start)))
-            edges.update(opened[-1][1])
+            own_edges = lines.edges(word.start)
+            opened.append((index, own_edges))
+            edges.update(own_edges)
         elif word.kind == "CLOSE" and opened:
-            opening, inner = opened.pop()
-            edges.subtract(inner)
+            opening, own_edges = opened.pop()
+            edges.subtract(own_edges)
             column, indentation = lines.edges(word.start)
-            if column == indentation and column not in inner and edges[column] > 0:
-                return opening, i
+            begins_line = column == indentation
+            if begins_line and column not in own_edges and edges[column] > 0:
+                return opening, index
     return None
 
 
 def unopened(words: Sequence[Word], stop: int) -> int | None:
-    """Find the first word before ``stop`` that needs a bracket in front of it."""
+    """Return the position of the first word before ``stop`` that needs a bracket in front of it."""
     heads = [] if words[0].kind == "OPEN" else [_VALUE]
-    for i, word in enumerate(words[:stop]):
+    for index, word in enumerate(words[:stop]):
         if word.kind == "OPEN":
-            heads.append(words[i + 1].lower())
-        elif word.kind == "CLOSE":
+            heads.append(words[index + 1].lower())
+            continue
+        if word.kind == "CLOSE":
             del heads[-1:]
-        elif i and words[i - 1].kind != "OPEN" and heads and heads[-1] in _BRACKETED:
-            return i
+            continue
+        is_head = index == 0 or words[index - 1].kind == "OPEN"
+        if not is_head and heads and heads[-1] in _BRACKETED:
+            return index
     return None
 
 
 def superfluous(piece: Piece, words: Sequence[Word], dip: int, lines: Lines) -> int:
-    """Choose the extra one of the closing brackets up to the one that closes too much.
+    """Return the position of the closing bracket to remove.
 
     It is the one after which something follows that does not belong there; else the last one
     before a line with nothing but a bracket that stands where its opening one does.
+
+    Args:
+        piece: The piece.
+        words: Its words, as far as they are repaired.
+        dip: Position of the bracket that closes more than the piece may close.
+        lines: The lines of the text.
     """
     depth = 0
-    for i, word in enumerate(words[:dip]):
+    for index, word in enumerate(words[:dip]):
         depth += step(word)
-        if depth == 0 and word.kind == "CLOSE" and words[i + 1].kind != "CLOSE":
-            return i
+        if depth == 0 and word.kind == "CLOSE" and words[index + 1].kind != "CLOSE":
+            return index
     column, indentation = lines.edges(words[dip].start)
+    begins_line = column == indentation
+    follows_closing = dip > 0 and words[dip - 1].kind == "CLOSE"
+    if not begins_line or not follows_closing:
+        return dip
     openings = [*piece.outer, *(word for word in words[:dip] if word.kind == "OPEN")]
-    aligned = any(column in lines.edges(word.start) for word in openings)
-    before = dip > 0 and words[dip - 1].kind == "CLOSE"
-    return dip - 1 if column == indentation and aligned and before else dip
+    for opening in openings:
+        # The bracket stands where its opening one does, so the one before it is too many.
+        if column in lines.edges(opening.start):
+            return dip - 1
+    return dip
 
 
 def _full(words: Sequence[Word], opening: int, at: int, inside: int) -> bool:
-    """Return whether brackets are full: they have no room for another bracket at a position."""
+    """Return whether brackets have no room for another bracket.
+
+    Args:
+        words: The words.
+        opening: Position of the opening bracket.
+        at: Position of the other bracket.
+        inside: Number of the brackets between them, directly inside of the first.
+    """
     head = words[opening + 1]
     if head.kind == "VARIABLE":
         return True
     if head.kind != "NAME":
         return False
     if head.lower() in RESERVED:
+        # ``and`` and ``or`` have room for any number.
         return inside >= _ROOM.get(head.lower(), at)
+    # A predicate takes no brackets; but a misspelt ``and`` looks like a predicate at first.
     return at > opening + 2 or not nearest(head, RESERVED)
 
 
-_MOST = 3
-"""How many brackets of one piece are looked for one by one; what is left is mended at its end."""
+_MAX_REPAIRS = 3
+"""Maximum number of repairs inside of one piece; what is left is mended at its end."""
 
 
 class Repair:
@@ -213,17 +282,19 @@ class Repair:
 
     def with_openings(self, words: Sequence[Word]) -> list[Word]:
         """Open the brackets that are missing before the keywords of sections."""
-        found: list[Word] = []
-        flags = False
+        repaired: list[Word] = []
+        # The keys of requirements, such as :typing, may be named like sections (:constraints).
+        in_requirements = False
         for word in words:
-            keyword = word.lower() if word.kind == "KEYWORD" else ""
-            opened = bool(found) and found[-1].kind == "OPEN"
-            if keyword in SECTIONS and not opened and not flags:
+            is_keyword = word.kind == "KEYWORD"
+            keyword = word.lower() if is_keyword else ""
+            is_opened = bool(repaired) and repaired[-1].kind == "OPEN"
+            if keyword in SECTIONS and not is_opened and not in_requirements:
                 self.note_unopened(word)
-                found.append(Word.at("(", "OPEN", word.start))
-            flags = (flags or (keyword == ":requirements")) and word.kind == "KEYWORD"
-            found.append(word)
-        return found
+                repaired.append(Word.at("(", "OPEN", word.start))
+            in_requirements = is_keyword and (in_requirements or keyword == ":requirements")
+            repaired.append(word)
+        return repaired
 
     def note_unopened(self, word: Word) -> None:
         """Note that a bracket is missing before a word."""
@@ -236,52 +307,52 @@ class Repair:
         )
 
     def _piece(self, piece: Piece) -> list[Word]:
-        # A piece ends where it is closed, if what follows its last bracket is something else.
-        words, end = list(piece.words), len(piece.words)
-        if piece.closing:
-            depths = enumerate(accumulate(map(step, words)))
-            ends = (i + 1 for i, depth in depths if words[i].kind == "CLOSE" and depth == piece.net)
-            end = next(ends, end)
-        while end < len(words) and words[end].kind == "CLOSE":
-            end += 1
-        words, rest = words[:end], words[end:]
-        for _ in range(_MOST):
-            # return the place of the first bracket that closes more than a piece may close
-            depths = enumerate(accumulate(map(step, words)))
-            dip = next(
-                (i for i, depth in depths if words[i].kind == "CLOSE" and depth < piece.net), None
-            )
+        """Return the words of a piece with its brackets repaired; each repair is noted."""
+        end = _end_of_brackets(piece)
+        words = list(piece.words[:end])
+        for _ in range(_MAX_REPAIRS):
+            dip = _first_dip(words, piece.net)
             if dip is not None:
-                # Open the bracket that a closing one lacks, or drop the closing one.
-                at = unopened(words, dip)
-                if at is not None:
-                    self.note_unopened(words[at])
-                    words.insert(at, Word.at("(", "OPEN", words[at].start))
-                else:
-                    at = superfluous(piece, words, dip, self.lines)
-                    message = "this closing bracket is one too many"
-                    self.reading.note("extra-bracket", message, words[at], advice="remove it")
-                    del words[at]
-            elif sum(map(step, words)) > piece.net:
-                # What its surroundings show to be left open is closed.
-                found = crowded(piece, words) or misaligned(piece, words, self.lines)
-                if found is None:
-                    break
-                opening, at = found
-                shown = "".join(words[at : at + 2]) if words[at].kind == "OPEN" else words[at]
-                before = f"')' before '{shown}' ({self.source.say(words[at].start)})"
-                stop = _stop(words[at - 1])
-                self._note_unclosed(words[opening : opening + 3], before, stop)
-                words.insert(at, Word.at(")", "CLOSE", stop))
-        return self._settle(piece, [*words, *rest])
+                self._mend_dip(piece, words, dip)
+            elif sum(map(step, words)) <= piece.net or not self._close_inside(piece, words):
+                break
+        return self._settle(piece, [*words, *piece.words[end:]])
+
+    def _mend_dip(self, piece: Piece, words: list[Word], dip: int) -> None:
+        """Open the bracket that a closing one at ``dip`` lacks, or drop a closing one."""
+        at = unopened(words, dip)
+        if at is not None:
+            self.note_unopened(words[at])
+            words.insert(at, Word.at("(", "OPEN", words[at].start))
+            return
+        at = superfluous(piece, words, dip, self.lines)
+        message = "this closing bracket is one too many"
+        self.reading.note("extra-bracket", message, words[at], advice="remove it")
+        del words[at]
+
+    def _close_inside(self, piece: Piece, words: list[Word]) -> bool:
+        """Close a bracket that its surroundings show to be left open, if there is such a one."""
+        unclosed = crowded(piece, words) or misaligned(piece, words, self.lines)
+        if unclosed is None:
+            return False
+        opening, at = unclosed
+        # A bracket is named with the word after it.
+        shown = words[at] if words[at].kind != "OPEN" else "".join(words[at : at + 2])
+        before = f"')' before '{shown}' ({self.source.say(words[at].start)})"
+        stop = _stop(words[at - 1])
+        self._note_unclosed(words[opening : opening + 3], before, stop)
+        words.insert(at, Word.at(")", "CLOSE", stop))
+        return True
 
     def _note_unclosed(self, words: Sequence[Word], expected: str, end: int) -> None:
-        # It is named by the words after it: ``(:action grab``, or by one name.
+        """Note that the first of some words opens a bracket that is not closed."""
+        # It is named by the words after it: two after a keyword (``(:action grab``), else one.
         shown = list(takewhile(lambda word: not step(word), words[1:3]))
-        name = " ".join(shown if shown and shown[0].startswith(":") else shown[:1])
+        if shown and not shown[0].startswith(":"):
+            del shown[1:]
         self.reading.note(
             "unclosed-bracket",
-            f"the bracket '({name}' is not closed",
+            f"the bracket '({' '.join(shown)}' is not closed",
             words[0],
             expected=expected,
             advice=f"close it at {self.source.say(end)}",
@@ -290,56 +361,93 @@ class Repair:
     def _settle(self, piece: Piece, words: list[Word]) -> list[Word]:
         """Make the brackets match at the end of a piece, with one finding of each sort."""
         kept: list[Word] = []
+        extra: list[Word] = []
+        # Invariant: the brackets that are open, at least ``floor`` of them.
         opened: list[Word] = list(piece.outer)
         floor = len(piece.outer) + piece.net
-        extra: list[Word] = []
-        for i, word in enumerate(words):
-            ended = piece.closing and bool(kept) and len(opened) == floor
-            if ended and word.kind != "CLOSE":
-                words = words[:i]
+        for index, word in enumerate(words):
+            is_ended = piece.closing and bool(kept) and len(opened) == floor
+            if is_ended and word.kind != "CLOSE":
+                words = words[:index]
                 if not self.prose:
-                    closed = self.source.say(kept[-1].start)
-                    self.reading.note(
-                        "surrounding-text",
-                        f"the text goes on after the last bracket was closed at {closed}",
-                        word,
-                        expected="the end of the text",
-                        advice="remove what is not PDDL, or look for a closing bracket too many "
-                        "before it",
-                    )
+                    self._note_surrounding(word, kept[-1])
                 break
-            if word.kind == "CLOSE" and len(opened) <= floor:
-                extra.append(word)
-                continue
-            if word.kind == "OPEN":
-                opened.append(word)
-            elif word.kind == "CLOSE":
+            if word.kind == "CLOSE":
+                if len(opened) <= floor:
+                    extra.append(word)
+                    continue
                 opened.pop()
+            elif word.kind == "OPEN":
+                opened.append(word)
             kept.append(word)
         if extra:
-            one = "this closing bracket is one too many"
-            many = f"this closing bracket and {len(extra) - 1} more are too many"
-            message = one if len(extra) == 1 else many
-            self.reading.note("extra-bracket", message, extra[0], advice="remove what is too many")
+            self._note_extra(extra)
         missing = len(opened) - floor
         if missing > 0:
             end = _stop(words[-1]) if words else len(self.source.text)
             # The outermost bracket may be open only because another one is too many.
             kinds = {issue.kind for issue in self.reading.issues}
-            spurious = opened[-1] is self.words[0] and "extra-bracket" in kinds
-            if not (piece.closing and spurious):
+            is_spurious = opened[-1] is self.words[0] and "extra-bracket" in kinds
+            if not (piece.closing and is_spurious):
                 self._note_missing(piece, opened[-1], missing, end)
             kept += [Word.at(")", "CLOSE", end)] * missing
         return kept
 
+    def _note_surrounding(self, word: Word, closing: Word) -> None:
+        """Note that a text goes on with a word after its last bracket was closed."""
+        closed = self.source.say(closing.start)
+        self.reading.note(
+            "surrounding-text",
+            f"the text goes on after the last bracket was closed at {closed}",
+            word,
+            expected="the end of the text",
+            advice="remove what is not PDDL, or look for a closing bracket too many before it",
+        )
+
+    def _note_extra(self, extra: Sequence[Word]) -> None:
+        """Note closing brackets that close nothing, at the first of them."""
+        message = "this closing bracket is one too many"
+        if len(extra) > 1:
+            message = f"this closing bracket and {len(extra) - 1} more are too many"
+        self.reading.note("extra-bracket", message, extra[0], advice="remove what is too many")
+
     def _note_missing(self, piece: Piece, opening: Word, missing: int, end: int) -> None:
+        """Note the innermost of the brackets that a piece leaves open."""
         brackets = "')'" if missing == 1 else f"{missing} closing brackets"
         shown = "the end of the text"
         if piece.next is not None:
             shown = f"'{piece.next}' ({self.source.say(piece.next.start)})"
+        # The words around the bracket are looked up by offset: the piece is repaired, they are not.
         at = bisect_left(self.words, opening.start, key=lambda word: word.start)
         self._note_unclosed(self.words[at : at + 3], f"{brackets} before {shown}", end)
 
 
+def _end_of_brackets(piece: Piece) -> int:
+    """Return the position behind the words that a piece's brackets are looked for in.
+
+    A piece ends where it is closed, if what follows its last bracket is something else. Closing
+    brackets that follow directly belong to it: they are too many.
+    """
+    words = piece.words
+    end = len(words)
+    if piece.closing:
+        for index, depth in enumerate(accumulate(map(step, words))):
+            if words[index].kind == "CLOSE" and depth == piece.net:
+                end = index + 1
+                break
+    while end < len(words) and words[end].kind == "CLOSE":
+        end += 1
+    return end
+
+
+def _first_dip(words: Sequence[Word], net: int) -> int | None:
+    """Return the position of the first bracket that closes more than a piece may close."""
+    for index, depth in enumerate(accumulate(map(step, words))):
+        if words[index].kind == "CLOSE" and depth < net:
+            return index
+    return None
+
+
 def _stop(word: Word) -> int:
+    """Return the offset behind a word."""
     return word.start + len(word)

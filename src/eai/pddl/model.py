@@ -67,7 +67,10 @@ class DeleteEffect(Effect):
 
 @dataclass(frozen=True, slots=True)
 class AndEffect(Effect):
-    """Several effects at once; none when empty."""
+    """Several effects at once; none when empty.
+
+    Conditions of all of them are evaluated before any of them happens (Fox & Long 2003, section 7).
+    """
 
     parts: tuple[Effect, ...] = ()
 
@@ -192,27 +195,29 @@ class Domain:
     @cached_property
     def fluents(self) -> frozenset[str]:
         """Names of the predicates that some operator changes, directly or through axioms."""
-        changed = {
-            effect.atom.predicate
-            for operator in self.operators.values()
-            for effect in literal_effects(operator.effect)
-        }
-        while True:
-            more = {
-                axiom.head.predicate
-                for axiom in self.axioms
-                if any(isinstance(a, Atom) and a.predicate in changed for a in atoms(axiom.body))
-            } - changed
-            if not more:
-                return frozenset(changed)
-            changed |= more
+        changed: set[str] = set()
+        for operator in self.operators.values():
+            for effect in literal_effects(operator.effect):
+                changed.add(effect.atom.predicate)
+        # Invariant: all of them are changed. The set grows until no axiom adds to it: the least
+        # fixed point, after at most as many rounds as there are derived predicates.
+        is_growing = True
+        while is_growing:
+            is_growing = False
+            for axiom in self.axioms:
+                name = axiom.head.predicate
+                if name not in changed and not changed.isdisjoint(_predicates_of(axiom.body)):
+                    changed.add(name)
+                    is_growing = True
+        return frozenset(changed)
 
     def is_static(self, condition: Formula) -> bool:
         """Return whether no operator changes any predicate that a condition is about."""
-        return self.fluents.isdisjoint(a.predicate for a in atoms(condition) if isinstance(a, Atom))
+        return self.fluents.isdisjoint(_predicates_of(condition))
 
     def is_subtype(self, type_name: str, ancestor: str) -> bool:
         """Return whether ``type_name`` is ``ancestor`` or one of its descendants."""
+        # A domain with mistakes may have types in a circle.
         seen: set[str] = set()
         while type_name != ancestor:
             if type_name == "object" or type_name in seen:
@@ -250,6 +255,13 @@ class Problem:
     minimize: bool = False
 
 
+def _predicates_of(condition: Formula) -> Iterator[str]:
+    """Yield the predicates of a condition; actions that it mentions are none."""
+    for atom in atoms(condition):
+        if isinstance(atom, Atom):
+            yield atom.predicate
+
+
 def literal_effects(effect: Effect) -> Iterator[AddEffect | DeleteEffect]:
     """Yield the add and delete effects inside an effect, in reading order."""
     if isinstance(effect, (AddEffect, DeleteEffect)):
@@ -262,11 +274,11 @@ def literal_effects(effect: Effect) -> Iterator[AddEffect | DeleteEffect]:
 
 
 class Clause(NamedTuple):
-    """One literal of an effect: for all objects for which the condition holds, it becomes true.
+    """One literal of an effect: it is made so for all objects for which the condition holds.
 
     Args:
-        variables: What quantifiers around it bind, the outermost first.
-        condition: All conditions around it.
+        variables: Variables of the quantifiers around it, the outermost first.
+        condition: Conjunction of the conditions around it.
         added: Whether the atom becomes true, or false.
         atom: The atom.
     """
@@ -287,8 +299,8 @@ class CostClause(NamedTuple):
     """One increase of the total cost: by an amount for all objects for which the condition holds.
 
     Args:
-        variables: What quantifiers around it bind, the outermost first.
-        condition: All conditions around it.
+        variables: Variables of the quantifiers around it, the outermost first.
+        condition: Conjunction of the conditions around it.
         amount: A number, or a function term.
     """
 
@@ -328,6 +340,7 @@ def cost_clauses(effect: Effect, names: Iterable[str] = ()) -> Iterator[CostClau
 
 
 def _within(effect: Effect, variables: tuple[Variable, ...], condition: Formula) -> Effect:
+    """Return an effect with a condition and a quantifier around it, as far as they say anything."""
     if condition != TRUE:
         effect = WhenEffect(condition, effect)
     return ForallEffect(variables, effect) if variables else effect
@@ -336,12 +349,20 @@ def _within(effect: Effect, variables: tuple[Variable, ...], condition: Formula)
 def _leaves(
     effect: Effect, variables: tuple[Variable, ...], condition: Formula
 ) -> Iterator[tuple[tuple[Variable, ...], Formula, Effect]]:
-    """Yield the effects that have no others inside, each with what stands around it."""
+    """Yield the effects that have no others inside, with the variables and conditions around them.
+
+    Args:
+        effect: An effect in which no variable hides another one.
+        variables: Variables that quantifiers around it bind.
+        condition: Conjunction of the conditions around it.
+    """
     if isinstance(effect, AndEffect):
-        for part in effect.parts:
-            yield from _leaves(part, variables, condition)
+        for operand in effect.parts:
+            yield from _leaves(operand, variables, condition)
     elif isinstance(effect, WhenEffect):
-        both = effect.condition if condition == TRUE else And((condition, effect.condition))
+        both = effect.condition
+        if condition != TRUE:
+            both = And((condition, effect.condition))
         yield from _leaves(effect.effect, variables, both)
     elif isinstance(effect, ForallEffect):
         yield from _leaves(effect.effect, (*variables, *effect.variables), condition)
@@ -350,10 +371,15 @@ def _leaves(
 
 
 def _apart(effect: Effect, renamed: Mapping[str, Term], taken: frozenset[str]) -> Effect:
-    """The effect, in which no variable hides another one.
+    """Rename the variables of an effect so that none hides another one.
 
-    Where one does, it gets a new name, so that conditions from outside of its quantifier can be
-    put inside. The name has a ``#``, as none in a text has.
+    Only then can conditions from outside of a quantifier be put inside. A new name has a ``#``, as
+    no name in a text has.
+
+    Args:
+        effect: The effect.
+        renamed: New variables for the names that quantifiers around the effect bind.
+        taken: Names that are bound around the effect.
     """
     if isinstance(effect, (AddEffect, DeleteEffect)):
         atom = effect.atom.substitute(renamed)
@@ -364,16 +390,30 @@ def _apart(effect: Effect, renamed: Mapping[str, Term], taken: frozenset[str]) -
         assert isinstance(amount, Atom)  # noqa: S101 - an atom stays one
         return effect if amount is effect.amount else CostEffect(amount)
     if isinstance(effect, AndEffect):
-        return AndEffect(tuple([_apart(part, renamed, taken) for part in effect.parts]))
+        return AndEffect(tuple([_apart(operand, renamed, taken) for operand in effect.parts]))
     if isinstance(effect, WhenEffect):
         condition = effect.condition.substitute(renamed)
         return WhenEffect(condition, _apart(effect.effect, renamed, taken))
     if isinstance(effect, ForallEffect):
-        own, within, known = list[Variable](), dict(renamed), set(taken)
-        for each in effect.variables:
-            hides = each.name in known
-            own.append(Variable(f"{each.name}#{len(known)}", each.types) if hides else each)
-            within[each.name] = own[-1]
-            known.add(own[-1].name)
-        return ForallEffect(tuple(own), _apart(effect.effect, within, frozenset(known)))
+        return _quantifier_apart(effect, renamed, taken)
     return effect
+
+
+def _quantifier_apart(
+    effect: ForallEffect, renamed: Mapping[str, Term], taken: frozenset[str]
+) -> ForallEffect:
+    """Rename the variables of a quantified effect that hide others, and those inside of it."""
+    variables: list[Variable] = []
+    inner_names = dict(renamed)
+    inner_taken = set(taken)
+    for variable in effect.variables:
+        own = variable
+        if variable.name in inner_taken:
+            # The number of names differs at every level, so the new name is not taken.
+            own = Variable(f"{variable.name}#{len(inner_taken)}", variable.types)
+        variables.append(own)
+        inner_names[variable.name] = own
+        inner_taken.add(own.name)
+    return ForallEffect(
+        tuple(variables), _apart(effect.effect, inner_names, frozenset(inner_taken))
+    )

@@ -47,43 +47,48 @@ def with_phrases(
         SchemaError: If the phrases have another shape.
         UnknownNameError: If the domain has no such predicate.
     """
-    given = phrases
-    if isinstance(given, str):
+    if isinstance(phrases, str):
         try:
-            given = json.loads(given)
+            entries = json.loads(phrases)
         except ValueError as error:
             raise SchemaError(f"it is not JSON: {error}", where=source, expected=_SHAPE) from None
-        if not isinstance(given, dict):
+        if not isinstance(entries, dict):
             expected = "predicate to phrase"
             raise SchemaError("it is not a JSON object", where=source, expected=expected)
-    found = {name: _phrase(domain, name, given[name], source) for name in given}
-    return replace(domain, phrases={**domain.phrases, **found})
+    else:
+        entries = dict(phrases)
+    read = {name: _phrase(domain, name, entry, source) for name, entry in entries.items()}
+    return replace(domain, phrases={**domain.phrases, **read})
 
 
-def _phrase(domain: Domain, name: str, given: object, source: str) -> Phrase:
+def _phrase(domain: Domain, name: str, entry: object, source: str) -> Phrase:
+    """Read the entry of one predicate."""
     where = f"{source}: {name}"
     arity = _arity(domain, name, where)
-    if isinstance(given, (list, tuple)) and len(given) == 2:
-        given = {"true": given[0], "false": given[1]}
-    if not isinstance(given, Mapping) or not given.keys() <= {"true", "false", "named", "means"}:
-        raise SchemaError(f"it is {given!r}", where=where, expected=_SHAPE)
-    named = given.get("named", {})
+    if isinstance(entry, (list, tuple)) and len(entry) == 2:
+        true, false = entry
+        entry = {"true": true, "false": false}
+    if not isinstance(entry, Mapping) or not entry.keys() <= {"true", "false", "named", "means"}:
+        raise SchemaError(f"it is {entry!r}", where=where, expected=_SHAPE)
+    named = entry.get("named", {})
     if not isinstance(named, Mapping) or not named.keys() <= {"true", "false"}:
         raise SchemaError(f"'named' is {named!r}", where=where, expected="an object: true, false")
-    means = given.get("means")
+    means = entry.get("means")
+    # An empty text says that the phrase itself says all.
     if means:
         means = _text(means, arity, where)
     elif means is not None and means != "":
         raise SchemaError(f"'means' is {means!r}", where=where, expected="text")
-    return Phrase(
-        _text(given.get("true"), arity, where),
-        _text(given.get("false"), arity, where),
-        {side == "true": _named(domain, each, arity, where) for side, each in named.items()},
-        means,
-    )
+    named_by_truth = {}
+    for side, items in named.items():
+        named_by_truth[side == "true"] = _named(domain, items, arity, where)
+    true_text = _text(entry.get("true"), arity, where)
+    false_text = _text(entry.get("false"), arity, where)
+    return Phrase(true_text, false_text, named_by_truth, means)
 
 
 def _arity(domain: Domain, name: str, where: str) -> int:
+    """Return the number of arguments of a predicate, which must be declared."""
     declared = domain.predicates.get(name)
     if declared is None:
         raise UnknownNameError("predicate", name, domain.predicates, where=where)
@@ -91,48 +96,56 @@ def _arity(domain: Domain, name: str, where: str) -> int:
 
 
 def _text(text: object, count: int, where: str) -> str:
-    """A text whose placeholders are all below ``count``."""
+    """Return a text, whose placeholders must all be below ``count``."""
     if not isinstance(text, str) or not text.strip():
         raise SchemaError(f"the phrase is {text!r}", where=where, expected=_SHAPE)
     numbers = [int(number) for number in _NUMBER.findall(text)]
-    if max(numbers, default=-1) >= count or re.search(r"[{}]", _NUMBER.sub("", text)):
-        locations = (
-            ", ".join(f"{{{number}}}" for number in range(count))
-            or "none, as it takes no arguments"
-        )
+    has_other_brackets = re.search(r"[{}]", _NUMBER.sub("", text))
+    if max(numbers, default=-1) >= count or has_other_brackets:
+        placeholders = ", ".join(f"{{{number}}}" for number in range(count))
+        if not placeholders:
+            placeholders = "none, as it takes no arguments"
         raise SchemaError(
-            f"{text!r} has other placeholders", where=where, expected=f"placeholders: {locations}"
+            f"{text!r} has other placeholders",
+            where=where,
+            expected=f"placeholders: {placeholders}",
         )
     return text
 
 
-def _named(domain: Domain, given: object, arity: int, where: str) -> Named:
-    if not isinstance(given, (list, tuple)) or len(given) < 2:
+def _named(domain: Domain, items: object, arity: int, where: str) -> Named:
+    """Read a phrase that names other objects, and the literals by which these are found."""
+    if not isinstance(items, (list, tuple)) or len(items) < 2:
         raise SchemaError(
-            f"'named' has {given!r}", where=where, expected="a list: a phrase, then literals"
+            f"'named' has {items!r}", where=where, expected="a list: a phrase, then literals"
         )
-    text, *literals = given
+    text, *literals = items
     conditions = [_literal(domain, literal, where) for literal in literals]
-    used = {name for each in conditions for name in each.free_names}
-    count = max(map(int, used), default=-1) + 1
+    # Variables are named by numbers; each condition is tested as soon as its last one is bound.
+    conditions_by_last: dict[int, list[Formula]] = {}
+    for condition in conditions:
+        last = max(map(int, condition.free_names))
+        conditions_by_last.setdefault(last, []).append(condition)
+    count = max(conditions_by_last, default=-1) + 1
     search = []
     for number in range(arity, count):
-        # Every condition is tested for the last of the objects that it mentions.
-        tested = [each for each in conditions if max(map(int, each.free_names)) == number]
-        search.append((Variable(str(number)), And.of(tested)))
+        tests = And.of(conditions_by_last.get(number, ()))
+        search.append((Variable(str(number)), tests))
     return Named(_text(text, max(count, arity), where), tuple(search))
 
 
 def _literal(domain: Domain, text: object, where: str) -> Formula:
-    found = _LITERAL.fullmatch(text) if isinstance(text, str) else None
-    if found is None:
+    """Read a literal such as ``not in({0}, {1})``."""
+    match = _LITERAL.fullmatch(text) if isinstance(text, str) else None
+    if match is None:
         raise SchemaError(
             f"{text!r} is not a literal", where=where, expected="'in({0}, {1})' or 'not open({1})'"
         )
-    denied, name, locations = found.groups()
-    terms = tuple(Variable(number) for number in _NUMBER.findall(locations))
+    negation, name, placeholders = match.groups()
+    terms = tuple(Variable(number) for number in _NUMBER.findall(placeholders))
     if _arity(domain, name, where) != len(terms):
         raise SchemaError(
             f"{text!r} has {len(terms)} arguments", where=where, expected=f"as many as {name} takes"
         )
-    return Not(Atom(name, terms)) if denied else Atom(name, terms)
+    atom = Atom(name, terms)
+    return Not(atom) if negation else atom

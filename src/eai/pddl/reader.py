@@ -55,12 +55,14 @@ def read_file(path: _Path, *, expected: str = "a PDDL file") -> str:
             f"byte {error.start} is not UTF-8 text", where=str(path), expected=expected
         ) from error
     except OSError as error:
-        folder = Path(path).is_dir()
+        mend = advice(path)
+        if Path(path).is_dir():
+            mend = f"name the files in it: {Path(path) / '*.pddl'}"
         raise InputError(
             f"the file cannot be read: {error.strerror}",
             where=str(path),
             expected=expected,
-            mend=f"name the files in it: {Path(path) / '*.pddl'}" if folder else advice(path),
+            mend=mend,
         ) from error
 
 
@@ -78,45 +80,69 @@ def check_files(paths: Iterable[_Path]) -> dict[str, list[Issue]]:
         InputError: A file cannot be read.
     """
     texts = {str(path): read_file(path) for path in paths}
-    kinds = {path: {each.kind for each in definitions_in(text)} for path, text in texts.items()}
-    found: dict[str, list[Issue]] = {path: [] for path in texts}
+    kinds: dict[str, set[str]] = {}
+    for path, text in texts.items():
+        kinds[path] = {definition.kind for definition in definitions_in(text)}
+    issues: dict[str, list[Issue]] = {path: [] for path in texts}
     domains: dict[str, Domain] = {}
     for path, text in texts.items():
         if "domain" in kinds[path]:
-            domain, found[path] = read_domain(text, source=path)
+            domain, issues[path] = read_domain(text, source=path)
             domains.setdefault(domain.name, domain)
-    alone = next(iter(domains.values())) if len(domains) == 1 else None
+    only_domain = next(iter(domains.values())) if len(domains) == 1 else None
     # Errors of a domain would let actions seem impossible.
-    sound = all(issue.severity != "error" for issues in found.values() for issue in issues)
+    are_domains_sound = not any(_has_error(noted) for noted in issues.values())
+    constants: dict[str, _Declared] = {}
     for path, text in texts.items():
         if "problem" in kinds[path]:
-            own = alone or domains.get(read_problem(text)[0].domain)
-            _, issues = read_problem(text, domain=own, source=path, thoroughly=sound)
-            found[path] += [issue for issue in issues if issue not in found[path]]
+            alone, _ = read_problem(text)
+            for name, type_name in alone.objects.items():
+                constants[name] = _Declared(type_name, path)
+            domain_of_problem = only_domain or domains.get(alone.domain)
+            _, noted = read_problem(
+                text, domain=domain_of_problem, source=path, thoroughly=are_domains_sound
+            )
+            # A file with a domain and a problem: what is wrong around both was noted before.
+            issues[path] += [issue for issue in noted if issue not in issues[path]]
         elif not kinds[path]:
-            operators, outside = read_actions(text, domain=alone, source=path)
-            inside = [issue for read in operators for issue in read.issues]
-            found[path] = outside + inside if operators else read_domain(text, source=path)[1]
-    declared = {
-        name: (type_name, path)
-        for path, text in texts.items()
-        if "problem" in kinds[path]
-        for name, type_name in read_problem(text)[0].objects.items()
-    }
-    return {
-        path: [_with_constant(issue, declared) for issue in issues]
-        if "domain" in kinds[path]
-        else issues
-        for path, issues in found.items()
-    }
+            issues[path] = _check_actions(text, only_domain, path)
+    for path, noted in issues.items():
+        if "domain" in kinds[path]:
+            issues[path] = [_with_constant(issue, constants) for issue in noted]
+    return issues
 
 
-def _with_constant(issue: Issue, declared: Mapping[str, tuple[str, str]]) -> Issue:
+def _has_error(issues: Iterable[Issue]) -> bool:
+    """Return whether any issue is an error."""
+    return any(issue.severity == "error" for issue in issues)
+
+
+def _check_actions(text: str, domain: Domain | None, path: str) -> list[Issue]:
+    """Check a text that defines neither a domain nor a problem."""
+    operators, issues = read_actions(text, domain=domain, source=path)
+    if not operators:
+        # Without any action, the text is told what a domain looks like.
+        return read_domain(text, source=path)[1]
+    for read in operators:
+        issues += read.issues
+    return issues
+
+
+@dataclass(frozen=True, slots=True)
+class _Declared:
+    """Where a problem declares an object, and with which type."""
+
+    type_name: str
+    path: str
+
+
+def _with_constant(issue: Issue, objects: Mapping[str, _Declared]) -> Issue:
     """Advise to move an object to the domain that only a problem declares."""
-    if issue.kind != "undeclared-object" or issue.name is None or issue.name not in declared:
+    if issue.kind != "undeclared-object" or issue.name is None or issue.name not in objects:
         return issue
-    type_name, path = declared[issue.name]
-    advice = f"move it from :objects of {path} to :constants here: {issue.name} - {type_name}"
+    declared = objects[issue.name]
+    entry = f"{issue.name} - {declared.type_name}"
+    advice = f"move it from :objects of {declared.path} to :constants here: {entry}"
     return replace(issue, known=(), advice=advice)
 
 
@@ -164,12 +190,10 @@ def read_problem(
     reading = begin(text, source, "problem")
     form = outermost(reading, "define", "(define (problem NAME) ...)")
     problem = Problem("", "", objects={}) if form is None else problem_of(reading, form)
-    found = check_problem(problem, domain)
-    if thoroughly and domain is not None:
-        every = (*reading.issues, *found)
-        if all(issue.severity != "error" for issue in every):
-            found += impossible_actions(domain, problem)
-    return problem, reading.found(found)
+    checked = check_problem(problem, domain)
+    if thoroughly and domain is not None and not _has_error([*reading.issues, *checked]):
+        checked += impossible_actions(domain, problem)
+    return problem, reading.found(checked)
 
 
 def begin(text: str, source: str, kind: str = "") -> Reading:
@@ -182,14 +206,15 @@ def begin(text: str, source: str, kind: str = "") -> Reading:
             defines several things.
     """
     plain = plain_source(text, source)
-    several = definitions_in(plain.text) if kind else []
-    own = [each for each in several if each.kind == kind]
-    if len(several) < 2 or not own:
-        reading = Reading(plain)
-    else:
+    definitions = definitions_in(plain.text) if kind else []
+    own = [definition for definition in definitions if definition.kind == kind]
+    if len(definitions) > 1 and own:
         written = plain.text if plain.written is None else plain.written
+        # The others are blanked out, so that offsets stay those of the whole text.
         reading = Reading(replace(plain, text=own[0].alone(plain.text), written=written))
-        _note_several(reading, several, own, kind)
+        _note_several(reading, definitions, own, kind)
+    else:
+        reading = Reading(plain)
     if is_escaped(text):
         reading.note(
             "escaped-text",
@@ -201,18 +226,17 @@ def begin(text: str, source: str, kind: str = "") -> Reading:
 
 
 def _note_several(
-    reading: Reading, several: Sequence[Definition], own: Sequence[Definition], kind: str
+    reading: Reading, definitions: Sequence[Definition], own: Sequence[Definition], kind: str
 ) -> None:
+    """Note that a text has several definitions: an error if they are of the kind that is read."""
+    advice = "put each into a file of its own"
     if len(own) > 1:
         message = f"the text defines {len(own)} {kind}s"
-        advice = "put each into a file of its own"
         reading.note("several-definitions", message, own[1].start, advice=advice)
-    elif len(several) > 1:
-        message = "domain and problem are in one text; many planners take them from two files"
-        advice = "put each into a file of its own"
-        reading.note(
-            "several-definitions", message, several[1].start, severity="warning", advice=advice
-        )
+        return
+    message = "domain and problem are in one text; many planners take them from two files"
+    second = definitions[1].start
+    reading.note("several-definitions", message, second, severity="warning", advice=advice)
 
 
 def outermost(reading: Reading, frame: Frame, expected: str) -> Form | None:
@@ -240,7 +264,7 @@ class ReadOperator:
     @property
     def sound(self) -> bool:
         """Whether there is no error in it."""
-        return all(issue.severity != "error" for issue in self.issues)
+        return not _has_error(self.issues)
 
 
 @on_own_stack
@@ -262,29 +286,44 @@ def read_actions(
     reading = Reading(plain_source(text, source))
     forms = list(_actions(nest(reading, "answer")))
     if not forms:
-        long = [issue for issue in reading.issues if issue.kind == "long-text"]
-        only = Reading(reading.source)
-        only.note("no-definition", "there is no action here", 0, expected="(:action NAME ...)")
-        return [], long or only.issues
-    read: list[ReadOperator] = []
-    # issues by the action in which they stand; first those before any action
-    outside, *inside = shares = [list[Issue]() for _ in range(len(forms) + 1)]
+        return [], _without_actions(reading)
+    # A finding belongs to the last action that begins before it; to none if no action does.
     starts = [form.opening for form in forms]
+    outside: list[Issue] = []
+    inside: list[list[Issue]] = [[] for _ in forms]
     for issue in reading.issues:
-        shares[bisect_right(starts, issue.place.position if issue.place else 0)].append(issue)
+        position = issue.place.position if issue.place else 0
+        begun = bisect_right(starts, position)
+        share = inside[begun - 1] if begun else outside
+        share.append(issue)
+    operators: list[ReadOperator] = []
     for form, issues in zip(forms, inside, strict=True):
+        # One reading serves all actions; what is noted from here on belongs to this one.
         reading.issues = issues
-        found = operator_of(reading, form)
-        if found is None:
+        action = operator_of(reading, form)
+        if action is None:
             outside += reading.found()
             continue
-        checked = reading.found(check_operator(found[1], domain))
-        read.append(ReadOperator(found[1], tuple(checked), Place(reading.source, form.opening)))
-    return read, outside
+        _, operator = action
+        checked = reading.found(check_operator(operator, domain))
+        place = Place(reading.source, form.opening)
+        operators.append(ReadOperator(operator, tuple(checked), place))
+    return operators, outside
+
+
+def _without_actions(reading: Reading) -> list[Issue]:
+    """Return the issues of a text without any action: that it is too long, or has none."""
+    too_long = [issue for issue in reading.issues if issue.kind == "long-text"]
+    if too_long:
+        return too_long
+    # What is wrong with brackets in prose says nothing, so it is left out.
+    empty = Reading(reading.source)
+    empty.note("no-definition", "there is no action here", 0, expected="(:action NAME ...)")
+    return empty.issues
 
 
 def _actions(forms: Sequence[Form]) -> Iterator[Form]:
-    """Find the actions among sections, or in a whole domain."""
+    """Yield the actions among sections, or in a whole domain."""
     for form in forms:
         head = form.items[0] if form.items else form
         if isinstance(head, Form):
@@ -355,8 +394,11 @@ def parse_condition(
     reading = begin(text, source)
     form = outermost(reading, "condition", "a condition in brackets")
     scope = {variable.name: variable for variable in variables}
-    formula = ConditionReader(reading).condition(form, scope) if form else None
-    formula = TRUE if formula is None else formula
+    formula: Formula | None = None
+    if form is not None:
+        formula = ConditionReader(reading).condition(form, scope)
+    if formula is None:
+        formula = TRUE  # never returned: what could not be read is refused
     refuse(reading.found(check_condition(formula, domain, objects=objects, variables=variables)))
     return formula
 

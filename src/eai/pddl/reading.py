@@ -1,4 +1,9 @@
-"""Shared state of reading a text: its findings, and the location of each part."""
+"""Shared state of reading a text: its findings, and the location of each part.
+
+Reading never stops at a mistake. A finding of the readers is noted with its position at once. The
+check of names and types (:mod:`eai.pddl.check`) knows parts of a model, not positions; so every
+part that is read is kept with the items it came from, and :meth:`Reading.found` looks them up.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +22,8 @@ from eai.text import counted
 
 _Value = TypeVar("_Value")
 
-MOST_FINDINGS = 1_000
-"""So many errors of one text are listed, and so many warnings; the others are counted."""
+MAX_FINDINGS = 1_000
+"""Maximum number of errors that are listed for one text, and of warnings; others are counted."""
 
 
 def show(item: Item) -> str:
@@ -52,7 +57,7 @@ class Reading:
         """Note a finding at an item or offset; arguments as for an issue."""
         severity = about.get("severity", "error")
         self._counts[severity] += 1
-        if self._counts[severity] > MOST_FINDINGS:
+        if self._counts[severity] > MAX_FINDINGS:
             return
         about["advice"] = about.get("advice") or hint(kind, at, about.get("expected"))
         position = at if isinstance(at, int) else start_of(at)
@@ -83,33 +88,65 @@ class Reading:
         return node
 
     def found(self, checked: Iterable[Issue] = ()) -> list[Issue]:
-        """Return all findings in the order of the text; those of a check get their places."""
+        """Return all findings in the order of the text.
+
+        Args:
+            checked: Findings of a check of the model, which get their places here.
+        """
+        placed = self._with_places(checked)
+        placed += self._about_unlisted()
+        # A part that is read twice (a fallback reads it again) may be noted twice: once is enough.
+        issues: dict[tuple[object, ...], Issue] = {}
+        for issue in (*_once_by_language(self.issues), *placed):
+            position = None if issue.place is None else issue.place.position
+            issues[issue.kind, issue.message, position] = issue
+        return sorted(issues.values(), key=_position)
+
+    def _with_places(self, checked: Iterable[Issue]) -> list[Issue]:
+        """Return the findings of a check that are listed, each with its place in the text."""
         placed = []
-        seen: Counter[tuple[object, ...]] = Counter()
+        repetitions: Counter[tuple[object, ...]] = Counter()
         for issue in checked:
-            # The same finding about the same condition once more is about its next place.
-            again = (id(issue.subject), issue.kind, issue.where, issue.argument)
             self._counts[issue.severity] += 1
-            if self._counts[issue.severity] <= MOST_FINDINGS:
-                if isinstance(issue.subject, tuple):
-                    _, items = self.locations.get(issue.subject, (None, ()))
-                else:
-                    subject = id(issue.subject)
-                    read = self._read.get((subject, issue.where)) or self._read.get((subject, ""))
-                    items = read[min(seen[again], len(read) - 1)][1] if read else ()
-                at = 0 if issue.argument is None else issue.argument + 1
-                position = start_of(items[min(at, len(items) - 1)]) if items else 0
-                placed.append(replace(issue, place=Place(self.source, position)))
-            seen[again] += 1
+            # Equal conditions are one object. The same finding about the same condition once more
+            # is therefore about the next place where that condition stands.
+            finding = (id(issue.subject), issue.kind, issue.where, issue.argument)
+            if self._counts[issue.severity] <= MAX_FINDINGS:
+                items = self._items_of(issue, repetitions[finding])
+                place = Place(self.source, _start_of_argument(items, issue.argument))
+                placed.append(replace(issue, place=place))
+            repetitions[finding] += 1
+        return placed
+
+    def _items_of(self, issue: Issue, repetition: int) -> Sequence[Item]:
+        """Return the items from which the subject of a finding was read.
+
+        Args:
+            issue: The finding.
+            repetition: How often the same finding was placed already.
+        """
+        if isinstance(issue.subject, tuple):
+            _, items = self.locations.get(issue.subject, (None, ()))
+            return items
+        subject = id(issue.subject)
+        # The part of the action is tried first: the same condition may stand in others, too.
+        readings = self._read.get((subject, issue.where)) or self._read.get((subject, ""))
+        if not readings:
+            return ()
+        _, items = readings[min(repetition, len(readings) - 1)]
+        return items
+
+    def _about_unlisted(self) -> list[Issue]:
+        """Return a finding for each severity of which more were noted than are listed."""
+        end = Place(self.source, len(self.source.text))
+        issues = []
         for severity, count in self._counts.items():
-            if count > MOST_FINDINGS:
-                self._counts[severity] = MOST_FINDINGS
-                what = f"{counted(count - MOST_FINDINGS, f'more {severity}')} not listed"
-                end = Place(self.source, len(self.source.text))
-                placed.append(Issue("many-findings", what, self.source.name, severity, place=end))
-        every = (*_once_by_language(self.issues), *placed)
-        issues = {(i.kind, i.message, i.place and i.place.position): i for i in every}
-        return sorted(issues.values(), key=lambda issue: issue.place.position if issue.place else 0)
+            if count <= MAX_FINDINGS:
+                continue
+            self._counts[severity] = MAX_FINDINGS
+            message = f"{counted(count - MAX_FINDINGS, f'more {severity}')} not listed"
+            issues.append(Issue("many-findings", message, self.source.name, severity, place=end))
+        return issues
 
     def word(self, item: Item, kind: str, expected: str) -> str | None:
         """Take a word of one kind (a terminal of the grammar), in lower case."""
@@ -139,48 +176,74 @@ class Reading:
     def count(self, form: Form, number: int, what: str) -> list[Item] | None:
         """Take ``number`` items after the head (``what`` names them); None if there are fewer."""
         rest = form.items[1:]
-        if len(rest) != number:
-            at = start_of(rest[number]) if len(rest) > number else form.closing
-            items = "1 item" if len(rest) == 1 else f"{len(rest)} items"
-            found = f"'{form.items[0]}' is followed by {items}"
-            self.note("wrong-count", found, at, expected=what)
-        return rest[:number] if len(rest) >= number else None
+        if len(rest) == number:
+            return rest
+        items = counted(len(rest), "item")
+        message = f"'{form.items[0]}' is followed by {items}"
+        if len(rest) < number:
+            self.note("wrong-count", message, form.closing, expected=what)
+            return None
+        self.note("wrong-count", message, rest[number], expected=what)
+        return rest[:number]
 
     def number(self, item: Item, expected: str) -> float | None:
-        """Take a number."""
+        """Take a finite number."""
         word = self.word(item, "NUMBER", expected)
-        value = None if word is None else float(word)
-        if value is None or isfinite(value):
+        if word is None:
+            return None
+        value = float(word)
+        # A number such as 1e999 matches the grammar, but would be infinite.
+        if isfinite(value):
             return value
         self.note("misplaced-word", "this number is too large", item, expected=expected)
         return None
 
     def table(self, entries: Iterable[tuple[Item, str, _Value]], what: str) -> dict[str, _Value]:
         """Collect declarations by name; of several with one name, the first counts."""
-        found: dict[str, _Value] = {}
+        values: dict[str, _Value] = {}
         locations: dict[str, Item] = {}
         for item, name, value in entries:
-            if name in found:
+            if name in values:
                 first = self.source.say(start_of(locations[name]))
                 message = f"the {what} '{name}' is declared twice"
                 advice = f"remove or rename one of them; the other is at {first}"
                 self.note("repeated-name", message, item, advice=advice)
                 continue
-            found[name] = value
+            values[name] = value
             locations[name] = item
-        return found
+        return values
 
     def keywords(self, items: Sequence[Item]) -> tuple[str, ...]:
         """Read a list of keywords; returns them without their colons."""
-        words = [self.word(item, "KEYWORD", "a :keyword") for item in items]
-        return tuple([word[1:] for word in words if word is not None])
+        keywords = []
+        for item in items:
+            word = self.word(item, "KEYWORD", "a :keyword")
+            if word is not None:
+                keywords.append(word[1:])
+        return tuple(keywords)
+
+
+def _start_of_argument(items: Sequence[Item], argument: int | None) -> int:
+    """Return the offset of an argument of a part, or of the part if no argument is meant."""
+    if not items:
+        return 0
+    if argument is None:
+        return start_of(items[0])
+    # The first item is the head, so the first argument is the second one. An argument that the
+    # text leaves out (a type of a variable without one) has the place of the last item.
+    return start_of(items[min(argument + 1, len(items) - 1)])
+
+
+def _position(issue: Issue) -> int:
+    """Return the offset of a finding in the text; 0 if it has none."""
+    return 0 if issue.place is None else issue.place.position
 
 
 def _once_by_language(issues: Sequence[Issue]) -> Iterator[Issue]:
     """Yield the issues; of those that say the same of one language the first, with their number."""
     counts = Counter(_topic(issue) for issue in issues if issue.language)
     seen = set[tuple[str, str]]()
-    for issue in sorted(issues, key=lambda issue: issue.place.position if issue.place else 0):
+    for issue in sorted(issues, key=_position):
         if issue.language is None:
             yield issue
             continue
@@ -188,10 +251,12 @@ def _once_by_language(issues: Sequence[Issue]) -> Iterator[Issue]:
         if topic in seen:
             continue
         seen.add(topic)
-        again = counts[topic]
-        more = "" if again == 1 else f" ({again} places in this text)"
-        yield replace(issue, message=issue.message + more)
+        message = issue.message
+        if counts[topic] > 1:
+            message += f" ({counts[topic]} places in this text)"
+        yield replace(issue, message=message)
 
 
 def _topic(issue: Issue) -> tuple[str, str]:
+    """Return what makes two findings about other languages the same."""
     return issue.message, issue.language or ""

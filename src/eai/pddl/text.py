@@ -14,7 +14,6 @@ from eai.errors import ParseError
 
 _BLANKS = re.compile(r"[ \t]*")
 
-
 RESERVED = frozenset(
     {"and", "or", "not", "imply", "forall", "exists", "when", "=", "either"}
     | {"increase", "decrease", "assign", "scale-up", "scale-down", "preference"}
@@ -36,18 +35,22 @@ class Lines:
         return line, at - self._starts[line - 1] + 1
 
     def edges(self, at: int) -> tuple[int, int]:
-        """Return how many characters stand before an offset in its line, and how many blanks."""
+        """Return the column of an offset and the indentation of its line, both from 0."""
         start = self._starts[bisect_right(self._starts, at) - 1]
         blanks = _BLANKS.match(self.text, start, at)
-        return at - start, (blanks.end() if blanks else start) - start
+        end_of_blanks = blanks.end() if blanks else start
+        return at - start, end_of_blanks - start
 
 
 @dataclass(frozen=True)
 class Source:
     """A text and the name under which messages mention it.
 
-    Its writer may see it with other lines, character for character in the same places; messages are
-    about what was written.
+    Args:
+        text: The text that is read.
+        name: Its name in messages.
+        written: The text as its author wrote it, character for character in the same places, if
+            escapes or other definitions were blanked out before reading. Messages quote it.
     """
 
     text: str = field(repr=False)
@@ -179,20 +182,34 @@ class Definition:
 
 
 def definitions_in(text: str) -> list[Definition]:
-    """Find the definitions of domains and problems in a text, in order."""
+    """Find the definitions of domains and problems in a text, in order.
+
+    Examples:
+        >>> text = "(define (domain d)) (define (problem p))"
+        >>> [(definition.kind, definition.start) for definition in definitions_in(text)]
+        [('domain', 0), ('problem', 20)]
+    """
     if "define" not in text.lower():
         return []
-    plain = _COMMENT.sub(lambda found: " " * len(found[0]), text)
-    found = list(_DEFINITION.finditer(plain))
-    ends = [each.start() for each in found] + [len(text)]
-    return [
-        Definition(each[1].lower(), each.start(), end)
-        for each, end in zip(found, ends[1:], strict=True)
-    ]
+    plain = _COMMENT.sub(_as_blanks, text)
+    beginnings = list(_DEFINITION.finditer(plain))
+    definitions = []
+    # Brackets may be missing, so a definition is taken to end where the next one begins.
+    end = len(text)
+    for beginning in reversed(beginnings):
+        definitions.append(Definition(beginning[1].lower(), beginning.start(), end))
+        end = beginning.start()
+    return definitions[::-1]
 
 
 def _blank(text: str) -> str:
+    """Replace everything but line breaks by blanks, so that lines and columns stay the same."""
     return re.sub(r"[^\n]", " ", text)
+
+
+def _as_blanks(match: re.Match[str]) -> str:
+    """Return as many blanks as a match has characters."""
+    return " " * len(match[0])
 
 
 _TERMINAL = re.compile(r"^([A-Z]+)(?:\.(-?\d+))?: (?:/(.+)/|\"(.+)\")$", re.MULTILINE)
@@ -201,15 +218,16 @@ _TERMINAL = re.compile(r"^([A-Z]+)(?:\.(-?\d+))?: (?:/(.+)/|\"(.+)\")$", re.MULT
 
 @lru_cache(maxsize=1)
 def _words() -> re.Pattern[str]:
+    """Return a pattern with one named group for each terminal of the grammar."""
     # Lark needs 50 ms to read its own notation; every command that loads a domain would wait.
     terminals = _TERMINAL.findall(read_text("grammars/pddl.lark"))
-    ranked = sorted(terminals, key=lambda terminal: -int(terminal[1] or 0))
-    kinds = [
-        f"(?P<{name}>{pattern or re.escape(text)})"
-        for name, _, pattern, text in ranked
-        if name != "BLANK"
-    ]
-    return re.compile("|".join(kinds))
+    # Python takes the first alternative that matches, Lark the one with the highest priority.
+    terminals.sort(key=lambda terminal: -int(terminal[1] or 0))
+    groups = []
+    for name, _, pattern, text in terminals:
+        if name != "BLANK":
+            groups.append(f"(?P<{name}>{pattern or re.escape(text)})")
+    return re.compile("|".join(groups))
 
 
 def scan(text: str) -> Iterator[Word]:
@@ -217,13 +235,18 @@ def scan(text: str) -> Iterator[Word]:
 
     Lark's own lexer makes an object with six fields of every word, which takes four times as
     long as everything else that is done to read a domain; so the terminals are used directly.
+
+    Examples:
+        >>> [(word, word.kind, word.start) for word in scan("(on ?x) ; a comment")]
+        [('(', 'OPEN', 0), ('on', 'NAME', 1), ('?x', 'VARIABLE', 4), (')', 'CLOSE', 6)]
     """
-    for found in _words().finditer(text):
-        kind = found.lastgroup
+    for match in _words().finditer(text):
+        kind = match.lastgroup
         if kind != "COMMENT":
-            word = Word(found[0])
+            # Not Word.at: the call would be half of the time that reading takes.
+            word = Word(match[0])
             word.kind = kind or ""
-            word.start = found.start()
+            word.start = match.start()
             yield word
 
 
@@ -240,8 +263,13 @@ def is_escaped(text: str) -> bool:
     """
     if "\\" not in text:
         return False
-    after = (found[0].partition("\\n")[2] for found in _COMMENT.finditer(text))
-    return "\\" in _COMMENT.sub("", text) or any("(" in each or ")" in each for each in after)
+    if "\\" in _COMMENT.sub("", text):
+        return True
+    for comment in _COMMENT.finditer(text):
+        _, _, after_line_break = comment[0].partition("\\n")
+        if "(" in after_line_break or ")" in after_line_break:
+            return True
+    return False
 
 
 def plain_source(text: str, name: str) -> Source:
@@ -254,15 +282,20 @@ def plain_source(text: str, name: str) -> Source:
     text = text.removeprefix("\ufeff")
     if not is_escaped(text):
         return Source(text, name)
-    plain = _ESCAPE.sub(
-        lambda found: " " * (len(found[0]) - 1) + ("\n" if found[0][-1] == "n" else " "), text
-    )
-    return Source(plain, name, text if "\n" in text.strip() else None)
+    plain = _ESCAPE.sub(_without_escape, text)
+    has_lines = "\n" in text.strip()
+    return Source(plain, name, text if has_lines else None)
+
+
+def _without_escape(match: re.Match[str]) -> str:
+    """Return the text for an escape, with as many characters, so that all places stay the same."""
+    end = "\n" if match[0][-1] == "n" else " "
+    return " " * (len(match[0]) - 1) + end
 
 
 def unfence(text: str) -> str:
     """Replace markdown fences by blanks."""
-    return FENCE.sub(lambda found: " " * len(found[0]), text)
+    return FENCE.sub(_as_blanks, text)
 
 
 Tree = Union[str, Sequence["Tree"]]
@@ -273,17 +306,25 @@ _TWO_HEADS = {"forall", "exists"}
 
 
 def lay_out(tree: Tree, indent: int = 0) -> str:
-    """Write a tree: on one line if it fits, else one part per line below its head."""
+    """Write a tree: on one line if it fits, else one operand per line below its head."""
     flat = on_one_line(tree)
     if isinstance(tree, str) or indent + len(flat) <= _WIDTH:
         return flat
+    # The variables of a quantifier stay beside it.
     heads = 2 if tree[0] in _TWO_HEADS else 1
-    first = " ".join(on_one_line(part) for part in tree[:heads])
+    lines = [" ".join(on_one_line(item) for item in tree[:heads])]
+    lines += [lay_out(operand, indent + 2) for operand in tree[heads:]]
     margin = "\n" + " " * (indent + 2)
-    parts = [first, *(lay_out(part, indent + 2) for part in tree[heads:])]
-    return f"({margin.join(parts)})"
+    return f"({margin.join(lines)})"
 
 
 def on_one_line(tree: Tree) -> str:
-    """Write a tree on one line."""
-    return tree if isinstance(tree, str) else f"({' '.join(on_one_line(part) for part in tree)})"
+    """Write a tree on one line.
+
+    Examples:
+        >>> on_one_line(["and", ["on", "a", "b"], ["clear", "a"]])
+        '(and (on a b) (clear a))'
+    """
+    if isinstance(tree, str):
+        return tree
+    return f"({' '.join(on_one_line(operand) for operand in tree)})"

@@ -43,7 +43,6 @@ _PATTERNS = {"variable": _VARIABLE, "domain": _TITLE, "problem": _TITLE}
 """Patterns of names other than those of objects, by kind."""
 _FORBIDDEN = re.compile(r"[^a-z0-9_-]")
 
-
 _OBJECT = ("object",)
 _HEADS = {word: word for word in ("and", "or", "not", "forall", "exists")} | {"implies": "imply"}
 """The word of an operator to the one that it has in PDDL."""
@@ -163,32 +162,26 @@ def _section(keyword: str, lines: Sequence[str]) -> Iterator[str]:
 class ConditionWriter:
     """Turns conditions to trees of words; languages with more heads have writers below this.
 
-    If names have to be legal, what PDDL forbids in them is replaced; if they have to be unique,
-    names that would become the same are numbered instead of refused.
+    Args:
+        legal: Whether to replace the characters that PDDL forbids in names.
+        unique: Whether to number names that would become the same, instead of refusing them.
     """
 
     def __init__(self, *, legal: bool = False, unique: bool = False) -> None:
         self.legal = legal
         self.unique = unique
+        # Kind and spelling of each name that was written, with the name that it stands for.
         self._taken: dict[tuple[str, str], str] = {}
 
     def name(self, kind: str, name: str) -> str:
-        """Spell a name; those of different kinds (``"object"``, ``"type"``) may be the same."""
-        spelled = name
-        if self.legal:
-            spelled = _FORBIDDEN.sub("_", name.lower())
-            if not spelled[:1].isalpha():
-                spelled = f"n{spelled}"
-            if spelled in RESERVED:
-                spelled += "_"
-        elif (kind in {"predicate", "function"} and name in RESERVED) or not _PATTERNS.get(
-            kind, _READABLE
-        ).fullmatch(name):
-            raise InputError(
-                f"the {kind} name {name!r} cannot be written in PDDL",
-                expected="letters in lower case, digits, '-', '_' and '.', and not a PDDL keyword",
-                mend="write with legal_names=True, which replaces what is forbidden",
-            )
+        """Spell a name; those of different kinds (``"object"``, ``"type"``) may be the same.
+
+        Raises:
+            InputError: If the name cannot be written, or another one is spelled in the same way.
+        """
+        spelled = _legal(name) if self.legal else name
+        if not self.legal:
+            _refuse_unreadable(kind, name)
         other = self._taken.setdefault((kind, spelled), name)
         if other == name:
             return spelled
@@ -197,6 +190,7 @@ class ConditionWriter:
                 f"the {kind}s {other!r} and {name!r} would both be written as {spelled!r}",
                 mend="rename one of them",
             )
+        # A number may be taken by a name that has it already, so the first free one is looked for.
         for number in count(2):
             numbered = f"{spelled}_{number}"
             if self._taken.setdefault((kind, numbered), name) == name:
@@ -218,10 +212,10 @@ class ConditionWriter:
         head = _HEADS.get("".join(formula.words[:1]))
         if head is None:
             raise InputError(f"PDDL has no way to say {type(formula).__name__}")
-        parts = [self.condition(child) for child in formula.operands]
+        operands = [self.condition(operand) for operand in formula.operands]
         if isinstance(formula, Quantifier):
-            return [head, self.variables(formula.variables), *parts]
-        return [head, *parts]
+            return [head, self.variables(formula.variables), *operands]
+        return [head, *operands]
 
     def atom(self, kind: str, atom: Atom) -> Tree:
         """Write a predicate or function applied to terms."""
@@ -238,10 +232,12 @@ class ConditionWriter:
         if not explicit and all(variable.types == _OBJECT for variable in variables):
             return [self.term(variable) for variable in variables]
         words: list[Tree] = []
+        # Neighbours of the same types share one mention of them.
         for types, run in groupby(variables, key=lambda variable: variable.types):
             words += [self.term(variable) for variable in run]
             names = [self.name("type", name) for name in types]
-            words += ["-", names[0] if len(names) == 1 else ["either", *names]]
+            words.append("-")
+            words.append(names[0] if len(names) == 1 else ["either", *names])
         return words
 
 
@@ -249,14 +245,16 @@ class _Writer(ConditionWriter):
     """Turns the parts of a model to trees of words."""
 
     def domain(self, domain: Domain) -> Iterator[str]:
+        """Yield the sections of a domain."""
         if domain.requirements:
             keys = [f":{self.name('requirement', key)}" for key in domain.requirements]
             yield f"(:requirements {' '.join(keys)})"
         yield from _section("types", self.typed("type", domain.types))
         yield from _section("constants", self.typed("object", domain.constants))
-        predicates = [self.skeleton("predicate", part) for part in domain.predicates.values()]
+        declared = domain.predicates.values()
+        predicates = [self.skeleton("predicate", predicate) for predicate in declared]
         yield from _section("predicates", predicates)
-        functions = [self.skeleton("function", part) for part in domain.functions.values()]
+        functions = [self.skeleton("function", declared) for declared in domain.functions.values()]
         yield from _section("functions", [f"{function} - number" for function in functions])
         for axiom in domain.axioms:
             yield self.axiom(axiom, domain.predicates.get(axiom.head.predicate))
@@ -264,44 +262,51 @@ class _Writer(ConditionWriter):
             yield self.operator(operator)
 
     def problem(self, problem: Problem) -> Iterator[str]:
+        """Yield the sections of a problem."""
         yield f"(:domain {self.name('domain', problem.domain)})"
         yield from _section("objects", self.typed("object", problem.objects))
-        facts = [lay_out(self.atom("predicate", atom), 4) for atom in problem.initial]
-        values = [
-            lay_out(["=", self.atom("function", term), _number(value)], 4)
-            for term, value in problem.values.items()
-        ]
-        yield "\n    ".join(["(:init", *facts, *values]) + ")"
+        lines = ["(:init"]
+        lines += [lay_out(self.atom("predicate", atom), 4) for atom in problem.initial]
+        for term, value in problem.values.items():
+            lines.append(lay_out(["=", self.atom("function", term), _number(value)], 4))
+        # Also where nothing holds: other programs expect the section.
+        yield "\n    ".join(lines) + ")"
         yield f"(:goal {lay_out(self.condition(problem.goal), 4)})"
         if problem.minimize:
             yield "(:metric minimize (total-cost))"
 
     def typed(self, kind: str, names: Mapping[str, str]) -> list[str]:
-        """Write names with one type each, a line for each run of the same type."""
-        return [
-            f"{' '.join(self.name(kind, name) for name in run)} - {self.name('type', type_name)}"
-            for type_name, run in groupby(names, key=names.__getitem__)
-        ]
+        """Return lines with names of one type each, one for each run of the same type."""
+        lines = []
+        for type_name, run in groupby(names, key=names.__getitem__):
+            spelled = " ".join(self.name(kind, name) for name in run)
+            lines.append(f"{spelled} - {self.name('type', type_name)}")
+        return lines
 
     def skeleton(self, kind: str, declared: Predicate | Function) -> str:
-        name, parameters = self.name(kind, declared.name), declared.parameters
-        if self.unique and len({variable.name for variable in parameters}) < len(parameters):
+        """Write the declaration of a predicate or function."""
+        name = self.name(kind, declared.name)
+        parameters = declared.parameters
+        different = {variable.name for variable in parameters}
+        if self.unique and len(different) < len(parameters):
             # A declaration may name a variable twice, which others take for one parameter.
-            parameters = tuple(
-                Variable(f"p{number}", variable.types) for number, variable in enumerate(parameters)
-            )
+            types = [variable.types for variable in parameters]
+            parameters = tuple([Variable(f"p{i}", own) for i, own in enumerate(types)])
         return lay_out([name, *self.variables(parameters)])
 
     def axiom(self, axiom: Axiom, declared: Predicate | None) -> str:
+        """Write a rule for a derived predicate."""
         variables = [term for term in axiom.head.terms if isinstance(term, Variable)]
         if len(variables) < len(axiom.head.terms):
             raise InputError(f"the head of a rule for {axiom.head.predicate!r} has an object in it")
-        typed = declared is not None and any(v.types != _OBJECT for v in declared.parameters)
+        # A head without types would get those of the declaration when it is read back.
+        is_typed = declared is not None and any(v.types != _OBJECT for v in declared.parameters)
         name = self.name("predicate", axiom.head.predicate)
-        head = lay_out([name, *self.variables(variables, explicit=typed)])
+        head = lay_out([name, *self.variables(variables, explicit=is_typed)])
         return f"(:derived {head}\n    {lay_out(self.condition(axiom.body), 4)})"
 
     def operator(self, operator: Operator) -> str:
+        """Write an action."""
         lines = [f"(:action {self.name('action', operator.name)}"]
         lines.append(f":parameters {lay_out(self.variables(operator.parameters))}")
         # Where it is left out, some programs do not read the action (pyperplan).
@@ -311,24 +316,56 @@ class _Writer(ConditionWriter):
         return "\n    ".join(lines) + ")"
 
     def effect(self, effect: Effect) -> Tree:
+        """Write an effect."""
         if isinstance(effect, AddEffect):
             return self.atom("predicate", effect.atom)
         if isinstance(effect, DeleteEffect):
             return ["not", self.atom("predicate", effect.atom)]
         if isinstance(effect, AndEffect):
-            return ["and", *(self.effect(part) for part in effect.parts)]
+            return ["and", *(self.effect(operand) for operand in effect.parts)]
         if isinstance(effect, WhenEffect):
             return ["when", self.condition(effect.condition), self.effect(effect.effect)]
         if isinstance(effect, ForallEffect):
             return ["forall", self.variables(effect.variables), self.effect(effect.effect)]
         if isinstance(effect, CostEffect):
-            amount = effect.amount
-            written = self.atom("function", amount) if isinstance(amount, Atom) else _number(amount)
-            return ["increase", ["total-cost"], written]
+            if isinstance(effect.amount, Atom):
+                return ["increase", ["total-cost"], self.atom("function", effect.amount)]
+            return ["increase", ["total-cost"], _number(effect.amount)]
         raise InputError(f"PDDL has no way to say {type(effect).__name__}")
 
 
+def _legal(name: str) -> str:
+    """Return a name with everything replaced that PDDL forbids in it.
+
+    Examples:
+        >>> [_legal(name) for name in ("jar.n.01_1", "2nd", "and")]
+        ['jar_n_01_1', 'n2nd', 'and_']
+    """
+    spelled = _FORBIDDEN.sub("_", name.lower())
+    if not spelled[:1].isalpha():
+        spelled = f"n{spelled}"
+    if spelled in RESERVED:
+        spelled += "_"
+    return spelled
+
+
+def _refuse_unreadable(kind: str, name: str) -> None:
+    """Refuse a name that would not be read back as the same."""
+    pattern = _PATTERNS.get(kind, _READABLE)
+    is_reserved = kind in {"predicate", "function"} and name in RESERVED
+    if pattern.fullmatch(name) and not is_reserved:
+        return
+    raise InputError(
+        f"the {kind} name {name!r} cannot be written in PDDL",
+        expected="letters in lower case, digits, '-', '_' and '.', and not a PDDL keyword",
+        mend="write with legal_names=True, which replaces what is forbidden",
+    )
+
+
 def _number(value: float) -> str:
+    """Write a number in full: PDDL has no exponents."""
     if not isfinite(value):
         raise InputError(f"PDDL has no way to write the number {value}")
-    return str(int(value)) if value == int(value) else format(Decimal(repr(value)), "f")
+    if value == int(value):
+        return str(int(value))
+    return format(Decimal(repr(value)), "f")

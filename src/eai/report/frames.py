@@ -144,8 +144,9 @@ def length_bins(lengths: Sequence[int], max_bins: int = MAX_BINS) -> list[tuple[
         lengths: The lengths, sorted.
         max_bins: Maximum number of bins.
 
-    >>> length_bins([1, 1, 1, 2, 3, 5], max_bins=3)
-    [(1, 1), (2, 5)]
+    Examples:
+        >>> length_bins([1, 1, 1, 2, 3, 5], max_bins=3)
+        [(1, 2), (3, 5)]
     """
     if not lengths:
         return []

@@ -6,8 +6,14 @@ from collections.abc import Iterable, Iterator
 
 
 def bits(mask: int) -> Iterator[int]:
-    """Yield the members of a non-negative mask, smallest first."""
+    """Yield the members of a non-negative mask, smallest first.
+
+    Examples:
+        >>> list(bits(0b1101))
+        [0, 2, 3]
+    """
     while mask:
+        # The lowest bit alone: in two's complement, -mask has it and otherwise the opposite bits.
         low = mask & -mask
         yield low.bit_length() - 1
         mask ^= low

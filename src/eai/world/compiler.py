@@ -1,11 +1,16 @@
 """Conditions and effects of a domain, compiled to Python functions over states.
 
-Recursive derived predicates: their extension as a least fixed point, once a state.
+A condition becomes one expression (:mod:`eai.world.conditions`). An effect becomes loops that
+append to a list of additions and a list of deletions: a literal with a quantified variable in one
+open position is changed for all objects at once, as one mask.
 
 Derived predicates that do not depend on themselves are compiled into the conditions that use
-them; only the others need a table, and those whose rules would get too long. Predicates that depend
-on each other are computed together, after those whose negation they may use (stratified axioms:
-Edelkamp & Hoffmann 2004, section 3).
+them. The others, and those whose rules would get too long, have a table in every state that is
+asked for them: the least fixed point of their rules. It is found by applying the rules of a group
+until nothing is added; each round costs a call for every combination of all arguments but the last,
+and there are at most as many rounds as atoms. Predicates that depend on each other are computed
+together, after those whose negation they may use (stratified axioms: Edelkamp & Hoffmann 2004,
+section 3; Thiébaux, Hoffmann & Nebel 2005).
 """
 
 from __future__ import annotations
@@ -51,21 +56,24 @@ Rule = tuple[tuple[Variable, ...], Callable[..., int]]
 them that returns the mask of the last one (without variables: 0 or 1)."""
 
 
-_LONGEST = 500
-"""Atoms of a condition with the rules of derived predicates put in, up to which that is done: two
-mentions in each of thirty rules make a thousand million atoms."""
+_MAX_ATOMS = 500
+"""Maximum number of atoms of a rule with the rules of derived predicates put in; beyond it the
+predicate gets a table. Two mentions in each of thirty rules make a thousand million atoms."""
 
-
-_DEEPEST = 20
-"""A predicate that is defined by others, those by others and so on, over more levels than this gets
-a table, too: rules are put into each other by recursion."""
+_MAX_RULE_DEPTH = 20
+"""Maximum number of rules that are put into each other, which is done by recursion; beyond it the
+predicate gets a table, too."""
 
 
 def tabled(axioms: Iterable[Axiom], *, where: str) -> tuple[tuple[str, ...], ...]:
-    """Group the derived predicates of which a table is made.
+    """Return the groups of derived predicates that need a table.
 
     They are those that depend on themselves, and those whose rules are too long, or nested too
     deep, when the rules of others are put in.
+
+    Args:
+        axioms: The rules of a domain.
+        where: Name of the domain for messages.
 
     Returns:
         Groups of predicates that depend on each other, or of one.
@@ -76,43 +84,62 @@ def tabled(axioms: Iterable[Axiom], *, where: str) -> tuple[tuple[str, ...], ...
     rules = tuple(axioms)
     for issue in recursion_through_negation(rules):
         raise InputError(issue.message, where=where, expected=issue.expected)
-    uses: dict[str, set[str]] = {}
+    mentions: dict[str, list[str]] = {}
     for axiom in rules:
-        names = {atom.predicate for atom, _ in polarities(axiom.body)}
-        uses.setdefault(axiom.head.predicate, set()).update(names)
-    reach = {name: reachable(name, uses) for name in uses}
-    groups = {
-        tuple(sorted(other for other in reach[name] if name in reach.get(other, ())))
-        for name in uses
-        if name in reach[name]
-    }
-    mentioned: dict[str, list[str]] = {name: [] for name in uses}
-    for axiom in rules:
-        mentioned[axiom.head.predicate] += [atom.predicate for atom, _ in polarities(axiom.body)]
-    put_in = uses.keys() - {name for group in groups for name in group}
-    sizes, depths = dict[str, int](), dict[str, int]()
-    for name in TopologicalSorter({name: uses[name] & put_in for name in put_in}).static_order():
-        size = sum([sizes.get(other, 1) for other in mentioned[name]])
-        depth = 1 + max([depths.get(other, 0) for other in mentioned[name]], default=0)
-        if size > _LONGEST or depth > _DEEPEST:
+        mentioned = mentions.setdefault(axiom.head.predicate, [])
+        mentioned += [atom.predicate for atom, _ in polarities(axiom.body)]
+    uses = {name: set(mentioned) for name, mentioned in mentions.items()}
+    groups = _recursive_groups(uses)
+    recursive = {name for group in groups for name in group}
+    inlined = uses.keys() - recursive
+    sizes = dict[str, int]()
+    depths = dict[str, int]()
+    # In topological order: a rule is as large and as deep as the rules that are put into it.
+    order = TopologicalSorter({name: uses[name] & inlined for name in inlined})
+    for name in order.static_order():
+        size = sum([sizes.get(other, 1) for other in mentions[name]])
+        depth = 1 + max([depths.get(other, 0) for other in mentions[name]], default=0)
+        if size > _MAX_ATOMS or depth > _MAX_RULE_DEPTH:
+            # A table is one atom for those that use it, so it has no size or depth.
             groups.add((name,))
         else:
-            sizes[name], depths[name] = size, depth
+            sizes[name] = size
+            depths[name] = depth
     return tuple(sorted(groups))
+
+
+def _recursive_groups(uses: Mapping[str, set[str]]) -> set[tuple[str, ...]]:
+    """Return the groups of predicates that depend on each other (strongly connected components).
+
+    Args:
+        uses: The predicates that the rules of each derived predicate mention.
+    """
+    reach = {name: reachable(name, uses) for name in uses}
+    groups = set()
+    for name in uses:
+        if name in reach[name]:
+            members = [other for other in reach[name] if name in reach.get(other, ())]
+            groups.add(tuple(sorted(members)))
+    return groups
 
 
 class Tables:
     """The extensions of derived predicates, made when a state is first asked.
 
-    The groups are those of :func:`tabled`; ``rules`` compiles the rules of a predicate.
+    Args:
+        layout: The layout of states.
+        groups: The groups of :func:`tabled`.
+        rules: Function that compiles the rules of a predicate.
     """
 
     def __init__(
         self, layout: Layout, groups: Iterable[tuple[str, ...]], rules: Callable[[str], list[Rule]]
     ) -> None:
         self._layout = layout
-        numbered = [tuple(layout.index[name] for name in group) for group in groups]
-        self._groups = {p: group for group in numbered for p in group}
+        self._groups: dict[int, tuple[int, ...]] = {}
+        for group in groups:
+            numbers = tuple(layout.index[name] for name in group)
+            self._groups.update(dict.fromkeys(numbers, numbers))
         self._compile = rules
         self._rules: dict[int, list[Rule]] = {}
 
@@ -122,65 +149,90 @@ class Tables:
         It is the least fixed point of the rules of its group. A rule that mentions a predicate of
         another group asks for its table in turn, and finds it finished.
         """
-        found = state.memo.get(predicate)
-        if found is not None:
-            return found
-        group, universe = self._groups[predicate], state.universe
+        extension = state.memo.get(predicate)
+        if extension is not None:
+            return extension
+        group = self._groups[predicate]
+        # All rules are compiled before any table is begun: one that cannot be compiled must not
+        # leave empty tables behind, which would count as finished.
         for p in group:
             if p not in self._rules:
                 self._rules[p] = self._compile(self._layout.names[p])
+        size = len(state.universe)
         for p in group:
-            lines = len(universe) if self._layout.arity[p] == 2 else 0
+            lines = size if self._layout.arity[p] == 2 else 0
             state.memo[p] = (0, [0] * lines, [0] * lines, {})
-        rules = [(p, *rule) for p in group for rule in self._rules[p]]
-        changed = True
-        while changed:
-            changed = False
-            for p, head, function in rules:
-                ranges = [bits(universe.mask(variable.types)) for variable in head[:-1]]
-                for numbers in itertools.product(*ranges):
-                    mask = function(state, *numbers)
-                    changed |= _learn(state, p, numbers, mask, len(head))
+        is_growing = True
+        while is_growing:
+            is_growing = False
+            for p in group:
+                for rule in self._rules[p]:
+                    is_growing |= _apply_rule(state, p, rule)
         return state.memo[predicate]
+
+
+def _apply_rule(state: State, p: int, rule: Rule) -> bool:
+    """Add the atoms that follow from a rule to the table of a predicate; return whether any is new.
+
+    Args:
+        state: The state.
+        p: Number of the predicate.
+        rule: One of its rules.
+    """
+    head, function = rule
+    ranges = [bits(state.universe.mask(variable.types)) for variable in head[:-1]]
+    is_new = False
+    for numbers in itertools.product(*ranges):
+        mask = function(state, *numbers)
+        is_new |= _learn(state, p, numbers, mask, len(head))
+    return is_new
 
 
 def _learn(state: State, p: int, numbers: tuple[int, ...], mask: int, arity: int) -> bool:
     """Add last arguments to a table; return whether anything is new."""
-    known, rows, cols, wide = state.memo[p]
+    unary, rows, cols, wide = state.memo[p]
     if arity < 2:
-        state.memo[p] = (known | mask, rows, cols, wide)
-        return bool(mask & ~known)
+        state.memo[p] = (unary | mask, rows, cols, wide)
+        return bool(mask & ~unary)
     if arity > 2:
         old = wide.get(numbers, 0)
         wide[numbers] = old | mask
         return bool(mask & ~old)
-    new = mask & ~rows[numbers[0]]
-    rows[numbers[0]] |= new
-    for number in bits(new):
-        cols[number] |= 1 << numbers[0]
+    [first] = numbers
+    new = mask & ~rows[first]
+    rows[first] |= new
+    for second in bits(new):
+        cols[second] |= 1 << first
     return bool(new)
 
 
 def _lines(group: Sequence[Clause], env: Environment, translator: Translator) -> Iterator[str]:
-    """Translate literals of one condition to statements that append to ``adds`` and ``dels``."""
-    bound_here, condition = group[0].variables, group[0].condition
-    used = {name for clause in group for name in clause.atom.free_names}
-    variables = [v for v in bound_here if v.name in used]
-    vector = _vector(variables, [clause.atom for clause in group])
+    """Translate literals of one condition to statements that append to ``adds`` and ``dels``.
+
+    The statements are nested loops over the quantified variables that literals mention, outermost
+    first, except for one (the vector) for which all objects are changed by one mask.
+
+    Args:
+        group: Literals with the same quantified variables and the same condition.
+        env: The expressions of the parameters.
+        translator: The translator of conditions.
+    """
+    quantified = group[0].variables
+    mentioned = {name for clause in group for name in clause.atom.free_names}
+    looped = [variable for variable in quantified if variable.name in mentioned]
+    vector = _vector(looped, [clause.atom for clause in group])
     if vector is not None:
-        variables.remove(vector)
-    # A variable that no literal mentions only has to exist.
-    if idle := tuple(v for v in bound_here if v.name not in used):
-        others = used.intersection(v.name for v in bound_here) - {v.name for v in variables[:1]}
-        parts = [p for p in conjuncts(condition) if others.isdisjoint(p.free_names)]
-        condition = Exists(idle, condition)
-        if variables and others:  # what is needed without the others narrows the first loop
-            condition = And((Exists(idle, And(tuple(parts))), condition))
-    bound, indent = dict(env), "    "
-    for at, variable in enumerate(variables):
-        later = variables[at + 1 :] + ([] if vector is None else [vector])
+        looped.remove(vector)
+    condition = _without_idle(group[0], looped, mentioned)
+    bound = dict(env)
+    indent = "    "
+    for index, variable in enumerate(looped):
+        later = looped[index + 1 :]
+        if vector is not None:
+            later.append(vector)
         span, condition = translator.narrowed(condition, variable, bound, rest=later)
-        name = bound[variable.name] = translator.variable()
+        name = translator.variable()
+        bound[variable.name] = name
         yield f"{indent}for {name} in bits({span}):"
         indent += "    "
     mask = ""
@@ -192,45 +244,77 @@ def _lines(group: Sequence[Clause], env: Environment, translator: Translator) ->
     elif condition != TRUE:
         yield f"{indent}if {translator.truth(condition, bound)}:"
         indent += "    "
-    for _, _, added, atom in group:
+    for clause in group:
+        atom = clause.atom
         p, column, key, line = _place(atom, vector, bound, translator)
         if vector is None:
             mask = f"1 << {translator.term(atom.terms[-1], bound)}" if atom.terms else "1"
-        if added:
+        if clause.added:
             yield f"{indent}adds.append(({p}, {column}, {key}, {mask}))"
         else:
+            # Only atoms that hold are deleted, so that nobody has to test it again.
             yield f"{indent}if m := {line} & ({mask}): dels.append(({p}, {column}, {key}, m))"
 
 
+def _without_idle(clause: Clause, looped: Sequence[Variable], mentioned: set[str]) -> Formula:
+    """Return a literal's condition, with quantifiers for the variables that no literal mentions.
+
+    Of such a variable only an object has to exist, so no loop is made for it.
+
+    Args:
+        clause: The literal.
+        looped: The variables that loops are made for.
+        mentioned: The variables that literals mention.
+    """
+    condition = clause.condition
+    idle = tuple(variable for variable in clause.variables if variable.name not in mentioned)
+    if not idle:
+        return condition
+    exists = Exists(idle, condition)
+    outermost = {variable.name for variable in looped[:1]}
+    open_names = {variable.name for variable in clause.variables} & mentioned - outermost
+    if not looped or not open_names:
+        return exists
+    # The conjuncts that need none of the variables bound later narrow the outermost loop.
+    early = [part for part in conjuncts(condition) if open_names.isdisjoint(part.free_names)]
+    return And((Exists(idle, And(tuple(early))), exists))
+
+
 def _vector(variables: Sequence[Variable], atoms: Sequence[Atom]) -> Variable | None:
-    """The variable that the changes are made for all at once: the last that fits."""
-
-    def fits(atom: Atom) -> bool:
-        at = locations(atom, variable.name)
-        return len(at) == 1 and (len(atom.terms) <= 2 or at[0] == len(atom.terms) - 1)
-
+    """Return the variable for whose objects all changes are made at once: the last that fits."""
     for variable in reversed(variables):
-        if all(map(fits, atoms)):
+        if all(_is_open(atom, variable) for atom in atoms):
             return variable
     return None
+
+
+def _is_open(atom: Atom, variable: Variable) -> bool:
+    """Return whether the atoms for all objects of a variable lie in one row or column."""
+    positions = locations(atom, variable.name)
+    if len(positions) != 1:
+        return False
+    return len(atom.terms) <= 2 or positions[0] == len(atom.terms) - 1
 
 
 def _place(
     atom: Atom, vector: Variable | None, env: Environment, translator: Translator
 ) -> tuple[int, int, str, str]:
-    """Where an atom is kept: predicate, direction, fixed argument, and the line itself."""
+    """Return where an atom is kept: predicate, direction, fixed argument, and the line itself."""
     p = translator.predicate(atom)
     if atom.predicate in translator.axioms or atom.predicate in translator.computed:
         raise InputError(f"an effect changes the derived predicate {atom.predicate!r}")
-    at = len(atom.terms) - 1 if vector is None else locations(atom, vector.name)[0]
-    fixed = [translator.term(term, env) for i, term in enumerate(atom.terms) if i != at]
+    open_position = len(atom.terms) - 1
+    if vector is not None:
+        [open_position] = locations(atom, vector.name)
+    fixed = [translator.term(term, env) for i, term in enumerate(atom.terms) if i != open_position]
     if not fixed:
         return p, 0, "None", f"U[{p}]"
     if len(fixed) > 1:
         key = f"({', '.join(fixed)})"
         return p, 0, key, f"W[{p}].get({key}, 0)"
-    column = int(at == 0)
-    return p, column, fixed[0], f"{'RC'[column]}[{p}][{fixed[0]}]"
+    if open_position == 0:
+        return p, 1, fixed[0], f"C[{p}][{fixed[0]}]"
+    return p, 0, fixed[0], f"R[{p}][{fixed[0]}]"
 
 
 Computed = Callable[..., int]
@@ -282,25 +366,44 @@ class Compiler:
     def condition(self, formula: Formula, parameters: Sequence[Variable]) -> Callable[..., bool]:
         """Compile a condition to a function of a state and one object number a parameter."""
         with self._bounded(parameters) as (names, env):
-            found = self._translator.truth(formula, env)
-            return self._function(names, [f"    return bool({found})"])
+            expression = self._translator.truth(formula, env)
+            return self._function(names, [f"    return bool({expression})"])
 
     @on_own_stack
     def settled(self, formula: Formula) -> Formula:
-        """Put in what the rules of the domain say of atoms without arguments, where it is fixed."""
+        """Replace atoms whose rules make them true or false in every state by that value.
+
+        Only atoms without arguments are looked at: domains use them as switches.
+        """
         if isinstance(formula, Atom) and not formula.terms:
-            bodies = [body for _, body in self._translator.axioms.get(formula.predicate, ())]
-            fixed = bodies[0].split(True) if len(bodies) == 1 else None
-            return formula if fixed is None or fixed.parts else Truth(fixed.every)
+            return self._settled_atom(formula)
         split = formula.split(True)
         if split is None:
             return formula
-        parts = [(self.settled(part), wanted) for part, wanted in split.parts]
-        fixed_parts = {part.value is wanted for part, wanted in parts if isinstance(part, Truth)}
-        if (not split.every) in fixed_parts:
-            return Truth(not split.every)
-        left = [p if wanted else Not(p) for p, wanted in parts if not isinstance(p, Truth)]
-        return (And if split.every else Or).of(left) if left else Truth(split.every)
+        # A conjunction is settled by an operand that is false, a disjunction by one that is true.
+        deciding = not split.every
+        remaining = []
+        for operand, wanted in split.parts:
+            settled = self.settled(operand)
+            if not isinstance(settled, Truth):
+                remaining.append(settled if wanted else Not(settled))
+            elif (settled.value is wanted) is deciding:
+                return Truth(deciding)
+        if not remaining:
+            return Truth(split.every)
+        return And.of(remaining) if split.every else Or.of(remaining)
+
+    def _settled_atom(self, atom: Atom) -> Formula:
+        """Return the value of an atom with one rule whose body is true or false, else the atom."""
+        rules = self._translator.axioms.get(atom.predicate, ())
+        if len(rules) != 1:
+            return atom
+        [(_, body)] = rules
+        split = body.split(True)
+        # An empty conjunction is true, an empty disjunction false.
+        if split is None or split.parts:
+            return atom
+        return Truth(split.every)
 
     @on_own_stack
     def instances(self, formula: Formula, size: Callable[[Variable], int]) -> int:
@@ -312,10 +415,16 @@ class Compiler:
     def members(
         self, formula: Formula, variable: Variable, parameters: Sequence[Variable]
     ) -> Callable[..., int]:
-        """Compile a condition to a function that returns which objects satisfy it, as a mask."""
+        """Compile a condition to a function that returns the mask of the objects that satisfy it.
+
+        Args:
+            formula: The condition.
+            variable: The variable that stands for the objects.
+            parameters: Its other free variables.
+        """
         with self._bounded(parameters) as (names, env):
-            found = self._translator.members(formula, variable, env)
-            return self._function(names, [f"    return {found}"])
+            expression = self._translator.members(formula, variable, env)
+            return self._function(names, [f"    return {expression}"])
 
     @on_own_stack
     def first_failure(
@@ -323,11 +432,12 @@ class Compiler:
     ) -> Callable[..., int]:
         """Compile tests to one function that returns the number of the first that fails, or -1."""
         with self._bounded(parameters) as (names, env):
-            lines = [
-                f"    if not ({self._translator.truth(test, env)}): return {i}"
-                for i, test in enumerate(tests)
-            ]
-            return self._function(names, [*lines, "    return -1"])
+            lines = []
+            for number, test in enumerate(tests):
+                expression = self._translator.truth(test, env)
+                lines.append(f"    if not ({expression}): return {number}")
+            lines.append("    return -1")
+            return self._function(names, lines)
 
     @on_own_stack
     def effect(
@@ -339,11 +449,12 @@ class Compiler:
         The conditions of effects are evaluated in the state that is given.
         """
         with self._bounded(parameters) as (names, env):
-            # Neighbours that have the same variables and condition are made together.
-            made = groupby(clauses(effect, env), key=lambda each: (each.variables, each.condition))
-            lines = [line for _, g in made for line in _lines(list(g), env, self._translator)]
-            start = ["    adds = []", "    dels = []"]
-            return self._function(names, [*start, *lines, "    return adds, dels"])
+            lines = ["    adds = []", "    dels = []"]
+            # Neighbours that have the same variables and condition share their loops.
+            for _, group in groupby(clauses(effect, env), key=_scope_of):
+                lines += _lines(list(group), env, self._translator)
+            lines.append("    return adds, dels")
+            return self._function(names, lines)
 
     @on_own_stack
     def _rules(self, predicate: str) -> list[Rule]:
@@ -352,16 +463,17 @@ class Compiler:
         for head, body in self._translator.axioms[predicate]:
             with self._bounded(head[:-1]) as (names, env):
                 if head:
-                    found = self._translator.members(body, head[-1], env)
+                    expression = self._translator.members(body, head[-1], env)
                 else:
-                    found = f"1 if {self._translator.truth(body, env)} else 0"
-                rules.append((head, self._function(names, [f"    return {found}"])))
+                    expression = f"1 if {self._translator.truth(body, env)} else 0"
+                rules.append((head, self._function(names, [f"    return {expression}"])))
         return rules
 
     def _function(self, names: list[str], lines: list[str]) -> Callable[..., Any]:
+        """Return the function of a state and object numbers with these lines as its body."""
         functions = [_source("compiled", names, lines)]
-        for name, own, expression in self._translator.parts_apart():
-            functions.append(_source(name, own, [f"    return {expression}"]))
+        for name, parameters, expression in self._translator.parts_apart():
+            functions.append(_source(name, parameters, [f"    return {expression}"]))
         source = "\n".join(functions)
         scope = dict(self._globals)
         # The source is built from trees: all names of the domain in it are quoted by repr.
@@ -386,12 +498,20 @@ class Compiler:
             ) from error
 
 
+def _scope_of(clause: Clause) -> tuple[tuple[Variable, ...], Formula]:
+    """Return the quantified variables and the condition of a literal."""
+    return clause.variables, clause.condition
+
+
 def _source(name: str, parameters: Sequence[str], lines: Sequence[str]) -> str:
-    """The text of a function of a state and some object numbers."""
+    """Return the text of a function of a state and some object numbers."""
     body = "\n".join(lines)
-    start = f"def {name}({', '.join(['s', *parameters])}):\n    u = s.universe"
-    tables = [f"    {table} = {of}" for table, of in _TABLES.items() if f"{table}[" in body]
-    return "\n".join([start, *tables, body])
+    heading = [f"def {name}({', '.join(['s', *parameters])}):", "    u = s.universe"]
+    # Local names are faster than attributes; those that the body does not use would cost time.
+    for table, expression in _TABLES.items():
+        if f"{table}[" in body:
+            heading.append(f"    {table} = {expression}")
+    return "\n".join([*heading, body])
 
 
 def _pairs(
@@ -403,9 +523,18 @@ def _pairs(
 ) -> bool:
     """Return whether so many pairs can be formed, of different objects that are in no other pair.
 
-    Partners are, for objects of the first side, those of the second that they fit. Without a number
-    as many pairs are needed as the smaller side has objects.
+    Args:
+        names: Names of the objects.
+        first: The objects of the first side, as a mask.
+        second: The objects of the second side, as a mask.
+        partners: For objects of the first side, those of the second that they fit, as a mask.
+        number: The number of pairs; without it as many as the smaller side has objects.
     """
-    edges = {(names[a], names[b]): 1 for a, mask in partners for b in bits(mask & ~(1 << a))}
-    needed = min(first.bit_count(), second.bit_count()) if number is None else number
+    needed = number
+    if needed is None:
+        needed = min(first.bit_count(), second.bit_count())
+    edges = {}
+    for a, mask in partners:
+        for b in bits(mask & ~(1 << a)):  # no object is its own partner
+            edges[names[a], names[b]] = 1
     return bool(Bits(1).paired(edges, needed))

@@ -1,10 +1,16 @@
 """Conditions, translated to Python expressions over a state.
 
-A condition has two translations. Its *truth* is an expression for one binding of its variables.
-Its *mask* in one variable is an expression of the set of all objects that satisfy it: an atom
-with one open argument is a row, a column or a mask of the state, and the connectives are the
-operations of integers. So ``exists y (next_to(c, y) and ontop(x, y))`` costs one AND. What has
-no mask is a loop over the objects that the rest of the condition leaves.
+Idea: a condition has two translations. Its *truth* is an expression for one binding of its
+variables. Its *mask* in one variable is an expression of the set of all objects that satisfy it: an
+atom with one open argument is a row, a column or a mask of the state, and the connectives are the
+operations of integers. So ``exists y (next_to(c, y) and ontop(x, y))`` costs one AND. A condition
+that has no mask becomes a loop over the objects that the rest of the condition leaves.
+
+Invariant: a mask may contain bits outside the universe (the negation of a mask has them), so it is
+always joined with the range of its variable before it is read as a set.
+
+Cost: a quantifier whose body has a mask costs a few operations on integers of a bit per object; one
+without costs its body once for every object in its range (:meth:`Translator.instances` counts).
 
 The expressions are Python, in which ``s`` is the state; ``U``, ``R``, ``C`` and ``W`` are its
 masks, rows, columns and wide tables; ``u`` is the universe, ``T`` its types and ``K`` its
@@ -15,7 +21,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from math import prod
 
 from eai.errors import InputError, UnknownNameError
 from eai.logic import (
@@ -93,12 +98,13 @@ class Translator:
 
         A problem may know kinds of objects that its domain does not declare: the universe says.
         """
-        known = self.domain.types
-        if any(name != "object" and name not in known for name in variable.types):
+        declared = self.domain.types
+        if any(name != "object" and name not in declared for name in variable.types):
             return f"u.mask({variable.types!r})"
         if "object" in variable.types:
             return "u.everything"
-        return "(" + (" | ".join(f"T[{name!r}]" for name in variable.types) or "0") + ")"
+        masks = [f"T[{name!r}]" for name in variable.types]
+        return f"({' | '.join(masks) or '0'})"
 
     def predicate(self, atom: Atom) -> int:
         """Return the number of an atom's predicate, which must be declared for so many terms."""
@@ -121,7 +127,7 @@ class Translator:
         )
 
     def line(self, name: str, p: int, terms: Sequence[str]) -> str:
-        """Expression of the mask of last arguments for the arguments before it."""
+        """Return the expression of the mask of last arguments for the arguments before it."""
         if name in self.computed:
             return f"computed_{p}({', '.join(['s', *terms])})"
         unary, rows, _, wide = self.tables(name, p)
@@ -132,82 +138,109 @@ class Translator:
         return f"{wide}.get(({', '.join(terms)}), 0)"
 
     def tables(self, name: str, p: int) -> tuple[str, ...]:
-        """Expressions of the mask, rows, columns and wide table of a predicate."""
+        """Return the expressions of the mask, rows, columns and wide table of a predicate."""
         if name in self.tabled:
             return tuple(f"derived(s, {p})[{i}]" for i in range(4))
         return f"U[{p}]", f"R[{p}]", f"C[{p}]", f"W[{p}]"
 
     def parts_apart(self) -> Iterator[tuple[str, list[str], str]]:
-        """Yield the parts that were put into functions: name, parameters, what is returned."""
+        """Yield the parts that were put into functions: name, parameters, returned expression.
+
+        Translating one part may put others apart, so the list grows while it is worked off.
+        """
         while self._apart:
             function, formula, name, free = self._apart.pop()
-            names = [self.variable() for _ in free]
-            env = dict(zip(free, names, strict=True))
-            found = self._mask_of(formula, name, env) if name else self._truth(formula, env)
-            yield function, names, found
+            parameters = [self.variable() for _ in free]
+            env = dict(zip(free, parameters, strict=True))
+            expression = self._mask_of(formula, name, env) if name else self._truth(formula, env)
+            yield function, parameters, expression
 
     def forget(self) -> None:
         """Forget the parts of a function that was not finished."""
         self._apart.clear()
-
-    # ------------------------------------------------------------------ truth
 
     def truth(self, formula: Formula, env: Environment) -> str:
         """Translate a condition to an expression that is true or false."""
         return self._put_apart(formula, "", env) or self._truth(formula, env)
 
     def _put_apart(self, formula: Formula, name: str, env: Environment) -> str:
-        """Call a function of its own for every twentieth level; empty for the others."""
-        if not formula.depth or formula.depth % _HEIGHT:
+        """Call a function of its own for every twentieth level; empty for the others.
+
+        Args:
+            formula: The condition.
+            name: The variable of its mask; empty if its truth is meant.
+            env: The expressions of the variables around it.
+        """
+        if not formula.depth or formula.depth % _MAX_LEVELS:
             return ""
-        function, free = f"part_{self.variable()}", sorted(formula.free_names & env.keys())
+        function = f"part_{self.variable()}"
+        free = sorted(formula.free_names & env.keys())
         self._apart.append((function, formula, name, free))
-        return f"{function}({', '.join(['s', *(env[each] for each in free)])})"
+        arguments = ["s", *(env[variable] for variable in free)]
+        return f"{function}({', '.join(arguments)})"
 
     def _truth(self, formula: Formula, env: Environment) -> str:
+        """Translate the truth of a condition that is not put apart."""
         if isinstance(formula, Atom):
-            p = self.predicate(formula)
-            terms = [self.term(term, env) for term in formula.terms]
-            if self.is_inlined(formula.predicate):
-                rules = self.axioms[formula.predicate]
-                return f"({' or '.join(self._rule_truth(*rule, terms) for rule in rules)})"
-            line = self.line(formula.predicate, p, terms[:-1])
-            return f"({line} >> {terms[-1]} & 1)" if terms else line
+            return self._atom_truth(formula, env)
         if isinstance(formula, Equal):
             return f"({self.term(formula.left, env)} == {self.term(formula.right, env)})"
         if isinstance(formula, Count):
-            found = self.members(formula.body, formula.variable, env)
-            return f"({found}.bit_count() {_SIGNS[formula.comparison]} {formula.number})"
+            members = self.members(formula.body, formula.variable, env)
+            return f"({members}.bit_count() {_SIGNS[formula.comparison]} {formula.number})"
         if isinstance(formula, ForPairs):
-            first, second = self.range(formula.first), self.range(formula.second)
-            name = self.variable()
-            inner = {**env, formula.first.name: name}
-            partners = self.members(formula.body, formula.second, inner)
-            rows = f"(({name}, {partners}) for {name} in bits({first}))"
-            return f"pairs(u.names, {first}, {second}, {rows}, {formula.number})"
+            return self._pairs_truth(formula, env)
         if isinstance(formula, Quantifier):
-            found = self._exists_truth(formula.variables, _deciding(formula), env)
-            return found if formula.wants else f"(not {found})"
+            # "For all" is "there is none that denies it".
+            exists = self._exists_truth(formula.variables, _deciding(formula), env)
+            return exists if formula.wants else f"(not {exists})"
         _check_is_state(formula)
-        return formula.combine(_TESTS, [self.truth(part, env) for part in formula.operands])
+        return formula.combine(_TESTS, [self.truth(operand, env) for operand in formula.operands])
+
+    def _atom_truth(self, atom: Atom, env: Environment) -> str:
+        p = self.predicate(atom)
+        terms = [self.term(term, env) for term in atom.terms]
+        if self.is_inlined(atom.predicate):
+            rules = self.axioms[atom.predicate]
+            return f"({' or '.join(self._rule_truth(*rule, terms) for rule in rules)})"
+        line = self.line(atom.predicate, p, terms[:-1])
+        return f"({line} >> {terms[-1]} & 1)" if terms else line
+
+    def _pairs_truth(self, formula: ForPairs, env: Environment) -> str:
+        first = self.range(formula.first)
+        second = self.range(formula.second)
+        name = self.variable()
+        partners = self.members(formula.body, formula.second, {**env, formula.first.name: name})
+        rows = f"(({name}, {partners}) for {name} in bits({first}))"
+        return f"pairs(u.names, {first}, {second}, {rows}, {formula.number})"
 
     def _rule_truth(self, head: tuple[Variable, ...], body: Formula, terms: list[str]) -> str:
-        env = {v.name: term for v, term in zip(head, terms, strict=True)}
-        typed = [f"{self.range(v)} >> {env[v.name]} & 1" for v in head if "object" not in v.types]
-        return f"({' and '.join([*typed, self.truth(body, env)])})"
+        """Translate the truth of an atom by one rule for its predicate.
+
+        Args:
+            head: The variables of the rule's head.
+            body: Its body.
+            terms: The expressions of the atom's terms.
+        """
+        env = {variable.name: term for variable, term in zip(head, terms, strict=True)}
+        typed = [variable for variable in head if "object" not in variable.types]
+        tests = [f"{self.range(v)} >> {env[v.name]} & 1" for v in typed]
+        tests.append(self.truth(body, env))
+        return f"({' and '.join(tests)})"
 
     def _exists_truth(self, variables: Sequence[Variable], body: Formula, env: Environment) -> str:
+        """Translate whether there are objects for some variables that satisfy a condition."""
         if not variables:
             return self.truth(body, env)
         first, *rest = variables
         if first.name not in body.free_names:  # then any object does, if there is one
             return f"({self.range(first)} != 0 and {self._exists_truth(rest, body, env)})"
-        span, left = self.narrowed(body, first, env, rest=rest)
-        inner = Exists(tuple(rest), left) if rest else left
+        span, remaining = self.narrowed(body, first, env, rest=rest)
+        inner = Exists(tuple(rest), remaining) if rest else remaining
         if self._has_mask(inner, first.name):
             return f"({self._within(span, inner, first.name, env)} != 0)"
         name = self.variable()
-        test = self._exists_truth(rest, left, {**env, first.name: name})
+        test = self._exists_truth(rest, remaining, {**env, first.name: name})
         return f"any({test} for {name} in bits({span}))"
 
     def instances(self, formula: Formula, size: Callable[[Variable], int]) -> int:
@@ -228,22 +261,24 @@ class Translator:
             if self._has_mask(formula.body, formula.variable.name):
                 return self._mask_instances(formula.body, size)
             return size(formula.variable) * self.instances(formula.body, size)
-        return sum([self.instances(part, size) for part in formula.operands]) or 1
+        return sum([self.instances(operand, size) for operand in formula.operands]) or 1
 
     def _mask_instances(self, formula: Formula, size: Callable[[Variable], int]) -> int:
-        below = sum([self._mask_instances(part, size) for part in formula.operands]) or 1
-        free = formula.body.free_names if isinstance(formula, Quantifier) else frozenset()
-        return prod([size(v) for v in formula.variables if v.name in free]) * below
-
-    # ------------------------------------------------------------------ sets of objects
+        """Count the atoms that the mask of a condition looks at."""
+        count = sum([self._mask_instances(operand, size) for operand in formula.operands]) or 1
+        if isinstance(formula, Quantifier):
+            for variable in formula.variables:
+                if variable.name in formula.body.free_names:
+                    count *= size(variable)
+        return count
 
     def members(self, body: Formula, variable: Variable, env: Environment) -> str:
         """Translate to the set of the objects in a variable's range that satisfy a condition."""
-        span, left = self.narrowed(body, variable, env)
-        if self._has_mask(left, variable.name):
-            return f"({self._within(span, left, variable.name, env)})"
+        span, remaining = self.narrowed(body, variable, env)
+        if self._has_mask(remaining, variable.name):
+            return f"({self._within(span, remaining, variable.name, env)})"
         name = self.variable()
-        test = self.truth(left, {**env, variable.name: name})
+        test = self.truth(remaining, {**env, variable.name: name})
         return f"sum(1 << {name} for {name} in bits({span}) if {test})"
 
     def narrowed(
@@ -251,38 +286,53 @@ class Translator:
     ) -> tuple[str, Formula]:
         """Translate the conjuncts that have a mask in a variable and need no open variable.
 
-        Returns the set of objects that are left, and what remains to be tested.
+        Args:
+            body: A condition.
+            variable: The variable.
+            env: The expressions of the variables around the condition.
+            rest: Variables that are bound after this one, and still open.
+
+        Returns:
+            The set of objects that these conjuncts leave, and the conjunction of the others.
         """
         name = variable.name
-        known = {name, *env} - {later.name for later in rest}
-        masks, left = [self.range(variable)], []
-        for part in conjuncts(body):
-            free = part.free_names
-            if name in free and free <= known and self._has_mask(part, name):
-                masks.append(self._mask(part, name, env))
+        bound = {name, *env} - {later.name for later in rest}
+        masks = [self.range(variable)]
+        remaining = []
+        for conjunct in conjuncts(body):
+            free = conjunct.free_names
+            if name in free and free <= bound and self._has_mask(conjunct, name):
+                masks.append(self._mask(conjunct, name, env))
             else:
-                left.append(part)
-        return " & ".join(masks), And.of(left) if left else TRUE
+                remaining.append(conjunct)
+        return " & ".join(masks), And.of(remaining) if remaining else TRUE
 
     def _within(self, span: str, condition: Formula, name: str, env: Environment) -> str:
-        return span if condition == TRUE else f"{span} & {self._mask(condition, name, env)}"
+        """Translate the objects of a set that satisfy a condition, which has a mask."""
+        if condition == TRUE:
+            return span
+        return f"{span} & {self._mask(condition, name, env)}"
 
     def _has_mask(self, formula: Formula, name: str) -> bool:
+        """Return whether a condition has a mask in a variable."""
         if name not in formula.free_names:
             return True
-        if not isinstance(formula, Atom):
-            return not isinstance(formula, (Count, ForPairs)) and all(
-                self._has_mask(child, name) for child in formula.operands
-            )
-        self.predicate(formula)
-        at = locations(formula, name)
-        if len(at) != 1:
+        if isinstance(formula, (Count, ForPairs)):
             return False
+        if not isinstance(formula, Atom):
+            return all(self._has_mask(operand, name) for operand in formula.operands)
+        self.predicate(formula)
+        positions = locations(formula, name)
+        if len(positions) != 1:
+            return False
+        [position] = positions
         if self.is_inlined(formula.predicate):
             rules = self.axioms[formula.predicate]
-            return all(self._has_mask(body, head[at[0]].name) for head, body in rules)
-        last = at[0] == len(formula.terms) - 1
-        return last or (len(formula.terms) == 2 and formula.predicate not in self.computed)
+            return all(self._has_mask(body, head[position].name) for head, body in rules)
+        if position == len(formula.terms) - 1:
+            return True
+        # A first argument has a column; computed predicates have rows only.
+        return len(formula.terms) == 2 and formula.predicate not in self.computed
 
     def _mask(self, formula: Formula, name: str, env: Environment) -> str:
         """Translate a condition that has a mask; it may contain bits outside the universe."""
@@ -293,56 +343,82 @@ class Translator:
         return self._put_apart(formula, name, env) or self._mask_of(formula, name, env)
 
     def _mask_of(self, formula: Formula, name: str, env: Environment) -> str:
+        """Translate the mask of a condition that is not put apart."""
         if isinstance(formula, Atom):
-            p = self.predicate(formula)
-            [at] = locations(formula, name)
-            terms = ["" if i == at else self.term(t, env) for i, t in enumerate(formula.terms)]
-            if self.is_inlined(formula.predicate):
-                rules = self.axioms[formula.predicate]
-                return f"({' | '.join(self._rule_mask(*rule, terms, at) for rule in rules)})"
-            if at < len(terms) - 1:
-                return f"{self.tables(formula.predicate, p)[2]}[{terms[1]}]"
-            return self.line(formula.predicate, p, terms[:-1])
+            return self._atom_mask(formula, name, env)
         if isinstance(formula, Equal):
             others = [term for term in formula.terms if not _is_variable(term, name)]
+            # An object is equal to itself, so every object satisfies (= ?x ?x).
             return f"(1 << {self.term(others[0], env)})" if others else "-1"
         if isinstance(formula, Quantifier):
-            found = self._exists_mask(formula.variables, _deciding(formula), name, env)
-            return found if formula.wants else f"~{found}"
+            exists = self._exists_mask(formula.variables, _deciding(formula), name, env)
+            return exists if formula.wants else f"~{exists}"
         _check_is_state(formula)
-        return formula.combine(_MASKS, [self._mask(part, name, env) for part in formula.operands])
+        operands = [self._mask(operand, name, env) for operand in formula.operands]
+        return formula.combine(_MASKS, operands)
+
+    def _atom_mask(self, atom: Atom, name: str, env: Environment) -> str:
+        p = self.predicate(atom)
+        [position] = locations(atom, name)
+        terms = []
+        for i, term in enumerate(atom.terms):
+            terms.append("" if i == position else self.term(term, env))
+        if self.is_inlined(atom.predicate):
+            rules = self.axioms[atom.predicate]
+            return f"({' | '.join(self._rule_mask(*rule, terms, position) for rule in rules)})"
+        if position == len(terms) - 1:
+            return self.line(atom.predicate, p, terms[:-1])
+        columns = self.tables(atom.predicate, p)[2]
+        return f"{columns}[{terms[1]}]"
 
     def _exists_mask(
         self, variables: Sequence[Variable], body: Formula, name: str, env: Environment
     ) -> str:
+        """Translate the set of the objects for which objects for more variables exist."""
         if not variables:
             return self._mask(body, name, env)
         if isinstance(body, Or):  # each case leaves fewer objects to look at
-            cases = (self._exists_mask(variables, part, name, env) for part in body.operands)
+            cases = (self._exists_mask(variables, case, name, env) for case in body.operands)
             return f"({' | '.join(cases)})"
         first, *rest = variables
         if first.name not in body.free_names:
             return f"({self._exists_mask(rest, body, name, env)} if {self.range(first)} else 0)"
-        span, left = self.narrowed(body, first, env, rest=rest)
-        if not rest and isinstance(left, Equal) and left.free_names == {first.name, name}:
+        span, remaining = self.narrowed(body, first, env, rest=rest)
+        # (exists y (and f(y) (= x y))) is the set of f itself.
+        is_equality = isinstance(remaining, Equal) and remaining.free_names == {first.name, name}
+        if not rest and is_equality:
             return f"({span})"
-        each = self.variable()
-        inner = self._exists_mask(rest, left, name, {**env, first.name: each})
-        return f"union({inner} for {each} in bits({span}))"
+        loop_name = self.variable()
+        inner = self._exists_mask(rest, remaining, name, {**env, first.name: loop_name})
+        return f"union({inner} for {loop_name} in bits({span}))"
 
     def _rule_mask(
-        self, head: tuple[Variable, ...], body: Formula, terms: list[str], at: int
+        self, head: tuple[Variable, ...], body: Formula, terms: list[str], position: int
     ) -> str:
-        env = {v.name: term for i, (v, term) in enumerate(zip(head, terms, strict=True)) if i != at}
-        typed = [
-            self.range(v) if i == at else f"(-1 if {self.range(v)} >> {terms[i]} & 1 else 0)"
-            for i, v in enumerate(head)
-            if "object" not in v.types
-        ]
-        return f"({' & '.join([*typed, self._mask(body, head[at].name, env)])})"
+        """Translate the mask of an atom by one rule for its predicate.
+
+        Args:
+            head: The variables of the rule's head.
+            body: Its body.
+            terms: The expressions of the atom's terms; that at the open position is not read.
+            position: The open position.
+        """
+        env = {}
+        masks = []
+        for i, (variable, term) in enumerate(zip(head, terms, strict=True)):
+            if i != position:
+                env[variable.name] = term
+            if "object" in variable.types:
+                continue
+            span = self.range(variable)
+            # Of a term that is bound, the type is a test: all objects pass, or none.
+            masks.append(span if i == position else f"(-1 if {span} >> {term} & 1 else 0)")
+        masks.append(self._mask(body, head[position].name, env))
+        return f"({' & '.join(masks)})"
 
 
 def _check_is_state(formula: Formula) -> None:
+    """Refuse formulas about time and about actions."""
     if not formula.is_derived or formula.is_linear:
         raise InputError(f"{type(formula).__name__} is not a condition on a single state")
 
@@ -353,11 +429,11 @@ def _deciding(formula: Quantifier) -> Formula:
 
 
 def _denial(formula: Formula) -> Formula:
+    """Return the negation of a formula, pushed inwards as long as it stays a conjunction."""
     split = formula.split(False)
     if split is None or not split.every:
         return Not(formula)
-    parts = [part if wanted else _denial(part) for part, wanted in split.parts]
-    return And.of(parts)
+    return And.of([part if wanted else _denial(part) for part, wanted in split.parts])
 
 
 class _Expressions(Algebra[str]):
@@ -392,12 +468,12 @@ def _is_variable(term: Term, name: str) -> bool:
 
 
 def locations(atom: Atom, name: str) -> list[int]:
-    """Positions of a variable among the arguments of an atom."""
+    """Return the positions of a variable among the arguments of an atom."""
     return [i for i, term in enumerate(atom.terms) if _is_variable(term, name)]
 
 
-_HEIGHT = 20
-"""After so many levels a condition goes on in a function of its own: Python's parser takes at most
-200 parentheses inside each other."""
+_MAX_LEVELS = 20
+"""Levels of a condition after which it goes on in a function of its own: Python's parser takes at
+most 200 parentheses inside each other."""
 
 _SIGNS: Mapping[Counting, str] = {"exactly": "==", "at least": ">=", "at most": "<="}

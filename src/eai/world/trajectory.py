@@ -1,13 +1,19 @@
 """Trajectories: an initial state, the steps taken, and what each of them changed.
 
-A trajectory keeps changes, not states. The history of an atom (its truth at every position) is
-made when somebody asks for it. Positions are numbered 0..n for n actions that were done;
-position i pairs state i with the action taken from it (the pairing of the published evaluator).
+A trajectory keeps changes, not states. The history of an atom or of a condition (its truth at every
+position) is one integer with a bit per position, made when it is first asked for:
+
+* of an atom, from the changes of its predicate alone: each one that touches the atom sets or clears
+  all bits from its position on;
+* of a condition, by making the changes again on which it depends, and testing it after each step.
+
+Positions are numbered 0..n for n actions that were done; position i pairs state i with the action
+taken from it (the pairing of the published evaluator, Li et al. 2024, C.3).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from eai.errors import InputError, UnknownNameError
@@ -17,8 +23,11 @@ from eai.world.bits import bits, mask_of
 from eai.world.state import Change, State, changed_literals
 from eai.world.transition import World
 
-_STATES = 1000
-"""States of a trajectory of which the truth of a condition is remembered."""
+_MAX_REMEMBERED = 1000
+"""Maximum number of different states in which the truth of a derived condition is remembered."""
+
+_Line = tuple[int, int, object]
+"""Predicate number, direction and fixed argument of the atoms that a change is about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,17 +54,17 @@ class Trajectory:
         steps: The actions that were done, in order.
         final: The state after the last of them; if it is not given, the changes are made again
             when it is asked for.
-        before: The trajectory without its last step, if there is one: what it knows of
-            conditions is not found out again. States have changed by recorded steps only.
+        before: The trajectory without its last step, if there is one: its histories of conditions
+            are extended, not made again. States must have changed by recorded steps only.
     """
 
     __slots__ = (
         "_before",
-        "_events",
+        "_changes",
+        "_conditions",
         "_final",
         "_histories",
-        "_known",
-        "_made",
+        "_length_at_start",
         "start",
         "steps",
         "world",
@@ -73,10 +82,10 @@ class Trajectory:
         self.start = start
         self.steps = steps
         self._final = final
-        self._events: dict[int, list[tuple[int, Change]]] | None = None
-        self._known: dict[Formula, int] = {}
-        self._made = len(steps)
-        self._before = {} if before is None else before._known  # noqa: SLF001 - of this class
+        self._changes: dict[int, list[tuple[int, Change]]] | None = None
+        self._conditions: dict[Formula, int] = {}
+        self._length_at_start = len(steps)
+        self._before = {} if before is None else before._conditions  # noqa: SLF001 - of this class
         self._histories: dict[tuple[str, tuple[str, ...]], int] = {}
 
     @property
@@ -92,7 +101,7 @@ class Trajectory:
         return len(self.steps) + 1
 
     def objects(self, types: tuple[str, ...]) -> Sequence[str]:
-        """Names of the objects of any of the types, in order."""
+        """Return the names of the objects of any of the types, in order."""
         return self.start.universe.of_types(types)
 
     def states(self) -> Iterator[State]:
@@ -104,7 +113,7 @@ class Trajectory:
             yield state
 
     def history(self, predicate: str, arguments: tuple[str, ...]) -> int:
-        """Truth of a ground atom at every position: bit i of the integer is position i.
+        """Return the truth of a ground atom at every position: bit i of the integer is position i.
 
         Raises:
             UnknownNameError: If the predicate or an object is not known.
@@ -112,34 +121,43 @@ class Trajectory:
         """
         if predicate in self.world.derived:
             return self.condition(Atom(predicate, arguments))
-        found = self._histories.get((predicate, arguments))
-        if found is None:
-            value = self.start.holds(predicate, arguments)
-            p = self.start.layout.index[predicate]
-            numbers = tuple([self.start.universe.number(name) for name in arguments])
-            full = (1 << self.length) - 1
-            truth = full if value else 0
-            for position, (_, column, key, mask, added) in self._by_predicate().get(p, ()):
-                if not _touches(column, key, mask, numbers):
-                    continue
-                later = full >> position << position
-                truth = truth | later if added else truth & ~later
-            found = self._histories[predicate, arguments] = truth
-        return found
+        truth = self._histories.get((predicate, arguments))
+        if truth is not None:
+            return truth
+        every_position = (1 << self.length) - 1
+        truth = every_position if self.start.holds(predicate, arguments) else 0
+        p = self.start.layout.index[predicate]
+        numbers = tuple([self.start.universe.number(name) for name in arguments])
+        for position, (_, column, key, mask, added) in self._changes_of(p):
+            if not _touches(column, key, mask, numbers):
+                continue
+            # Later changes overwrite the bits from their own position on.
+            from_here = every_position >> position << position
+            truth = truth | from_here if added else truth & ~from_here
+        self._histories[predicate, arguments] = truth
+        return truth
 
-    def _by_predicate(self) -> dict[int, list[tuple[int, Change]]]:
-        if self._events is None:
-            events: dict[int, list[tuple[int, Change]]] = {}
+    def _changes_of(self, p: int) -> Sequence[tuple[int, Change]]:
+        """Return the changes of a predicate, each with the position that it leads into."""
+        if self._changes is None:
+            changes: dict[int, list[tuple[int, Change]]] = {}
             for position, step in enumerate(self.steps, start=1):
                 for change in step.changes:
-                    events.setdefault(change[0], []).append((position, change))
-            self._events = events
-        return self._events
+                    changes.setdefault(change[0], []).append((position, change))
+            self._changes = changes
+        return self._changes.get(p, ())
 
     def ever(
         self, predicate: str, arguments: tuple[str | None, ...], place: int
     ) -> frozenset[str] | None:
-        """Objects that make an atom true at some position, as :meth:`eai.logic.Trace.ever`.
+        """Return the objects that make an atom true at some position.
+
+        As :meth:`eai.logic.Trace.ever`.
+
+        Args:
+            predicate: The predicate.
+            arguments: Its arguments; None where any object will do.
+            place: Position of the argument whose objects are returned.
 
         Returns:
             The objects, perhaps too many of them; None if the predicate is derived, or takes
@@ -156,74 +174,86 @@ class Trajectory:
             raise UnknownNameError("predicate", predicate, layout.names)
         if layout.arity[p] != len(arguments):
             return None
-        other = arguments[1 - place] if len(arguments) == 2 else None
-        known = None if other is None else universe.number(other)
+        other: int | None = None
+        if len(arguments) == 2:
+            other_name = arguments[1 - place]
+            other = None if other_name is None else universe.number(other_name)
+        members = self._at_start(p, place, other)
+        for _, change in self._changes_of(p):
+            members |= _added_by(change, place, other)
+        return frozenset(universe.names[i] for i in bits(members))
+
+    def _at_start(self, p: int, place: int, other: int | None) -> int:
+        """Return the objects at a place of the atoms that hold at first, as a mask.
+
+        Args:
+            p: Number of a predicate with one or two arguments.
+            place: Position of the argument.
+            other: The object in the other argument; None where any will do, or there is none.
+        """
         start = self.start
-        if len(arguments) == 1:
-            found = start.unary[p]
-        elif known is not None:
-            found = (start.rows if place else start.cols)[p][known]
-        else:
-            lines = (start.cols if place else start.rows)[p]
-            found = mask_of(i for i, line in enumerate(lines) if line)
-        for _, change in self._by_predicate().get(p, ()):
-            found |= _concerned(change, place, known)
-        return frozenset(universe.names[i] for i in bits(found))
+        if start.layout.arity[p] == 1:
+            return start.unary[p]
+        if other is not None:
+            return (start.rows if place else start.cols)[p][other]
+        # Any object will do for the other argument: a line that is not empty has some.
+        lines = (start.cols if place else start.rows)[p]
+        return mask_of(i for i, line in enumerate(lines) if line)
 
     def condition(self, formula: Formula) -> int:
-        """Truth of any closed condition at every position, derived predicates included."""
-        found = self._known.get(formula)
-        if found is None:
+        """Return the truth of a closed condition at every position, as a bit vector.
+
+        Derived predicates may be in it.
+        """
+        truth = self._conditions.get(formula)
+        if truth is not None:
+            return truth
+        # The steps of a run may have become more since, and its state another one.
+        if formula in self._before and len(self.steps) == self._length_at_start:
             test = self.world.test_of(formula, self.start.universe)
-            # The steps of a run may have become more since, and its state another one.
-            if formula in self._before and len(self.steps) == self._made:
-                now = test(self.final)
-                found = self._known[formula] = self._before[formula] | now << len(self.steps)
-                return found
-            read = self.world.reads(formula)
-            state = self.start.begin()
-            value = test(state)
-            truth = int(value)
-            # Derived predicates take long, and a plan that goes round in circles comes to the same
-            # states again: what differs from the start tells them apart.
-            derives = any(
-                isinstance(atom, Atom) and atom.predicate in self.world.derived
-                for atom in atoms(formula)
-            )
-            differs: dict[tuple[int, int, object], int] = {}
-            values = {frozenset(differs.items()): value}
-            for position, step in enumerate(self.steps, start=1):
-                # Changes of what the condition does not depend on are not even made.
-                changes = [each for each in step.changes if read is None or each[0] in read]
-                if changes:
-                    state.apply(changes)
-                    if derives:
-                        for p, column, key, mask, _ in changes:
-                            rest = differs.pop((p, column, key), 0) ^ mask
-                            if rest:
-                                differs[p, column, key] = rest
-                        here = frozenset(differs.items())
-                        value = values[here] if here in values else test(state)
-                        if len(values) < _STATES:
-                            values[here] = value
-                    else:
-                        value = test(state)
-                if value:
-                    truth |= 1 << position
-            found = self._known[formula] = truth
-        return found
+            truth = self._before[formula] | test(self.final) << len(self.steps)
+        else:
+            truth = self._tested(formula)
+        self._conditions[formula] = truth
+        return truth
+
+    def _tested(self, formula: Formula) -> int:
+        """Return the truth of a closed condition at every position, by testing it in each state."""
+        test = self.world.test_of(formula, self.start.universe)
+        state = self.start.begin()
+        value = test(state)
+        truth = int(value)
+        values = _Remembered(value) if self._has_derived(formula) else None
+        read = self.world.reads(formula)
+        for position, step in enumerate(self.steps, start=1):
+            # Changes of predicates that the condition does not read are not even made.
+            changes = step.changes
+            if read is not None:
+                changes = [change for change in changes if change[0] in read]
+            if changes:
+                state.apply(changes)
+                value = test(state) if values is None else values.test(test, state, changes)
+            if value:
+                truth |= 1 << position
+        return truth
+
+    def _has_derived(self, formula: Formula) -> bool:
+        """Return whether a condition mentions a derived predicate."""
+        for atom in atoms(formula):
+            if isinstance(atom, Atom) and atom.predicate in self.world.derived:
+                return True
+        return False
 
     def occurrences(self, action: str, arguments: tuple[str, ...]) -> int:
-        """Positions from which the ground action is taken, as a bit vector.
+        """Return the positions from which the ground action is taken, as a bit vector.
 
         Raises:
             UnknownNameError: If the action is not known.
         """
-        taken = self.taken(action)
-        return sum(1 << position for position, found in taken if found == arguments)
+        return mask_of(position for position, own in self.taken(action) if own == arguments)
 
     def taken(self, action: str) -> Sequence[tuple[int, tuple[str, ...]]]:
-        """Position and arguments of every occurrence of the action, in order.
+        """Return the position and arguments of every occurrence of the action, in order.
 
         Raises:
             UnknownNameError: If the action is not known.
@@ -239,15 +269,16 @@ class Trajectory:
     def _repr_html_(self) -> str:
         from eai.display import table
 
-        rows = (
-            (step.number, step.action, *(", ".join(map(str, atoms)) for atoms in changes))
-            for position, step in enumerate(self.steps, start=1)
-            for changes in [(self.added(position), self.deleted(position))]
-        )
+        rows = []
+        for position, step in enumerate(self.steps, start=1):
+            added, deleted = self.changed(position)
+            became_true = ", ".join(map(str, added))
+            became_false = ", ".join(map(str, deleted))
+            rows.append((step.number, step.action, became_true, became_false))
         return table(("Step", "Action", "Became true", "Became false"), rows) or "<p>No step.</p>"
 
     def added(self, position: int) -> Iterator[Atom]:
-        """Atoms that the step into a position (1..n) made true.
+        """Yield the atoms that the step into a position (1..n) made true.
 
         Raises:
             InputError: If no step leads into that position.
@@ -255,7 +286,7 @@ class Trajectory:
         return iter(self.changed(position)[0])
 
     def deleted(self, position: int) -> Iterator[Atom]:
-        """Atoms that the step into a position (1..n) made false.
+        """Yield the atoms that the step into a position (1..n) made false.
 
         Raises:
             InputError: If no step leads into that position.
@@ -263,7 +294,7 @@ class Trajectory:
         return iter(self.changed(position)[1])
 
     def changed(self, position: int) -> tuple[list[Atom], list[Atom]]:
-        """Atoms that the step into a position (1..n) made true, and those that it made false.
+        """Return the atoms that the step into a position (1..n) made true, and made false.
 
         Raises:
             InputError: If no step leads into that position.
@@ -272,36 +303,74 @@ class Trajectory:
             raise InputError(
                 f"no step leads into position {position}", expected=f"1 to {len(self.steps)}"
             )
-        names, predicates = self.start.universe.names, self.start.layout.names
-        toggled: dict[tuple[int, tuple[int, ...]], int] = {}
-        last: dict[tuple[int, tuple[int, ...]], bool] = {}
+        values: dict[tuple[int, tuple[int, ...]], list[bool]] = {}
         changes = self.steps[position - 1].changes
-        for p, numbers, added in changed_literals(changes, self.start.layout):
-            toggled[p, numbers] = toggled.get((p, numbers), 0) + 1
-            last[p, numbers] = added
-        found: tuple[list[Atom], list[Atom]] = [], []
-        for (p, numbers), times in sorted(toggled.items()):
+        for p, numbers, value in changed_literals(changes, self.start.layout):
+            values.setdefault((p, numbers), []).append(value)
+        names, predicates = self.start.universe.names, self.start.layout.names
+        added: list[Atom] = []
+        deleted: list[Atom] = []
+        for (p, numbers), own_values in sorted(values.items()):
             # An atom that was deleted and added again by the same step did not change.
-            if times % 2:
-                side = found[0] if last[p, numbers] else found[1]
-                side.append(Atom(predicates[p], tuple([names[i] for i in numbers])))
-        return found
+            if len(own_values) % 2 == 0:
+                continue
+            atom = Atom(predicates[p], tuple([names[i] for i in numbers]))
+            (added if own_values[-1] else deleted).append(atom)
+        return added, deleted
 
 
-def _concerned(change: Change, place: int, other: int | None) -> int:
-    """The objects at a place of the atoms that a change makes true, given the other argument."""
+class _Remembered:
+    """Values of a condition in the states of a trajectory that were tested.
+
+    Derived predicates take long, and a plan that goes round in circles comes to the same states
+    again. States are told apart by their difference from the first one: for each line of atoms that
+    changed, the mask of those that are not as they were.
+    """
+
+    def __init__(self, value_at_start: bool) -> None:
+        self._difference: dict[_Line, int] = {}
+        self._values: dict[frozenset[tuple[_Line, int]], bool] = {frozenset(): value_at_start}
+
+    def test(self, test: Callable[[State], bool], state: State, changes: Iterable[Change]) -> bool:
+        """Return the value in a state, after changes that were made since the last call."""
+        for p, column, key, mask, _ in changes:
+            # Changes list only atoms that did change, so each of them flips its bit.
+            line = (p, column, key)
+            differing = self._difference.pop(line, 0) ^ mask
+            if differing:
+                self._difference[line] = differing
+        difference = frozenset(self._difference.items())
+        value = self._values.get(difference)
+        if value is None:
+            value = test(state)
+            if len(self._values) < _MAX_REMEMBERED:
+                self._values[difference] = value
+        return value
+
+
+def _added_by(change: Change, place: int, other: int | None) -> int:
+    """Return the objects at a place of the atoms that a change makes true, as a mask.
+
+    Args:
+        change: The change.
+        place: Position of the argument, 0 or 1.
+        other: The object that the other argument has to be; None if any will do.
+    """
     _, column, key, mask, added = change
     if not added:
         return 0
     if key is None:
         return mask
-    if place == column:
-        # The change lists the objects at the other place, for one object at this place.
-        return 1 << key if isinstance(key, int) and (other is None or mask >> other & 1) else 0
-    return mask if other is None or other == key else 0
+    if place != column:
+        # The mask lists objects at this place, for one object at the other place.
+        return mask if other is None or other == key else 0
+    # The mask lists objects at the other place, for one object at this place.
+    is_wanted = other is None or mask >> other & 1
+    return 1 << key if isinstance(key, int) and is_wanted else 0
 
 
 def _touches(column: int, key: object, mask: int, numbers: tuple[int, ...]) -> bool:
+    """Return whether a change is about the atom with these object numbers."""
     if key is None:
         return bool(mask >> (numbers[0] if numbers else 0) & 1)
     if isinstance(key, tuple):

@@ -1,7 +1,9 @@
-"""The engine: what a ground action needs, and what it changes.
+"""The engine: preconditions and effects of ground actions.
 
-Operators are compiled when they are first used. The engine says which of an operator's tests is
-the first to fail, and on demand which ones fail at all.
+Operators are compiled when they are first used: each is a function of a state and of the numbers of
+its arguments. The engine says which of an operator's tests is the first to fail, and on demand
+which ones fail at all. Applying an action costs time in the atoms that it changes, not in the size
+of the state.
 """
 
 from __future__ import annotations
@@ -12,7 +14,6 @@ from functools import cached_property, partial
 from eai.errors import InputError, UnknownNameError
 from eai.logic import FALSE, TRUE, Atom, Formula, Variable, atoms, conjuncts, generalize, objects_of
 from eai.pddl import (
-    AddEffect,
     AndEffect,
     DeleteEffect,
     Domain,
@@ -64,24 +65,28 @@ class CompiledOperator:
         parameters = self.operator.parameters
         names = [parameter.name for parameter in parameters]
         parts: dict[tuple[int, ...], list[Effect]] = {}
-        changed: dict[tuple[str, bool], set[tuple[int, ...]]] = {}
+        parts_changing: dict[tuple[str, bool], set[tuple[int, ...]]] = {}
         for clause in clauses(self.operator.effect, names):
             condition = self._compiler.settled(clause.condition)
             if condition == FALSE:
                 continue
-            about = condition.free_names | clause.atom.free_names
-            about -= {variable.name for variable in clause.variables}
-            numbers = tuple(at for at, name in enumerate(names) if name in about)
+            mentioned = condition.free_names | clause.atom.free_names
+            mentioned -= {variable.name for variable in clause.variables}
+            numbers = tuple(i for i, name in enumerate(names) if name in mentioned)
             parts.setdefault(numbers, []).append(clause._replace(condition=condition).effect)
-            changed.setdefault((clause.atom.predicate, clause.added), set()).add(numbers)
-        for (predicate, added), locations in changed.items():
-            deleted = changed.get((predicate, False), set())
-            if added and deleted and len(locations | deleted) > 1:
+            literal = (clause.atom.predicate, clause.added)
+            parts_changing.setdefault(literal, set()).add(numbers)
+        # Adding wins over deleting within one action. If different parts add and delete atoms of
+        # one predicate, neither part can see that, so the effect is left whole.
+        for (predicate, added), adding in parts_changing.items():
+            deleting = parts_changing.get((predicate, False), set())
+            if added and deleting and len(adding | deleting) > 1:
                 return ((tuple(range(len(names))), self.effect),)
-        return tuple(
-            (numbers, self._compiler.effect(AndEffect(tuple(effects)), parameters))
-            for numbers, effects in parts.items()
-        )
+        compiled = []
+        for numbers, effects in parts.items():
+            function = self._compiler.effect(AndEffect(tuple(effects)), parameters)
+            compiled.append((numbers, function))
+        return tuple(compiled)
 
     @cached_property
     def test_functions(self) -> tuple[Callable[..., bool], ...]:
@@ -92,11 +97,12 @@ class CompiledOperator:
     @cached_property
     def takes_back(self) -> bool:
         """Whether some predicate is deleted and added: then adding may win over deleting."""
-        literals = list(literal_effects(self.operator.effect))
-        added = {each.atom.predicate for each in literals if isinstance(each, AddEffect)}
-        return any(
-            isinstance(each, DeleteEffect) and each.atom.predicate in added for each in literals
-        )
+        added = set[str]()
+        deleted = set[str]()
+        for literal in literal_effects(self.operator.effect):
+            own = deleted if isinstance(literal, DeleteEffect) else added
+            own.add(literal.atom.predicate)
+        return not added.isdisjoint(deleted)
 
     @cached_property
     def always_acts(self) -> bool:
@@ -104,8 +110,11 @@ class CompiledOperator:
         return any(clause.condition is TRUE for clause in clauses(self.operator.effect))
 
 
-_CONDITIONS = 4096
-"""So many compiled conditions a world keeps."""
+_MAX_CONDITIONS = 4096
+"""Maximum number of compiled conditions that a world keeps."""
+
+_Lifted = tuple[Formula, tuple[Variable, ...]]
+"""A condition with parameters in place of objects, and these parameters."""
 
 
 class World:
@@ -113,10 +122,10 @@ class World:
 
     Args:
         domain: The domain.
-        computed: Predicates whose extension a function computes: called with the state and the
-            numbers of all but the last argument, it returns the mask of the last ones. A
-            computed predicate replaces the axioms of that name. One without axioms counts as
-            static.
+        computed: Functions by the name of the predicate whose extension they compute: called with
+            the state and the numbers of all but the last argument, such a function returns the mask
+            of the last ones. A computed predicate replaces the axioms of that name. One without
+            axioms counts as static.
 
     Attributes:
         derived: Names of the predicates that are not stored in states.
@@ -143,10 +152,10 @@ class World:
         index = self.layout.index
         self.fluents = mask_of(index[name] for name in domain.fluents if name in index)
         self._operators: dict[str, CompiledOperator] = {}
-        self._conditions: dict[tuple[Formula, tuple[Variable, ...]], Callable[..., bool]] = {}
-        # The kinds of objects in a condition that the domain does not declare.
-        self._lifts: dict[Formula, tuple[list[str], tuple[Formula, tuple[Variable, ...]]]] = {}
-        self._kinds: dict[tuple[Formula, tuple[Variable, ...]], tuple[str, ...]] = {}
+        self._conditions: dict[_Lifted, Callable[..., bool]] = {}
+        self._lifts: dict[Formula, tuple[list[str], _Lifted]] = {}
+        # The types in a condition that the domain does not declare.
+        self._foreign_types: dict[_Lifted, tuple[str, ...]] = {}
         self._members: dict[tuple[Formula, Variable, tuple[Variable, ...]], Callable[..., int]] = {}
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -172,13 +181,13 @@ class World:
         Raises:
             UnknownNameError: If the domain has no such operator.
         """
-        found = self._operators.get(name)
-        if found is None:
+        compiled = self._operators.get(name)
+        if compiled is None:
             schema = self.domain.operators.get(name)
             if schema is None:
                 raise UnknownNameError("operator", name, self.domain.operators)
-            found = self._operators[name] = CompiledOperator(schema, self._compiler)
-        return found
+            compiled = self._operators[name] = CompiledOperator(schema, self._compiler)
+        return compiled
 
     def numbers(self, state: State, name: str, arguments: Sequence[str]) -> tuple[int, ...]:
         """Number the arguments of an action and check their count and types.
@@ -187,7 +196,8 @@ class World:
             UnknownNameError: If the operator or an object is not known.
             InputError: If the count or a type is wrong.
         """
-        compiled, universe = self.operator(name), state.universe
+        compiled = self.operator(name)
+        universe = state.universe
         count = len(compiled.operator.parameters)
         if count != len(arguments):
             raise InputError(f"{name} takes {counted(count, 'argument')}, not {len(arguments)}")
@@ -202,16 +212,16 @@ class World:
         return numbers
 
     def first_failure(self, state: State, name: str, numbers: tuple[int, ...]) -> int:
-        """Number of the first test of the precondition that fails, or -1 if it is applicable."""
+        """Return the number of the first failing test of the precondition, or -1 if none fails."""
         return self.operator(name).first_failure(state, *numbers)
 
     def failures(self, state: State, name: str, numbers: tuple[int, ...]) -> list[int]:
-        """Numbers of all failing tests of the precondition, in the order of the text."""
+        """Return the numbers of all failing tests of the precondition, in the order of the text."""
         tests = self.operator(name).test_functions
         return [i for i, test in enumerate(tests) if not test(state, *numbers)]
 
     def test(self, name: str, number: int, arguments: Sequence[str]) -> Formula:
-        """One test of an operator's precondition as a ground formula."""
+        """Return one test of an operator's precondition as a ground formula."""
         compiled = self.operator(name)
         names = (parameter.name for parameter in compiled.operator.parameters)
         return compiled.tests[number].substitute(dict(zip(names, arguments, strict=True)))
@@ -222,7 +232,8 @@ class World:
         adds, dels = operator.effect(state, *numbers)
         if any(mask & ~_line(state, p, column, key) for p, column, key, mask in adds):
             return True
-        # What is added holds already; what is deleted holds: it stays only if it is added too.
+        # Everything that is added holds already, and so does everything in ``dels``. An atom of
+        # ``dels`` goes on holding only if it is added, too.
         if not operator.takes_back:
             return bool(dels)
         kept = _lines(adds, dels)
@@ -237,6 +248,7 @@ class World:
         operator = self.operator(name)
         adds, dels = operator.effect(state, *numbers)
         made: list[Change] = []
+        # Atoms that are deleted and added do not change at all; few operators have such atoms.
         kept = _lines(adds, dels) if operator.takes_back else {}
         for p, column, key, mask in dels:
             rest = mask & ~kept.get((p, column, key), 0) if kept else mask
@@ -264,22 +276,29 @@ class World:
         Raises:
             InputError: If the condition has free or unknown names, or speaks of time or actions.
         """
-        lift = self._lifts.get(condition)
-        if lift is None:
-            # Objects become parameters, so that one compiled function serves all objects.
-            objects = sorted(objects_of(condition).difference(self.domain.constants))
-            swap = {name: Variable(f"?{i}") for i, name in enumerate(objects)}
-            lift = objects, (generalize(condition, swap), tuple(swap.values()))
-            if len(self._lifts) >= _CONDITIONS:
-                self._lifts.clear()
-            self._lifts[condition] = lift
-        objects, key = lift
-        test = self.function_of(*key)
-        universe.mask(self._kinds.get(key, ()))
+        objects, lifted = self._lifted(condition)
+        test = self.function_of(*lifted)
+        # The universe refuses types that neither it nor the domain knows.
+        universe.mask(self._foreign_types.get(lifted, ()))
         if not objects:
             return test
         numbers = [universe.number(name) for name in objects]
         return lambda state: test(state, *numbers)
+
+    def _lifted(self, condition: Formula) -> tuple[list[str], _Lifted]:
+        """Return the objects of a condition, and the condition with parameters in their place.
+
+        So one compiled function serves all objects; tasks of a domain differ in little else.
+        """
+        lifted = self._lifts.get(condition)
+        if lifted is None:
+            objects = sorted(objects_of(condition).difference(self.domain.constants))
+            parameters = {name: Variable(f"?{i}") for i, name in enumerate(objects)}
+            lifted = objects, (generalize(condition, parameters), tuple(parameters.values()))
+            if len(self._lifts) >= _MAX_CONDITIONS:
+                self._lifts.clear()
+            self._lifts[condition] = lifted
+        return lifted
 
     def instances(self, condition: Formula, universe: Universe) -> int:
         """Count the atoms that testing a condition looks at, if it has to look at all of them.
@@ -300,44 +319,48 @@ class World:
             InputError: If the condition has other free variables, or unknown names.
         """
         key = condition, parameters
-        found = self._conditions.get(key)
-        if found is None:
+        function = self._conditions.get(key)
+        if function is None:
             _check_bound(condition, parameters)
-            found = self._compiler.condition(condition, parameters)
-            if len(self._conditions) >= _CONDITIONS:
+            function = self._compiler.condition(condition, parameters)
+            if len(self._conditions) >= _MAX_CONDITIONS:
                 self._conditions.clear()
-                self._kinds.clear()
-            self._conditions[key] = found
-            bound = (v for part in condition.walk() for v in part.variables)
-            kinds = {name for variable in bound for name in variable.types}
-            if foreign := kinds.difference(self.domain.types, ("object",)):
-                self._kinds[key] = tuple(sorted(foreign))
-        return found
+                self._foreign_types.clear()
+            self._conditions[key] = function
+            types = set[str]()
+            for node in condition.walk():
+                for variable in node.variables:
+                    types.update(variable.types)
+            foreign = types.difference(self.domain.types, ("object",))
+            if foreign:
+                self._foreign_types[key] = tuple(sorted(foreign))
+        return function
 
     def members_of(
         self, condition: Formula, variable: Variable, parameters: tuple[Variable, ...]
     ) -> Callable[..., int]:
-        """Return which objects satisfy a condition, as a function whose value is a mask of them.
+        """Return a function whose value is the mask of the objects that satisfy a condition.
 
         Args:
             condition: The condition.
-            variable: What the objects are put in for; only objects of its types count.
+            variable: The variable that stands for the objects; only objects of its types count.
             parameters: The other free variables; the function takes a state and their numbers.
 
         Raises:
             InputError: If the condition has other free variables, or unknown names.
         """
         key = condition, variable, parameters
-        found = self._members.get(key)
-        if found is None:
+        function = self._members.get(key)
+        if function is None:
             _check_bound(condition, (variable, *parameters))
-            if len(self._members) >= _CONDITIONS:
+            if len(self._members) >= _MAX_CONDITIONS:
                 self._members.clear()
-            found = self._members[key] = self._compiler.members(condition, variable, parameters)
-        return found
+            function = self._compiler.members(condition, variable, parameters)
+            self._members[key] = function
+        return function
 
     def reads(self, condition: Formula) -> frozenset[int] | None:
-        """Numbers of the stored predicates on which the truth of a condition depends.
+        """Return the numbers of the stored predicates on which a condition's truth depends.
 
         Returns:
             The numbers; None if a computed predicate is among what it depends on, since that
@@ -346,16 +369,18 @@ class World:
         Raises:
             UnknownNameError: If a predicate is not known.
         """
-        found: set[int] = set()
+        numbers: set[int] = set()
         for atom in atoms(condition):
-            stored = self._stored_below(atom.predicate) if isinstance(atom, Atom) else frozenset()
+            if not isinstance(atom, Atom):
+                continue
+            stored = self._stored_below(atom.predicate)
             if stored is None:
                 return None
-            found |= stored
-        return frozenset(found)
+            numbers |= stored
+        return frozenset(numbers)
 
     def depends(self, predicate: int) -> int:
-        """The stored predicates on which a predicate depends, as a mask of their numbers.
+        """Return the stored predicates on which a predicate depends, as a mask of their numbers.
 
         Args:
             predicate: Number of the predicate.
@@ -363,31 +388,42 @@ class World:
         Returns:
             The mask; -1 if a computed predicate is among what it depends on.
         """
-        found = self._depends.get(predicate)
-        if found is None:
+        mask = self._depends.get(predicate)
+        if mask is None:
             stored = self._stored_below(self.layout.names[predicate])
-            found = self._depends[predicate] = -1 if stored is None else mask_of(stored)
-        return found
+            mask = -1 if stored is None else mask_of(stored)
+            self._depends[predicate] = mask
+        return mask
 
     def _stored_below(self, predicate: str) -> frozenset[int] | None:
-        """Numbers of the stored predicates that the axioms of a predicate lead to."""
+        """Return the numbers of the stored predicates to which a predicate's axioms lead."""
         if predicate not in self._below:
             if predicate not in self.layout.index:
                 raise UnknownNameError("predicate", predicate, self.layout.names)
-            found, pending = {predicate}, [predicate]
-            while pending:
-                for body in self._bodies.get(pending.pop(), ()):
-                    new = {a.predicate for a in atoms(body) if isinstance(a, Atom)} - found
-                    found |= new
-                    pending += new
-            stored = (self.layout.index[name] for name in found if name not in self.derived)
-            computed = not found.isdisjoint(self.computed)
-            self._below[predicate] = None if computed else frozenset(stored)
+            reached = self._reached(predicate)
+            if reached.isdisjoint(self.computed):
+                stored = reached - self.derived
+                self._below[predicate] = frozenset(self.layout.index[name] for name in stored)
+            else:
+                self._below[predicate] = None
         return self._below[predicate]
+
+    def _reached(self, predicate: str) -> set[str]:
+        """Return the predicates to which the axioms of a predicate lead, itself included."""
+        reached = {predicate}
+        pending = [predicate]
+        while pending:
+            for body in self._bodies.get(pending.pop(), ()):
+                mentioned = {atom.predicate for atom in atoms(body) if isinstance(atom, Atom)}
+                new = mentioned - reached
+                reached |= new
+                pending += new
+        return reached
 
 
 def _check_bound(formula: Formula, parameters: Sequence[Variable]) -> None:
-    unbound = formula.free_names - {v.name for v in parameters}
+    """Refuse a formula with free variables that are no parameters."""
+    unbound = formula.free_names - {parameter.name for parameter in parameters}
     if unbound:
         raise InputError(f"variable {min(unbound)!r} is bound by no quantifier")
 
@@ -396,8 +432,11 @@ def _lines(adds: Updates, dels: Updates) -> dict[tuple[int, int, object], int]:
     """Return the additions to each row, and to each column if columns are deleted."""
     joined: dict[tuple[int, int, object], int] = {}
     directions = {(p, column) for p, column, _, _ in dels}
-    for p, column, key, mask in adds if directions else ():
+    if not directions:
+        return joined
+    for p, column, key, mask in adds:
         joined[p, column, key] = joined.get((p, column, key), 0) | mask
+        # An effect may add by rows and delete by columns: then the same atoms are needed in both.
         if isinstance(key, int) and (p, 1 - column) in directions:
             for number in bits(mask):
                 across = (p, 1 - column, number)
@@ -406,6 +445,7 @@ def _lines(adds: Updates, dels: Updates) -> dict[tuple[int, int, object], int]:
 
 
 def _line(state: State, p: int, column: int, key: object) -> int:
+    """Return the atoms that hold in one line of a state, as a mask of the open argument."""
     if key is None:
         return state.unary[p]
     if isinstance(key, int):
@@ -413,8 +453,10 @@ def _line(state: State, p: int, column: int, key: object) -> int:
     return state.wide[p].get(key, 0)  # type: ignore[call-overload, no-any-return]
 
 
-_MOST = 64
-_KEPT: dict[int, World] = {}
+_MAX_WORLDS = 64
+"""Maximum number of worlds that are kept."""
+_WORLDS: dict[int, World] = {}
+"""Worlds by the identity of their domains; each keeps its domain, so that no identity is reused."""
 
 
 def world_of(domain: Domain) -> World:
@@ -426,9 +468,9 @@ def world_of(domain: Domain) -> World:
     Raises:
         InputError: If a derived predicate depends on its own negation.
     """
-    found = _KEPT.get(id(domain))
-    if found is None or found.domain is not domain:
-        if len(_KEPT) >= _MOST:
-            del _KEPT[next(iter(_KEPT))]
-        found = _KEPT[id(domain)] = World(domain)
-    return found
+    world = _WORLDS.get(id(domain))
+    if world is None or world.domain is not domain:
+        if len(_WORLDS) >= _MAX_WORLDS:
+            del _WORLDS[next(iter(_WORLDS))]
+        world = _WORLDS[id(domain)] = World(domain)
+    return world

@@ -232,7 +232,7 @@ def test_steps_verdicts_and_distances() -> None:
 
 
 def test_the_memory_of_steps_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_MOST_REMEMBERED", 2)
+    monkeypatch.setattr(module, "_MAX_REMEMBERED", 2)
     found = automaton(And((P, Q)))
     after = [found.step(0, letter) for letter in (0, 1, 2, 3, 0, 3)]
     assert [state in found.accepting for state in after] == [False] * 3 + [True, False, True]

@@ -178,9 +178,9 @@ def test_the_cubes_of_all_guards_together_are_limited(monkeypatch: pytest.Monkey
 
     total = made()
     assert total > 4
-    monkeypatch.setattr(sys.modules[automaton.__module__], "_MOST_CUBES", total)
+    monkeypatch.setattr(sys.modules[automaton.__module__], "_MAX_CUBES", total)
     assert made() == total
-    monkeypatch.setattr(sys.modules[automaton.__module__], "_MOST_CUBES", total - 1)
+    monkeypatch.setattr(sys.modules[automaton.__module__], "_MAX_CUBES", total - 1)
     with pytest.raises(InputError):
         made()
 

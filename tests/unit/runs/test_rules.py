@@ -12,7 +12,7 @@ from pddl_blocks import DOMAIN, PROBLEM
 from small_virtualhome import SUITE as HOMES, small_task, written
 
 import eai
-from eai.diagnosis.rules import MOST_FACTS
+from eai.diagnosis.rules import MAX_FACTS
 from eai.errors import InputError, OutputExistsError, UnknownNameError
 from eai.evaluation.overview import evaluate_outputs
 from eai.report import Report
@@ -74,7 +74,7 @@ def test_facts_are_few_however_many_objects_there_are() -> None:
     report = eai.evaluate(suite, {"m": {"one": SOLVES}}, rules=[rule])
     [found] = report.records[0].result.rules
     assert found.step == 2
-    assert len(found.facts) == MOST_FACTS
+    assert len(found.facts) == MAX_FACTS
 
 
 def test_broken_at_the_start_is_step_0() -> None:

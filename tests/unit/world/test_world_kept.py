@@ -32,7 +32,7 @@ def counted(monkeypatch: pytest.MonkeyPatch, name: str) -> list[Formula]:
         return compile_it(self, formula, *rest)
 
     monkeypatch.setattr(Compiler, name, counting)
-    monkeypatch.setattr(TRANSITION, "_CONDITIONS", 3)
+    monkeypatch.setattr(TRANSITION, "_MAX_CONDITIONS", 3)
     return compiled
 
 
@@ -71,7 +71,7 @@ def test_objects_are_put_in_once_for_each_condition(monkeypatch: pytest.MonkeyPa
         return found
 
     monkeypatch.setattr(TRANSITION, "generalize", counting)
-    monkeypatch.setattr(TRANSITION, "_CONDITIONS", 3)
+    monkeypatch.setattr(TRANSITION, "_MAX_CONDITIONS", 3)
     state = world.state(OBJECTS, [Atom("lit", ("b",))])
 
     def ask(names: str) -> int:

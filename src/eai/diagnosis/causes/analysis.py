@@ -1,18 +1,29 @@
 """Causes of the verdict on a plan: literals at the end and at earlier positions, and actions.
 
+Idea: a verdict rests on literals at positions of the execution (:data:`~eai.planning.Demand`). The
+causal links of the plan lead from each of them to the step that made it true, to the literals that
+this step needed, and so on to the start (:class:`~eai.planning.Links`; causal links are those of
+partial-order planning, McAllester & Rosenblitt 1991). Steps on which nothing rests are idle, and
+the links say which orders of the others lead to the same verdict.
+
 A goal that speaks of time is taken apart if it holds and is built of ``then``, conjunction,
 disjunction and quantifiers over conditions of one position: every link of ``then`` has a position
-at which it holds, and the positions keep their order.
+at which it holds, and the positions keep their order. Any other one fixes the order as it is.
+
+Cost: the links of each step are looked at once for each condition of the goal.
+
+Positions and steps are numbered from 0 here (``place``), in results from 1.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
-from typing import NamedTuple
 
 from eai.diagnosis.causes.result import Causes, FailedCondition, Failure, GoalCause, Link, StepCause
-from eai.diagnosis.goals import action_conditions, condition_of, last_held
+from eai.diagnosis.goals import action_conditions, condition_of, last_held, share_met
 from eai.diagnosis.result import Condition, Finding
 from eai.diagnosis.runtime import DomainRules, Run
 from eai.diagnosis.taxonomy import GRAMMAR, ErrorKind
@@ -36,7 +47,7 @@ from eai.world import Action, Trajectory
 
 
 def causes(task: Task, plan: Sequence[Action]) -> Causes:
-    """Say what in a plan was caused by what: see :func:`eai.causes`.
+    """Return the causes of the verdict on a plan: see :func:`eai.causes`.
 
     Args:
         task: The task.
@@ -46,7 +57,7 @@ def causes(task: Task, plan: Sequence[Action]) -> Causes:
         UnknownNameError: If the agent, or something in the goal, is not in the task.
         InputError: If the domain cannot be run (it says why).
     """
-    return _Analysis(task, plan).causes()
+    return _PlanAnalysis(task, plan).causes()
 
 
 _Option = Sequence[tuple[Condition, Formula]]
@@ -54,147 +65,218 @@ _Chain = list[tuple[int, Formula]]
 """The links of a chain of ``then``, each with a position at which it holds."""
 
 
-class _Rest(NamedTuple):
-    """A condition of the goal and the literals on which its verdict rests.
+@dataclass(frozen=True, slots=True)
+class _Support:
+    """A condition of the goal, and the literals and steps on which its verdict rests.
 
-    Beside them stand the steps that it needs for their own sake, and which keep their order.
+    Args:
+        condition: The condition.
+        demands: The literals, each set at a position.
+        steps: The steps that it needs for their own sake: demanded actions.
+        order: Pairs of steps that have to keep their order.
     """
 
     condition: Condition
     demands: tuple[Demand, ...] = ()
-    locations: tuple[int, ...] = ()
-    chain: tuple[tuple[int, int], ...] = ()
+    steps: tuple[int, ...] = ()
+    order: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Caused:
+    """A condition of the goal, and all steps on which its verdict rests, through others, too."""
+
+    support: _Support
+    steps: frozenset[int]
 
 
 class _GoalAnalysis:
     """Takes the verdict on a goal apart.
 
-    There is one of ``found`` for each condition of the best alternative, and one for the formula
-    if it says more. The links know the steps that were passed over, the trajectory does not.
+    Args:
+        goal: The goal.
+        trajectory: The steps that were done.
+        links: The causal links of the plan. They know the steps that were passed over, the
+            trajectory does not.
+
+    Attributes:
+        supports: One for each condition of the best alternative and each demanded action, and one
+            for the formula if it says more.
+        others: The literals on which the other alternatives rest, if none is met.
+        is_fixed: Whether the formula says something that is not taken apart.
     """
 
     def __init__(self, goal: Goal, trajectory: Trajectory, links: Links) -> None:
         self._trajectory = trajectory
         self._links = links
         self._evaluation = Evaluation(trajectory)
-        truth = self._evaluation.truth
-        options = [
-            [(condition_of(kind, f, trajectory, truth=truth(f)), f) for kind, f in option]
-            for option in goal.final
-        ]
-        best = max(options, key=_share, default=[])
-        self.found = [_Rest(condition, (self._demand(condition, f),)) for condition, f in best]
-        self.found += self._actions(goal.actions)
-        self.others: list[Demand] = []  # what the other alternatives rest on, if none is met
-        if _share(best) < 1:  # many alternatives have conditions in common
-            known = {f for _, f in best}
-            rest = {f: each for option in options for each, f in option if f not in known}
-            self.others = [self._demand(condition, f) for f, condition in rest.items()]
-        self.fixed = False  # whether the formula says something that is not taken apart
-        formula = goal.formula
-        if formula is not None and goal.is_extended:
-            whole = self._whole(formula, goal.text)
-            # Whether it is met says nothing of what it rests on.
-            self.fixed = whole is None and all(rest.condition.met for rest in self.found)
-            met = self._holds(formula)
-            self.found.append(whole or _Rest(Condition("formula", goal.text, met)))
+        options = [self._option(option) for option in goal.final]
+        best = max(options, key=_share, default=())
+        self.supports: list[_Support] = []
+        for condition, formula in best:
+            self.supports.append(_Support(condition, (self._demand(condition, formula),)))
+        self.supports += self._actions(goal.actions)
+        self.others: list[Demand] = []
+        if _share(best) < 1:
+            self.others = self._demands_of_others(options, best)
+        self.is_fixed = False
+        if goal.formula is not None and goal.is_extended:
+            whole = self._whole(goal.formula, goal.text)
+            if whole is None:
+                # Whether a formula is met says nothing of what it rests on. If something else is
+                # missing already, no order would reach the goal, and none has to be kept.
+                self.is_fixed = all(support.condition.met for support in self.supports)
+                is_met = self._holds(goal.formula)
+                whole = _Support(Condition("formula", goal.text, is_met))
+            self.supports.append(whole)
+
+    def _option(self, option: Sequence[tuple[str, Formula]]) -> _Option:
+        """Return an alternative of the final state with its conditions, met or not."""
+        conditions = []
+        for kind, formula in option:
+            truth = self._evaluation.truth(formula)
+            condition = condition_of(kind, formula, self._trajectory, truth=truth)
+            conditions.append((condition, formula))
+        return conditions
+
+    def _demands_of_others(self, options: Sequence[_Option], best: _Option) -> list[Demand]:
+        """Return the literals on which alternatives rest that are not the best one."""
+        # Many alternatives have conditions in common: each condition is looked at once.
+        seen = {formula for _, formula in best}
+        demands = []
+        for condition, formula in itertools.chain.from_iterable(options):
+            if formula not in seen:
+                seen.add(formula)
+                demands.append(self._demand(condition, formula))
+        return demands
 
     def _demand(self, condition: Condition, formula: Formula) -> Demand:
-        support = self._links.support(self._links.end)
-        met = condition.met
-        reads = support.of(formula, {}) if met else _as_it_is(formula, {}, support)
-        return reads or NOTHING, self._links.end
+        """Return the literals at the end on which it rests that a condition is met, or not met."""
+        end = self._links.end
+        support = self._links.support(end)
+        if condition.met:
+            return support.of(formula, {}) or NOTHING, end
+        return _as_it_is(formula, {}, support), end
 
-    def _actions(self, goals: Sequence[ActionGoal]) -> Iterator[_Rest]:
-        """The demanded actions; each of them that was matched comes after the one before."""
-        before: tuple[int, ...] = ()
+    def _actions(self, goals: Sequence[ActionGoal]) -> Iterator[_Support]:
+        """Yield the demanded actions; each that was matched comes after the one before."""
         names = {name for goal in goals for name in goal.names}
-        taken = [i for i, step in enumerate(self._links.steps) if step.action.name in names]
+        taken = [place for place, step in enumerate(self._links.steps) if step.action.name in names]
+        before: tuple[int, ...] = ()
         for condition in action_conditions(goals, self._trajectory):
             if condition.since is None:
                 # In another order, the same actions might do.
-                yield _Rest(condition, chain=tuple(pairwise(taken)))
+                yield _Support(condition, order=tuple(pairwise(taken)))
                 continue
             place = condition.since - 1
-            chain = tuple((other, place) for other in before)
+            order = tuple((other, place) for other in before)
             before = (place,)
-            yield _Rest(condition, ((self._links.needs(place), place),), before, chain)
+            yield _Support(condition, ((self._links.needs(place), place),), before, order)
 
-    # ------------------------------------------------------------------ formulas about time
-    def _whole(self, formula: Formula, text: str) -> _Rest | None:
+    def _whole(self, formula: Formula, text: str) -> _Support | None:
         """Return what a formula rests on; None if it does not hold or cannot be taken apart."""
         if formula.has_linear or not self._holds(formula):
             return None
         chains = self._chains(formula)
         if chains is None:
             return None
-        end, steps = self._links.end, self._trajectory.steps
         demands: list[Demand] = []
-        pairs: list[tuple[int, int]] = []
-        locations: list[int] = []
+        steps: list[int] = []
+        order: list[tuple[int, int]] = []
         for chain in chains:
-            inside = []
-            for position, link in chain:
-                place = steps[position].number - 1 if position < len(steps) else end
-                demands.append((self._links.support(place).of(link, {}) or NOTHING, place))
-                if place < end:
-                    demands.append((self._links.needs(place), place))
-                    inside.append(place)
-            pairs += pairwise(inside)
-            locations += inside
-        met = Condition("formula", text, True)
-        return _Rest(met, tuple(demands), tuple(locations), tuple(pairs))
+            steps_of_chain = self._demand_chain(chain, demands)
+            steps += steps_of_chain
+            order += pairwise(steps_of_chain)
+        condition = Condition("formula", text, True)
+        return _Support(condition, tuple(demands), tuple(steps), tuple(order))
+
+    def _demand_chain(self, chain: _Chain, demands: list[Demand]) -> list[int]:
+        """Add the literals on which a chain of ``then`` rests to ``demands``; return its steps."""
+        end = self._links.end
+        steps = self._trajectory.steps
+        steps_of_chain = []
+        for position, link in chain:
+            # A position is that before its step; at the last one no step is taken.
+            place = steps[position].number - 1 if position < len(steps) else end
+            demands.append((self._links.support(place).of(link, {}) or NOTHING, place))
+            if place < end:
+                demands.append((self._links.needs(place), place))
+                steps_of_chain.append(place)
+        return steps_of_chain
 
     def _holds(self, formula: Formula) -> bool:
+        """Return whether a formula holds on the trajectory."""
         return self._evaluation.verdict(formula).holds
 
     def _chains(self, formula: Formula) -> list[_Chain] | None:
-        """The chains of ``then`` that make a formula true; None if there is something else."""
+        """Return the chains of ``then`` that make a formula true; None if other things do, too."""
         if isinstance(formula, Then) or not formula.has_then:
-            links = formula.links if isinstance(formula, Then) else (formula,)
-            # the last positions at which the links hold in order
-            chain: _Chain = []
-            end = self._trajectory.length
-            for link in reversed(links):
-                truth = 0 if link.has_then else self._evaluation.truth(link) & ((1 << end) - 1)
-                if not truth:
-                    return None
-                end = truth.bit_length() - 1
-                chain.append((end, link))
-            return [chain[::-1]]
+            chain = self._chain(formula)
+            return None if chain is None else [chain]
         if isinstance(formula, Quantifier):
-            each = bindings(formula.variables, self._trajectory.objects, {})
-            instances = tuple(formula.body.substitute(binding) for binding in each)
-            formula = Or(instances) if formula.wants else And(instances)
-        signed = formula.split(True)
-        if signed is None or not all(wish for _, wish in signed.parts):
+            formula = self._grounded(formula)
+        split = formula.split(True)
+        if split is None or not all(wanted for _, wanted in split.parts):
             return None
-        if not signed.every:
-            found = (self._chains(part) for part, _ in signed.parts if self._holds(part))
-            return next((chains for chains in found if chains is not None), None)
-        joined: list[_Chain] = []
-        for part, _ in signed.parts:
-            chains = self._chains(part)
+        operands = [operand for operand, _ in split.parts]
+        if not split.every:
+            # Of a disjunction one operand is enough: the first that can be taken apart.
+            for operand in operands:
+                chains = self._chains(operand) if self._holds(operand) else None
+                if chains is not None:
+                    return chains
+            return None
+        all_chains: list[_Chain] = []
+        for operand in operands:
+            chains = self._chains(operand)
             if chains is None:
                 return None
-            joined += chains
-        return joined
+            all_chains += chains
+        return all_chains
+
+    def _chain(self, formula: Formula) -> _Chain | None:
+        """Return the last positions at which the links of a formula hold in order.
+
+        The last positions leave most room for what has to come before, so if these fail, all do.
+        """
+        links = formula.links if isinstance(formula, Then) else (formula,)
+        chain: _Chain = []
+        end = self._trajectory.length
+        for link in reversed(links):
+            if link.has_then:
+                return None
+            before_end = self._evaluation.truth(link) & ((1 << end) - 1)
+            if not before_end:
+                return None
+            end = before_end.bit_length() - 1
+            chain.append((end, link))
+        chain.reverse()
+        return chain
+
+    def _grounded(self, formula: Quantifier) -> Formula:
+        """Return a quantified formula as a disjunction or conjunction over the objects."""
+        all_bindings = bindings(formula.variables, self._trajectory.objects, {})
+        instances = tuple([formula.body.substitute(binding) for binding in all_bindings])
+        return Or(instances) if formula.wants else And(instances)
 
 
 def _share(option: _Option) -> float:
-    return sum(condition.met for condition, _ in option) / len(option) if option else 1.0
+    """Return the share of met conditions of an alternative."""
+    return share_met([condition for condition, _ in option])
 
 
 def _as_it_is(formula: Formula, env: Env, support: Support) -> Reads:
-    """Return what the met and unmet parts of an unmet condition rest on."""
-    parts = formula.operands
-    if not parts:
+    """Return the literals on which the met and unmet operands of an unmet condition rest."""
+    operands = formula.operands
+    if not operands:
         return support.of(formula, env) or support.of(formula, env, False) or NOTHING
-    inner = support.instances(formula, env) if formula.variables else (env,)
-    return NOTHING.union(*(_as_it_is(part, each, support) for each in inner for part in parts))
+    reads = NOTHING
+    for inner in support.instances(formula, env) if formula.variables else (env,):
+        reads = reads.union(*(_as_it_is(operand, inner, support) for operand in operands))
+    return reads
 
 
-class _Analysis:
+class _PlanAnalysis:
     """Runs a plan and traces what happens."""
 
     def __init__(self, task: Task, plan: Sequence[Action]) -> None:
@@ -209,112 +291,152 @@ class _Analysis:
         self._links = Links(self._world, task.start, self._taken)
 
     def _execute(self) -> Finding | None:
-        """Do the steps; returns what is wrong with the first that fails."""
+        """Do the steps; return the finding of the first that fails."""
         rules = DomainRules(skip=self._task.skips)
         for number, action in enumerate(self._plan, start=1):
             try:
                 outcome, finding = rules.take(self._run, action, number)
             except InputError as error:
-                # The world does not know it.
-                kind = ErrorKind.ARGUMENT_NUMBER
-                if action.name not in self._world.domain.operators:
-                    kind = ErrorKind.ACTION_HALLUCINATION
-                elif not self._task.start.universe.index.keys() >= {*action.arguments}:
-                    kind = ErrorKind.OBJECT_HALLUCINATION
-                return Finding(kind, f"{action}: {error.what}", number, str(action))
+                return self._unknown(action, number, error)
             if outcome == "failed":
                 return finding
             changes = self._run.steps[-1].changes if outcome == "done" else None
             self._taken.append(Taken(action, self._run.numbers(action), changes))
         return None
 
+    def _unknown(self, action: Action, number: int, error: InputError) -> Finding:
+        """Return the finding of a step that the world refuses before it tries it."""
+        kind = ErrorKind.ARGUMENT_NUMBER
+        if action.name not in self._world.domain.operators:
+            kind = ErrorKind.ACTION_HALLUCINATION
+        elif not self._task.start.universe.index.keys() >= {*action.arguments}:
+            kind = ErrorKind.OBJECT_HALLUCINATION
+        return Finding(kind, f"{action}: {error.what}", number, str(action))
+
     def causes(self) -> Causes:
-        """Put everything together."""
-        links, end = self._links, self._links.end
+        """Return all causes."""
+        links = self._links
+        end = links.end
         goal = _GoalAnalysis(self._task.goal, self._run.trajectory, links)
-        failure, stop = self._failure()
-        roots = [*(demand for rest in goal.found for demand in rest.demands), *goal.others]
-        roots.append((stop, end))
-        kept = links.rests_on(roots).union(*(rest.locations for rest in goal.found))
-        before = links.order(roots).union(*(rest.chain for rest in goal.found))
-        if goal.fixed:
-            before |= {(i, i + 1) for i in range(end - 1)}
-        behind = [(rest, links.rests_on(rest.demands).union(rest.locations)) for rest in goal.found]
+        failure, failure_reads = self._failure()
+        roots = list(goal.others)
+        for support in goal.supports:
+            roots += support.demands
+        roots.append((failure_reads, end))
+        caused = [_Caused(support, self._behind(support)) for support in goal.supports]
+        order = set(links.order(roots))
+        needed = set(links.rests_on(roots))
+        for support in goal.supports:
+            order.update(support.order)
+            needed.update(support.steps)
+        idle = [place + 1 for place in range(end) if place not in needed]
+        if goal.is_fixed:
+            order.update((place, place + 1) for place in range(end - 1))
+            idle = []
+        pairs = [(first + 1, second + 1) for first, second in sorted(order)]
         return Causes(
             self._plan,
-            self._steps(behind),
-            tuple(
-                GoalCause(
-                    (one := rest.condition).kind,
-                    one.text,
-                    one.met,
-                    one.since,
-                    one.lost_by,
-                    self._facts(rest.demands),
-                    tuple([place + 1 for place in sorted(locations)]),
-                )
-                for rest, locations in behind
-            ),
+            self._steps(caused),
+            tuple([self._goal_cause(condition) for condition in caused]),
             failure,
-            () if goal.fixed else tuple([i + 1 for i in range(end) if i not in kept]),
-            PartialOrder(range(1, end + 1), [(a + 1, b + 1) for a, b in sorted(before)]),
-            goal.fixed,
+            tuple(idle),
+            PartialOrder(range(1, end + 1), pairs),
+            goal.is_fixed,
         )
 
-    def _steps(self, behind: Sequence[tuple[_Rest, frozenset[int]]]) -> tuple[StepCause, ...]:
-        """Return for every step what it needs, and which steps and conditions rest on it."""
-        links, found = self._links, list[StepCause]()
+    def _behind(self, support: _Support) -> frozenset[int]:
+        """Return all steps on which the verdict on a condition rests."""
+        return self._links.rests_on(support.demands).union(support.steps)
+
+    def _goal_cause(self, caused: _Caused) -> GoalCause:
+        """Return a condition of the goal with its causes."""
+        condition = caused.support.condition
+        return GoalCause(
+            condition.kind,
+            condition.text,
+            condition.met,
+            condition.since,
+            condition.lost_by,
+            self._facts(caused.support.demands),
+            tuple([place + 1 for place in sorted(caused.steps)]),
+        )
+
+    def _steps(self, caused: Sequence[_Caused]) -> tuple[StepCause, ...]:
+        """Return the causes of each step: what it needs, and what rests on it."""
+        links = self._links
         users: list[list[int]] = [[] for _ in range(links.end)]
         for place in range(links.end):
             for other in links.rests_on([(links.needs(place), place)]):
                 users[other].append(place + 1)
+        met = [condition for condition in caused if condition.support.condition.met]
+        steps = []
         for place, action in enumerate(map(str, self._plan)):
+            number = place + 1
             if place >= links.end:
-                stopped = self._stop is not None and self._stop.step == place + 1
-                found.append(StepCause(place + 1, action, "failed" if stopped else "not reached"))
+                is_stop = self._stop is not None and self._stop.step == number
+                steps.append(StepCause(number, action, "failed" if is_stop else "not reached"))
                 continue
             outcome = "skipped" if self._taken[place].changes is None else "done"
-            serves = [
-                rest.condition.text
-                for rest, locations in behind
-                if rest.condition.met and place in locations
-            ]
-            uses, using = self._facts([(links.needs(place), place)]), tuple(users[place])
-            found.append(StepCause(place + 1, action, outcome, uses, using, tuple(serves)))
-        return tuple(found)
+            uses = self._facts([(links.needs(place), place)])
+            serves = [own.support.condition.text for own in met if place in own.steps]
+            steps.append(
+                StepCause(number, action, outcome, uses, tuple(users[place]), tuple(serves))
+            )
+        return tuple(steps)
 
     def _facts(self, demands: Iterable[Demand]) -> tuple[Link, ...]:
-        """Literals that hold at places, in the order in which they came about."""
-        found: dict[Link, None] = {}
+        """Return the literals that hold at places, in the order in which they came about."""
+        start = self._task.start
+        # A dictionary without values, as an ordered set.
+        facts: dict[Link, None] = {}
         for reads, place in demands:
-            makers = {literal: self._links.maker(literal, place) for literal in reads}
-            made = [(0 if at is None else at + 1, literal) for literal, at in makers.items()]
-            start = self._task.start
-            for maker, (p, numbers, value) in sorted(made):
-                terms = tuple([start.universe.names[number] for number in numbers])
+            made = []
+            for literal in reads:
+                maker = self._links.maker(literal, place)
+                made.append((0 if maker is None else maker + 1, literal))
+            for number, (p, objects, value) in sorted(made):
+                terms = tuple([start.universe.names[i] for i in objects])
                 atom = Atom(start.layout.names[p], terms)
-                found[Link(format_formula(atom if value else Not(atom)), maker)] = None
-        return tuple(found)
+                text = format_formula(atom if value else Not(atom))
+                facts[Link(text, number)] = None
+        return tuple(facts)
 
-    # ------------------------------------------------------------------ failure
     def _failure(self) -> tuple[Failure | None, Reads]:
-        """The failure, and what it rests on; it rests on nothing if a name is unknown."""
-        stop, links = self._stop, self._links
+        """Return the failure, and the literals it rests on; none if a name is unknown."""
+        stop = self._stop
         if stop is None or stop.step is None:
             return None, NOTHING
-        action = self._plan[stop.step - 1]
-        known = stop.step, stop.action, stop.kind, stop.message
         if stop.kind in GRAMMAR:
-            return Failure(*known), NOTHING
-        numbers, arguments = self._run.numbers(action), self._run.arguments(action)
-        reads = links.failed(action.name, numbers)
-        failing = self._world.failures(self._run.state, action.name, numbers)
-        rests = tuple([i + 1 for i in sorted(links.rests_on([(reads, links.end)]))])
-        conditions, trajectory = [], self._run.trajectory
-        for test in (self._world.test(action.name, i, arguments) for i in failing):
-            against = links.support(links.end).of(test, {}, False) or NOTHING
-            because, text = self._facts([(against, links.end)]), format_formula(test)
-            words = in_words(self._world, self._run.state, test)
-            history = last_held(trajectory.condition(test), trajectory.steps)
-            conditions.append(FailedCondition(text, because, *history, words))
-        return Failure(*known, tuple(conditions), rests), reads
+            return Failure(stop.step, stop.action, stop.kind, stop.message), NOTHING
+        action = self._plan[stop.step - 1]
+        numbers = self._run.numbers(action)
+        arguments = self._run.arguments(action)
+        reads = self._links.failed(action.name, numbers)
+        rests_on = self._links.rests_on([(reads, self._links.end)])
+        trajectory = self._run.trajectory
+        conditions = []
+        for i in self._world.failures(self._run.state, action.name, numbers):
+            test = self._world.test(action.name, i, arguments)
+            conditions.append(self._failed_condition(test, trajectory))
+        failure = Failure(
+            stop.step,
+            stop.action,
+            stop.kind,
+            stop.message,
+            tuple(conditions),
+            tuple([place + 1 for place in sorted(rests_on)]),
+        )
+        return failure, reads
+
+    def _failed_condition(self, test: Formula, trajectory: Trajectory) -> FailedCondition:
+        """Return a condition that does not hold at the end of the execution, with its causes."""
+        end = self._links.end
+        violating = self._links.support(end).of(test, {}, False) or NOTHING
+        held_until, destroyed_by = last_held(trajectory.condition(test), trajectory.steps)
+        return FailedCondition(
+            format_formula(test),
+            self._facts([(violating, end)]),
+            held_until,
+            destroyed_by,
+            in_words(self._world, self._run.state, test),
+        )

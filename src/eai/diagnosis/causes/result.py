@@ -15,11 +15,11 @@ from eai.world import Action
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """Something that holds, and who made it so.
+    """A literal that holds, and the step that made it true.
 
     Args:
-        fact: A literal, as text.
-        maker: 1-based number of the step that made it so; 0 if it holds from the start.
+        fact: The literal, as text.
+        maker: 1-based number of the step; 0 if the literal holds from the start.
     """
 
     fact: str
@@ -32,11 +32,11 @@ class FailedCondition:
 
     Args:
         condition: The condition, as text.
-        because: What keeps it from holding, as far as that changes at all while the plan runs.
+        because: The literals that keep it from holding, as far as they change while the plan runs.
             It is empty if no step of the plan has anything to do with the condition.
         held_until: Number of the last step after which it held; 0 is the start, None never.
         destroyed_by: Number of the step that made it false, or None.
-        words: What is the case in its stead, in words; empty if the domain has no phrases for it.
+        words: The facts that hold instead, in words; empty if the domain has no phrases for it.
     """
 
     condition: str
@@ -46,14 +46,15 @@ class FailedCondition:
     words: str = ""
 
     def __str__(self) -> str:
-        step, until = self.destroyed_by, self.held_until
+        destroyer = self.destroyed_by
         if self.words:
-            made = "no step before it changed that" if step is None else f"step {step} made it so"
-            return f"{self.words}; {made} [{self.condition}]"
-        if step is None:
+            if destroyer is None:
+                return f"{self.words}; no step before it changed that [{self.condition}]"
+            return f"{self.words}; step {destroyer} made it so [{self.condition}]"
+        if destroyer is None:
             return f"{self.condition} does not hold and never did"
-        since = f"after step {until}" if until else "from the start"
-        return f"{self.condition} does not hold; it held {since}, until step {step}"
+        since = f"after step {self.held_until}" if self.held_until else "from the start"
+        return f"{self.condition} does not hold; it held {since}, until step {destroyer}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,14 +1,26 @@
 """Families of goal options for counting quantifiers and for pairings.
 
-Which objects are counted, or which objects are paired, is a choice of its own: its options are
-counted by polynomials and by matchings, and the best one is found by sorting or as an
-assignment problem.
+Which objects are counted, or which objects are paired, is a choice of its own.
 
-Matchings between two kinds of objects are listed, counted, and the most valuable one is found.
+* Options of a *choice* of objects are counted by polynomials: object i contributes
+  ``outside[i] + inside[i] * z``, and the coefficient of ``z**n`` in the product counts the options
+  with n objects. The best one is found by sorting the objects by what they gain.
+* Options of a *pairing* are counted as matchings (:func:`matchings`); the best one is an assignment
+  problem (Kuhn 1955; solved by scipy).
+
+Cost: quadratic in the objects for a choice. Counting matchings is #P-complete (Valiant 1979); here
+nearly all entries are equal, and the work is exponential only in the columns of those that are not.
+
+Examples:
+    >>> matchings([[1, 1, 1], [1, 1, 1]], 2)
+    6
+    >>> matchings([[1, 0], [1, 1]], 2)
+    1
 """
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations
@@ -17,7 +29,8 @@ from math import comb, factorial
 from eai.logic.options.families import Best, Family, Option, Scorer, joined, unions
 from eai.logic.tree import Formula
 
-_MOST_COLUMNS = 14
+_MAX_COLUMNS = 14
+"""Maximum number of columns of the entries that differ, in one connected part."""
 
 
 def partners(rows: Sequence[Sequence[object]]) -> Iterator[tuple[int, ...]]:
@@ -33,75 +46,93 @@ def partners(rows: Sequence[Sequence[object]]) -> Iterator[tuple[int, ...]]:
 
 
 def matchings(counts: list[list[int]], number: int) -> int | None:
-    """Sum of the products over all choices of ``number`` entries, no two in a row or column.
+    """Return the sum of products over all choices of entries, no two in a row or column.
 
     Most entries are alike. The others are taken as the common entry plus a difference, and the
     sum over choices of differences is completed by common entries in a closed form (inclusion
     and exclusion on rook polynomials; Riordan 1958, chapter 7).
 
+    Args:
+        counts: The entries, row by row.
+        number: Number of entries to choose.
+
     Returns:
         The sum; None if the differing entries are too many in one connected part.
     """
     if len(counts) < len(counts[0]):
+        # The work is exponential in the columns, so these are the shorter side.
         counts = [list(column) for column in zip(*counts, strict=True)]
     height, width = len(counts), len(counts[0])
-    (common, _), *_ = Counter(count for row in counts for count in row).most_common(1)
-    total = [1]
-    for part in _boards(counts, common):
-        rooks = _rooks(part)
+    frequencies = Counter(itertools.chain.from_iterable(counts))
+    [(common, _)] = frequencies.most_common(1)
+    # Coefficient k: the sum over choices of k differences, no two in a row or column.
+    polynomial = [1]
+    for board in _boards(counts, common):
+        rooks = _rooks(board)
         if rooks is None:
             return None
-        total = _times(total, rooks)
-    return sum(
-        rooks
-        * int(common ** (number - placed))
-        * comb(height - placed, number - placed)
-        * comb(width - placed, number - placed)
-        * factorial(number - placed)
-        for placed, rooks in enumerate(total[: number + 1])
-    )
+        polynomial = _times(polynomial, rooks)
+    total = 0
+    for placed, coefficient in enumerate(polynomial[: number + 1]):
+        # The other entries are common ones, in any of the rows and columns that are left.
+        left = number - placed
+        rows = comb(height - placed, left)
+        columns = comb(width - placed, left)
+        total += coefficient * int(common**left) * rows * columns * factorial(left)
+    return total
 
 
 def _boards(counts: list[list[int]], common: int) -> list[list[dict[int, int]]]:
-    """The differences from the common entry, row by row, in parts that share no column."""
+    """Return the differences from the common entry by row, in parts that share no column."""
     boards: list[tuple[set[int], list[dict[int, int]]]] = []
     for row in counts:
         differences = {j: count - common for j, count in enumerate(row) if count != common}
         if not differences:
             continue
-        columns, rows = set(differences), [differences]
-        for board in [board for board in boards if not columns.isdisjoint(board[0])]:
-            boards.remove(board)
-            columns, rows = columns | board[0], board[1] + rows
-        boards.append((columns, rows))
+        columns = set(differences)
+        rows = [differences]
+        separate = []
+        for board in boards:
+            other_columns, other_rows = board
+            if columns.isdisjoint(other_columns):
+                separate.append(board)
+            else:
+                columns = columns | other_columns
+                rows = other_rows + rows
+        boards = [*separate, (columns, rows)]
     return [rows for _, rows in boards]
 
 
 def _rooks(rows: list[dict[int, int]]) -> list[int] | None:
-    """For each k, the sum of the products over all choices of k entries, row by row."""
-    number = {j: n for n, j in enumerate(sorted(set().union(*rows)))}
-    if len(number) > _MOST_COLUMNS:
+    """Return for each k the sum of the products over all choices of k entries.
+
+    Invariant: ``sums`` has, for each set of used columns, the sum over the choices of entries in
+    the rows so far that use exactly these columns (dynamic programming over rows).
+    """
+    number = {column: i for i, column in enumerate(sorted(set().union(*rows)))}
+    if len(number) > _MAX_COLUMNS:
         return None
-    ways = {0: 1}
+    sums = {0: 1}
     for row in rows:
-        for used, so_far in list(ways.items()):
-            for j, difference in row.items():
-                if not used >> number[j] & 1:
-                    now = used | 1 << number[j]
-                    ways[now] = ways.get(now, 0) + so_far * difference
-    found = [0] * (len(number) + 1)
-    for used, total in ways.items():
-        found[used.bit_count()] += total
-    return found
+        # A copy: a row may be used once only.
+        for used, so_far in list(sums.items()):
+            for column, difference in row.items():
+                if not used >> number[column] & 1:
+                    extended = used | 1 << number[column]
+                    sums[extended] = sums.get(extended, 0) + so_far * difference
+    by_size = [0] * (len(number) + 1)
+    for used, total in sums.items():
+        by_size[used.bit_count()] += total
+    return by_size
 
 
 def _times(first: list[int], second: list[int]) -> list[int]:
-    """Multiply two polynomials."""
-    found = [0] * (len(first) + len(second) - 1)
+    """Return the product of two polynomials, given by their coefficients."""
+    product = [0] * (len(first) + len(second) - 1)
     for i, a in enumerate(first):
         for j, b in enumerate(second):
-            found[i + j] += a * b
-    return found
+            product[i + j] += a * b
+    return product
 
 
 def assignment(values: list[list[int | None]], number: int) -> list[tuple[int, int]] | None:
@@ -111,22 +142,32 @@ def assignment(values: list[list[int | None]], number: int) -> list[tuple[int, i
     cannot meet one of a column, so exactly ``number`` true entries are left. The totals are
     whole numbers far below 2**53, so the solver's floating point is exact.
 
+    Args:
+        values: The entries, row by row; None where there is none to choose.
+        number: Number of entries to choose.
+
     Returns:
         The entries in order of rows; None if there are not that many that can be chosen.
-    """
-    from scipy.optimize import linear_sum_assignment
 
+    Examples:
+        >>> assignment([[5, 1], [4, None]], 2)
+        [(0, 1), (1, 0)]
+    """
     if not number:
         return []
+    from scipy.optimize import linear_sum_assignment
+
     never = float("-inf")
     height, width = len(values), len(values[0])
     if number > min(height, width):
         return None
-    table = [
-        [never if v is None else float(v) for v in row] + [0.0] * (height - number)
-        for row in values
-    ]
-    table += [[0.0] * width + [never] * (height - number) for _ in range(width - number)]
+    row_stand_ins = [0.0] * (height - number)
+    table = []
+    for row in values:
+        entries = [never if value is None else float(value) for value in row]
+        table.append(entries + row_stand_ins)
+    column_stand_in = [0.0] * width + [never] * (height - number)
+    table += [column_stand_in] * (width - number)
     try:
         rows, columns = linear_sum_assignment(table, maximize=True)
     except ValueError:  # there is no assignment without a forbidden entry
@@ -136,10 +177,10 @@ def assignment(values: list[list[int | None]], number: int) -> list[tuple[int, i
 
 
 class Choice(Family):
-    """Some of the objects satisfy something; which ones is free.
+    """Some of the objects satisfy a condition; which ones is free.
 
     Args:
-        numbers: How many may be chosen.
+        numbers: The numbers of objects that may be chosen.
         inside: For each object, the options if it is chosen.
         outside: For each object, the options if it is not chosen; None: nothing is asked then.
     """
@@ -161,63 +202,74 @@ class Choice(Family):
         """Yield the options by number and then by objects, earlier objects first."""
         for number in self.numbers:
             for chosen in combinations(range(len(self.inside)), number):
-                parts = [self.inside[n] for n in chosen]
-                if self.outside is not None:
-                    parts = list(self.outside)
+                if self.outside is None:
+                    families = [self.inside[n] for n in chosen]
+                else:
+                    families = list(self.outside)
                     for n in chosen:
-                        parts[n] = self.inside[n]
-                yield from unions(parts)
+                        families[n] = self.inside[n]
+                yield from unions(families)
 
-    def _separable(self) -> bool:
+    def _is_separable(self) -> bool:
         """Return whether the objects' options share no atom, whatever is chosen."""
-        of_each = [family.atoms for family in self.inside]
+        atoms_by_object = [family.atoms for family in self.inside]
         if self.outside is not None:
-            of_each = [a | b.atoms for a, b in zip(of_each, self.outside, strict=True)]
-        return sum(map(len, of_each)) == len(frozenset[Formula]().union(*of_each))
+            pairs = zip(atoms_by_object, self.outside, strict=True)
+            atoms_by_object = [atoms | outside.atoms for atoms, outside in pairs]
+        all_atoms = frozenset[Formula]().union(*atoms_by_object)
+        return sum(map(len, atoms_by_object)) == len(all_atoms)
 
     def factored_count(self) -> int | None:
-        """Coefficients of the product of the objects' ``outside + inside * z``.
+        """Return the count, from the product of the objects' ``outside + inside * z``.
 
         An object that is chosen and one that is not must be told apart by what is asked of
         them. With both asked for they contradict each other; with nothing asked of the others,
         no chosen object may be satisfied by nothing.
         """
-        if not self._separable():
+        if not self._is_separable():
             return None
         if self.outside is None and any(part.has_empty() for part in self.inside):
             return None
-        outside = [part.count for part in self.outside or ()] or [1] * len(self.inside)
-        ways = [1]
-        for part, other in zip(self.inside, outside, strict=True):
-            inside = part.count
-            ways = [a * other + b * inside for a, b in zip([*ways, 0], [0, *ways], strict=True)]
-        return sum(ways[number] for number in self.numbers)
+        outside_counts = [1] * len(self.inside)
+        if self.outside:
+            outside_counts = [part.count for part in self.outside]
+        polynomial = [1]
+        for part, outside_count in zip(self.inside, outside_counts, strict=True):
+            polynomial = _times(polynomial, [outside_count, part.count])
+        return sum(polynomial[number] for number in self.numbers)
 
     def factored_best(self, scorer: Scorer) -> tuple[Best | None] | None:
-        """Choose the objects that gain most by being chosen."""
-        if not self._separable():
+        """Return the best option: the objects are chosen that gain most by it."""
+        if not self._is_separable():
             return None
         inside = [part.best(scorer) for part in self.inside]
-        outside = [part.best(scorer) for part in self.outside or ()] or [_NOTHING] * len(inside)
-        must = [n for n, other in enumerate(outside) if other is None]
-        free = [n for n in range(len(inside)) if inside[n] is not None and outside[n] is not None]
-        if any(inside[n] is None for n in must):
+        outside: list[Best | None] = [_NOTHING] * len(inside)
+        if self.outside:
+            outside = [part.best(scorer) for part in self.outside]
+        # Objects that have to be chosen, because there is no option without them, and those that
+        # may be, by their gain.
+        forced = [n for n, best in enumerate(outside) if best is None]
+        if any(inside[n] is None for n in forced):
             return (None,)
+        free = [n for n in range(len(inside)) if inside[n] is not None and outside[n] is not None]
         free.sort(key=lambda n: _value(outside[n]) - _value(inside[n]))
-        found: list[Best] = []
+        top: Best | None = None
         for number in self.numbers:
-            if len(must) <= number <= len(must) + len(free):
-                chosen = {*must, *free[: number - len(must)]}
-                pairs = enumerate(zip(inside, outside, strict=True))
-                taken = (yes if n in chosen else no for n, (yes, no) in pairs)
-                found.append(joined(best for best in taken if best is not None))
-        return (max(found, key=_value, default=None),)
+            if not len(forced) <= number <= len(forced) + len(free):
+                continue
+            chosen = {*forced, *free[: number - len(forced)]}
+            best_parts = [inside[n] if n in chosen else outside[n] for n in range(len(inside))]
+            whole = joined(best for best in best_parts if best is not None)
+            if top is None or whole.value > top.value:
+                top = whole
+        return (top,)
 
 
 _NOTHING = Best(0, frozenset(), exact=True)
 
 
 def _value(best: Best | None) -> int:
+    """Return the value of an option; 0 for none."""
     return 0 if best is None else best.value
 
 
@@ -225,7 +277,7 @@ class Pairing(Family):
     """Objects of two kinds are paired off; who goes with whom is free.
 
     Args:
-        number: How many pairs there are.
+        number: Number of pairs.
         rows: For each object of the first kind and each of the second, the options of the pair;
             None where the two cannot be a pair.
     """
@@ -244,50 +296,64 @@ class Pairing(Family):
                 pairs = [row[j] for row, j in zip(firsts, seconds, strict=True)]
                 yield from unions([pair for pair in pairs if pair is not None])
 
-    def _separable(self) -> bool:
+    def _is_separable(self) -> bool:
         """Return whether two pairs never share an atom, unless they share an object.
 
         Pairs that share an object are never chosen together.
         """
-        locations: dict[Formula, tuple[set[int], set[int]]] = {}
+        objects: dict[Formula, tuple[set[int], set[int]]] = {}
         for i, j, pair in self._pairs():
             for atom in pair.atoms:
-                firsts, seconds = locations.setdefault(atom, (set(), set()))
+                firsts, seconds = objects.setdefault(atom, (set(), set()))
                 firsts.add(i)
                 seconds.add(j)
-        return all(len(i) == 1 or len(j) == 1 for i, j in locations.values())
+        return all(len(firsts) == 1 or len(seconds) == 1 for firsts, seconds in objects.values())
 
-    def _shown_apart(self) -> bool:
-        """Return whether every option of a pair holds a literal that belongs to no other pair."""
-        uses = Counter(literal for _, _, pair in self._pairs() for literal in pair.literals)
-        return all(
-            any(uses[literal] == 1 for literal in pair.forced)
-            or (all(uses[literal] == 1 for literal in pair.literals) and not pair.has_empty())
-            for _, _, pair in self._pairs()
-        )
+    def _is_told_apart(self) -> bool:
+        """Return whether every option of a pair holds a literal that belongs to no other pair.
+
+        Then different matchings have different options, and can be counted in their place.
+        """
+        uses: Counter[Formula] = Counter()
+        for _, _, pair in self._pairs():
+            uses.update(pair.literals)
+        own = {literal for literal, number in uses.items() if number == 1}
+        for _, _, pair in self._pairs():
+            is_marked = not own.isdisjoint(pair.forced)
+            if not is_marked and (pair.has_empty() or not pair.literals <= own):
+                return False
+        return True
 
     def _pairs(self) -> Iterator[tuple[int, int, Family]]:
+        """Yield the pairs: the numbers of their objects, and their options."""
         for i, row in enumerate(self.rows):
             for j, pair in enumerate(row):
                 if pair is not None:
                     yield i, j, pair
 
     def factored_count(self) -> int | None:
-        """Number of matchings, each weighted by the product of its pairs' counts."""
+        """Return the number of matchings, each weighted by the product of its pairs' counts."""
         if not self.number:
             return 1
-        if not (self._separable() and self._shown_apart()):
+        if not self._is_separable() or not self._is_told_apart():
             return None
-        counts = [[0 if pair is None else pair.count for pair in row] for row in self.rows]
+        counts = [[0] * len(row) for row in self.rows]
+        for i, j, pair in self._pairs():
+            counts[i][j] = pair.count
         return matchings(counts, self.number)
 
     def factored_best(self, scorer: Scorer) -> tuple[Best | None] | None:
-        if not self._separable():
+        """Return the best option: an assignment of the greatest total."""
+        if not self._is_separable():
             return None
-        best = [[None if p is None else p.best(scorer) for p in row] for row in self.rows]
-        values = [[None if b is None else b.value for b in row] for row in best]
+        best: dict[tuple[int, int], Best] = {}
+        values: list[list[int | None]] = [[None] * len(row) for row in self.rows]
+        for i, j, pair in self._pairs():
+            best_of_pair = pair.best(scorer)
+            if best_of_pair is not None:
+                best[i, j] = best_of_pair
+                values[i][j] = best_of_pair.value
         chosen = assignment(values, self.number)
         if chosen is None:
             return (None,)
-        pairs = (best[i][j] for i, j in chosen)
-        return (joined(pair for pair in pairs if pair is not None),)
+        return (joined(best[cell] for cell in chosen),)

@@ -1,13 +1,23 @@
-"""Families of goal options, kept factored: what can be counted or optimised is never listed.
+"""Families of goal options, kept factored: counted and optimised without being listed.
 
 An *option* is a consistent set of literals. A family is a set of options, described by how they
 are put together: one literal set (:class:`Fixed`), an option of any part (:class:`Sum`), an
 action sequence (:class:`Actions`), one option of each part (:class:`Product`), or choices of
-objects and of partners (:mod:`eai.logic.options.choices`). Parts that share no atom are
-independent: counts multiply and values add. Parts that share one are put together one by one,
-leaving out what contradicts itself.
+objects and of partners (:mod:`eai.logic.options.choices`).
 
-Where the structure does not tell, a family is listed, up to :data:`LISTING_LIMIT` steps.
+Idea: parts that share no atom are independent: their counts multiply and their values add. Parts
+that share one are put together one by one, leaving out combinations that contradict themselves.
+
+Cost: linear in the parts where the structure tells the answer; where it does not, a family is
+listed, up to :data:`LISTING_LIMIT` steps.
+
+Examples:
+    >>> from eai.logic import parse_formula
+    >>> from eai.logic.options import GoalOptions
+    >>> goal = parse_formula("exists x. (clean(x) and forall y. (seen(y)))")
+    >>> options = GoalOptions(goal, {"object": [f"cup{number}" for number in range(1000)]})
+    >>> options.count()
+    1000
 """
 
 from __future__ import annotations
@@ -28,30 +38,37 @@ Option = frozenset[Formula]
 """Literals (and at most one action sequence) that together entail a goal."""
 
 LISTING_LIMIT = 100_000
-"""Most combinations that are tried when parts of a goal share atoms."""
+"""Maximum number of combinations that are tried when parts of a goal share atoms."""
 
 
 @dataclass(frozen=True)
 class Scorer:
-    """The scores of the elements of an option."""
+    """The scores of the elements of an option.
 
-    matches: Callable[[Formula], bool]  # whether an element is one of those that are wanted
+    Args:
+        matches: Function that tells whether an element is one of those that are wanted.
+        find: Function that returns a wanted action sequence which takes one action from each of
+            some parts; None if there is none.
+        reward: Value of an element that matches.
+        price: Cost of every element.
+    """
+
+    matches: Callable[[Formula], bool]
     find: Callable[[Sequence[Sequence[ActionAtom]]], Formula | None]
-    """A wanted action sequence that takes one action from each part; None if there is none."""
-    reward: int  # what a match is worth
-    price: int  # what every element costs
+    reward: int
+    price: int
 
     def value(self, element: Formula) -> int:
-        """Worth of one element."""
+        """Return the value of one element."""
         return self.reward * self.matches(element) - self.price
 
     def sequence(self, parts: Sequence[Sequence[ActionAtom]]) -> Formula:
-        """The most valuable of the action sequences that take one action from each part."""
+        """Return the most valuable action sequence that takes one action from each part."""
         return self.find(parts) or Then.of([part[0] for part in parts])
 
 
 _SIZE = Scorer(lambda _: False, lambda _: None, reward=0, price=1)
-"""The less an option asks for, the better."""
+"""Scorer for which the smallest option is the best."""
 
 
 class Best(NamedTuple):
@@ -64,10 +81,16 @@ class Best(NamedTuple):
 
 
 def joined(parts: Iterable[Best]) -> Best:
-    """Put the best options of independent families together."""
-    found = list(parts)
-    option = frozenset[Formula]().union(*(part.option for part in found))
-    return Best(sum(part.value for part in found), option, all(part.exact for part in found))
+    """Return the best option of a product, from the best options of independent families."""
+    best_parts = list(parts)
+    value = sum(best.value for best in best_parts)
+    option = _union(best.option for best in best_parts)
+    return Best(value, option, all(best.exact for best in best_parts))
+
+
+def _union(sets: Iterable[frozenset[Formula]]) -> frozenset[Formula]:
+    """Return the union of some sets."""
+    return frozenset[Formula]().union(*sets)
 
 
 class Listing(NamedTuple):
@@ -90,11 +113,14 @@ class Family(ABC):
         """Yield every option, perhaps repeatedly; None for a step that led to nothing."""
 
     def factored_count(self) -> int | None:
-        """Number of options if the structure tells it, else None."""
+        """Return the number of options if the structure tells it, else None."""
         return None
 
     def factored_best(self, _scorer: Scorer) -> tuple[Best | None] | None:
-        """The most valuable option if the structure tells it (``(None,)``: there is none)."""
+        """Return the most valuable option if the structure tells it, else None.
+
+        It is in a tuple, because there may be none, which ``(None,)`` says.
+        """
         return None
 
     @cached_property
@@ -129,13 +155,13 @@ class Family(ABC):
         known = self.factored_best(scorer)
         if known is not None:
             return known[0]
-        options, complete = self.listing
-        if not options and not complete:
+        options, is_complete = self.listing
+        if not options and not is_complete:
             raise InputError(
                 f"no option was found: parts of the goal share atoms, and the first "
                 f"{LISTING_LIMIT:,} of their combinations contradict themselves"
             )
-        valued = [Best(sum(map(scorer.value, o)), o, complete) for o in options]
+        valued = [Best(sum(map(scorer.value, own)), own, is_complete) for own in options]
         return max(valued, key=lambda best: best.value, default=None)
 
     def has_empty(self) -> bool:
@@ -148,16 +174,23 @@ class Family(ABC):
         return self.list(None, most_steps=LISTING_LIMIT)
 
     def list(self, limit: int | None, *, most_steps: int | None = None) -> Listing:
-        """List distinct options."""
-        found: dict[Option, None] = {}
+        """List distinct options.
+
+        Args:
+            limit: Maximum number of options; None for any number.
+            most_steps: Maximum number of steps, repetitions and dead ends included.
+        """
+        # A dictionary without values, as an ordered set.
+        options: dict[Option, None] = {}
         steps = self.steps()
         for option in islice(steps, most_steps):
-            if option is None or option in found:
+            if option is None or option in options:
                 continue
-            if limit is not None and len(found) >= limit:
-                return Listing(tuple(found), complete=False)
-            found[option] = None
-        return Listing(tuple(found), complete=next(steps, END) is END)
+            if limit is not None and len(options) >= limit:
+                return Listing(tuple(options), complete=False)
+            options[option] = None
+        is_at_end = next(steps, END) is END
+        return Listing(tuple(options), complete=is_at_end)
 
 
 END: Option = frozenset([Then(())])
@@ -198,19 +231,24 @@ class Actions(Family):
         return prod(map(len, self.parts))
 
     def factored_best(self, scorer: Scorer) -> tuple[Best | None]:
-        """The scorer finds the sequence without seeing all of them."""
+        """Return the best sequence, which the scorer finds without seeing all of them."""
         element = scorer.sequence(self.parts)
         return (Best(scorer.value(element), frozenset([element]), exact=True),)
 
 
 class Sum(Family):
-    """An option of any of the parts."""
+    """An option of any of the parts.
+
+    Args:
+        parts: The families; a sum among them is resolved into its parts.
+    """
 
     def __init__(self, parts: Iterable[Family]) -> None:
-        self.parts: tuple[Family, ...] = tuple(
-            each for part in parts for each in (part.parts if isinstance(part, Sum) else (part,))
-        )
-        self.literals = frozenset[Formula]().union(*(part.literals for part in self.parts))
+        flat: list[Family] = []
+        for part in parts:
+            flat += part.parts if isinstance(part, Sum) else (part,)
+        self.parts: tuple[Family, ...] = tuple(flat)
+        self.literals = _union(part.literals for part in flat)
         self.forced = frozenset.intersection(*(part.forced for part in self.parts or (EMPTY,)))
 
     def steps(self) -> Iterator[Option | None]:
@@ -219,25 +257,41 @@ class Sum(Family):
             yield from part.steps()
 
     def factored_count(self) -> int | None:
-        """The sum of the counts, if no two parts can have an option in common.
+        """Return the sum of the counts, if no two parts can have an option in common.
 
         The option that asks for nothing may be in several parts and counts once.
         """
-        # Whether two may have an option in common, other than the empty one.
-        if any(
-            a.forced <= b.literals
-            and b.forced <= a.literals
-            and not a.literals.isdisjoint(b.literals)
-            for a, b in combinations(self.parts, 2)
-        ):
+        if any(_may_overlap(a, b) for a, b in combinations(self.parts, 2)):
             return None
-        repeated = sum(part.has_empty() for part in self.parts if not part.forced) - 1
-        return sum(part.count for part in self.parts) - max(0, repeated)
+        with_empty = sum(part.has_empty() for part in self.parts if not part.forced)
+        repeated = max(0, with_empty - 1)
+        return sum(part.count for part in self.parts) - repeated
 
     def factored_best(self, scorer: Scorer) -> tuple[Best | None]:
-        found = [best for part in self.parts if (best := part.best(scorer)) is not None]
-        top = max(found, key=lambda best: best.value, default=None)
-        return (top and top._replace(exact=all(best.exact for best in found)),)
+        """Return the best of the best options of the parts, the first of several."""
+        top: Best | None = None
+        is_exact = True
+        for part in self.parts:
+            best = part.best(scorer)
+            if best is None:
+                continue
+            is_exact = is_exact and best.exact
+            if top is None or best.value > top.value:
+                top = best
+        if top is None:
+            return (None,)
+        return (top._replace(exact=is_exact),)
+
+
+def _may_overlap(first: Family, second: Family) -> bool:
+    """Return whether two families may have an option in common, other than the empty one.
+
+    A common option has all that either family forces, so each must be able to have what the other
+    forces.
+    """
+    if not first.forced <= second.literals or not second.forced <= first.literals:
+        return False
+    return not first.literals.isdisjoint(second.literals)
 
 
 def atom_of(literal: Formula) -> Formula:
@@ -256,69 +310,101 @@ class Product(Family):
     """
 
     def __init__(self, parts: Iterable[Family]) -> None:
-        # group parts so that no two groups share an atom; lone literals become one group
-        groups = _components(list(_flat(parts)))
-        lone = [group[0] for group in groups if len(group) == 1 and isinstance(group[0], Fixed)]
-        rest = [group for group in groups if len(group) > 1 or not isinstance(group[0], Fixed)]
-        joined = Fixed(frozenset[Formula]().union(*(part.forced for part in lone)))
-        self.groups = [(joined,), *rest] if lone else rest
-        members = [part for group in self.groups for part in group]
-        self.literals = frozenset[Formula]().union(*(part.literals for part in members))
-        self.forced = frozenset[Formula]().union(*(part.forced for part in members))
+        lone: list[Family] = []
+        groups: list[tuple[Family, ...]] = []
+        for group in _components(list(_flat(parts))):
+            if len(group) == 1 and isinstance(group[0], Fixed):
+                lone.append(group[0])
+            else:
+                groups.append(group)
+        if lone:
+            # Literals that share no atom with anything else are one group: most goals are that.
+            groups.insert(0, (Fixed(_union(part.forced for part in lone)),))
+        self.groups = groups
+        members = [part for group in groups for part in group]
+        self.literals = _union(part.literals for part in members)
+        self.forced = _union(part.forced for part in members)
 
     def steps(self) -> Iterator[Option | None]:
         """Yield the combinations, the last part changing fastest."""
-        tangles = (part.listing for part in self._factors if isinstance(part, _Tangle))
-        if not any(complete and not options for options, complete in tangles):
-            yield from unions(self._factors)
+        for factor in self._factors:
+            # One factor without any option leaves none to the others.
+            if isinstance(factor, _Tangle) and factor.listing == ((), True):
+                return
+        yield from unions(self._factors)
 
     @cached_property
     def _factors(self) -> tuple[Family, ...]:
-        return tuple(group[0] if len(group) == 1 else _Tangle(group) for group in self.groups)
+        """A family for each group: independent of each other."""
+        return tuple([group[0] if len(group) == 1 else _Tangle(group) for group in self.groups])
 
     def factored_count(self) -> int | None:
-        return prod(part.count for part in self._factors)
+        """Return the product of the counts of the factors."""
+        return prod(factor.count for factor in self._factors)
 
     def factored_best(self, scorer: Scorer) -> tuple[Best | None]:
-        found = [part.best(scorer) for part in self._factors]
-        whole = [best for best in found if best is not None]
-        return (joined(whole) if len(whole) == len(found) else None,)
+        """Return the best options of all factors together."""
+        best_parts = []
+        for factor in self._factors:
+            best = factor.best(scorer)
+            if best is None:
+                return (None,)
+            best_parts.append(best)
+        return (joined(best_parts),)
 
 
 class _Tangle(Family):
-    """Parts of a product that share atoms: their combinations have to be listed."""
+    """Parts of a product that share atoms: their combinations have to be listed.
+
+    Args:
+        parts: The parts.
+    """
 
     def __init__(self, parts: Sequence[Family]) -> None:
-        # Parts with one option first: what contradicts them is then dropped at once.
+        # Parts with one option first: combinations that contradict them are then dropped at once.
         self.parts = sorted(parts, key=lambda part: not isinstance(part, Fixed))
-        self.literals = frozenset[Formula]().union(*(part.literals for part in parts))
-        self.forced = frozenset[Formula]().union(*(part.forced for part in parts))
+        self.literals = _union(part.literals for part in parts)
+        self.forced = _union(part.forced for part in parts)
 
     def steps(self) -> Iterator[Option | None]:
+        """Yield the combinations; from the listing, if there is a complete one."""
+        # The listing is looked up, not asked for: it asks for the steps where it is too long.
         known = self.__dict__.get("listing")
-        return iter(known.options) if known and known.complete else unions(self.parts)
+        if known and known.complete:
+            return iter(known.options)
+        return unions(self.parts)
 
     @cached_property
     def listing(self) -> Listing:
         """Part by part, so that repetitions do not multiply; else as far as the limit goes."""
-        whole = [Option()]
+        combined = [Option()]
         tried = 0
         for part in self.parts:
-            options, complete = part.listing
-            tried += len(whole) * len(options)
-            if tried > LISTING_LIMIT or not complete:
+            options, is_complete = part.listing
+            tried += len(combined) * len(options)
+            if tried > LISTING_LIMIT or not is_complete:
                 return self.list(None, most_steps=LISTING_LIMIT)
-            pairs = ((a | b) for a in whole for b in filter(_denied(a).isdisjoint, options))
-            whole = list(dict.fromkeys(pairs))
-        return Listing(tuple(whole), complete=True)
+            extended: dict[Option, None] = {}
+            for before in combined:
+                denied = _denied(before)
+                for option in options:
+                    if denied.isdisjoint(option):
+                        extended[before | option] = None
+            combined = list(extended)
+        return Listing(tuple(combined), complete=True)
 
 
 def unions(parts: Sequence[Family]) -> Iterator[Option | None]:
-    """Yield every consistent union of one option of each part, and None for a dead end."""
+    """Yield every consistent union of one option of each part, and None for a dead end.
+
+    Depth first, with a stack in the place of recursion: ``streams`` holds an iterator over the
+    options of each part that is chosen from, ``chosen`` the union of the options before it, and
+    ``denied`` the opposites of that union's literals.
+    """
     if all(isinstance(part, Fixed) for part in parts):
-        # One for each of many choices of objects: what goes part by part below, at once.
-        joined = frozenset[Formula]().union(*(part.forced for part in parts))
-        yield None if any(isinstance(e, Not) and e.operand in joined for e in joined) else joined
+        # A choice of objects has thousands of these unions, so they are made at once.
+        union = _union(part.forced for part in parts)
+        yield None if _contradicts_itself(union) else union
         return
     chosen: list[Option] = [frozenset()]
     denied: list[Option] = [frozenset()]
@@ -339,6 +425,11 @@ def unions(parts: Sequence[Family]) -> Iterator[Option | None]:
             streams.append(_once(parts[len(streams)].steps()))
 
 
+def _contradicts_itself(literals: frozenset[Formula]) -> bool:
+    """Return whether a set holds a literal and its negation."""
+    return any(isinstance(literal, Not) and literal.operand in literals for literal in literals)
+
+
 def _once(steps: Iterator[Option | None]) -> Iterator[Option | None]:
     """Replace repetitions by None: a step that leads to nothing new."""
     seen: set[Option] = set()
@@ -349,8 +440,11 @@ def _once(steps: Iterator[Option | None]) -> Iterator[Option | None]:
 
 
 def _denied(option: Option) -> Option:
-    """The opposites of an option's literals: what it cannot be joined with."""
-    return frozenset(each.operand if isinstance(each, Not) else Not(each) for each in option)
+    """Return the opposites of an option's literals: the literals that it cannot be joined with."""
+    opposites = []
+    for literal in option:
+        opposites.append(literal.operand if isinstance(literal, Not) else Not(literal))  # noqa: PERF401
+    return frozenset(opposites)
 
 
 def _flat(parts: Iterable[Family]) -> Iterator[Family]:
@@ -367,15 +461,20 @@ def _flat(parts: Iterable[Family]) -> Iterator[Family]:
 
 
 def _components(parts: list[Family]) -> list[tuple[Family, ...]]:
-    """The classes of parts that are connected by shared atoms, in order of first members."""
-    class_of: dict[Formula, list[int]] = {}
-    classes: dict[int, list[int]] = {}
+    """Return the groups of parts that are connected by shared atoms, in order of first members.
+
+    Invariant: the group of an atom is the one list that all parts that mention it are in.
+    """
+    group_of: dict[Formula, list[int]] = {}
+    groups: dict[int, list[int]] = {}  # by first member
     for number, part in enumerate(parts):
-        touched = {id(known): known for a in part.atoms if (known := class_of.get(a))}
-        merged = sorted({number}.union(*touched.values()))
-        for known in touched.values():
-            del classes[known[0]]
-        classes[merged[0]] = merged
+        members = {number}
+        for atom in part.atoms:
+            group = group_of.get(atom)
+            if group is not None and groups.pop(group[0], None) is not None:
+                members.update(group)
+        merged = sorted(members)
+        groups[merged[0]] = merged
         for member in merged:
-            class_of.update(dict.fromkeys(parts[member].atoms, merged))
-    return [tuple(parts[n] for n in classes[first]) for first in sorted(classes)]
+            group_of.update(dict.fromkeys(parts[member].atoms, merged))
+    return [tuple([parts[n] for n in groups[first]]) for first in sorted(groups)]

@@ -1,8 +1,10 @@
 """From a goal to its family of options: quantifiers written out, negations pushed to the atoms.
 
-A value of a formula is a function that gives its options if it is to be true, or false; only the
-side that is asked for is made. As operators are defined over any algebra, options need no rule
-for each of them.
+Idea: the value of a formula is a function that gives its options if it is to be true, or false;
+only the side that is asked for is made. As operators are defined over any algebra, options need no
+rule for each of them.
+
+Cost: one step for each ground subformula, at most :data:`GROUND_LIMIT`.
 """
 
 from __future__ import annotations
@@ -18,10 +20,10 @@ from eai.logic.expansion import Binding, Expansion, Range, bindings
 from eai.logic.formula import ActionAtom, Atom, Exists, Proposition, Then, atoms
 from eai.logic.options.choices import Choice, Pairing
 from eai.logic.options.families import EMPTY, Actions, Family, Fixed, Product, Sum
-from eai.logic.tree import TRUE, Formula, Not
+from eai.logic.tree import TRUE, Formula, Not, Signed
 
 GROUND_LIMIT = 200_000
-"""Most subformulas that a goal may have once its quantifiers are resolved."""
+"""Maximum number of subformulas of a goal once its quantifiers are resolved."""
 
 Known = Callable[[Atom], "bool | None"]
 """The truth value of a ground atom that is settled beforehand; None if it is not."""
@@ -30,35 +32,49 @@ Sides = Callable[[bool], Family]
 """The options of a formula, given the value that it is to have."""
 
 _NONE = Sum(())
+"""The family without any option."""
 _SETTLED = Fixed(frozenset())
-"""Nothing is asked: what is settled satisfies the formula, and its alternatives do not matter."""
+"""Options of a formula whose value is known beforehand: nothing is asked, and alternatives to it
+do not matter. It is told from :data:`EMPTY`, which is equal, by identity."""
 
 
 def family_of(goal: Formula, extension: Range, *, known: Known | None = None) -> Family:
     """Return the options of a goal.
 
-    It is a state formula; or action formulas and last a state formula, joined by ``then`` (paper,
-    section 2.3). The extension has the objects of any of some types in a fixed order; what is known
-    is not asked for.
+    Args:
+        goal: A state formula; or action formulas and last a state formula, joined by ``then``
+            (paper, section 2.3).
+        extension: Function from types to their objects, in a fixed order.
+        known: Function to truth values that are known beforehand, which are not asked for.
+
+    Raises:
+        SchemaError: If a variable is not bound.
+        InputError: If the goal is another formula, or too large.
     """
     for variable in sorted(goal.free, key=str):
         raise SchemaError(
             f"no quantifier binds the variable {variable.name!r}", expected="a closed goal"
         )
     grounding = _Grounding(extension, known)
-    # Actions in order, then a condition on the final state.
-    chain = goal.operands if isinstance(goal, Then) else (goal,)
-    acts = not chain or any(isinstance(atom, ActionAtom) for atom in atoms(chain[-1]))
-    *actions, last = (*chain, TRUE) if acts else chain
-    parts = [list(grounding.actions(action, {})) for action in actions]
-    if not all(parts):
+    links: tuple[Formula, ...] = goal.operands if isinstance(goal, Then) else (goal,)
+    if not links or any(isinstance(atom, ActionAtom) for atom in atoms(links[-1])):
+        # The last link is an action, too, so nothing is asked of the final state.
+        links = (*links, TRUE)
+    *actions, last = links
+    alternatives = [list(grounding.actions(action, {})) for action in actions]
+    if not all(alternatives):
         return _NONE
     state = grounding.family(last)
-    return Product([Actions(parts), state]) if parts else state
+    return Product([Actions(alternatives), state]) if alternatives else state
 
 
 class _Grounding(Expansion[Sides]):
-    """Writes quantifiers out."""
+    """Writes quantifiers out.
+
+    Args:
+        extension: Function from types to their objects.
+        known: Function to truth values that are known beforehand.
+    """
 
     def __init__(self, extension: Range, known: Known | None) -> None:
         self._settled = known
@@ -74,44 +90,46 @@ class _Grounding(Expansion[Sides]):
             )
 
     def family(self, formula: Formula) -> Family:
-        """The options of a state formula."""
+        """Return the options of a state formula."""
         for node in formula.walk():
             if node.is_linear or isinstance(node, Then):
                 raise _refusal(node)
         return self.value(formula, {})(True)
 
     def actions(self, formula: Formula, binding: Binding) -> Iterator[ActionAtom]:
-        """The ground actions any of which will do."""
-        split = formula.split(True)
+        """Yield the ground actions any of which satisfies an action formula."""
         if isinstance(formula, ActionAtom):
             yield ActionAtom(formula.action, self.grounded(formula, binding).terms)
-        elif isinstance(formula, Exists):
+            return
+        if isinstance(formula, Exists):
             for inner in bindings(formula.variables, self.objects, binding):
                 yield from self.actions(formula.body, inner)
-        elif (
-            split
-            and (not split.every or len(split.parts) == 1)
-            and all(wanted for _, wanted in split.parts)
-        ):
-            for operand, _ in split.parts:
-                yield from self.actions(operand, binding)
-        else:
+            return
+        split = formula.split(True)
+        if split is None or not _is_disjunction(split):
             raise InputError(
                 f"{type(formula).__name__} before 'then' has no simple goals here",
                 expected="an action, a disjunction of actions, or one for some object",
             )
+        for operand, _ in split.parts:
+            yield from self.actions(operand, binding)
 
     def _letter(self, atom: Proposition) -> Sides:
+        """Return the options of a ground atom."""
         if isinstance(atom, ActionAtom):
             raise _refusal(atom)
-        settled = self._settled(cast("Atom", atom)) if self._settled else None
-        if settled is not None:
-            return lambda wanted: _SETTLED if settled == wanted else _NONE
+        value = self._settled(cast("Atom", atom)) if self._settled else None
+        if value is not None:
+            return lambda wanted: _SETTLED if value == wanted else _NONE
         return lambda wanted: Fixed(frozenset([atom if wanted else Not(atom)]))
 
 
 class _Options(Algebra[Sides]):
-    """The algebra of options; new formulas are counted."""
+    """The algebra of options.
+
+    Args:
+        spend: Function that counts the formulas that are made.
+    """
 
     def __init__(self, spend: Callable[[int], None]) -> None:
         self._spend = spend
@@ -122,42 +140,54 @@ class _Options(Algebra[Sides]):
         return lambda wanted: value(not wanted)
 
     def all_of(self, values: Iterable[Sides]) -> Sides:
-        """One option of each together, or one of any against it."""
-        parts = list(values)
-        return cache(lambda wanted: _all_or_any([p(wanted) for p in parts], every=wanted))
+        """Return the options of a conjunction: of each operand together, or of any against it."""
+        operands = list(values)
+        return cache(lambda wanted: _all_or_any([p(wanted) for p in operands], every=wanted))
 
     def any_of(self, values: Iterable[Sides]) -> Sides:
-        """An option of any, or one of each together against it."""
-        parts = list(values)
-        return cache(lambda wanted: _all_or_any([p(wanted) for p in parts], every=not wanted))
+        """Return the options of a disjunction: of any operand, or of each together against it."""
+        operands = list(values)
+        return cache(lambda wanted: _all_or_any([p(wanted) for p in operands], every=not wanted))
 
     def differ(self, left: Sides, right: Sides) -> Sides:
-        """The one is true, or the other."""
-        return cache(
-            lambda wanted: Sum(
-                Product([left(value), right(value != wanted)]) for value in (True, False)
-            )
-        )
+        """Return the options of an exclusive disjunction: one of the two is true, or the other."""
+
+        @cache
+        def family(wanted: bool) -> Family:
+            left_true = Product([left(True), right(not wanted)])
+            left_false = Product([left(False), right(wanted)])
+            return Sum([left_true, left_false])
+
+        return family
 
     def count(self, number: int, comparison: Counting, values: Sequence[Sides]) -> Sides:
-        """Exactly n: the others are denied. At least or at most: nothing is said of them."""
+        """Return the options of a count.
+
+        Of exactly n objects, the others are denied. Of at least or at most n, nothing is said of
+        the others: at most n are true if all others are false.
+        """
         total = len(values)
 
         @cache
         def family(wanted: bool) -> Family:
-            body, other = [part(True) for part in values], [part(False) for part in values]
+            true = [value(True) for value in values]
+            false = [value(False) for value in values]
             if comparison == "exactly":
-                numbers = {number} if wanted else set(range(total + 1)) - {number}
-                return Choice(numbers, body, other)
+                numbers = {number}
+                if not wanted:
+                    numbers = set(range(total + 1)) - {number}
+                return Choice(numbers, true, false)
+            # Both comparisons, and their negations, ask for "at least so many" or "fewer".
             least = number if comparison == "at least" else number + 1
-            if (comparison == "at least") is wanted:
-                return Choice({max(0, least)}, body)
-            return Choice({max(0, total - least + 1)}, other)
+            asks_for_least = (comparison == "at least") is wanted
+            if asks_for_least:
+                return Choice({max(0, least)}, true)
+            return Choice({max(0, total - least + 1)}, false)
 
         return family
 
     def paired(self, values: Mapping[tuple[str, str], Sides], number: int) -> Sides:
-        """An option for each pair; or none for so many pairs."""
+        """Return the options of a pairing: of each of so many pairs, or of there being fewer."""
         firsts = dict.fromkeys(first for first, _ in values)
         seconds = dict.fromkeys(second for _, second in values)
 
@@ -165,45 +195,56 @@ class _Options(Algebra[Sides]):
         def family(wanted: bool) -> Family:
             if number > min(len(firsts), len(seconds)):
                 return _NONE if wanted else EMPTY
-            sides = [[values.get((first, second)) for second in seconds] for first in firsts]
-            rows = [[side and side(wanted) for side in row] for row in sides]
+            rows: list[list[Family | None]] = []
+            for first in firsts:
+                sides = [values.get((first, second)) for second in seconds]
+                rows.append([None if side is None else side(wanted) for side in sides])
             return Pairing(number, rows) if wanted else self._unpaired(rows, number)
 
         return family
 
     def _unpaired(self, rows: list[list[Family | None]], number: int) -> Family:
-        """No ``number`` pairs can be formed.
+        """Return the options of there being fewer than ``number`` pairs.
 
         By König's theorem fewer objects than that take part in all pairs that satisfy the body;
         so every pair without one of them does not.
         """
+        if not number:
+            return Sum(())
         width = len(rows[0]) if rows else 0
-        parts: list[Family] = []
-        objects = range(len(rows) + width)
-        for cover in map(set, combinations(objects, number - 1) if number else ()):
-            denied = [
-                pair
-                for i, row in enumerate(rows)
-                for j, pair in enumerate(row)
-                if pair is not None and i not in cover and len(rows) + j not in cover
-            ]
+        alternatives: list[Family] = []
+        # Objects of the first side, then those of the second.
+        for objects in combinations(range(len(rows) + width), number - 1):
+            cover = set(objects)
+            denied = []
+            for i, row in enumerate(rows):
+                if i not in cover:
+                    uncovered = [pair for j, pair in enumerate(row) if len(rows) + j not in cover]
+                    denied += [pair for pair in uncovered if pair is not None]
             self._spend(len(denied) + 1)
-            parts.append(Product(denied))
-        return Sum(parts)
+            alternatives.append(Product(denied))
+        return Sum(alternatives)
+
+
+def _is_disjunction(split: Signed) -> bool:
+    """Return whether a formula holds if any of its operands holds."""
+    is_any = not split.every or len(split.parts) == 1
+    return is_any and all(wanted for _, wanted in split.parts)
 
 
 def _refusal(formula: Formula) -> InputError:
+    """Return the error for a formula that has no simple goals."""
     return InputError(
         f"a goal with {type(formula).__name__} has no simple goals here",
         expected="a state formula, or actions then a state formula",
     )
 
 
-def _all_or_any(parts: Sequence[Family], *, every: bool) -> Family:
-    if any(part is _SETTLED for part in parts):
-        parts = [part for part in parts if part is not _SETTLED] if every else []
-        if not parts:
-            return _SETTLED
-    if len(parts) == 1:
-        return parts[0]
-    return Product(parts) if every else Sum(parts)
+def _all_or_any(families: Sequence[Family], *, every: bool) -> Family:
+    """Return one option of each family together, or an option of any; settled ones ask nothing."""
+    asking = [family for family in families if family is not _SETTLED]
+    if len(asking) < len(families) and (not every or not asking):
+        return _SETTLED
+    if len(asking) == 1:
+        return asking[0]
+    return Product(asking) if every else Sum(asking)

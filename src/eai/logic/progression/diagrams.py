@@ -1,9 +1,22 @@
 """Decision diagrams: canonical functions of truth variables.
 
 A diagram is a number in a :class:`Diagrams` table: 0 is false, 1 is true, any other is a leaf
-with a value of the caller's, or a choice on one variable between two other diagrams. Variables
-are numbers (*levels*) and are asked in increasing order, equal diagrams have equal numbers
-(Bryant 1986), so two functions are the same if and only if their numbers are.
+with a value of the caller's, or a choice on one variable between two other diagrams.
+
+Invariants: variables are numbers (*levels*) and are asked in increasing order; a choice has two
+different sides; equal diagrams have equal numbers (Bryant 1986). So two functions are the same if
+and only if their numbers are.
+
+Cost: a connective of two functions takes time in the product of their sizes, and remembers every
+choice that it made. Work is counted (:meth:`Diagrams.spend`), because sizes may be exponential in
+the number of variables.
+
+Examples:
+    >>> diagrams = Diagrams(limit=100)
+    >>> p, q = diagrams.variable(0), diagrams.variable(1)
+    >>> both = diagrams.negation(diagrams.either(diagrams.negation(p), diagrams.negation(q)))
+    >>> both == diagrams.both(p, q)
+    True
 """
 
 from __future__ import annotations
@@ -28,6 +41,7 @@ class Diagrams(Algebra[int]):
 
     def __init__(self, limit: int) -> None:
         self.level: list[int] = [LEAF, LEAF]
+        # For each diagram, where its variable is true and where it is false.
         self._sides: list[tuple[int, int]] = [(FALSE, FALSE), (TRUE, TRUE)]
         self._left = limit
         self._limit = limit
@@ -54,10 +68,10 @@ class Diagrams(Algebra[int]):
         if low == high:
             return low
         key = (level, low, high)
-        found = self._unique.get(key)
-        if found is None:
-            found = self._unique[key] = self._new(level, low, high)
-        return found
+        diagram = self._unique.get(key)
+        if diagram is None:
+            diagram = self._unique[key] = self._new(level, low, high)
+        return diagram
 
     def variable(self, level: int) -> int:
         """Return the function that is the variable itself."""
@@ -65,11 +79,11 @@ class Diagrams(Algebra[int]):
 
     def leaf(self, value: Hashable) -> int:
         """Return the leaf with a value; equal values have the same leaf."""
-        found = self._leaves.get(value)
-        if found is None:
-            found = self._leaves[value] = self._new(LEAF, 0, 0)
-            self._values[found] = value
-        return found
+        leaf = self._leaves.get(value)
+        if leaf is None:
+            leaf = self._leaves[value] = self._new(LEAF, 0, 0)
+            self._values[leaf] = value
+        return leaf
 
     def value(self, leaf: int) -> Hashable:
         """Return the value of a leaf."""
@@ -96,7 +110,10 @@ class Diagrams(Algebra[int]):
         return self._choices.get((test, high, low))
 
     def _chosen(self, wanted: tuple[int, int, int]) -> int:
-        """Work a choice out from those without its first variable; depth is no limit."""
+        """Work a choice out from those without its first variable; depth is no limit.
+
+        This is the innermost loop of progression, so it reads the tables without a call.
+        """
         sides, level = self._sides, self.level
         pending = [wanted]
         while pending:
@@ -108,6 +125,7 @@ class Diagrams(Algebra[int]):
             low_1, low_0 = sides[low] if lows == top else (low, low)
             if_true = self._known(test_1, high_1, low_1)
             if_false = self._known(test_0, high_0, low_0)
+            # A choice stays on the stack until both of its sides are known.
             if if_true is not None and if_false is not None:
                 self.spend()
                 self._choices[pending.pop()] = self.node(top, if_false, if_true)
@@ -118,7 +136,7 @@ class Diagrams(Algebra[int]):
         return self._choices[wanted]
 
     def cofactors(self, diagram: int, level: int) -> tuple[int, int]:
-        """Return what the diagram is where a variable is true, and where it is false."""
+        """Return the diagrams that it is where a variable is true, and where it is false."""
         return self._sides[diagram] if self.level[diagram] == level else (diagram, diagram)
 
     def negation(self, value: int) -> int:
@@ -143,61 +161,70 @@ class Diagrams(Algebra[int]):
 
     @staticmethod
     def _joined(join: Callable[[int, int], int], operands: Iterable[int], neutral: int) -> int:
+        """Join any number of functions."""
         # Neighbours first: joining one after the other would walk a long result again and again.
-        parts = list(operands) or [neutral]
-        while len(parts) > 1:
-            pairs = zip(parts[::2], parts[1::2], strict=False)
-            odd = parts[-1:] if len(parts) % 2 else []
-            parts = [join(left, right) for left, right in pairs] + odd
-        return parts[0]
+        functions = list(operands) or [neutral]
+        while len(functions) > 1:
+            joined = []
+            for left, right in zip(functions[::2], functions[1::2], strict=False):
+                joined.append(join(left, right))
+            if len(functions) % 2:
+                joined.append(functions[-1])
+            functions = joined
+        return functions[0]
 
     def count(self, number: int, comparison: Counting, values: Sequence[int]) -> int:
-        """The function "so many of the values are true"."""
-        most = len(values)
+        """Return the function "so many of the values are true"."""
         if comparison == "at least":
-            fewer = self._exactly(values, min(number - 1, most)) if number > 0 else []
+            fewer: list[int] = []
+            if number > 0:
+                fewer = self._exactly(values, min(number - 1, len(values)))
             return self.negation(self.any_of(fewer))
-        if number < 0 or (comparison == "exactly" and number > most):
+        if number < 0 or (comparison == "exactly" and number > len(values)):
             return FALSE
-        exact = self._exactly(values, min(number, most))
+        exact = self._exactly(values, min(number, len(values)))
         return exact[-1] if comparison == "exactly" else self.any_of(exact)
 
     def paired(self, values: Mapping[tuple[str, str], int], number: int) -> int:
-        """The function "so many pairs without a common object are there".
+        """Return the function "so many pairs without a common object are there".
 
-        One object after the other is left out or paired with a later one. What is possible then
-        depends on the objects that are left, so the work grows with their sets.
+        One object after the other is left out or paired with a later one. The pairs that are
+        possible then depend on the objects that are left, so the work grows with their sets.
         """
         edges: dict[frozenset[str], int] = {}
-        for pair, here in values.items():
-            if here != FALSE:
+        for pair, function in values.items():
+            if function != FALSE:
                 edge = frozenset(pair)
-                edges[edge] = self.either(edges.get(edge, FALSE), here)
+                edges[edge] = self.either(edges.get(edge, FALSE), function)
         known: dict[tuple[tuple[str, ...], int], int] = {}
 
         @recursively  # as deep as there are objects
-        def found(left: tuple[str, ...], wanted: int) -> Steps[int]:
+        def pairs_among(objects: tuple[str, ...], wanted: int) -> Steps[int]:
             if wanted <= 0:
                 return TRUE
-            if len(left) < 2 * wanted:
+            if len(objects) < 2 * wanted:
                 return FALSE
-            key = (left, wanted)
+            key = (objects, wanted)
             if key not in known:
                 self.spend()
-                first, *others = left
-                options = [(yield (tuple(others), wanted))]
-                for other in others:
-                    here = edges.get(frozenset((first, other)))
-                    if here is not None:
-                        rest = tuple(name for name in others if name != other)
-                        options.append(self.both(here, (yield (rest, wanted - 1))))
-                known[key] = self.any_of(options)
+                first, *others = objects
+                alternatives = [(yield (tuple(others), wanted))]
+                for partner in others:
+                    edge = edges.get(frozenset((first, partner)))
+                    if edge is not None:
+                        rest = tuple(name for name in others if name != partner)
+                        alternatives.append(self.both(edge, (yield (rest, wanted - 1))))
+                known[key] = self.any_of(alternatives)
             return known[key]
 
-        return found(tuple(sorted({name for edge in edges for name in edge})), number)
+        objects = {name for edge in edges for name in edge}
+        return pairs_among(tuple(sorted(objects)), number)
 
     def _exactly(self, operands: Iterable[int], most: int) -> list[int]:
-        """The functions "exactly k operands are true" for k from 0 to ``most``."""
+        """Return the functions "exactly k operands are true" for k from 0 to ``most``.
+
+        Invariant: ``exact[k]`` is the function for the operands so far (dynamic programming).
+        """
         exact = [TRUE] + [FALSE] * most
         for operand in operands:
             fewer = [FALSE, *exact]
@@ -205,11 +232,19 @@ class Diagrams(Algebra[int]):
         return exact
 
     def compose(self, diagram: int, replace: Mapping[int, int], memo: dict[int, int]) -> int:
-        """Put functions in the place of variables (by level); the memo is of the same functions."""
+        """Return the diagram with functions in the place of variables.
+
+        Args:
+            diagram: The diagram.
+            replace: Functions by the level of the variable.
+            memo: Values of other diagrams for the same functions (see :meth:`fold`).
+        """
 
         def join(level: int, low: int, high: int) -> int:
             test = replace.get(level)
-            return self.choose(self.variable(level) if test is None else test, high, low)
+            if test is None:
+                test = self.variable(level)
+            return self.choose(test, high, low)
 
         return self.fold(diagram, lambda leaf: leaf, join, memo)
 
@@ -224,20 +259,28 @@ class Diagrams(Algebra[int]):
         join: Callable[[int, int, int], int],
         memo: dict[int, int],
     ) -> int:
-        """Make something of a diagram from its leaves up."""
+        """Return the value of a diagram, made from its leaves up.
+
+        Args:
+            diagram: The diagram.
+            change: Function from a leaf to its value.
+            join: Function from a level, and the values of the false and the true side, to the
+                value of a choice.
+            memo: The values that are known; those of the diagram and of all in it are added.
+        """
         pending = [diagram]
         while pending:
-            each = pending[-1]
-            if each in memo:
+            current = pending[-1]
+            if current in memo:
                 pending.pop()
                 continue
-            high, low = self._sides[each]
-            if self.level[each] == LEAF:
+            high, low = self._sides[current]
+            if self.level[current] == LEAF:
                 self.spend()
-                memo[each] = change(each)
+                memo[current] = change(current)
             elif high in memo and low in memo:
                 self.spend()
-                memo[each] = join(self.level[each], memo[low], memo[high])
+                memo[current] = join(self.level[current], memo[low], memo[high])
             else:
                 pending += (high, low)
         return memo[diagram]
@@ -250,18 +293,24 @@ class Diagrams(Algebra[int]):
         return diagram
 
     def reachable(self, diagram: int, seen: set[int] | None = None) -> Iterator[int]:
-        """Yield the diagram and all diagrams in it, each once."""
-        seen = set() if seen is None else seen
+        """Yield the diagram and all diagrams in it, each once.
+
+        Args:
+            diagram: The diagram.
+            seen: Diagrams that are passed over; those that are yielded are added.
+        """
+        if seen is None:
+            seen = set()
         pending = [diagram]
         while pending:
-            each = pending.pop()
-            if each not in seen:
-                seen.add(each)
-                yield each
-                if self.level[each] != LEAF:
-                    pending += self._sides[each]
+            current = pending.pop()
+            if current not in seen:
+                seen.add(current)
+                yield current
+                if self.level[current] != LEAF:
+                    pending += self._sides[current]
 
     def leaves(self, diagram: int, seen: set[int] | None = None) -> list[Hashable]:
         """Return the values of the leaves of a diagram, those where letters are false first."""
         reached = self.reachable(diagram, seen)
-        return [self._values[each] for each in reached if self.level[each] == LEAF]
+        return [self._values[other] for other in reached if self.level[other] == LEAF]

@@ -1,8 +1,11 @@
 """Deterministic machines: the states of a progression that can be reached, and no more of them.
 
 A machine's transitions are decision diagrams over letters whose leaves are numbers of states.
-Minimisation refines the partition by acceptance until the states of each class have the same
-diagram over classes (Moore 1956).
+
+Minimisation (Moore 1956): states are in one class as long as nothing tells them apart. At first
+that is acceptance alone; then every round splits classes whose states have different diagrams over
+classes, until no round does. As diagrams are canonical, two states are compared by two numbers. A
+round costs the size of all diagrams, and there are at most as many rounds as states.
 """
 
 from __future__ import annotations
@@ -66,7 +69,7 @@ def minimal(machine: Machine) -> Machine:
     States are numbered in the order of a breadth-first search that follows false letters
     first, so machines for the same words over the same letters are equal.
     """
-    # for each state, the number of its class: in the end, the states that accept the same words
+    # For each state, the number of its class: in the end, states that accept the same words.
     classes = [int(accepts) for accepts in machine.accepting]
     count = len(set(classes))
     while True:
@@ -74,20 +77,25 @@ def minimal(machine: Machine) -> Machine:
         numbers: dict[tuple[int, int], int] = {}
         pairs = zip(classes, roots, strict=True)
         classes = [numbers.setdefault(pair, len(numbers)) for pair in pairs]
+        # Classes are only ever split, so as many as before are the same as before.
         if len(numbers) == count:
             break
         count = len(numbers)
-    first = {each: state for state, each in reversed(list(enumerate(classes)))}
-    members = [first[each] for each in range(count)]
-    roots = _relabelled(machine.diagrams, [machine.roots[s] for s in members], classes)
-    accepting = tuple([machine.accepting[s] for s in members])
+    # The first state of each class stands for it. Classes were numbered in the order of these.
+    members: list[int] = []
+    for state, number in enumerate(classes):
+        if number == len(members):
+            members.append(state)
+    roots = _relabelled(machine.diagrams, [machine.roots[state] for state in members], classes)
+    accepting = tuple([machine.accepting[state] for state in members])
+    # States are numbered from 0 on, so that of state 0 is class 0.
     return _begun_at(Machine(machine.diagrams, accepting, roots), 0)
 
 
 def _relabelled(
     diagrams: Diagrams, roots: Sequence[int], numbers: Mapping[int, int] | Sequence[int]
 ) -> tuple[int, ...]:
-    """Transitions with other numbers of the states that they lead to."""
+    """Return transitions with other numbers for the states that they lead to."""
     memo: dict[int, int] = {}
 
     def changed(leaf: int) -> int:
@@ -97,61 +105,70 @@ def _relabelled(
 
 
 def _begun_at(machine: Machine, initial: int) -> Machine:
-    """The machine that begins in a state, with those that it reaches in breadth-first order."""
+    """Return the machine that begins in a state, its states in breadth-first order."""
     order = [initial]
     number = {initial: 0}
     seen: set[int] = set()
-    for each in order:
-        for state in cast("list[int]", machine.diagrams.leaves(machine.roots[each], seen)):
-            if state not in number:
-                number[state] = len(order)
-                order.append(state)
-    roots = _relabelled(machine.diagrams, [machine.roots[each] for each in order], number)
-    return Machine(machine.diagrams, tuple([machine.accepting[each] for each in order]), roots)
+    for state in order:  # it grows meanwhile
+        for target in cast("list[int]", machine.diagrams.leaves(machine.roots[state], seen)):
+            if target not in number:
+                number[target] = len(order)
+                order.append(target)
+    roots = _relabelled(machine.diagrams, [machine.roots[state] for state in order], number)
+    accepting = tuple([machine.accepting[state] for state in order])
+    return Machine(machine.diagrams, accepting, roots)
 
 
 def without_empty(machine: Machine) -> Machine:
     """Return a smallest machine for the same non-empty words.
 
-    What the initial state says of the empty word does not matter then: if no letter leads back
-    to it, another state that goes on in the same way can take its place.
+    Whether the initial state accepts, which is the verdict on the empty word, does not matter
+    then: if no letter leads back to it, another state that goes on in the same way can take its
+    place.
     """
     roots = machine.roots
-    twin = next((s for s in range(1, len(roots)) if roots[s] == roots[0]), None)
-    if twin is None or any(0 in machine.successors(s) for s in range(len(roots))):
+    twin = next((state for state in range(1, len(roots)) if roots[state] == roots[0]), None)
+    if twin is None:
+        return machine
+    if any(0 in machine.successors(state) for state in range(len(roots))):
         return machine
     return _begun_at(machine, twin)
 
 
 def includes(machine: Machine, larger: int, smaller: int) -> bool:
-    """Return whether one state accepts every word that another state accepts."""
+    """Return whether one state accepts every word that another state accepts.
+
+    Both are walked together: a pair of states that is reached by the same word must not have the
+    second accept alone.
+    """
     seen = {(larger, smaller)}
     pending = [(larger, smaller)]
     while pending:
         left, right = pending.pop()
         if machine.accepting[right] and not machine.accepting[left]:
             return False
-        fresh = _pairs(machine, machine.roots[left], machine.roots[right]) - seen
-        seen |= fresh
-        pending += fresh
+        new = _pairs(machine, machine.roots[left], machine.roots[right]) - seen
+        seen |= new
+        pending += new
     return True
 
 
 def _pairs(machine: Machine, left: int, right: int) -> set[tuple[int, int]]:
-    """The pairs of states that one letter leads to."""
+    """Return the pairs of states to which one letter leads."""
     diagrams = machine.diagrams
-    found: set[tuple[int, int]] = set()
+    pairs: set[tuple[int, int]] = set()
     seen = {(left, right)}
     pending = [(left, right)]
     while pending:
-        pair = pending.pop()
-        top = min(diagrams.level[each] for each in pair)
+        left, right = pending.pop()
+        top = min(diagrams.level[left], diagrams.level[right])
         if top == LEAF:
-            found.add(cast("tuple[int, int]", tuple(map(diagrams.value, pair))))
+            pairs.add(cast("tuple[int, int]", (diagrams.value(left), diagrams.value(right))))
             continue
-        (left_1, left_0), (right_1, right_0) = (diagrams.cofactors(n, top) for n in pair)
-        fresh = {(left_1, right_1), (left_0, right_0)} - seen
-        diagrams.spend(len(fresh))
-        seen |= fresh
-        pending += fresh
-    return found
+        left_1, left_0 = diagrams.cofactors(left, top)
+        right_1, right_0 = diagrams.cofactors(right, top)
+        new = {(left_1, right_1), (left_0, right_0)} - seen
+        diagrams.spend(len(new))
+        seen |= new
+        pending += new
+    return pairs

@@ -6,9 +6,15 @@ function over the letters of that position, and again obligations), and whether 
 nothing follows. States are decision diagrams, so states that agree as functions are one
 (Bacchus & Kabanza 1998 progress formulas; the diagrams make them canonical).
 
-Operators that look back have *registers*: what the operator needs to know of the previous
-position. It may depend on the future (``once next p``), so a register holds a function over
-obligations as well, which is progressed like the state itself.
+Operators that look back have *registers*: the value of a formula at the previous position. It may
+depend on the future (``once next p``), so a register holds a function over obligations as well,
+which is progressed like the state itself.
+
+Invariant: levels are ordered letters < registers < obligations. So the top of a diagram asks for
+the letters of the position that is read, and below them are functions of the future alone: cutting
+a diagram there (:meth:`Obligations._split`) gives the next states.
+
+Cost: one composition of diagrams for every state and position; compositions are remembered.
 """
 
 from __future__ import annotations
@@ -21,7 +27,9 @@ State = tuple[int, ...]
 """A function over obligations, and the contents of the registers."""
 
 _REGISTERS = 1 << 20
+"""Level of the first register."""
 _OBLIGATIONS = 1 << 21
+"""Level of the first obligation."""
 
 
 class Obligations(Diagrams):
@@ -43,7 +51,7 @@ class Obligations(Diagrams):
         self._splits: dict[State, int] = {}
 
     def next(self, value: int, *, weak: bool) -> int:
-        """The obligation that is ``value`` at the next position; kept without one if ``weak``."""
+        """Return the obligation that is ``value`` at the next position; kept at the end if weak."""
         known = self._promises.get((value, weak))
         if known is None:
             known = self.reserve(kept=weak)
@@ -57,13 +65,13 @@ class Obligations(Diagrams):
         return self.variable(level)
 
     def settle(self, obligation: int, after: int) -> None:
-        """Say what is left of a reserved obligation when the next position is read."""
+        """Set the function that is left of a reserved obligation after one more position."""
         level = self.level[obligation]
         self._after[level] = after
         self._promises.setdefault((after, self._kept[level]), obligation)
 
     def lasting(self, keep: int, meet: int, *, weak: bool) -> int:
-        """The function "``meet``, or ``keep`` and the same again at the next position"."""
+        """Return the function "``meet``, or ``keep`` and the same again at the next position"."""
         key = ("lasting", keep, meet, weak)
         known = self._promises.get(key)
         if known is None:
@@ -74,7 +82,7 @@ class Obligations(Diagrams):
         return known
 
     def previous(self, value: int, *, weak: bool) -> int:
-        """The function that was ``value`` at the previous position, in a register."""
+        """Return the function that was ``value`` at the previous position, from a register."""
         key = ("previous", value, weak)
         known = self._promises.get(key)
         if known is None:
@@ -83,7 +91,7 @@ class Obligations(Diagrams):
         return known
 
     def looking_back(self, keep: int, meet: int, *, weak: bool) -> int:
-        """The function "``meet``, or ``keep`` and the same at the previous position"."""
+        """Return the function "``meet``, or ``keep`` and the same at the previous position"."""
         key = ("looking back", keep, meet, weak)
         known = self._promises.get(key)
         if known is None:
@@ -94,6 +102,7 @@ class Obligations(Diagrams):
         return known
 
     def _register(self, first: bool) -> int:
+        """Return a new register with its value before the first position."""
         self._first.append(first)
         self._carried.append(FALSE)
         return self.variable(_REGISTERS + len(self._first) - 1)
@@ -107,60 +116,73 @@ class Obligations(Diagrams):
         return bool(self.follow(state[0], self._kept.__getitem__))
 
     def read(self, state: State, values: Callable[[int], bool]) -> State:
-        """Return the state after one more letter."""
+        """Return the state after one more letter.
+
+        The same as following :meth:`step`, without making its diagram: along one trajectory most
+        letters are never read.
+
+        Args:
+            state: The state.
+            values: Function from the number of a proposition to whether the letter has it.
+        """
         memo: dict[int, int] = {}
-
-        def restricted(function: int) -> int:
-            # Letters have the lowest levels, so they are asked first.
-            known = memo.get(function)
-            if known is None:
-                rest = function
-                while self.level[rest] < _REGISTERS:
-                    high, low = self.cofactors(rest, self.level[rest])
-                    rest = high if values(self.level[rest]) else low
-                known = memo[function] = rest
-            return known
-
         past: dict[int, int] = {}
 
+        def restricted(function: int) -> int:
+            """Return a function for this letter; letters have the lowest levels: asked first."""
+            known = memo.get(function)
+            if known is None:
+                known = function
+                while self.level[known] < _REGISTERS:
+                    high, low = self.cofactors(known, self.level[known])
+                    known = high if values(self.level[known]) else low
+                memo[function] = known
+            return known
+
         def after(function: int) -> int:
+            """Return a function with what is left of its obligations, and the registers put in."""
             left = {}
             for level in self._support(function):
                 meaning = restricted(self._meaning(level))
                 left[level] = self.compose(meaning, past, {}) if past else meaning
             return self.compose(function, left, {}) if left else function
 
-        for number in sorted(self._needed(state[0])) if len(state) > 1 else ():
-            past[_REGISTERS + number] = after(state[number + 1])
-        functions = [after(state[0])]
-        for number, carried in enumerate(self._carried[: len(state) - 1]):
-            needed = _REGISTERS + number in past
-            functions.append(self.compose(restricted(carried), past, {}) if needed else FALSE)
+        function, *registers = state
+        # The registers first, in order: a later one may read an earlier one.
+        for number in sorted(self._needed(function)) if registers else ():
+            past[_REGISTERS + number] = after(registers[number])
+        functions = [after(function)]
+        for number, carried in enumerate(self._carried[: len(registers)]):
+            if _REGISTERS + number in past:
+                functions.append(self.compose(restricted(carried), past, {}))
+            else:
+                functions.append(FALSE)
         return self._trimmed(tuple(functions))
 
     def step(self, state: State) -> int:
         """Return the diagram that asks for the letters and whose leaves are the next states."""
+        function, *registers = state
         past: dict[int, int] = {}
-        for number in sorted(self._needed(state[0])) if len(state) > 1 else ():
-            past[_REGISTERS + number] = self._progressed(state[number + 1], past)
-        functions = [self._progressed(state[0], past)]
-        for number, carried in enumerate(self._carried[: len(state) - 1]):
-            needed = _REGISTERS + number in past
-            functions.append(self._with(past, carried) if needed else FALSE)
+        for number in sorted(self._needed(function)) if registers else ():
+            past[_REGISTERS + number] = self._progressed(registers[number], past)
+        functions = [self._progressed(function, past)]
+        for number, carried in enumerate(self._carried[: len(registers)]):
+            is_needed = _REGISTERS + number in past
+            functions.append(self._with(past, carried) if is_needed else FALSE)
         return self._split(tuple(functions))
 
     def _progressed(self, function: int, past: dict[int, int]) -> int:
-        """Read one letter: every obligation becomes what is left of it."""
+        """Return a function after one more letter: every obligation becomes what is left of it."""
         if function <= TRUE:
             return function
         after = self._after
         if past:
-            after = {each: self._with(past, after[each]) for each in self._support(function)}
+            after = {level: self._with(past, after[level]) for level in self._support(function)}
         memo = self._composed.setdefault((*past.items(), (-1, -1)), {})
         return self.compose(function, after, memo)
 
     def _with(self, past: dict[int, int], function: int) -> int:
-        """Put the contents of the registers into a function."""
+        """Return a function with the contents of the registers in their place."""
         if not past:
             return function
         memo = self._composed.setdefault(tuple(past.items()), {})
@@ -171,30 +193,31 @@ class Obligations(Diagrams):
         splits = self._splits
         pending = [functions]
         while pending:
-            each = pending[-1]
-            top = min(self.level[function] for function in each)
-            if top >= _REGISTERS:
-                splits[each] = self.leaf(self._trimmed(each))
-            if each in splits:
+            current = pending[-1]
+            top = min(self.level[function] for function in current)
+            if top >= _REGISTERS:  # no letter is left to ask for
+                splits[current] = self.leaf(self._trimmed(current))
+            if current in splits:
                 pending.pop()
                 continue
-            high, low = zip(*[self.cofactors(f, top) for f in each], strict=True)
+            high, low = zip(*[self.cofactors(f, top) for f in current], strict=True)
             if high in splits and low in splits:
                 self.spend()
-                splits[each] = self.node(top, splits[low], splits[high])
+                splits[current] = self.node(top, splits[low], splits[high])
             else:
                 pending += (high, low)
         return splits[functions]
 
     def _trimmed(self, state: State) -> State:
-        """Forget the registers that can never matter again."""
+        """Forget the registers that can never matter again, so that more states are equal."""
         if len(state) == 1:
             return state
-        needed = self._needed(state[0])
-        return (state[0], *(r if i in needed else FALSE for i, r in enumerate(state[1:])))
+        function, *registers = state
+        needed = self._needed(function)
+        return (function, *(r if i in needed else FALSE for i, r in enumerate(registers)))
 
     def _needed(self, function: int) -> frozenset[int]:
-        """The numbers of the registers that can matter for a function."""
+        """Return the numbers of the registers that can matter for a function."""
         known = self._relevant.get(function)
         if known is None:
             known = frozenset().union(*map(self._needed_by, self._support(function)))
@@ -202,26 +225,27 @@ class Obligations(Diagrams):
         return known
 
     def _needed_by(self, level: int) -> frozenset[int]:
-        """The numbers of the registers that can matter for a register or an obligation."""
+        """Return the numbers of the registers that can matter for a register or an obligation."""
         known = self._relevant_to.get(level)
         if known is None:
             seen = {level}
             pending = [level]
             while pending:
-                fresh = set(self._support(self._meaning(pending.pop()))) - seen
-                seen |= fresh
-                pending += sorted(fresh)
-            known = frozenset(each - _REGISTERS for each in seen if each < _OBLIGATIONS)
+                new = set(self._support(self._meaning(pending.pop()))) - seen
+                seen |= new
+                pending += sorted(new)
+            known = frozenset(other - _REGISTERS for other in seen if other < _OBLIGATIONS)
             self._relevant_to[level] = known
         return known
 
     def _meaning(self, level: int) -> int:
+        """Return the function that an obligation leaves, or that a register takes over."""
         if level >= _OBLIGATIONS:
             return self._after[level]
         return self._carried[level - _REGISTERS]
 
     def _support(self, function: int) -> Iterator[int]:
-        """The levels of the registers and obligations in a function."""
-        for each in self.reachable(function):
-            if _REGISTERS <= self.level[each] < LEAF:
-                yield self.level[each]
+        """Yield the levels of the registers and obligations in a function."""
+        for diagram in self.reachable(function):
+            if _REGISTERS <= self.level[diagram] < LEAF:
+                yield self.level[diagram]

@@ -11,11 +11,23 @@ position; and what stands above a ``then`` speaks of the same part. The two meet
 A ``then`` is a concatenation. Every state of a link's machine becomes an obligation, "the rest is
 accepted from here, followed by the other links". More than one of them may be pending, as the
 cut is not known yet.
+
+Sources: Bacchus & Kabanza 1998 (progression), De Giacomo & Vardi 2013 (finite traces).
+
+Examples:
+    >>> from eai.logic import parse_formula
+    >>> progression = Progression(limit=100)
+    >>> state = progression.start(progression.meaning(parse_formula("F p()")))
+    >>> progression.obligations.accepts(state)
+    False
+    >>> state = progression.obligations.read(state, {0}.__contains__)  # letter 0 is p()
+    >>> progression.obligations.accepts(state)
+    True
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple, cast
 
 from eai.errors import InputError
@@ -26,11 +38,11 @@ from eai.logic.progression.machine import Machine, explore, includes, minimal
 from eai.logic.progression.obligations import Obligations, State
 from eai.logic.tree import Chain, Formula, Reading
 
-_WORK = 100_000
-"""Elementary operations that may be done for any automaton,"""
+_OPERATIONS = 100_000
+"""Maximum number of elementary operations for any automaton,"""
 
-_WORK_BY_STATE = 100
-"""and these for each state that it may have."""
+_OPERATIONS_PER_STATE = 100
+"""and additional ones for each state that it may have."""
 
 
 class Meaning(NamedTuple):
@@ -47,22 +59,33 @@ class Meaning(NamedTuple):
 def _before(obligations: Obligations, link: Machine, rest: Meaning, *, extensible: bool) -> Meaning:
     """Put a link in front of the rest of the chain.
 
-    It is extensible if more positions at the front never make it fail.
+    Idea: a state of the link is the function "the link is accepted from here, and the rest
+    follows". Where the state accepts, the rest may begin at once.
+
+    Args:
+        obligations: The table of obligations.
+        link: The machine of the link.
+        rest: The meaning of the links behind it.
+        extensible: Whether more positions at the front never make the rest fail.
     """
     at_end = [accepts and rest.empty == TRUE for accepts in link.accepting]
     pending: dict[int, int] = {}
     for state, accepts in enumerate(link.accepting):
-        if link.roots[state] != obligations.leaf(state) or (
-            accepts and not extensible and rest.now != FALSE
-        ):
+        is_trap = link.roots[state] == obligations.leaf(state)
+        # In a trap that accepts, the rest may begin at any time. Only if beginning later may be
+        # worse than beginning now does it take an obligation to remember that.
+        may_lose = accepts and not extensible and rest.now != FALSE
+        if not is_trap or may_lose:
             pending[state] = obligations.reserve(kept=at_end[state])
-    # A trap that accepts and is followed by what may begin late: waiting gains nothing.
+    # A trap that accepts and is followed by a rest that may begin late: waiting gains nothing.
     rest_later = obligations.next(rest.now, weak=rest.empty == TRUE)
-    trap = TRUE if rest == (FALSE, TRUE) else rest_later
+    accepting_trap = TRUE if rest == (FALSE, TRUE) else rest_later
 
     def follow(leaf: int) -> int:
         state = cast("int", obligations.value(leaf))
-        return pending.get(state, trap if link.accepting[state] else FALSE)
+        if state in pending:
+            return pending[state]
+        return accepting_trap if link.accepting[state] else FALSE
 
     memo: dict[int, int] = {}
     now = []
@@ -86,7 +109,7 @@ class Progression(Expansion[int]):
         self._parts: dict[tuple[object, ...], Meaning] = {}
         self._compacted: dict[Meaning, Meaning] = {}
         self._promised: dict[tuple[object, ...], int] = {}
-        self.obligations = Obligations(_WORK + _WORK_BY_STATE * limit)
+        self.obligations = Obligations(_OPERATIONS + _OPERATIONS_PER_STATE * limit)
         super().__init__(self.obligations, ranges(objects), self._letter, self.obligations.spend)
 
     @property
@@ -95,6 +118,7 @@ class Progression(Expansion[int]):
         return tuple(self._numbers)
 
     def _letter(self, proposition: Proposition) -> int:
+        """Return the function that is a proposition, which gets the next number when it is new."""
         number = self._numbers.setdefault(proposition, len(self._numbers))
         return self.obligations.variable(number)
 
@@ -130,37 +154,45 @@ class Progression(Expansion[int]):
         return self.start(self.meaning(formula, reading=reading))
 
     def _promises_of(self, formula: Formula, binding: Binding) -> int:
+        """Return a function over promises, one for each ``then`` of a formula."""
         key = formula.under(binding)
-        found = self._promised.get(key)
-        if found is not None:
-            return found
+        function = self._promised.get(key)
+        if function is not None:
+            return function
         if isinstance(formula, Then) or formula.is_linear or not formula.has_then:
-            found = self._promise(self.part(formula, binding))
+            function = self._promise(self.part(formula, binding))
         elif formula.variables:
+            (body,) = formula.operands
             values = {}
-            for inner in self.bindings(formula, binding):
-                names = tuple([inner[variable.name] for variable in formula.variables])
-                values[names] = self._promises_of(formula.operands[0], inner)
-            found = self.quantified(formula, values)
+            for names, inner in self._named_bindings(formula, binding):
+                values[names] = self._promises_of(body, inner)
+            function = self.quantified(formula, values)
         else:
             operands = []
             for operand in formula.operands:
                 operands.append(self._promises_of(operand, binding))  # noqa: PERF401 - one frame less
-            found = formula.combine(self.obligations, operands)
-        self._promised[key] = found
-        return found
+            function = formula.combine(self.obligations, operands)
+        self._promised[key] = function
+        return function
+
+    def _named_bindings(
+        self, formula: Formula, binding: Binding
+    ) -> Iterator[tuple[tuple[str, ...], Binding]]:
+        """Yield the bindings of a quantifier, each with the objects of its variables."""
+        for inner in self.bindings(formula, binding):
+            yield tuple([inner[variable.name] for variable in formula.variables]), inner
 
     def machine(self, meaning: Meaning) -> Machine:
         """Return the minimal machine of a meaning, which also evaluates the empty trajectory."""
-        found = self._machines.get(meaning)
-        if found is None:
+        machine = self._machines.get(meaning)
+        if machine is None:
             start = self.start(meaning)
-            found = minimal(explore(self.obligations, start, limit=self._limit))
-            self._machines[meaning] = found
-        return found
+            machine = minimal(explore(self.obligations, start, limit=self._limit))
+            self._machines[meaning] = machine
+        return machine
 
     def then(self, formula: Then, binding: Binding) -> int:
-        """At a position, it speaks of the part from there to the end."""
+        """Return the value of a ``then`` at a position: on the part from there to the end."""
         return self.part(formula, binding).now
 
     def part(self, formula: Formula, binding: Binding) -> Meaning:
@@ -168,63 +200,69 @@ class Progression(Expansion[int]):
         if not formula.has_then or formula.is_linear:
             now = self.value(formula, binding)
             if not formula.is_temporal:
+                # A state formula has to be true at some position of the part.
                 now = self.obligations.lasting(TRUE, now, weak=False)
             return Meaning(now, FALSE)
         key = formula.under(binding)
-        known = self._parts.get(key)
-        if known is None:
+        meaning = self._parts.get(key)
+        if meaning is None:
             self.spend(1)
             if isinstance(formula, Then):
-                known = self._chained([self.part(link, binding) for link in formula.links])
+                meaning = self._chained([self.part(link, binding) for link in formula.links])
             elif formula.variables:
-                known = self._over_objects(formula, binding)
+                meaning = self._over_objects(formula, binding)
             else:
                 operands = []
                 for operand in formula.operands:
                     operands.append(self.part(operand, binding))  # noqa: PERF401 - one frame less
-                known = self._joined(formula, operands)
-            self._parts[key] = known
-        return known
+                meaning = self._joined(formula, operands)
+            self._parts[key] = meaning
+        return meaning
 
     def _over_objects(self, formula: Formula, binding: Binding) -> Meaning:
-        values = {}
-        for inner in self.bindings(formula, binding):
-            names = tuple([inner[variable.name] for variable in formula.variables])
-            values[names] = self.part(formula.operands[0], inner)
+        """Return the meaning of a quantifier above a ``then``."""
+        (body,) = formula.operands
+        meanings = {}
+        for names, inner in self._named_bindings(formula, binding):
+            meanings[names] = self.part(body, inner)
         if isinstance(formula, Quantifier):
-            return self._joined(formula, list(values.values()))
-        return Meaning(
-            self.quantified(formula, {names: each.now for names, each in values.items()}),
-            self.quantified(formula, {names: each.empty for names, each in values.items()}),
-        )
+            return self._joined(formula, list(meanings.values()))
+        now = {names: meaning.now for names, meaning in meanings.items()}
+        empty = {names: meaning.empty for names, meaning in meanings.items()}
+        return Meaning(self.quantified(formula, now), self.quantified(formula, empty))
 
-    def _joined(self, formula: Formula, parts: Sequence[Meaning]) -> Meaning:
-        """Apply a connective to what the operands say of a next letter, and of none."""
-        if isinstance(formula, (Chain, Quantifier)) and len(parts) > 1:
+    def _joined(self, formula: Formula, meanings: Sequence[Meaning]) -> Meaning:
+        """Apply a connective to the meanings of its operands."""
+        if isinstance(formula, (Chain, Quantifier)) and len(meanings) > 1:
             # Two by two, and each pair made compact, as all at once may have many states.
-            while len(parts) > 1:
-                pairs = [parts[i : i + 2] for i in range(0, len(parts), 2)]
-                parts = [self._compact(self._combined(formula, pair)) for pair in pairs]
-            return parts[0]
-        return self._combined(formula, parts)
+            while len(meanings) > 1:
+                pairs = [meanings[i : i + 2] for i in range(0, len(meanings), 2)]
+                meanings = [self._compact(self._combined(formula, pair)) for pair in pairs]
+            return meanings[0]
+        return self._combined(formula, meanings)
 
-    def _combined(self, formula: Formula, parts: Sequence[Meaning]) -> Meaning:
+    def _combined(self, formula: Formula, meanings: Sequence[Meaning]) -> Meaning:
+        """Apply a connective to the functions of the next letter, and to those of no letter."""
         return Meaning(
-            formula.combine(self.algebra, [each.now for each in parts]),
-            formula.combine(self.algebra, [each.empty for each in parts]),
+            formula.combine(self.algebra, [meaning.now for meaning in meanings]),
+            formula.combine(self.algebra, [meaning.empty for meaning in meanings]),
         )
 
     def _chained(self, links: Sequence[Meaning]) -> Meaning:
-        """The rest can be cut so that each link accepts its piece."""
-        rest, extensible = Meaning(FALSE, TRUE), False
-        for link in reversed([self.machine(each) for each in links]):
-            rest = _before(self.obligations, link, rest, extensible=extensible)
-            # Whether a word that is accepted stays so with anything put in front of it.
-            extensible = all(includes(link, state, 0) for state in link.successors(0))
+        """Return when the rest can be cut so that each link accepts its piece."""
+        rest = Meaning(FALSE, TRUE)
+        is_extensible = False
+        for machine in reversed([self.machine(link) for link in links]):
+            rest = _before(self.obligations, machine, rest, extensible=is_extensible)
+            # Whether a word that is accepted stays so with anything put in front of it: after any
+            # first letter, all words are accepted that are accepted at the start.
+            successors = machine.successors(0)
+            is_extensible = all(includes(machine, state, 0) for state in successors)
         return rest
 
     def _compact(self, meaning: Meaning) -> Meaning:
-        found = self._compacted.get(meaning)
-        if found is None:
-            found = self._compacted[meaning] = self._chained([meaning])
-        return found
+        """Return an equal meaning over the states of its minimal machine."""
+        compact = self._compacted.get(meaning)
+        if compact is None:
+            compact = self._compacted[meaning] = self._chained([meaning])
+        return compact
