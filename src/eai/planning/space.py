@@ -376,7 +376,7 @@ class _ReadSet:
 _NOTHING = _ReadSet(0)
 
 _Case = tuple[_ReadSet, dict[int, int]]
-"""What a function reads, and its values by the part of a difference that it reads."""
+"""The atoms that a function reads, and its values by the part of a difference that it reads."""
 
 
 def _values_for(read_set: _ReadSet, cases: list[_Case]) -> dict[int, int]:

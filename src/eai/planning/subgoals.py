@@ -56,7 +56,7 @@ def related(state: State, mask: int) -> int:
 
 # ---------------------------------------------------------------------- superfluous operators
 class _Projection(NamedTuple):
-    """What an operator asks for, and what it does to some predicates."""
+    """The preconditions of an operator, and its effects on some predicates."""
 
     preconditions: frozenset[Formula]
     effects: frozenset[Clause]
@@ -95,7 +95,7 @@ def _covers(
     Args:
         operator: The operator.
         other: The other one, which may have more parameters.
-        projection: What the other one asks for and does.
+        projection: Preconditions and effects of the other one.
         predicates: The predicates that matter.
     """
     types = [parameter.types for parameter in operator.parameters]
@@ -114,7 +114,7 @@ def _covers(
 def _projection(
     operator: Operator, numbers: tuple[int, ...], predicates: frozenset[str]
 ) -> _Projection:
-    """Return what an operator asks for and does to predicates, with numbered parameters."""
+    """Return preconditions and effects of an operator, with numbered parameters."""
     names = [parameter.name for parameter in operator.parameters]
     numbered: dict[str, Term] = {
         name: Variable(f"?{number}") for name, number in zip(names, numbers, strict=True)

@@ -381,7 +381,7 @@ class _Effects(NamedTuple):
 
 
 class _StepLinks(NamedTuple):
-    """What one step rests on.
+    """The literals that one step rests on.
 
     Args:
         needs: The support of being done at all.
@@ -447,7 +447,7 @@ class Links:
 
     # ------------------------------------------------------------------ what a step rests on
     def _links_of(self, position: int) -> _StepLinks:
-        """Return what the step at a position rests on."""
+        """Return the literals that the step at a position rests on."""
         step = self.steps[position]
         support = self.support(position)
         needs = self._precondition(step.action.name, step.numbers)

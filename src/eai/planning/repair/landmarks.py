@@ -312,7 +312,7 @@ class RepairLandmarks(NamedTuple):
 
 
 class _Cause(NamedTuple):
-    """What is missing at the failure itself; see :class:`RepairLandmarks`."""
+    """The landmark at the failure itself; see :class:`RepairLandmarks`."""
 
     literals: LiteralSet
     names: frozenset[str] = frozenset()
@@ -403,7 +403,7 @@ class LandmarkFinder:
 
     # ------------------------------------------------------------------ where it fails
     def _cause(self, execution: PlanRun) -> _Cause | None:
-        """Return what is missing at the failure; None if no literal can mend a step that fails."""
+        """Return the landmark at the failure; None if no literal can mend the step that fails."""
         task, state = self._task, execution.states[-1]
         if execution.violating is not None:
             literals = self._violated(execution, execution.violating)
