@@ -39,7 +39,7 @@ from eai.planning.lifting import Lifter, Vocabulary
 from eai.planning.limits import Limits
 from eai.planning.reachability import reachable
 from eai.planning.schemas import actions_of, rules_of
-from eai.planning.task import GroundAction, Rule, Task, deductions
+from eai.planning.task import GroundAction, GroundRule, GroundTask, deductions
 from eai.world import tabled, union
 from eai.world.bits import bits
 
@@ -100,7 +100,7 @@ class _Definition:
         return apply
 
 
-def compress(task: Task, *, actions: Iterable[GroundAction]) -> Task:
+def compress(task: GroundTask, *, actions: Iterable[GroundAction]) -> GroundTask:
     """Return the same task over fewer atoms: those that matter, renumbered."""
     kept = task.needed | complement(task.needed, task.positive)
     numbers = [literal // 2 for literal in bits(kept & task.positive)]
@@ -154,9 +154,9 @@ class _Renumbering:
     def _choice(self, options: Sequence[Condition]) -> tuple[Condition, ...]:
         return tuple([self.condition(option) for option in options])
 
-    def rule(self, rule: Rule) -> Rule:
+    def rule(self, rule: GroundRule) -> GroundRule:
         """Return a rule under new numbers."""
-        return Rule(self.condition(rule.body), self.mask(rule.head))
+        return GroundRule(self.condition(rule.body), self.mask(rule.head))
 
     def action(self, action: GroundAction) -> GroundAction:
         """Return an action under new numbers."""
@@ -180,7 +180,7 @@ _Count = Callable[[int], None]
 
 
 @on_own_stack
-def ground(domain: Domain, problem: Problem, *, limits: Limits | None = None) -> Task:
+def ground(domain: Domain, problem: Problem, *, limits: Limits | None = None) -> GroundTask:
     """Ground a task.
 
     Args:
@@ -224,7 +224,7 @@ def ground(domain: Domain, problem: Problem, *, limits: Limits | None = None) ->
             effects += 1 + len(action.conditional) + len(action.conditional_costs)
     strata = []
     for layer in _layers([a for a in domain.axioms if a.head.predicate in in_tables]):
-        rules: list[Rule] = []
+        rules: list[GroundRule] = []
         for axiom in layer:
             rules += rules_of(axiom, vocabulary)
         strata.append(tuple(rules))
@@ -232,7 +232,7 @@ def ground(domain: Domain, problem: Problem, *, limits: Limits | None = None) ->
     for predicate, arguments in vocabulary.initial:
         if predicate in vocabulary.tables:
             vocabulary.enter(predicate, arguments)
-    draft = Task(
+    draft = GroundTask(
         atoms=tuple([Atom(name, arguments) for name, arguments in vocabulary.atoms]),
         positive=even(len(vocabulary.atoms)),
         initial=_initial(vocabulary),
@@ -320,7 +320,7 @@ def _nothing(_: object) -> int:
     return 0
 
 
-def _reduced(draft: Task, count: _Count) -> Task:
+def _reduced(draft: GroundTask, count: _Count) -> GroundTask:
     """Return the task without what cannot be reached, and what the goal cannot depend on."""
     if draft.strata:
         draft = replace(draft, initial=deductions(draft, draft.initial))
@@ -340,7 +340,7 @@ def _reduced(draft: Task, count: _Count) -> Task:
     return compress(task, actions=_watched(kept, _size, count))
 
 
-def _reach(draft: Task, count: _Count) -> tuple[int, list[GroundAction]]:
+def _reach(draft: GroundTask, count: _Count) -> tuple[int, list[GroundAction]]:
     """Return the literals and actions that the relaxation without deletions reaches.
 
     A fixed point: literals are never taken back, so an action that is applicable once stays so, and
@@ -461,7 +461,7 @@ def _mentioned(action: GroundAction) -> _Mentioned:
     return _Mentioned(literals_of(action.condition), action.effect, conditional, costs)
 
 
-def _relevant(task: Task, count: _Count) -> int:
+def _relevant(task: GroundTask, count: _Count) -> int:
     """Return the literals that the goal can depend on: a fixed point, going backwards."""
     positive = task.positive
     actions = [_mentioned(action) for action in _watched(task.actions, _size, count)]

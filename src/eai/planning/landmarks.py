@@ -16,7 +16,7 @@ from typing import NamedTuple, Optional
 
 from eai.planning.conditions import Condition, literals_of, unmet
 from eai.planning.limits import Limits
-from eai.planning.task import Task, operators_of
+from eai.planning.task import GroundTask, operators_of
 from eai.world import union
 from eai.world.bits import bits
 
@@ -57,7 +57,7 @@ class Landmarks:
         limits: Limits of time and budget.
     """
 
-    def __init__(self, task: Task, limits: Limits) -> None:
+    def __init__(self, task: GroundTask, limits: Limits) -> None:
         self._goal = task.goal
         # By number of a disjunctive landmark: its literals. By literal: its disjunctive landmarks.
         self._alternatives: dict[int, int] = {}
@@ -103,7 +103,7 @@ class Landmarks:
         return count, hoped | again
 
     # ------------------------------------------------------------------ before the search
-    def _find(self, task: Task, limits: Limits) -> None:
+    def _find(self, task: GroundTask, limits: Limits) -> None:
         """Find the landmarks, and the literals that their first achievers ask for."""
         pairs = [(c, effect) for c, effect, _ in operators_of(task) if effect]
         labels = _labels(task, pairs, limits)
@@ -127,7 +127,9 @@ class Landmarks:
             ]
             self._asked[number] = _common(asked) if asked else 0
 
-    def _disjunctions(self, task: Task, operators: Sequence[_LabelledOperator]) -> dict[int, int]:
+    def _disjunctions(
+        self, task: GroundTask, operators: Sequence[_LabelledOperator]
+    ) -> dict[int, int]:
         """Return disjunctive landmarks, each with a landmark that comes later.
 
         If each first achiever of a landmark asks for a literal of one predicate, one of these
@@ -162,7 +164,7 @@ class Landmarks:
 
 
 def _labels(
-    task: Task, operators: Sequence[tuple[Condition, int]], limits: Limits
+    task: GroundTask, operators: Sequence[tuple[Condition, int]], limits: Limits
 ) -> dict[int, int]:
     """Return for each literal that can be reached the literals before it, and itself.
 

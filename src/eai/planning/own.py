@@ -24,7 +24,7 @@ from eai.planning.searches import (
     search_by_width,
     search_greedily,
 )
-from eai.planning.task import Plan, Search, Task, finish
+from eai.planning.task import GroundTask, Plan, Search, finish
 from eai.world import Action, world_of
 
 _MIN_TIME_S = 0.001
@@ -125,7 +125,7 @@ class OwnEngine:
     """
 
     name: str
-    search: Callable[[Task, Limits], Search]
+    search: Callable[[GroundTask, Limits], Search]
     optimal: bool = False
     share: Budget | None = None
 

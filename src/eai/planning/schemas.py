@@ -25,7 +25,7 @@ from eai.nesting import NESTING_LIMIT
 from eai.pddl import TOTAL_COST, Axiom, Effect, Operator, clauses, cost_clauses
 from eai.planning.conditions import IMPOSSIBLE, NOTHING, Condition, conjoin
 from eai.planning.lifting import Binding, Builder, Ground, Lifter, Vocabulary, bindings
-from eai.planning.task import GroundAction, Rule
+from eai.planning.task import GroundAction, GroundRule
 from eai.world import Action, mask_of
 
 _MIN_IN_OCTETS = 16
@@ -267,8 +267,6 @@ def actions_of(
             continue
         if cost.needed:
             required = conjoin((required, *cost.needed))
-            if 0 in required.clauses:
-                continue
         fixed, conditional = cost.fixed, cost.conditional
         if not minimize:
             fixed, conditional = 1.0, ()
@@ -283,7 +281,7 @@ def instances(operator: Operator, vocabulary: Vocabulary) -> Iterator[Binding]:
     return _enumerate(operator.parameters, operator.precondition, lifter, lambda _: None)
 
 
-def rules_of(axiom: Axiom, vocabulary: Vocabulary) -> Iterator[Rule]:
+def rules_of(axiom: Axiom, vocabulary: Vocabulary) -> Iterator[GroundRule]:
     """Yield the ground instances of a rule that the static facts allow."""
     lifter = Lifter(vocabulary)
     parameters = [term for term in axiom.head.terms if isinstance(term, Variable)]
@@ -293,7 +291,7 @@ def rules_of(axiom: Axiom, vocabulary: Vocabulary) -> Iterator[Rule]:
     for binding in _enumerate(parameters, axiom.body, lifter, vocabulary.count):
         required = body(binding)
         if required is not IMPOSSIBLE and 0 not in required.clauses:
-            yield Rule(required, 1 << head(binding))
+            yield GroundRule(required, 1 << head(binding))
 
 
 # ---------------------------------------------------------------------- costs

@@ -237,10 +237,10 @@ class LiteralSet:
             table = self.tables.setdefault((p, value), {})
             table[numbers[:-1]] = table.get(numbers[:-1], 0) | _last_bit(numbers)
 
-    def remove(self, literal: Literal) -> None:
-        """Take a literal out that is in the set."""
-        p, numbers, value = literal
-        self.tables[p, value][numbers[:-1]] &= ~_last_bit(numbers)
+    def remove(self, literals: Iterable[Literal]) -> None:
+        """Take literals out that are in the set."""
+        for p, numbers, value in literals:
+            self.tables[p, value][numbers[:-1]] &= ~_last_bit(numbers)
 
     def matching(self, sign: Sign, pattern: Sequence[int | None]) -> Iterator[Literal]:
         """Yield the literals of a sign that match a pattern.
@@ -523,7 +523,7 @@ class LandmarkFinder:
                 # The effect always happens: the opposite literal never survives the step.
                 for literal in after.matching((p, not value), pattern):
                     if effect.binding(literal[1], task.universe, env) is not None:
-                        before.remove(literal)
+                        before.remove([literal])
                 continue
             for want in (True, False):
                 for literal in after.matching((p, value is want), pattern):
