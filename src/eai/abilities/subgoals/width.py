@@ -154,9 +154,9 @@ def _undecided_instances(world: World, state: State, part: Forall) -> Iterator[F
     for name in state.universe.of_types(variable.types):
         instance = part.body.substitute({variable.name: name})
         alternatives = instance.operands if isinstance(instance, Or) else (instance,)
-        fluent = tuple(each for each in alternatives if not world.domain.is_static(each))
-        static = [alternative for alternative in alternatives if alternative not in fluent]
-        if not any(world.holds(state, alternative) for alternative in static):
+        static = [part for part in alternatives if world.domain.is_static(part)]
+        fluent = tuple(part for part in alternatives if part not in static)
+        if not any(world.holds(state, part) for part in static):
             yield fluent[0] if len(fluent) == 1 else Or(fluent)
 
 
