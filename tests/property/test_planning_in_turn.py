@@ -18,7 +18,7 @@ from eai.planning.landmarks import Landmarks
 from eai.planning.own import BREADTH_FIRST, GREEDY, WIDTH
 from eai.planning.portfolio import ExcludedError, _Pairs, exclude_goal
 from eai.planning.searches import Relaxation
-from eai.planning.task import GroundAction, Successors, Task, _shortened, finish
+from eai.planning.task import GroundAction, GroundTask, Successors, _shortened, finish
 from eai.world.bits import bits
 
 SEEDS = range(60)
@@ -31,13 +31,13 @@ def made(seed: int) -> tuple[Domain, Problem]:
     return random_task(Random(seed))
 
 
-def plain(seed: int) -> Task:
+def plain(seed: int) -> GroundTask:
     """The ground task without derived predicates."""
     domain, problem = made(seed)
     return ground(replace(domain, axioms=()), problem)
 
 
-def explored(task: Task) -> tuple[dict[int, list[GroundAction]], bool]:
+def explored(task: GroundTask) -> tuple[dict[int, list[GroundAction]], bool]:
     """States with a shortest way to each, and whether these are all."""
     ways: dict[int, list[GroundAction]] = {task.initial: []}
     queue = deque([task.initial])
@@ -54,7 +54,7 @@ def explored(task: Task) -> tuple[dict[int, list[GroundAction]], bool]:
     return ways, True
 
 
-def shortest(task: Task, ways: dict[int, list[GroundAction]]) -> list[GroundAction] | None:
+def shortest(task: GroundTask, ways: dict[int, list[GroundAction]]) -> list[GroundAction] | None:
     goals = [way for state, way in ways.items() if holds(task.goal, state)]
     return min(goals, key=len, default=None)
 
@@ -89,7 +89,7 @@ def test_applicable_actions_are_those_whose_conditions_hold(seed: int) -> None:
         assert sorted(map(id, found)) == sorted(map(id, expected))
 
 
-def relaxed(task: Task, state: int) -> int:
+def relaxed(task: GroundTask, state: int) -> int:
     """All literals that can be true if nothing is ever made false."""
     reached, before = state | task.derived << 1, -1
     while before != reached:
@@ -231,7 +231,7 @@ def test_no_action_of_a_shortened_plan_can_be_left_out(seed: int) -> None:
                 assert not works(task, [*found[:at], *found[at + 1 :]])
 
 
-def works(task: Task, steps: list[GroundAction]) -> bool:
+def works(task: GroundTask, steps: list[GroundAction]) -> bool:
     """Whether steps lead to the goal; what cannot be done is passed over."""
     state = task.initial
     for action in steps:

@@ -10,7 +10,7 @@ from strategies_world import Scene, questions
 
 from eai.logic import Atom, Formula
 from eai.pddl import Domain, Problem, parse_domain, parse_problem
-from eai.planning import Limits, Task, ground, plan
+from eai.planning import GroundTask, Limits, ground, plan
 
 thorough = settings(
     max_examples=150,
@@ -27,12 +27,12 @@ def _scene(question: tuple[Scene, Formula]) -> tuple[Domain, Problem]:
 tasks = st.one_of(planning_tasks(), questions().map(_scene))
 
 
-def _narrowed(domain: Domain, problem: Problem, limits: Limits | None = None) -> Task:
+def _narrowed(domain: Domain, problem: Problem, limits: Limits | None = None) -> GroundTask:
     with patch("eai.planning.reachability._FEW", 0):
         return ground(domain, problem, limits=limits)
 
 
-def _left(task: Task) -> tuple[set[Atom], int] | None:
+def _left(task: GroundTask) -> tuple[set[Atom], int] | None:
     """Atoms and number of actions; nothing is left of a task whose goal cannot be reached."""
     return (set(task.atoms), len(task.actions)) if task.reachable else None
 

@@ -17,7 +17,8 @@ from causes_worlds import NAMES, OPERATORS, THINGS, WORLD, workshop_task
 from eai.diagnosis import DomainRules, Finding, Run, goal_conditions, rule_verdict, unmet_goals
 from eai.diagnosis.causes import causes
 from eai.logic import parse_formula
-from eai.rewards.progress import Progress, Weights
+from eai.rewards import Weights
+from eai.rewards.progress import Progress
 from eai.simulators import Symbolic, execute
 from eai.task import Task
 from eai.world import Action

@@ -1,4 +1,4 @@
-from .action_rules import Rules as Rules, rules as rules
+from .action_rules import ActionRules as ActionRules, rules as rules
 from .action_sequencing import Plans as Plans, evaluate_plan as evaluate_plan, unread as unread
 from .goal_interpretation.evaluation import (
     ActionVerdict as ActionVerdict,

@@ -1,10 +1,12 @@
 """The rules of a task's domain as prompts tell them.
 
 A prompt has to say everything that decides whether a plan works, and a small model reads slowly.
-So every fact stands once: actions that need the same stand together, below what they need; actions
-that are the same share a line; what is so of all objects is said of ``*``; what can never happen
-with the objects of the task is left out (:mod:`eai.abilities.possible`); and a derived predicate is
-named in the actions and explained once, at the end.
+So every fact is said once:
+
+- actions with a condition in common are listed below it, and actions with equal rules share a line;
+- an effect on all objects is said of ``*``;
+- what can never happen with the objects of the task is left out (:mod:`eai.abilities.possible`);
+- a derived predicate is named in the actions and explained once, at the end.
 """
 
 from __future__ import annotations
@@ -14,24 +16,24 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from eai.abilities.possible import Possible
-from eai.abilities.wording import Line, ShowName, Writer
+from eai.abilities.wording import RuleLine, RulesWriter, ShowName
 from eai.logic import ActionAtom, Atom, atoms
-from eai.pddl import Operator
+from eai.pddl import Clause, Operator
 from eai.task import Task
 from eai.text import counted
 
-_LEAST_SHARED = 3
-"""A condition of fewer actions than this is not worth a heading of its own."""
+_MIN_SHARED = 3
+"""A condition of fewer actions than this gets no heading of its own."""
 
 
 @dataclass(frozen=True)
-class Rules:
-    """What the actions of a task need and do.
+class ActionRules:
+    """The conditions and effects of a task's actions, in words.
 
     Args:
         text: The list.
-        predicates: What the list and the goal speak of; nothing else decides about a plan.
-        kinds: The types of objects that the list speaks of.
+        predicates: Predicates that the list and the goal speak of; no other decides about a plan.
+        kinds: Types of objects that the list speaks of.
     """
 
     text: str
@@ -39,8 +41,8 @@ class Rules:
     kinds: frozenset[str]
 
 
-def rules(task: Task, *, without: Container[str] = (), show: ShowName = str) -> Rules:
-    """List what the actions of a task need and do, and what the words in it mean.
+def rules(task: Task, *, without: Container[str] = (), show: ShowName = str) -> ActionRules:
+    """List the conditions and effects of a task's actions, and explain the words in them.
 
     Actions that change nothing of importance are only named; those that are never possible with the
     objects of the task are left out.
@@ -48,28 +50,31 @@ def rules(task: Task, *, without: Container[str] = (), show: ShowName = str) -> 
     Args:
         task: The task.
         without: Actions that are not listed.
-        show: How a predicate is called.
+        show: Returns the name of a predicate in lists of what holds.
     """
     domain, possible = task.start.layout.domain, Possible(task.start)
     offered = [name for name in sorted(task.vocabulary.actions) if name not in without]
-    known = [domain.operators[name] for name in offered if name in domain.operators]
-    operators = [each for each in map(possible.operator, known) if each is not None]
+    operators = []
+    lines = []
+    for name in offered:
+        if name not in domain.operators:
+            # An environment may have actions of its own, about which no domain says anything.
+            arity = counted(task.vocabulary.actions[name], "object")
+            lines.append(RuleLine(f"{name.upper()}: {arity}"))
+            continue
+        operator = possible.operator(domain.operators[name])
+        if operator is not None:
+            operators.append(operator)
     wanted = _wanted(task, possible)
-    useful, read = _useful(possible, operators, wanted, _demanded(task))
-    writer = Writer(task, possible, show, read, wanted)
-    lines = [
-        # An environment may have actions of its own, of which no domain says what they do.
-        Line(f"{name.upper()}: {counted(task.vocabulary.actions[name], 'object')}")
-        for name in offered
-        if name not in domain.operators
-    ]
+    useful, relevant = _useful(possible, operators, wanted, _demanded(task))
+    writer = RulesWriter(task, possible, show, relevant, wanted)
     lines += writer.lines(useful)
     paragraphs = [*_blocks(_merged(lines)), *writer.notes(lines)]
-    idle = [each.name.upper() for each in operators if each not in useful]
+    idle = [operator.name.upper() for operator in operators if operator not in useful]
     if idle:
         paragraphs.append(f"These change nothing that matters for the goal: {', '.join(idle)}")
     text = "\n".join(paragraphs) or "(none)"
-    return Rules(text, writer.predicates | wanted, frozenset(writer.kinds))
+    return ActionRules(text, writer.predicates | wanted, frozenset(writer.kinds))
 
 
 def _useful(
@@ -77,42 +82,58 @@ def _useful(
 ) -> tuple[list[Operator], frozenset[str]]:
     """Find the actions that change something that the goal or one of them reads.
 
-    Actions are left out until all that remain are of use, so those that only serve each other stay:
-    a plan may take a detour, and what a detour needs decides whether it works.
+    A greatest fixed point: actions are left out until all that remain are of use, so those that
+    only serve each other stay. A plan may take a detour, and the rules of the detour decide whether
+    it works.
 
     Returns:
-        The actions that stay, those that the goal demands among them, and what is read.
+        The actions that stay, those that the goal demands among them, and the predicates read.
     """
     useful = list(operators)
     while True:
-        read = set(wanted)
-        for operator in useful:
-            read |= possible.stored(operator.precondition)
-        # What an effect depends on matters if the effect does.
-        effects = [effect for operator in useful for effect in possible.effects(operator)]
-        size = -1
-        while size != len(read):
-            size = len(read)
-            for effect in effects:
-                if effect.atom.predicate in read:
-                    read |= possible.stored(effect.condition)
-        left = [
+        relevant = _read(possible, useful, wanted)
+        remaining = [
             operator
             for operator in useful
-            if operator.name in demanded
-            or any(each.atom.predicate in read for each in possible.effects(operator))
+            if operator.name in demanded or _changes_some(possible, operator, relevant)
         ]
-        if len(left) == len(useful):
-            return left, frozenset(read)
-        useful = left
+        if len(remaining) == len(useful):
+            return remaining, frozenset(relevant)
+        useful = remaining
+
+
+def _read(possible: Possible, operators: Sequence[Operator], wanted: frozenset[str]) -> set[str]:
+    """Return the predicates that the goal, some actions, and their relevant effects read."""
+    read = set(wanted)
+    effects: list[Clause] = []
+    for operator in operators:
+        read |= possible.stored(operator.precondition)
+        effects += possible.effects(operator)
+    # The condition of an effect matters if the effect does.
+    size_before = -1
+    while size_before != len(read):
+        size_before = len(read)
+        for effect in effects:
+            if effect.atom.predicate in read:
+                read |= possible.stored(effect.condition)
+    return read
+
+
+def _changes_some(possible: Possible, operator: Operator, predicates: set[str]) -> bool:
+    """Return whether an action changes one of some predicates."""
+    return any(effect.atom.predicate in predicates for effect in possible.effects(operator))
 
 
 def _demanded(task: Task) -> set[str]:
-    """Return the actions that the goal speaks of."""
-    found = {name for each in task.goal.actions for name in each.names}
+    """Return the names of the actions that the goal speaks of."""
+    names: set[str] = set()
+    for goal in task.goal.actions:
+        names.update(goal.names)
     if task.goal.formula is not None:
-        found |= {each.action for each in atoms(task.goal.formula) if isinstance(each, ActionAtom)}
-    return found
+        for atom in atoms(task.goal.formula):
+            if isinstance(atom, ActionAtom):
+                names.add(atom.action)
+    return names
 
 
 def _wanted(task: Task, possible: Possible) -> frozenset[str]:
@@ -120,30 +141,30 @@ def _wanted(task: Task, possible: Possible) -> frozenset[str]:
     conditions = [formula for option in task.goal.final for _, formula in option]
     if task.goal.formula is not None:
         conditions.append(task.goal.formula)
-    found = frozenset[str]()
+    predicates = frozenset[str]()
     for condition in conditions:
         for atom in atoms(condition):
             if isinstance(atom, Atom):
-                found |= possible.stored(atom) | {atom.predicate}
-    return found
+                predicates |= possible.stored(atom) | {atom.predicate}
+    return predicates
 
 
-def _merged(lines: Iterable[Line]) -> list[Line]:
-    """Actions that need and do the same become one line."""
+def _merged(lines: Iterable[RuleLine]) -> list[RuleLine]:
+    """Return the lines, those with equal conditions and effects as one."""
     heads: dict[tuple[tuple[str, ...], str], list[str]] = {}
     for line in lines:
         heads.setdefault((line.needs, line.does), []).append(line.head)
-    return [Line(", ".join(names), needs, does) for (needs, does), names in heads.items()]
+    return [RuleLine(", ".join(names), needs, does) for (needs, does), names in heads.items()]
 
 
-def _blocks(lines: Sequence[Line]) -> Iterator[str]:
-    """Gather the actions that need the same below it, the most frequent condition first."""
+def _blocks(lines: Sequence[RuleLine]) -> Iterator[str]:
+    """Yield the lines below the conditions that they share, the most frequent condition first."""
     left = list(lines)
     while left:
-        frequent = Counter(need for line in left for need in line.needs).most_common(1)
-        if not frequent or frequent[0][1] < _LEAST_SHARED:
+        condition = _most_frequent(left)
+        if condition is None:
             break
-        members = [line for line in left if frequent[0][0] in line.needs]
+        members = [line for line in left if condition in line.needs]
         shared = [need for need in members[0].needs if all(need in line.needs for line in members)]
         yield f"These need {', '.join(shared)}:"
         yield from (line.text(shared) for line in members)
@@ -152,3 +173,14 @@ def _blocks(lines: Sequence[Line]) -> Iterator[str]:
         if len(left) < len(lines):
             yield "The others:"
         yield from (line.text() for line in left)
+
+
+def _most_frequent(lines: Sequence[RuleLine]) -> str | None:
+    """Return the condition of the most lines; None if too few share one."""
+    counts: Counter[str] = Counter()
+    for line in lines:
+        counts.update(line.needs)
+    if not counts:
+        return None
+    condition, count = counts.most_common(1)[0]
+    return condition if count >= _MIN_SHARED else None

@@ -35,21 +35,21 @@ Scorer = Callable[[Task, Execution], tuple[Condition, ...]]
 
 
 class Evaluator:
-    """What the abilities that run something share: where, and which tasks count.
+    """Base of the evaluators of abilities whose answers are run.
 
     Args:
-        semantics: Which quirks are on.
+        semantics: The semantics: quirks and budget.
     """
 
     def __init__(self, semantics: Semantics) -> None:
         self.semantics = semantics
 
     def simulator(self, task: Task) -> Simulator:
-        """Where actions are searched and run."""
+        """Return the simulator in which actions are searched and run."""
         return Symbolic(task.world, DomainRules(skip=task.skips))
 
     def excluded(self, task: Task) -> str:
-        """Why a task is left out of the count; empty if it counts.
+        """Return why a task is left out of the count; empty if it counts.
 
         Raises:
             InputError: If it has no goal.
@@ -59,7 +59,7 @@ class Evaluator:
 
 
 class Plans(Evaluator):
-    """How plans are read, run and scored under a semantics: by the definitions, in any domain.
+    """Reads, runs and scores plans by the definitions, in any domain.
 
     A suite whose published evaluator does something else overrides what differs.
     """
@@ -69,7 +69,7 @@ class Plans(Evaluator):
 
     @property
     def by_definition(self) -> bool:
-        """Whether the verdict is that of the definitions, so that it can be found without words."""
+        """Whether the verdict is that of the definitions, which can be found without messages."""
         return type(self) is Plans and not self.semantics.quirks
 
     def read(self, task: Task, answer: str) -> BoundPlan:
@@ -86,7 +86,7 @@ class Plans(Evaluator):
 
         Args:
             task: The task.
-            execution: What was done; None if nothing was, and no condition is met.
+            execution: The execution; None if nothing was done, and no condition is met.
         """
         if execution is None:
             return unmet_conditions(task.goal)
@@ -140,8 +140,8 @@ def evaluate_plan(
         plan: The plan, with the grammar errors that were found in it.
         task: The task.
         simulator: Where to run it.
-        score: How goal conditions are scored; by default on the final state, as the paper says.
-        must_execute: Whether a plan that stops early can be successful.
+        score: Scores goal conditions; by default on the final state, as the paper says.
+        must_execute: Whether a plan that stops early cannot be successful.
     """
     if plan.findings:
         return unread(plan, task)
@@ -157,72 +157,84 @@ def evaluate_plan(
     status = goal_status(task.goal, trajectory, scored)
     goals, holds, formula = status.conditions, status.formula_holds, task.goal.formula
     counts = execution.completed or not must_execute
-    # The changes are enough to come back to the end of the trajectory.
-    seen = Trajectory(trajectory.world, trajectory.start, trajectory.steps)
-    evidence = Evidence(seen, formula if holds is False else None)
-    broken: tuple[Finding, ...] = ()
+    # Without its last state, which can be made again from the changes: a report keeps many.
+    replayable = Trajectory(trajectory.world, trajectory.start, trajectory.steps)
+    evidence = Evidence(replayable, formula if holds is False else None)
+    unmet_links: tuple[Finding, ...] = ()
     if counts and not status.reached and formula and all(goal.met for goal in goals):
-        broken = (_unmet_link(task.goal, formula, trajectory, evidence.reason),)
+        # All conditions of the final state are met, so it is the path that is wrong.
+        unmet_links = (_unmet_link(task.goal, formula, trajectory, evidence.reason),)
     return Result(
         "evaluated",
         success=counts and status.reached,
         executable=execution.completed,
         plan=tuple(map(str, plan.actions)),
         executed=execution.executed,
-        findings=(*execution.findings, *unmet_goals(goals, trajectory), *broken),
+        findings=(*execution.findings, *unmet_goals(goals, trajectory), *unmet_links),
         goals=goals,
         formula=task.goal.text,
         formula_holds=holds,
         notes=plan.notes,
         evidence=evidence,
-        measures=_path(task, holds=bool(holds)),
+        measures=_path_measures(task, holds=bool(holds)),
     )
 
 
-def _path(task: Task, *, holds: bool) -> tuple[Measure, ...]:
-    """Whether the goal about the way is met, if the task has one."""
+def _path_measures(task: Task, *, holds: bool) -> tuple[Measure, ...]:
+    """Return the measure of the goal about the path, if the task has one."""
     return (Measure(PATH_GOAL, int(holds), 1),) if task.goal.is_path else ()
 
 
 def _ill_typed(plan: BoundPlan, task: Task, simulator: Simulator) -> tuple[Finding, ...]:
-    """The steps whose arguments the domain does not accept."""
+    """Return a finding for each step whose arguments the domain does not accept."""
     task.check_agent()  # a task without its agent is not the model's error
-    found = []
+    findings = []
     for number, action in enumerate(plan.actions, start=1):
         try:
             simulator.world.numbers(task.start, action.name, action.by(task.agent))
         except InputError as error:  # noqa: PERF203 - most steps are in order
             takes = f", but {error.where} takes {error.expected}" if error.expected else ""
-            message, kind = f"{action}: {error.what}{takes}", ErrorKind.ARGUMENT_NUMBER
-            found.append(Finding(kind, message, step=number, action=str(action)))
-    return tuple(found)
+            message = f"{action}: {error.what}{takes}"
+            kind = ErrorKind.ARGUMENT_NUMBER
+            findings.append(Finding(kind, message, step=number, action=str(action)))
+    return tuple(findings)
 
 
 def _unmet_link(goal: Goal, formula: Formula, trajectory: Trajectory, reason: str) -> Finding:
-    """The first link of a goal that does not hold after the links before it."""
-    links = formula.links
-    begun = [links[0], *(Then(links[:end]) for end in range(2, len(links) + 1))]
-    failing = (i for i, links_before in enumerate(begun) if not evaluate(links_before, trajectory))
-    broken = next(failing, len(links) - 1)
-    link = format_formula(links[broken])
-    kind = UNMET_KINDS[literal_kind(links[broken])]
+    """Return the finding about the first link of a goal that does not hold after the others."""
+    index = _first_unmet_link(formula, trajectory)
+    link = formula.links[index]
+    kind = UNMET_KINDS[literal_kind(link)]
     if goal.is_path:
         kind = ErrorKind.PATH_GOAL
-    elif goal_from_formula(links[broken]).actions:
+    elif goal_from_formula(link).actions:
         kind = ErrorKind.ACTION_GOAL
-    before = " after what comes before it in the goal" if broken else ""
-    never = "never holds" if links[broken].reading() == "eai" else "does not hold"
-    message = f"{link} {never}{before}"
-    return Finding(kind, f"{message}: {reason}" if reason else message, conditions=(link,))
+    text = format_formula(link)
+    message = f"{text} {'never holds' if link.reading() == 'eai' else 'does not hold'}"
+    if index:
+        message += " after what comes before it in the goal"
+    if reason:
+        message += f": {reason}"
+    return Finding(kind, message, conditions=(text,))
+
+
+def _first_unmet_link(formula: Formula, trajectory: Trajectory) -> int:
+    """Return the index of the first link up to which a goal of links does not hold."""
+    links = formula.links
+    for index in range(len(links)):
+        prefix = Then(links[: index + 1]) if index else links[0]
+        if not evaluate(prefix, trajectory):
+            return index
+    return len(links) - 1
 
 
 def excluded(reason: str) -> Result:
-    """The result on a task that is left out of the count."""
+    """Return the result of a task that is left out of the count."""
     return Result("excluded", notes=(reason,))
 
 
 def missing(task: Task, goals: tuple[Condition, ...] | None = None) -> Result:
-    """The result on a task without an answer, which counts as a failure.
+    """Return the result of a missing answer, which counts as a failure.
 
     Args:
         task: The task.
@@ -233,10 +245,10 @@ def missing(task: Task, goals: tuple[Condition, ...] | None = None) -> Result:
 
 
 def unread(plan: BoundPlan, task: Task, goals: tuple[Condition, ...] | None = None) -> Result:
-    """The result on an answer with grammar errors: no step is run, no goal is met.
+    """Return the result of an answer with grammar errors: no step is run, no goal is met.
 
     Args:
-        plan: What could be read, and what was wrong with it.
+        plan: The steps that could be read, and the findings about the others.
         task: The task.
         goals: Its goal conditions, none of them met; by default those of its shortest option.
     """
@@ -249,5 +261,5 @@ def unread(plan: BoundPlan, task: Task, goals: tuple[Condition, ...] | None = No
         goals=unmet_conditions(task.goal) if goals is None else goals,
         formula=task.goal.text,
         notes=plan.notes,
-        measures=_path(task, holds=False),
+        measures=_path_measures(task, holds=False),
     )

@@ -1,4 +1,4 @@
-"""What can be asked of a plan for a task: its steps, what caused what, and its least repair."""
+"""Questions about a plan for a task: its steps, its causes and effects, and its least repair."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @runtime_checkable
 class Recorded(Protocol):
-    """What became of an answer to a task: a record of a report."""
+    """A record of a report: an answer to a task and its result."""
 
     @property
     def suite(self) -> str:
@@ -38,7 +38,7 @@ class Recorded(Protocol):
 
     @property
     def result(self) -> Result:
-        """What became of it."""
+        """Its result."""
 
 
 PlanLike = Union[Sequence[Action], Sequence[str], str, Recorded, Result]
@@ -68,7 +68,7 @@ def repair(
             whose plan is meant. Steps with names that do not exist, or with a wrong number of
             objects, are taken out or replaced.
         simulator: Where plans are run; by default its own world.
-        bounds: How far to search.
+        bounds: Bounds of the search.
 
     Returns:
         The edits, the repaired plan, and what was proved about them.
@@ -80,7 +80,7 @@ def repair(
     """
     task = checked_task(task)
     chosen = simulator or Symbolic(task.world, DomainRules(skip=task.skips))
-    found = least_repair(
+    mended = least_repair(
         chosen.world,
         task.start,
         steps_of(task, plan),
@@ -90,30 +90,31 @@ def repair(
         references=task.plans,
         bounds=bounds,
     )
-    if found.repaired is not None:
-        result = evaluate_plan(BoundPlan(found.repaired, (), ()), task, chosen)
+    if mended.repaired is not None:
+        result = evaluate_plan(BoundPlan(mended.repaired, (), ()), task, chosen)
         if not result.success:
             raise SimulationError(
                 f"the repair of a plan of task {task.id} does not pass the evaluator",
                 where="; ".join(finding.message for finding in result.findings),
                 mend="report this, with the task and the plan",
             )
-    return found
+    return mended
 
 
 def target_of(task: Task) -> Target:
-    """Return what a plan of a task has to reach."""
+    """Return the target of a plan of a task."""
     goal = task.goal
-    return Target(
-        tuple(tuple(condition for _, condition in option) for option in goal.final),
-        tuple(each.names for each in goal.actions),
-        goal.formula if goal.whole else None,
-    )
+    final = []
+    for option in goal.final:
+        conditions = tuple(condition for _, condition in option)
+        final.append(conditions)
+    actions = tuple(action.names for action in goal.actions)
+    return Target(tuple(final), actions, goal.formula if goal.whole else None)
 
 
 @names_checked
 def causes(task: Task, plan: PlanLike) -> Causes:
-    """Say what in a plan was caused by what.
+    """Explain which steps of a plan its other steps, its goal and its failure rest on.
 
     The plan is run from the task's initial state under the rules that follow from the domain
     (semantics ``strict``), up to the first step that fails.
@@ -152,7 +153,7 @@ def steps_of(task: Task, plan: PlanLike) -> tuple[Action, ...]:
     """Return the steps of a plan.
 
     Args:
-        task: The task; its vocabulary says what names without numbers mean.
+        task: The task; its vocabulary resolves names without numbers.
         plan: The steps, their texts, an answer, or a record or result whose plan is meant.
 
     Returns:
@@ -186,28 +187,30 @@ def steps_of(task: Task, plan: PlanLike) -> tuple[Action, ...]:
 
 
 def _of_texts(task: Task, texts: Sequence[str]) -> tuple[Action, ...]:
-    """Steps from one text each."""
+    """Return the steps of texts, each of which is one step."""
     steps: list[ReadStep] = []
     for number, text in enumerate(texts, start=1):
-        found = read_answer(text, task.readable).steps
-        if len(found) != 1:
-            found = read_plan(text).steps  # a step of which the task has no name
-        if len(found) != 1:
+        read = read_answer(text, task.readable).steps
+        if len(read) != 1:
+            read = read_plan(text).steps  # a step of which the task has no name
+        if len(read) != 1:
             raise InputError(f"text {number} is not a step: {text!r}", expected=_PLANS, mend=_MEND)
-        steps += found
+        steps += read
     return _bound(task, PlanReading(tuple(steps)))
 
 
 def _read(task: Task, answer: str) -> tuple[Action, ...]:
+    """Return the steps that are read out of an answer."""
     reading = read_answer(answer, task.readable)
     if not reading.steps:
-        unknown = read_plan(answer)  # steps of which the task has no name
-        reading = unknown if unknown.steps and not unknown.problems else reading
+        with_unknown_names = read_plan(answer)
+        if with_unknown_names.steps and not with_unknown_names.problems:
+            reading = with_unknown_names
     return _bound(task, reading)
 
 
 def _bound(task: Task, reading: PlanReading) -> tuple[Action, ...]:
-    """The steps of a plan that was read, unknown ones as they were written."""
+    """Return the steps of a plan that was read, unknown ones as they were written."""
     plan = bind(reading, task.readable)
     wrong = {finding.step for finding in plan.findings}
     if None in wrong or len(plan.actions) + len(wrong) != len(reading.steps):
@@ -217,8 +220,12 @@ def _bound(task: Task, reading: PlanReading) -> tuple[Action, ...]:
             expected="an answer whose steps can all be read",
             mend="remove what cannot be read; if the answer was cut off, ask again",
         )
+    # The plan has an action for each step that is not wrong, in order.
     known = iter(plan.actions)
-    return tuple(
-        Action(step.name.lower(), tuple(step.arguments)) if number in wrong else next(known)
-        for number, step in enumerate(reading.steps, start=1)
-    )
+    steps = []
+    for number, step in enumerate(reading.steps, start=1):
+        if number in wrong:
+            steps.append(Action(step.name.lower(), tuple(step.arguments)))
+        else:
+            steps.append(next(known))
+    return tuple(steps)

@@ -1,12 +1,17 @@
-"""Which actions and effects the objects of a task allow, whatever is done.
+"""The actions and effects that the objects of a task allow, whatever is done.
 
-A prompt leaves out what can never happen: nobody can be greeted where nobody else is. The idea is
-that of the relaxation without deletions, with each argument of a predicate looked at by itself: a
-set of objects for every argument of every predicate. An action is possible if its parameters have
-objects for which its conditions may hold; what it makes true adds to the sets, until nothing is
-added any more. More may seem possible than is, never less. An effect is looked at again only if
-a predicate that its condition reads was added to, so the cost is little more than one pass over
-the domain's text.
+A prompt leaves out what can never happen: nobody can be greeted where nobody else is.
+
+Idea: the relaxation without deletions, with each argument of a predicate looked at by itself: a
+set of objects (a *column*) for every argument of every predicate. An action is possible if its
+parameters have objects for which its conditions may hold; the atoms that it makes true are added to
+the columns, until nothing is added any more.
+
+Invariant: the columns only grow, and contain every object that the argument ever has. More may seem
+possible than is, never less.
+
+Cost: an effect is looked at again only if a predicate that its condition reads was added to, so the
+cost is little more than one pass over the domain's text.
 """
 
 from __future__ import annotations
@@ -37,7 +42,13 @@ _Ranges = Mapping[str, int]
 
 
 class _Gain(NamedTuple):
-    """An atom that becomes true for all objects for which a condition may hold."""
+    """An atom that becomes true for all objects for which a condition may hold.
+
+    Args:
+        atom: The atom.
+        condition: The condition.
+        variables: The variables of both.
+    """
 
     atom: Atom
     condition: Formula
@@ -59,18 +70,18 @@ class Possible:
         # Predicates without arguments have no column that could say so.
         self._true = set[str]()
         self._rules: dict[str, tuple[tuple[Variable, ...], Formula] | None] = {}
-        self._known_ranges: dict[tuple[Formula, Variable], int] = {}
+        self._range_cache: dict[tuple[Formula, Variable], int] = {}
         for atom in state.atoms():
             self._add(atom, {})
-        self._clauses = {
-            name: tuple(clauses(each.effect, [v.name for v in each.parameters]))
-            for name, each in self._domain.operators.items()
-        }
+        self._clauses: dict[str, tuple[Clause, ...]] = {}
+        for name, operator in self._domain.operators.items():
+            names = [parameter.name for parameter in operator.parameters]
+            self._clauses[name] = tuple(clauses(operator.effect, names))
         self._grow()
-        # Nothing is added from now on, so what follows is computed once.
-        self._known_simple: dict[Formula, Formula] = {}
-        self._known_stored: dict[Formula, frozenset[str]] = {}
-        self._known_effects: dict[tuple[str, Formula], tuple[Clause, ...]] = {}
+        # Nothing is added from now on, so these stay right.
+        self._simple_cache: dict[Formula, Formula] = {}
+        self._stored_cache: dict[Formula, frozenset[str]] = {}
+        self._effect_cache: dict[tuple[str, Formula], tuple[Clause, ...]] = {}
 
     @property
     def derived(self) -> frozenset[str]:
@@ -78,7 +89,7 @@ class Possible:
         return self._domain.derived
 
     def operator(self, operator: Operator) -> Operator | None:
-        """Return an action with conditions that are left to test; None if it is never possible."""
+        """Return an action with the conditions left to test; None if it is never possible."""
         if not self._allows(operator.precondition, operator.parameters):
             return None
         return replace(operator, precondition=self.simplified(operator.precondition))
@@ -86,81 +97,92 @@ class Possible:
     def effects(self, operator: Operator) -> tuple[Clause, ...]:
         """Return the effects of a possible action that may happen and may change something."""
         key = operator.name, operator.precondition
-        if key not in self._known_effects:
-            self._known_effects[key] = tuple(self._effects(operator))
-        return self._known_effects[key]
+        if key not in self._effect_cache:
+            self._effect_cache[key] = tuple(self._effects(operator))
+        return self._effect_cache[key]
 
     def _effects(self, operator: Operator) -> Iterator[Clause]:
-        said = self._said_by(operator.precondition)
+        demanded = self._demanded(operator.precondition)
         for clause in self._clauses[operator.name]:
             variables = (*operator.parameters, *clause.variables)
-            changed = And((operator.precondition, clause.condition))
+            happens = And((operator.precondition, clause.condition))
             if not clause.added:
-                # What is never true is not made false.
-                changed = And((changed, clause.atom))
-            if self._allows(changed, variables):
-                condition = self.simplified(clause.condition)
-                if condition in said:
-                    condition = TRUE
-                yield clause._replace(condition=condition)
+                # An atom that is never true is not made false.
+                happens = And((happens, clause.atom))
+            if not self._allows(happens, variables):
+                continue
+            condition = self.simplified(clause.condition)
+            if condition in demanded:
+                condition = TRUE
+            yield clause._replace(condition=condition)
 
-    def _said_by(self, precondition: Formula) -> list[Formula]:
-        """What a precondition demands, in its own words and in those of the rules."""
-        found = list(conjuncts(self.simplified(precondition)))
+    def _demanded(self, precondition: Formula) -> list[Formula]:
+        """Return the conjuncts of a precondition, derived ones also as their rules say them."""
+        demanded = list(conjuncts(self.simplified(precondition)))
         for part in conjuncts(precondition):
-            if isinstance(part, Atom) and (rule := self.rule(part.predicate)):
-                names = [each.name for each in rule[0]]
-                found.append(rule[1].substitute(dict(zip(names, part.terms, strict=True))))
-        return found
+            if not isinstance(part, Atom):
+                continue
+            rule = self.rule(part.predicate)
+            if rule is not None:
+                demanded.append(_instance(rule, part))
+        return demanded
 
     def rule(self, predicate: str) -> tuple[tuple[Variable, ...], Formula] | None:
-        """Return when a derived predicate holds, and of what; None if no rule says so."""
+        """Return the simplified rule of a derived predicate: its variables, and when it holds.
+
+        Returns:
+            The rule; None if no axiom is about the predicate, or it is being simplified.
+        """
         if predicate in self._rules:
             return self._rules[predicate]
-        axioms = [each for each in self._domain.axioms if each.head.predicate == predicate]
+        axioms = [axiom for axiom in self._domain.axioms if axiom.head.predicate == predicate]
         if not axioms:
             return None
-        # Rules may be recursive: while one is looked at, its predicate is no other name for it.
-        # What is simplified meanwhile is forgotten, as it may be another formula later.
+        head = axioms[0].head
+        variables = tuple(term for term in head.terms if isinstance(term, Variable))
+        bodies = [axiom.body.substitute(_renaming(axiom.head, head)) for axiom in axioms]
+        # Rules may be recursive: inside its own rule a predicate is not replaced. Formulas that
+        # are simplified meanwhile are forgotten, as they may be simplified further later.
         self._rules[predicate] = None
-        known_before, self._known_simple = self._known_simple, {}
-        variables = tuple(each for each in axioms[0].head.terms if isinstance(each, Variable))
-        bodies = [each.body.substitute(_renamed(each.head, axioms[0].head)) for each in axioms]
-        self._rules[predicate] = found = variables, self.simplified(Or.of(bodies))
-        self._known_simple = known_before
-        return found
+        cache = self._simple_cache
+        self._simple_cache = {}
+        rule = variables, self.simplified(Or.of(bodies))
+        self._rules[predicate] = rule
+        self._simple_cache = cache
+        return rule
 
     def stored(self, formula: Formula) -> frozenset[str]:
-        """Return the predicates that a condition depends on, behind derived ones too."""
-        if formula not in self._known_stored:
-            self._known_stored[formula] = self._stored(formula)
-        return self._known_stored[formula]
+        """Return the stored predicates that a condition depends on, through rules too."""
+        if formula not in self._stored_cache:
+            self._stored_cache[formula] = self._stored(formula)
+        return self._stored_cache[formula]
 
     def _stored(self, formula: Formula) -> frozenset[str]:
-        found = set[str]()
+        predicates: set[str] = set()
         waiting = [formula]
         while waiting:
             for atom in atoms(self.simplified(waiting.pop())):
                 assert isinstance(atom, Atom)  # noqa: S101 - rules speak of no actions
-                if atom.predicate in found:
+                if atom.predicate in predicates:
                     continue
-                found.add(atom.predicate)
+                predicates.add(atom.predicate)
                 rule = self.rule(atom.predicate)
-                waiting += [] if rule is None else [rule[1]]
-        return frozenset(found - self._domain.derived)
+                if rule is not None:
+                    waiting.append(rule[1])
+        return frozenset(predicates - self._domain.derived)
 
     def simplified(self, formula: Formula) -> Formula:
-        """Leave out of a condition what can never hold, and what always does because of that.
+        """Return a condition without the parts that can never hold, or always do because of that.
 
         A derived predicate that is only another name for a literal is replaced by it.
         """
-        if formula not in self._known_simple:
-            self._known_simple[formula] = self._simplified(formula)
-        return self._known_simple[formula]
+        if formula not in self._simple_cache:
+            self._simple_cache[formula] = self._simplified(formula)
+        return self._simple_cache[formula]
 
     def _simplified(self, formula: Formula) -> Formula:
         if isinstance(formula, Atom):
-            if not self._fits(formula, {}):
+            if not self._can_be_true(formula, {}):
                 return FALSE
             return self._resolved(formula)
         if isinstance(formula, Not):
@@ -171,34 +193,34 @@ class Possible:
             parts = [self.simplified(part) for part in formula.operands]
             if decisive in parts:
                 return decisive
-            left = [part for part in parts if part != neutral]
-            return type(formula).of(left) if left else neutral
+            remaining = [part for part in parts if part != neutral]
+            return type(formula).of(remaining) if remaining else neutral
         if isinstance(formula, Exists):
             body = self.simplified(formula.body)
             return FALSE if body == FALSE else formula.over(formula.variables, body)
         return formula
 
     def _resolved(self, atom: Atom) -> Formula:
-        """An atom, or what its rule says if that is a single literal."""
+        """Return the body of an atom's rule if that is a single literal, else the atom."""
         rule = self.rule(atom.predicate)
         if rule is None:
             return atom
-        variables, body = rule
+        body = rule[1]
         if body == TRUE:
             return TRUE
         literal = body.operand if isinstance(body, Not) else body
         if not isinstance(literal, Atom):
             return atom
-        names = [each.name for each in variables]
-        return body.substitute(dict(zip(names, atom.terms, strict=True)))
+        return _instance(rule, atom)
 
     def _grow(self) -> None:
-        """Add what actions and rules make true, until nothing is added any more."""
+        """Add the atoms that actions and rules make true, until nothing is added any more."""
         gains = list(self._gains())
         readers: dict[str, set[int]] = {}
         for number, gain in enumerate(gains):
             for atom in atoms(gain.condition):
                 readers.setdefault(atom.name, set()).add(number)
+        # A dictionary as an ordered set: a gain that waits already is not looked at twice.
         waiting = dict.fromkeys(range(len(gains)))
         while waiting:
             number = next(iter(waiting))
@@ -207,7 +229,7 @@ class Possible:
                 waiting |= dict.fromkeys(readers.get(gains[number].atom.predicate, ()))
 
     def _gains(self) -> Iterator[_Gain]:
-        """Yield what actions and rules may make true."""
+        """Yield the atoms that actions and rules may make true."""
         for operator in self._domain.operators.values():
             for clause in self._clauses[operator.name]:
                 if clause.added:
@@ -218,11 +240,12 @@ class Possible:
             yield _Gain(axiom.head, axiom.body, variables)
 
     def _adds(self, gain: _Gain) -> bool:
-        """Add an atom for all objects for which it may become true, and say whether any is new."""
-        ranges = {each.name: self._range(gain.condition, each) for each in gain.variables}
+        """Add an atom for all objects for which it may become true; return whether any is new."""
+        ranges = {v.name: self._range(gain.condition, v) for v in gain.variables}
         return all(ranges.values()) and self._add(gain.atom, ranges)
 
     def _add(self, atom: Atom, ranges: _Ranges) -> bool:
+        """Add an atom for all objects of its variables; return whether any is new."""
         columns = self._columns[atom.predicate]
         before = [*columns]
         for i, term in enumerate(atom.terms):
@@ -232,68 +255,81 @@ class Possible:
             self._true.add(atom.predicate)
             is_new = True
         if is_new:
-            self._known_ranges.clear()
+            self._range_cache.clear()
         return is_new
 
     def _allows(self, condition: Formula, variables: tuple[Variable, ...]) -> bool:
+        """Return whether each variable has objects for which a condition may hold."""
         if not variables:
-            return self._range(condition, Variable("")) != 0
-        return all(self._range(condition, each) for each in variables)
+            # A condition without variables allows all objects of some variable, or none.
+            variables = (Variable(""),)
+        return all(self._range(condition, variable) for variable in variables)
 
     def _range(self, formula: Formula, variable: Variable) -> int:
-        """The objects of a variable's types for which a condition may hold."""
+        """Return the objects of a variable's types for which a condition may hold, as a mask."""
         key = formula, variable
-        found = self._known_ranges.get(key)
-        if found is None:
-            found = self._known_ranges[key] = self._range_anew(formula, variable)
-        return found
+        objects = self._range_cache.get(key)
+        if objects is None:
+            objects = self._range_cache[key] = self._compute_range(formula, variable)
+        return objects
 
-    def _range_anew(self, formula: Formula, variable: Variable) -> int:
-        every = self._state.universe.mask(variable.types)
+    def _compute_range(self, formula: Formula, variable: Variable) -> int:
+        typed = self._state.universe.mask(variable.types)
         if formula.free_names == {variable.name} and self._domain.is_static(formula):
             return self._world.members_of(formula, variable, ())(self._state)
         if formula == FALSE:
             return 0
         if isinstance(formula, Atom):
-            return self._fits(formula, {variable.name: every}) and self._column(formula, variable)
+            is_possible = self._can_be_true(formula, {variable.name: typed})
+            return self._column(formula, variable) if is_possible else 0
         if isinstance(formula, And):
+            objects = typed
             for part in formula.operands:
-                every &= self._range(part, variable)
-            return every
+                objects &= self._range(part, variable)
+            return objects
         if isinstance(formula, Or):
-            found = 0
+            objects = 0
             for part in formula.operands:
-                found |= self._range(part, variable)
-            return found
+                objects |= self._range(part, variable)
+            return objects
         if isinstance(formula, Exists):
-            inner = all(self._range(formula.body, each) for each in formula.variables)
-            return self._range(formula.body, variable) if inner else 0
-        return every
+            is_possible = all(self._range(formula.body, inner) for inner in formula.variables)
+            return self._range(formula.body, variable) if is_possible else 0
+        # Deletions are ignored, so anything else may hold for any object.
+        return typed
 
-    def _fits(self, atom: Atom, ranges: _Ranges) -> int:
-        """Whether an atom can be true at all: 1 or 0."""
+    def _can_be_true(self, atom: Atom, ranges: _Ranges) -> bool:
+        """Return whether an atom can be true for some objects of its variables."""
         columns = self._columns[atom.predicate]
         if not columns:
-            return int(atom.predicate in self._true)
+            return atom.predicate in self._true
         pairs = zip(atom.terms, columns, strict=True)
-        return int(all(self._mask(term, ranges) & column for term, column in pairs))
+        return all(self._mask(term, ranges) & column for term, column in pairs)
 
     def _column(self, atom: Atom, variable: Variable) -> int:
-        """The objects that a variable of an atom that can be true can be."""
-        found = self._state.universe.mask(variable.types)
+        """Return the objects that a variable of an atom can be if the atom is true."""
+        objects = self._state.universe.mask(variable.types)
         for term, column in zip(atom.terms, self._columns[atom.predicate], strict=True):
             if isinstance(term, Variable) and term.name == variable.name:
-                found &= column
-        return found
+                objects &= column
+        return objects
 
     def _mask(self, term: Term, ranges: _Ranges) -> int:
+        """Return the objects that a term can be."""
         if not isinstance(term, Variable):
             return 1 << self._state.universe.number(term)
-        found = ranges.get(term.name)
-        return self._state.universe.mask(term.types) if found is None else found
+        objects = ranges.get(term.name)
+        return self._state.universe.mask(term.types) if objects is None else objects
 
 
-def _renamed(head: Atom, like: Atom) -> dict[str, Term]:
-    """How the variables of one rule's head are called in another rule's."""
-    pairs = zip(head.terms, like.terms, strict=True)
-    return {each.name: other for each, other in pairs if isinstance(each, Variable)}
+def _instance(rule: tuple[tuple[Variable, ...], Formula], atom: Atom) -> Formula:
+    """Return the body of a rule for the terms of an atom."""
+    variables, body = rule
+    names = [variable.name for variable in variables]
+    return body.substitute(dict(zip(names, atom.terms, strict=True)))
+
+
+def _renaming(head: Atom, other: Atom) -> dict[str, Term]:
+    """Return the substitution that turns the head of one rule into that of another."""
+    pairs = zip(head.terms, other.terms, strict=True)
+    return {variable.name: term for variable, term in pairs if isinstance(variable, Variable)}

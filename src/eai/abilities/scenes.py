@@ -1,8 +1,8 @@
-"""Words for what there is at the start of a task, and how it is.
+"""Words for the objects at the start of a task, and what holds of them.
 
 A scene of a hundred objects has hundreds of relations, most of which say the same several times:
-where each thing of a room is, that what lies on the table is next to it, and that the table is then
-next to what lies on it. :func:`scene` says these once, and still says all that :func:`states` and
+where each object of a room is, that a cup on the table is next to the table, and that the table is
+then next to the cup. :func:`scene` says these once, and still says all that :func:`states` and
 :func:`facts` say.
 """
 
@@ -16,13 +16,13 @@ from eai.logic import Atom
 from eai.task import Task
 
 Rename = Callable[[str], str]
-"""How an object, or a predicate, is called in a prompt."""
+"""Returns the name of an object, or of a predicate, in a prompt."""
 
 _Pairs = dict[str, set[tuple[str, str]]]
 """Predicate to the pairs of objects of which it holds."""
 
-_LEAST_TOGETHER = 5
-"""So many objects with the same relation to another one stand below it."""
+_MIN_GROUP = 5
+"""Minimum number of objects with the same relation to another one that are listed below it."""
 
 
 def bullets(lines: Iterable[str], *, none: str = "(none)") -> str:
@@ -46,47 +46,55 @@ def scene(
         hidden: Predicates that are left out.
         kinds: Types that are written to the objects that have them.
         only: The objects that are listed; all if None.
-        rename: How an object is called.
-        show: How a predicate is called.
+        rename: Returns the name of an object.
+        show: Returns the name of a predicate.
     """
-    alone = {
-        name: [each for each in held if each not in hidden]
-        for name, held in states(task).items()
-        if only is None or name in only
-    }
-    pairs: _Pairs = {}
-    for atom in _facts(task, 2):
-        first, second = map(str, atom.terms)
-        if atom.predicate not in hidden and first in alone and second in alone:
-            pairs.setdefault(atom.predicate, set()).add((first, second))
+    held = {}
+    for name, predicates in states(task).items():
+        if only is None or name in only:
+            held[name] = [predicate for predicate in predicates if predicate not in hidden]
+    pairs = _pairs_between(task, held, hidden)
     headings = _headings(pairs)
-    for name, (predicate, place) in headings.items():
-        pairs[predicate].discard((name, place))
-    shortened = _shortened(pairs, list(alone))
+    for name, (predicate, other) in headings.items():
+        pairs[predicate].discard((name, other))  # the heading says it
+    shortened = _shortened(pairs, list(held))
     lines = [note.text(show) for note in shortened.notes]
+    # Objects without a heading come first.
     groups: dict[tuple[str, str] | None, list[str]] = {None: []}
-    for name in alone:
+    for name in held:
         groups.setdefault(headings.get(name), []).append(name)
-    universe, domain = task.start.universe, task.start.layout.domain
     for heading, members in groups.items():
         if heading is not None:
-            predicate, place = heading
-            lines.append(f"{show(predicate)} {rename(place)}:")
+            predicate, other = heading
+            lines.append(f"{show(predicate)} {rename(other)}:")
         for name in members:
-            own = universe.types[universe.number(name)]
-            words = [
-                kind
-                for kind in sorted(kinds)
-                # "cup.1" does not have to be called a cup.
-                if domain.is_subtype(own, kind) and not name.lower().startswith(kind.lower())
-            ]
-            words += map(show, alone[name])
+            words = [*_kinds_of(task, name, kinds), *map(show, held[name])]
             parts = [", ".join(words)] if words else []
             for predicate, others in shortened.related(name):
                 parts.append(f"{show(predicate)} {', '.join(map(rename, others))}")
-            said = "; ".join(parts)
-            lines.append(f"- {rename(name)}: {said}" if said else f"- {rename(name)}")
+            description = "; ".join(parts)
+            bullet = f"- {rename(name)}"
+            lines.append(f"{bullet}: {description}" if description else bullet)
     return "\n".join(lines) or "(none)"
+
+
+def _pairs_between(task: Task, names: Container[str], hidden: Container[str]) -> _Pairs:
+    """Return the relations between some objects that are not hidden."""
+    pairs: _Pairs = {}
+    for atom in _facts(task, 2):
+        first, second = map(str, atom.terms)
+        if atom.predicate not in hidden and first in names and second in names:
+            pairs.setdefault(atom.predicate, set()).add((first, second))
+    return pairs
+
+
+def _kinds_of(task: Task, name: str, kinds: Iterable[str]) -> Iterator[str]:
+    """Yield the types of an object that its name does not say already, as "cup.1" does."""
+    universe, domain = task.start.universe, task.start.layout.domain
+    own = universe.types[universe.number(name)]
+    for kind in sorted(kinds):
+        if domain.is_subtype(own, kind) and not name.lower().startswith(kind.lower()):
+            yield kind
 
 
 def objects(task: Task, types: Mapping[str, str]) -> str:
@@ -111,12 +119,14 @@ def states(task: Task) -> dict[str, list[str]]:
     Args:
         task: The task; what holds is that of its start.
     """
-    names = (name for name in task.start.universe.names if name in task.vocabulary.objects)
-    found: dict[str, list[str]] = {name: [] for name in names}
+    held: dict[str, list[str]] = {
+        name: [] for name in task.start.universe.names if name in task.vocabulary.objects
+    }
     for atom in _facts(task, 1):
-        if str(atom.terms[0]) in found:
-            found[str(atom.terms[0])].append(atom.predicate)
-    return {name: sorted(held) for name, held in found.items()}
+        name = str(atom.terms[0])
+        if name in held:
+            held[name].append(atom.predicate)
+    return {name: sorted(predicates) for name, predicates in held.items()}
 
 
 def facts(
@@ -129,14 +139,16 @@ def facts(
         hidden: Predicates that are left out.
         about: Only relations whose first object is one of these; all if None.
     """
-    return sorted(
-        f"{atom.predicate}({', '.join(map(str, atom.terms))})"
-        for atom in _facts(task, 2)
-        if atom.predicate not in hidden and (about is None or str(atom.terms[0]) in about)
-    )
+    texts = []
+    for atom in _facts(task, 2):
+        first, second = map(str, atom.terms)
+        if atom.predicate not in hidden and (about is None or first in about):
+            texts.append(f"{atom.predicate}({first}, {second})")
+    return sorted(texts)
 
 
 def _facts(task: Task, arity: int) -> Iterable[Atom]:
+    """Yield the facts of so many arguments about objects that an answer may mention."""
     known = task.vocabulary.objects
     for atom in task.start.atoms():
         if len(atom.terms) == arity and all(str(term) in known for term in atom.terms):
@@ -144,41 +156,44 @@ def _facts(task: Task, arity: int) -> Iterable[Atom]:
 
 
 def _headings(pairs: _Pairs) -> dict[str, tuple[str, str]]:
-    """Find for each object the relation that it shares with the most other objects.
+    """Return for each object the relation (with its other object) that most objects share.
 
-    Of several with equally many the first by name, so that a prompt is the same in every process.
+    Of several with equally many it is the first by name, so that a prompt is the same in every
+    process.
     """
-    sharing = Counter(
-        (predicate, place)
-        for predicate, held in pairs.items()
-        if not _goes_both_ways(held)
-        for _, place in held
-    )
-    found: dict[str, tuple[str, str]] = {}
-    for (predicate, place), number in sorted(
-        sharing.items(), key=lambda shared: (-shared[1], shared[0])
-    ):
-        if number < _LEAST_TOGETHER:
+    counts: Counter[tuple[str, str]] = Counter()
+    for predicate, related in pairs.items():
+        if not _is_symmetric(related):
+            counts.update((predicate, other) for _, other in related)
+    headings: dict[str, tuple[str, str]] = {}
+    for heading in sorted(counts, key=lambda heading: (-counts[heading], heading)):
+        if counts[heading] < _MIN_GROUP:
             break
-        for name, other in sorted(pairs[predicate]):
-            if other == place:
-                found.setdefault(name, (predicate, place))
-    return found
+        predicate, other = heading
+        for name, partner in sorted(pairs[predicate]):
+            if partner == other:
+                headings.setdefault(name, heading)
+    return headings
 
 
-def _goes_both_ways(held: set[tuple[str, str]]) -> bool:
-    return all((second, first) in held for first, second in held)
+def _is_symmetric(related: set[tuple[str, str]]) -> bool:
+    return all((second, first) in related for first, second in related)
 
 
 @dataclass(frozen=True)
 class _Note:
-    """A relation goes both ways, and follows from others."""
+    """A note that a relation goes both ways, and follows from others.
+
+    Args:
+        predicate: The relation.
+        follows: The relations from which it follows.
+    """
 
     predicate: str
     follows: tuple[str, ...]
 
     def text(self, show: Rename) -> str:
-        """Say so."""
+        """Return the note."""
         name = show(self.predicate)
         both = f"{name} goes both ways."
         if not self.follows:
@@ -189,37 +204,49 @@ class _Note:
 
 @dataclass(frozen=True)
 class _Shortened:
-    """Relations of which some are said by notes only."""
+    """Relations without the pairs that follow from notes.
+
+    Args:
+        pairs: Predicate to object to the other objects.
+        notes: The notes.
+    """
 
     pairs: Mapping[str, Mapping[str, list[str]]]
     notes: list[_Note]
 
     def related(self, name: str) -> Iterator[tuple[str, list[str]]]:
-        """Yield what else is said of an object: predicates, each with the other objects."""
+        """Yield the relations of an object: predicates, each with the other objects."""
         for predicate, seconds in self.pairs.items():
             if name in seconds:
                 yield predicate, seconds[name]
 
 
 def _shortened(pairs: _Pairs, order: list[str]) -> _Shortened:
-    """Leave out the other direction of a relation, and what follows from another relation."""
-    place = {name: number for number, name in enumerate(order)}
-    left, notes = dict(pairs), []
-    for predicate, held in pairs.items():
-        if not held or not _goes_both_ways(held):
+    """Leave out the reverse of a symmetric relation, and pairs that follow from another relation.
+
+    Args:
+        pairs: The relations.
+        order: The objects in the order of the list; of two directions the earlier object's stays.
+    """
+    rank = {name: number for number, name in enumerate(order)}
+    shorter = dict(pairs)
+    notes = []
+    for predicate, related in pairs.items():
+        if not related or not _is_symmetric(related):
             continue
-        follows = [
-            other
-            for other, those in sorted(pairs.items())
-            if other != predicate and len(those) >= _LEAST_TOGETHER and those <= held
-        ]
+        follows = []
+        for other, implied in sorted(pairs.items()):
+            if other != predicate and len(implied) >= _MIN_GROUP and implied <= related:
+                follows.append(other)
         notes.append(_Note(predicate, tuple(follows)))
-        said = {pair for other in follows for pair in pairs[other]}
-        said |= {(second, first) for first, second in said}
-        left[predicate] = {pair for pair in held - said if place[pair[0]] <= place[pair[1]]}
-    found: dict[str, dict[str, list[str]]] = {}
-    for predicate, held in sorted(left.items()):
-        seconds = found.setdefault(predicate, {})
-        for first, second in sorted(held, key=lambda pair: place[pair[1]]):
-            seconds.setdefault(first, []).append(second)
-    return _Shortened(found, notes)
+        remaining = set(related)
+        for other in follows:
+            for first, second in pairs[other]:
+                remaining -= {(first, second), (second, first)}
+        shorter[predicate] = {pair for pair in remaining if rank[pair[0]] <= rank[pair[1]]}
+    by_object: dict[str, dict[str, list[str]]] = {}
+    for predicate, related in sorted(shorter.items()):
+        partners = by_object.setdefault(predicate, {})
+        for first, second in sorted(related, key=lambda pair: rank[pair[1]]):
+            partners.setdefault(first, []).append(second)
+    return _Shortened(by_object, notes)

@@ -32,13 +32,13 @@ from eai.task import Task, Vocabulary
 
 
 class Subgoals(Evaluator):
-    """How subgoals are read, followed and scored under a semantics: by the definitions.
+    """Reads, follows and scores subgoals by the definitions.
 
     A suite whose published evaluator does something else overrides what differs.
     """
 
     def vocabulary(self, task: Task) -> Vocabulary:
-        """The names that subgoals may use."""
+        """Return the names that subgoals may use."""
         return task.readable
 
     def read(self, task: Task, answer: str) -> SubgoalReading:
@@ -55,11 +55,11 @@ class Subgoals(Evaluator):
         return goal_conditions(task.goal, execution.trajectory)
 
     def unmet(self, task: Task) -> tuple[Condition, ...]:
-        """The conditions of a goal for an answer that cannot be followed."""
+        """Return the conditions of a goal, unmet, for an answer that cannot be followed."""
         return unmet_conditions(task.goal)
 
     def start(self, task: Task) -> Branch:
-        """The branch in which nothing was done yet."""
+        """Return the branch in which nothing was done yet."""
         demanded = frozenset(name for goal in task.goal.actions for name in goal.names)
         world = self.simulator(task).world
         return Branch(Run(world, task.start, task.agent, demanded=demanded))
@@ -88,8 +88,8 @@ class Subgoals(Evaluator):
         meter = self.semantics.budget.meter()
         rules = self.simulator(task).rules
         pursuits = pursue(self.start(task), subgoals.subgoals, rules, meter=meter)
-        # What searches make lives to their end and has no cycles: to look for garbage in it, again
-        # and again, would take a quarter of the time.
+        # The objects of a search live to its end and have no cycles: to look for garbage among
+        # them, again and again, would take a quarter of the time.
         collecting = gc.isenabled()
         gc.disable()
         try:
@@ -101,35 +101,46 @@ class Subgoals(Evaluator):
     def unread(
         self, task: Task, *findings: Finding, subgoals: BoundSubgoals | None = None
     ) -> Result:
-        """The result on an answer that cannot be followed, for what is wrong with it."""
-        known = subgoals or BoundSubgoals()
-        plan = BoundPlan((), findings, known.notes, known.written)
+        """Return the result of an answer that cannot be followed.
+
+        Args:
+            task: The task.
+            *findings: The reasons.
+            subgoals: The subgoals, if they were read.
+        """
+        bound = subgoals or BoundSubgoals()
+        plan = BoundPlan((), findings, bound.notes, bound.written)
         return unread(plan, task, self.unmet(task))
 
     def _results(
         self, pursuits: Iterator[Pursuit], subgoals: BoundSubgoals, task: Task
     ) -> Iterator[Result]:
-        """The results on the ways through the subgoals, as they are found."""
-        evaluated = False
+        """Yield the results of the ways through the subgoals, as these are found."""
+        has_result = False
         try:
             for pursuit in pursuits:
                 yield self._result(pursuit, subgoals, task)
-                evaluated = True
+                has_result = True
         except BeyondBudgetError as error:
-            # What is left are other ways than those that were followed; they count.
-            if not evaluated:
+            # The ways that were followed count, whatever others there might be.
+            if not has_result:
                 finding = Finding(ErrorKind.BEYOND_BUDGET, f"beyond the budget: {error}")
                 result = self.unread(task, finding, subgoals=subgoals)
                 yield replace(result, outcome="beyond the budget")
 
     def _result(self, pursuit: Pursuit, subgoals: BoundSubgoals, task: Task) -> Result:
-        branch, texts = pursuit.branch, [subgoal.text for subgoal in subgoals.subgoals]
+        """Return the result of one way through the subgoals."""
+        branch = pursuit.branch
+        texts = [subgoal.text for subgoal in subgoals.subgoals]
         goals = self.conditions(task, branch.execution)
         formula = task.goal.formula
         holds = None if formula is None else evaluate(formula, branch.run.trajectory).holds
         notes = list(subgoals.notes)
-        stopped = () if pursuit.stopped is None else (pursuit.stopped,)
-        outcome = "unreachable" if pursuit.stopped else "reached"
+        outcome = "reached"
+        stopped: tuple[Finding, ...] = ()
+        if pursuit.stopped is not None:
+            outcome = "unreachable"
+            stopped = (pursuit.stopped,)
         if pursuit.bound:
             outcome = "bound"
             text = texts[pursuit.reached]

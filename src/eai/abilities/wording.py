@@ -1,8 +1,9 @@
 """Words for the conditions and effects of actions: exact, and as short as that allows.
 
 Predicates that a state stores are called as lists of what holds call them; derived ones by the
-phrases of the domain, and each is explained once (:meth:`Writer.notes`). What an action deletes
-stands before what it adds; ``*`` stands for every object, ``P(x <-> y)`` for both directions.
+phrases of the domain, and each is explained once (:meth:`RulesWriter.notes`). What an action
+deletes is written before what it adds; ``*`` stands for every object, ``P(x <-> y)`` for both
+directions.
 """
 
 from __future__ import annotations
@@ -30,34 +31,54 @@ from eai.pddl import Clause, Operator
 from eai.task import Task
 
 ShowName = Callable[[str], str]
-"""How a predicate is called where a prompt lists what holds."""
+"""Returns the name of a predicate in lists of what holds."""
 
 _Literal = tuple[Atom, bool]
 """An atom, and whether it becomes true or false."""
 
 _EVERYTHING = Variable("*")
-_WORTH_NAMING = 3
-"""Fewer effects than this are said again."""
+
+_MIN_NAMED_EFFECTS = 3
+"""With fewer effects in common it is no shorter to name the other action that has them."""
 
 
 @dataclass(frozen=True)
-class Line:
-    """An action: its name and parameters, what it needs and what it does."""
+class RuleLine:
+    """The rules of an action.
+
+    Args:
+        head: Its name and parameters.
+        needs: Its conditions, in words.
+        does: Its effects, in words.
+    """
 
     head: str
     needs: tuple[str, ...] = ()
     does: str = ""
 
-    def text(self, said: Container[str] = ()) -> str:
-        """Return the line, without the conditions that were said above it."""
-        needs = ", ".join(need for need in self.needs if need not in said)
-        parts = [f"needs {needs}" if needs else "", self.does]
-        rest = "; ".join(part for part in parts if part)
-        return f"- {self.head}: {rest}" if rest else f"- {self.head}"
+    def text(self, above: Container[str] = ()) -> str:
+        """Return the line, without the conditions that a heading above it gives."""
+        needs = ", ".join(need for need in self.needs if need not in above)
+        parts = []
+        if needs:
+            parts.append(f"needs {needs}")
+        if self.does:
+            parts.append(self.does)
+        if not parts:
+            return f"- {self.head}"
+        return f"- {self.head}: {'; '.join(parts)}"
 
 
-class Writer:
-    """Writes conditions and effects; knows which derived predicates it has mentioned."""
+class RulesWriter:
+    """Writes conditions and effects, and collects the derived predicates that it mentions.
+
+    Args:
+        task: The task.
+        possible: What may happen in it.
+        show: Returns the name of a predicate in lists of what holds.
+        relevant: Predicates that matter; effects on others are left out.
+        wanted: Predicates that the goal speaks of.
+    """
 
     def __init__(
         self,
@@ -68,45 +89,49 @@ class Writer:
         wanted: frozenset[str],
     ) -> None:
         self.possible = possible
-        self._wanted = wanted
         self.predicates = frozenset[str]()
-        self.kinds = set[str]()
+        """Stored predicates that were mentioned."""
+        self.kinds: set[str] = set()
+        """Types that were mentioned."""
+        self._wanted = wanted
         self._relevant = relevant
         self._domain = task.start.layout.domain
         self._show = show
         self._has_agent = bool(task.agent)
         self._mentioned: dict[str, None] = {}
-        self._has_star = self._has_back = False
+        # Whether the notes have to explain these signs.
+        self._has_star = False
+        self._has_both_ways = False
 
-    def lines(self, operators: Sequence[Operator]) -> list[Line]:
+    def lines(self, operators: Sequence[Operator]) -> list[RuleLine]:
         """Describe possible actions."""
-        changes = {each.name: self._changes(each) for each in operators}
-        found = []
+        changes = {operator.name: self._changes(operator) for operator in operators}
+        lines = []
         for operator in operators:
-            conditions = _factored(
-                conjuncts(operator.precondition.substitute(self._actor(operator)))
-            )
-            needs = tuple(self.say(part) for part in conditions)
-            does = self._does(changes[operator.name], self._same(operator, operators, changes))
-            found.append(Line(self.head(operator), needs, does))
-        return found
+            precondition = operator.precondition.substitute(self._actor(operator))
+            needs = tuple(self.say(part) for part in _factored(conjuncts(precondition)))
+            same = self._same(operator, operators, changes)
+            does = self._does(changes[operator.name], same)
+            lines.append(RuleLine(self.head(operator), needs, does))
+        return lines
 
     def _changes(self, operator: Operator) -> list[Clause]:
-        """The effects of an action that matter."""
+        """Return the effects of an action that matter, with the agent as "agent"."""
         actor = self._actor(operator)
         effects = self.possible.effects(operator)
-        matter = [each for each in effects if each.atom.predicate in self._relevant]
-        return [
-            clause._replace(
-                atom=_put_in(clause.atom, actor), condition=clause.condition.substitute(actor)
-            )
-            for clause in _folded(self.possible, matter)
-        ]
+        relevant = [effect for effect in effects if effect.atom.predicate in self._relevant]
+        changes = []
+        for clause in _folded(self.possible, relevant):
+            atom = _substituted(clause.atom, actor)
+            changes.append(clause._replace(atom=atom, condition=clause.condition.substitute(actor)))
+        return changes
 
     def _actor(self, operator: Operator) -> dict[str, Term]:
-        """Who acts is called the agent, as plans do not name it."""
-        actors = operator.parameters[: int(self._has_agent)]
-        return {each.name: Variable("agent", each.types) for each in actors}
+        """Return the substitution of the acting parameter by "agent": plans do not name it."""
+        if not self._has_agent or not operator.parameters:
+            return {}
+        parameter = operator.parameters[0]
+        return {parameter.name: Variable("agent", parameter.types)}
 
     def _same(
         self,
@@ -119,63 +144,74 @@ class Writer:
         Returns:
             Condition to the other action.
         """
-        always = {each for each in changes[operator.name] if each.condition == TRUE}
-        under: dict[Formula, set[Clause]] = {}
-        for clause in changes[operator.name]:
-            outer, inner = _outside(clause)
+        own = changes[operator.name]
+        unconditional = {clause for clause in own if clause.condition == TRUE}
+        by_condition: dict[Formula, set[Clause]] = {}
+        for clause in own:
+            outer, inner = _split_condition(clause)
             if outer != TRUE:
-                under.setdefault(outer, set()).add(clause._replace(condition=inner))
-        found = {}
-        for condition, those in under.items():
+                by_condition.setdefault(outer, set()).add(clause._replace(condition=inner))
+        same = {}
+        for condition, conditional in by_condition.items():
+            if len(conditional) < _MIN_NAMED_EFFECTS:
+                continue
             for other in operators:
+                if operator.parameters != other.parameters:
+                    continue
                 theirs = set(changes[other.name])
-                alike = operator.parameters == other.parameters and len(those) >= _WORTH_NAMING
-                if alike and those <= theirs <= those | always:
-                    found[condition] = self.head(other)
-        return found
+                if conditional <= theirs <= conditional | unconditional:
+                    same[condition] = self.head(other)
+        return same
 
     def head(self, operator: Operator) -> str:
-        """Return the name of an action with what a plan names after it."""
+        """Return the name of an action with the parameters that a plan writes."""
         named = operator.parameters[int(self._has_agent) :]
-        return f"{operator.name.upper()}({', '.join(map(self._typed, named))})"
+        return f"{operator.name.upper()}({', '.join(map(self._name_and_kind, named))})"
 
-    def notes(self, lines: Sequence[Line]) -> Iterator[str]:
-        """Explain how the lines are read, and what the derived predicates in them mean."""
+    # ------------------------------------------------------------------ notes
+    def notes(self, lines: Sequence[RuleLine]) -> Iterator[str]:
+        """Yield explanations of the lines, and of the derived predicates in them."""
         if any(line.does for line in lines):
-            notes = [
-                "Conditions of effects are about the state before the action.",
-                "What becomes both true and false is true.",
-            ]
-            if self._has_star:
-                notes.append("* is every object.")
-            if self._has_back:
-                notes.append("P(x <-> y) is P(x, y) and P(y, x).")
-            yield " ".join(notes)
-        explained = set[str]()
-        meanings = [f"- {each}" for each in self._goal_words()]
+            yield self._reading_note()
+        meanings = list(self._goal_meanings())
+        explained: set[str] = set()
+        # An explanation may mention further derived predicates, so this goes on until none is left.
         while waiting := [name for name in self._mentioned if name not in explained]:
             for name in waiting:
                 explained.add(name)
-                if meaning := self._meaning(name):
-                    meanings.append(f"- {meaning}")
+                meaning = self._meaning(name)
+                if meaning:
+                    meanings.append(meaning)
         if meanings:
             yield "What that means:"
-            yield from meanings
+            for meaning in meanings:
+                yield f"- {meaning}"
 
-    def _goal_words(self) -> Iterator[str]:
+    def _reading_note(self) -> str:
+        """Return how effects are to be read."""
+        notes = [
+            "Conditions of effects are about the state before the action.",
+            "What becomes both true and false is true.",
+        ]
+        if self._has_star:
+            notes.append("* is every object.")
+        if self._has_both_ways:
+            notes.append("P(x <-> y) is P(x, y) and P(y, x).")
+        return " ".join(notes)
+
+    def _goal_meanings(self) -> Iterator[str]:
         """Explain derived predicates that the goal calls by their names, not by their phrases."""
-        stored = {
-            self._show(name) for name in self._domain.predicates.keys() - self._domain.derived
-        }
-        for name in sorted(self._wanted & self._domain.derived - stored):
+        stored = self._domain.predicates.keys() - self._domain.derived
+        shown = {self._show(name) for name in stored}
+        for name in sorted(self._wanted & self._domain.derived - shown):
             rule = self.possible.rule(name)
             if rule is not None and name in self._domain.phrases:
                 variables, body = rule
-                terms = ", ".join(each.name for each in variables)
+                terms = ", ".join(variable.name for variable in variables)
                 yield f"{name}({terms}): {self.say(body)}"
 
     def _meaning(self, name: str) -> str:
-        """Say when a derived predicate holds; nothing where its phrase says all."""
+        """Explain a derived predicate; empty where its phrase says all."""
         rule = self.possible.rule(name)
         if rule is None:
             return ""
@@ -184,159 +220,194 @@ class Writer:
         if phrase is None or phrase.means is None:
             means = self.say(body)
         else:
-            means = phrase.means.format(*[each.name for each in variables])
-            # Lists have to show what the words stand for.
+            means = phrase.means.format(*[variable.name for variable in variables])
+            # Lists have to show the predicates behind the phrase.
             self.predicates |= self.possible.stored(body)
-        return f"{self._atom(Atom(name, variables), True)}: {means}" if means else ""
+        if not means:
+            return ""
+        return f"{self._say_atom(Atom(name, variables), True)}: {means}"
 
+    # ------------------------------------------------------------------ conditions
     def say(self, formula: Formula, value: bool = True) -> str:
         """Return words for a condition, or for its opposite."""
         if isinstance(formula, Not):
             return self.say(formula.operand, not value)
         if isinstance(formula, Atom):
-            return self._atom(formula, value)
+            return self._say_atom(formula, value)
         if isinstance(formula, Equal):
             return f"{formula.left} {'is' if value else 'is not'} {formula.right}"
         if isinstance(formula, (And, Or)):
-            word = " and " if isinstance(formula, And) is value else " or "
-            parts = conjuncts(formula) if isinstance(formula, And) else formula.operands
-            return word.join(self._part(part, value) for part in parts)
+            return self._say_connective(formula, value)
         if isinstance(formula, Quantifier):
-            return self._quantified(formula, value)
+            return self._say_quantifier(formula, value)
         return format_formula(formula if value else Not(formula))
 
-    def _part(self, formula: Formula, value: bool) -> str:
-        """Words for a part of a larger condition, in brackets where they could be misread."""
-        said = self.say(formula, value)
+    def _say_connective(self, formula: And | Or, value: bool) -> str:
+        """Return words for a conjunction or disjunction, or for its opposite (De Morgan)."""
+        parts = conjuncts(formula) if isinstance(formula, And) else formula.operands
+        word = " and " if isinstance(formula, And) is value else " or "
+        return word.join(self._say_part(part, value) for part in parts)
+
+    def _say_part(self, formula: Formula, value: bool) -> str:
+        """Return words for a part of a condition, in brackets where they could be misread."""
+        words = self.say(formula, value)
         while isinstance(formula, Not):
             formula = formula.operand
-        return said if isinstance(formula, (Atom, Equal)) else f"({said})"
+        return words if isinstance(formula, (Atom, Equal)) else f"({words})"
 
-    def _quantified(self, formula: Quantifier, value: bool) -> str:
-        kind = _kind_tested(formula)
-        if kind is not None:
+    def _say_quantifier(self, formula: Quantifier, value: bool) -> str:
+        tested = _kind_test(formula)
+        if tested is not None:
+            name, kind = tested
             self.kinds.update(formula.variables[0].types)
-            return f"{kind[0]} {'is' if value else 'is not'} of type {kind[1]}"
+            return f"{name} {'is' if value else 'is not'} of type {kind}"
         names = " and ".join(map(self._kind_and_name, formula.variables))
+        body = self._say_part(formula.body, value)
         if isinstance(formula, Exists) is value:
-            return f"there is {names} with {self._part(formula.body, value)}"
-        return f"for every {names}: {self._part(formula.body, value)}"
+            return f"there is {names} with {body}"
+        return f"for every {names}: {body}"
 
-    def _atom(self, atom: Atom, value: bool) -> str:
-        derived = atom.predicate in self._domain.derived
-        if derived:
+    def _say_atom(self, atom: Atom, value: bool) -> str:
+        """Return words for an atom: its phrase if it is derived, else its name in lists."""
+        terms = [term.name if isinstance(term, Variable) else term for term in atom.terms]
+        if atom.predicate in self._domain.derived:
             self._mentioned.setdefault(atom.predicate)
+            phrase = self._domain.phrases.get(atom.predicate)
+            if phrase is not None:
+                return (phrase.true if value else phrase.false).format(*terms)
+            name = atom.predicate
         else:
             self.predicates |= {atom.predicate}
-        terms = [term.name if isinstance(term, Variable) else term for term in atom.terms]
-        phrase = self._domain.phrases.get(atom.predicate) if derived else None
-        if phrase is not None:
-            return (phrase.true if value else phrase.false).format(*terms)
-        name = atom.predicate if derived else self._show(atom.predicate)
+            name = self._show(atom.predicate)
         return f"{'' if value else 'not '}{name}({', '.join(terms)})"
 
-    def _typed(self, variable: Variable) -> str:
-        """A parameter, with its type behind it."""
+    def _name_and_kind(self, variable: Variable) -> str:
+        """Return a parameter, followed by its type."""
         if variable.types == ("object",):
             return variable.name
         self.kinds.update(variable.types)
         return f"{variable.name}: {_kind(variable)}"
 
     def _kind_and_name(self, variable: Variable) -> str:
-        """A variable, with its type before it."""
+        """Return a variable, preceded by its type."""
         if variable.types == ("object",):
             return variable.name
         self.kinds.update(variable.types)
         return f"{_kind(variable)} {variable.name}"
 
+    # ------------------------------------------------------------------ effects
     def _does(self, effects: Iterable[Clause], same: Mapping[Formula, str]) -> str:
-        """Words for the effects: first for those without a condition, then by their conditions."""
+        """Return words for effects: those without a condition first, then by their conditions.
+
+        Args:
+            effects: The effects.
+            same: Conditions under which all that another action does is done, with its name.
+        """
+        # By condition, then by the words for the objects that an effect is about. What has neither
+        # comes first, which is why its (maybe empty) group is there from the start.
         by_condition: dict[Formula, dict[str, list[_Literal]]] = {TRUE: {"": []}}
-        # What is deleted comes first, as adding wins.
+        # Deletions come first, as adding wins.
         for clause in sorted(effects, key=lambda clause: clause.added):
-            outer, inner = _outside(clause)
-            if outer in same:
-                by_condition.setdefault(outer, {})
-                continue
-            atom, variables = self._starred(clause, inner)
-            each = ""
-            if variables:
-                names = " and ".join(map(self._kind_and_name, variables))
-                each = f"for each {names}"
-                if inner != TRUE:
-                    each += f" with {self._part(inner, True)}"
-            by_condition.setdefault(outer, {}).setdefault(each, []).append((atom, clause.added))
+            outer, inner = _split_condition(clause)
+            groups = by_condition.setdefault(outer, {})
+            if outer not in same:
+                atom, variables = self._starred(clause, inner)
+                objects = self._say_objects(variables, inner)
+                groups.setdefault(objects, []).append((atom, clause.added))
         parts = []
-        for outer, groups in by_condition.items():
-            said_all = [f"what {same[outer]} does"] if outer in same else []
-            for each, literals in groups.items():
-                if literals:
-                    listed = ", ".join(self._literals(literals))
-                    said_all.append(f"{each}: {listed}" if each else listed)
-            if said_all:
-                listed = "; ".join(said_all)
-                if outer != TRUE:
-                    block = f"[{listed}]" if len(groups) > 1 or "," in listed else listed
-                    listed = f"if {self.say(outer)}: {block}"
-                parts.append(listed)
+        for condition, groups in by_condition.items():
+            words = [f"what {same[condition]} does"] if condition in same else []
+            words += self._say_groups(groups)
+            if not words:
+                continue
+            listed = "; ".join(words)
+            if condition != TRUE:
+                is_list = len(groups) > 1 or "," in listed
+                block = f"[{listed}]" if is_list else listed
+                listed = f"if {self.say(condition)}: {block}"
+            parts.append(listed)
         return f"then {'; '.join(parts)}" if parts else ""
 
-    def _literals(self, literals: Sequence[_Literal]) -> Iterator[str]:
-        """Words for literals; predicates that change for the same objects are said together."""
+    def _say_objects(self, variables: Sequence[Variable], condition: Formula) -> str:
+        """Return words for the objects that an effect is about; empty for certain ones."""
+        if not variables:
+            return ""
+        names = " and ".join(map(self._kind_and_name, variables))
+        if condition == TRUE:
+            return f"for each {names}"
+        return f"for each {names} with {self._say_part(condition, True)}"
+
+    def _say_groups(self, groups: Mapping[str, Sequence[_Literal]]) -> Iterator[str]:
+        """Yield words for literals, by the objects that they are about."""
+        for objects, literals in groups.items():
+            if literals:
+                listed = ", ".join(self._say_literals(literals))
+                yield f"{objects}: {listed}" if objects else listed
+
+    def _say_literals(self, literals: Sequence[_Literal]) -> Iterator[str]:
+        """Yield words for literals; predicates that change for the same objects are joined."""
+        # By value and terms, as "x <-> y)": the names; none for a phrase, which is complete.
         names: dict[tuple[bool, str], list[str]] = {}
-        done = set[_Literal]()
+        done: set[_Literal] = set()
         for atom, added in literals:
             if (atom, added) in done:
                 continue
-            back = Atom(atom.predicate, atom.terms[::-1])
-            both = len(atom.terms) == 2 and back != atom and (back, added) in literals
-            done |= {(atom, added), (back, added)} if both else {(atom, added)}
-            said = self._atom(atom, True)
-            name, bracket, terms = said.partition("(")
+            reverse = Atom(atom.predicate, atom.terms[::-1])
+            is_both_ways = len(atom.terms) == 2 and reverse != atom and (reverse, added) in literals
+            done.add((atom, added))
+            if is_both_ways:
+                done.add((reverse, added))
+            name, bracket, terms = self._say_atom(atom, True).partition("(")
             if " " in name or not bracket:  # a phrase
-                names.setdefault((added, self._atom(atom, added)), [])
+                names.setdefault((added, self._say_atom(atom, added)), [])
                 continue
-            self._has_back |= both
-            terms = terms.replace(", ", " <-> ") if both else terms
+            if is_both_ways:
+                self._has_both_ways = True
+                terms = terms.replace(", ", " <-> ")
             names.setdefault((added, terms), []).append(name)
-        for (added, terms), together in names.items():
-            if together:
-                yield f"{'' if added else 'not '}{'/'.join(together)}({terms}"
+        for (added, terms), joined in names.items():
+            if joined:
+                yield f"{'' if added else 'not '}{'/'.join(joined)}({terms}"
             else:
                 yield terms
 
     def _starred(self, clause: Clause, inner: Formula) -> tuple[Atom, list[Variable]]:
-        """Write ``*`` for a variable that can be every object and stands in one place only."""
-        left = list(clause.variables)
-        atom = clause.atom
+        """Write ``*`` for a variable that can be any object and occurs once.
+
+        Args:
+            clause: An effect.
+            inner: The part of its condition that its variables occur in.
+
+        Returns:
+            The atom, and the variables that are left.
+        """
         for variable in clause.variables:
-            positions = [term for term in atom.terms if term == variable]
-            if variable.types == ("object",) and variable not in inner.free and len(positions) == 1:
-                atom = Atom(
-                    atom.predicate,
-                    tuple(_EVERYTHING if term == variable else term for term in atom.terms),
-                )
-                left.remove(variable)
+            if variable.types != ("object",) or variable in inner.free:
+                continue
+            if clause.atom.terms.count(variable) == 1:
+                terms = [_EVERYTHING if term == variable else term for term in clause.atom.terms]
                 self._has_star = True
-                break  # two stars could be read as the same object
-        return atom, left
+                # Only one: two stars could be read as the same object.
+                others = [other for other in clause.variables if other != variable]
+                return Atom(clause.atom.predicate, tuple(terms)), others
+        return clause.atom, list(clause.variables)
 
 
 def _factored(conditions: Sequence[Formula]) -> list[Formula]:
-    """Write ``a or b, a or c`` as ``a or (b and c)``."""
-    gathered: dict[Formula, list[Formula]] = {}
-    found: list[Formula] = []
+    """Write ``a or b, a or c`` as ``a or (b and c)``, at the position of the first."""
+    by_first: dict[Formula, list[Formula]] = {}
     for part in conditions:
         if isinstance(part, Or) and len(part.operands) > 1:
-            gathered.setdefault(part.operands[0], []).append(Or.of(part.operands[1:]))
+            by_first.setdefault(part.operands[0], []).append(Or.of(part.operands[1:]))
+    factored: list[Formula] = []
     for part in conditions:
         if isinstance(part, Or) and len(part.operands) > 1:
-            others = gathered.pop(part.operands[0], [])
-            if others:
-                found.append(Or((part.operands[0], And.of(others))))
+            first = part.operands[0]
+            if first in by_first:
+                factored.append(Or((first, And.of(by_first.pop(first)))))
         else:
-            found.append(part)
-    return found
+            factored.append(part)
+    return factored
 
 
 def _folded(possible: Possible, effects: Iterable[Clause]) -> list[Clause]:
@@ -351,52 +422,64 @@ def _folded(possible: Possible, effects: Iterable[Clause]) -> list[Clause]:
         if rule is None or not isinstance(rule[1], Or):
             continue
         variables, body = rule
-        parts = [part for part in body.operands if isinstance(part, Atom)]
-        if len(parts) < len(body.operands):
-            continue
-        for first in [each for each in clauses if not each.added]:
-            binding = _binding(parts[0], first.atom)
-            if binding is None or set(binding) != {each.name for each in variables}:
-                continue
-            wanted = [first._replace(atom=_put_in(part, binding)) for part in parts]
-            if all(each in clauses for each in wanted):
-                place = clauses.index(first)
-                clauses[place] = first._replace(atom=_put_in(Atom(name, variables), binding))
-                clauses = [each for each in clauses if each not in wanted]
+        alternatives = [part for part in body.operands if isinstance(part, Atom)]
+        if len(alternatives) == len(body.operands):
+            clauses = _folded_by_rule(clauses, Atom(name, variables), alternatives)
     return clauses
 
 
-def _put_in(atom: Atom, terms: Mapping[str, Term]) -> Atom:
-    """Replace the variables of an atom."""
-    known = (terms.get(t.name, t) if isinstance(t, Variable) else t for t in atom.terms)
-    return Atom(atom.predicate, tuple(known))
+def _folded_by_rule(
+    clauses: list[Clause], head: Atom, alternatives: Sequence[Atom]
+) -> list[Clause]:
+    """Replace deletions of all alternatives of a rule by the deletion of its head."""
+    variables = {term.name for term in head.terms if isinstance(term, Variable)}
+    for first in [clause for clause in clauses if not clause.added]:
+        binding = _binding(alternatives[0], first.atom)
+        if binding is None or set(binding) != variables:
+            continue
+        deletions = [first._replace(atom=_substituted(part, binding)) for part in alternatives]
+        if all(deletion in clauses for deletion in deletions):
+            clauses[clauses.index(first)] = first._replace(atom=_substituted(head, binding))
+            clauses = [clause for clause in clauses if clause not in deletions]
+    return clauses
+
+
+def _substituted(atom: Atom, terms: Mapping[str, Term]) -> Atom:
+    """Return an atom with some of its variables replaced."""
+    replaced = [terms.get(t.name, t) if isinstance(t, Variable) else t for t in atom.terms]
+    return Atom(atom.predicate, tuple(replaced))
 
 
 def _binding(pattern: Atom, atom: Atom) -> dict[str, Term] | None:
-    """The terms for which an atom of a rule's body is this atom."""
+    """Return the terms of an atom by the variables of a pattern; None for another predicate."""
     if pattern.predicate != atom.predicate:
         return None
     pairs = zip(pattern.terms, atom.terms, strict=True)
-    return {each.name: term for each, term in pairs if isinstance(each, Variable)}
+    return {variable.name: term for variable, term in pairs if isinstance(variable, Variable)}
 
 
-def _outside(clause: Clause) -> tuple[Formula, Formula]:
-    """Split a condition into what does not depend on the clause's variables, and what does."""
-    names = {each.name for each in clause.variables}
-    outer, inner = list[Formula](), list[Formula]()
+def _split_condition(clause: Clause) -> tuple[Formula, Formula]:
+    """Split a condition into the part without the clause's variables, and the part with them."""
+    names = {variable.name for variable in clause.variables}
+    outer: list[Formula] = []
+    inner: list[Formula] = []
     for part in conjuncts(clause.condition):
-        (outer if names.isdisjoint(part.free_names) else inner).append(part)
+        if names.isdisjoint(part.free_names):
+            outer.append(part)
+        else:
+            inner.append(part)
     return And.of(outer) if outer else TRUE, And.of(inner) if inner else TRUE
 
 
-def _kind_tested(formula: Quantifier) -> tuple[str, str] | None:
-    """The object and the type, if a condition says no more than that it has this type."""
+def _kind_test(formula: Quantifier) -> tuple[str, str] | None:
+    """Return the object and the type if a condition only says that it has this type.
+
+    PDDL writes that as "there is an x of the type with x = object".
+    """
     body = formula.body
-    if (
-        not isinstance(formula, Exists)
-        or len(formula.variables) != 1
-        or not isinstance(body, Equal)
-    ):
+    if not isinstance(formula, Exists) or len(formula.variables) != 1:
+        return None
+    if not isinstance(body, Equal):
         return None
     variable = formula.variables[0]
     others = [term for term in (body.left, body.right) if term != variable]

@@ -6,7 +6,7 @@ Paper, Table 2.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 
 from eai.abilities import PARTS
 from eai.analyses.operators import annotated_operators
@@ -29,34 +29,19 @@ def dataset_statistics(suite: str | Suite) -> Table:
     """
     chosen = given_suite(suite)
     tasks = [chosen.task(name) for name in chosen.task_ids()]
-    goals = Counter(kind for task in tasks for kind in _size_kinds(task))
-    plans = [task.plans[0] for task in tasks if task.plans]
-    steps = sum(map(len, plans))
-    domains = [task.start.layout.domain for task in tasks[:1]]
-    listed_of = extension("eai.listed_goals", chosen)
-    literals = [
-        [word for word in literal if word != "not"]
-        for task in (tasks if listed_of is not None else ())
-        for literal in listed_of(chosen, task)
-    ]
-    kinds = Counter("state" if len(literal) == 2 else "relation" for literal in literals)
-    listed = [_row("literals of their first options", len(literals))] if literals else []
-    rows: list[dict[str, Cell]] = [
+    rows = [
         _row("task names", len({task.name for task in tasks})),
         _row("instructions", len(tasks)),
-        _row("tasks with a goal", sum(any(_size_kinds(task)) for task in tasks)),
-        _row("goal conditions", sum(goals.values())),
-        *(_row(f"- {kind}", goals[kind]) for kind in GOAL_KINDS),
-        *listed,
-        *(_row(f"- {kind}", kinds[kind]) for kind in GOAL_KINDS if kinds[kind]),
-        _row("reference plans", len(plans)),
-        _row("- steps", steps),
-        _row("- mean number of steps", steps / len(plans) if plans else None),
-        _row("- largest number of steps", max(map(len, plans), default=None)),
-        *(_row("predicates of the world", len(domain.predicates)) for domain in domains),
-        *(_row("operators of the world", len(domain.operators)) for domain in domains),
-        *(_transition_models(chosen) if "transition_modeling" in chosen.abilities else ()),
+        *_goal_rows(tasks),
+        *_listed_literal_rows(chosen, tasks),
+        *_plan_rows(tasks),
     ]
+    if tasks:  # all tasks have the same domain
+        domain = tasks[0].start.layout.domain
+        rows.append(_row("predicates of the world", len(domain.predicates)))
+        rows.append(_row("operators of the world", len(domain.operators)))
+    if "transition_modeling" in chosen.abilities:
+        rows += _operator_rows(chosen)
     return Table(f"Statistics of {chosen.name} ({chosen.version})", rows)
 
 
@@ -64,24 +49,66 @@ def _row(what: str, number: Cell) -> dict[str, Cell]:
     return {"what": what, "number": number}
 
 
-def _size_kinds(task: Task) -> Iterable[str]:
-    for kind, _ in next(iter(task.goal.final), ()):
-        yield kind
-    for _ in task.goal.actions:
-        yield "action"
+def _goal_rows(tasks: Sequence[Task]) -> Iterator[dict[str, Cell]]:
+    """Yield the number of tasks with a goal, and of goal conditions by kind."""
+    kinds: Counter[str] = Counter()
+    tasks_with_goal = 0
+    for task in tasks:
+        of_task = _goal_kinds(task)
+        tasks_with_goal += bool(of_task)
+        kinds.update(of_task)
+    yield _row("tasks with a goal", tasks_with_goal)
+    yield _row("goal conditions", kinds.total())
+    for kind in GOAL_KINDS:
+        yield _row(f"- {kind}", kinds[kind])
 
 
-def _transition_models(suite: Suite) -> Iterable[dict[str, Cell]]:
-    """Different predicates of each operator, added up; an empty formula is none."""
+def _goal_kinds(task: Task) -> list[str]:
+    """Return the kinds of the conditions of a goal's first alternative, and of its actions."""
+    kinds = ["action"] * len(task.goal.actions)
+    if task.goal.final:
+        kinds += [kind for kind, _ in task.goal.final[0]]
+    return kinds
+
+
+def _listed_literal_rows(suite: Suite, tasks: Sequence[Task]) -> Iterator[dict[str, Cell]]:
+    """Yield the number of literals that a release lists for goals with quantifiers, by kind."""
+    listed_of = extension("eai.listed_goals", suite)
+    if listed_of is None:
+        return
+    kinds: Counter[str] = Counter()
+    for task in tasks:
+        for literal in listed_of(suite, task):
+            words = [word for word in literal if word != "not"]
+            # A predicate and one object say a state, more objects a relation.
+            kinds["state" if len(words) == 2 else "relation"] += 1
+    if kinds:
+        yield _row("literals of their first options", kinds.total())
+    for kind in GOAL_KINDS:
+        if kinds[kind]:
+            yield _row(f"- {kind}", kinds[kind])
+
+
+def _plan_rows(tasks: Sequence[Task]) -> Iterator[dict[str, Cell]]:
+    """Yield the number of reference plans, and of their steps."""
+    lengths = [len(task.plans[0]) for task in tasks if task.plans]
+    yield _row("reference plans", len(lengths))
+    yield _row("- steps", sum(lengths))
+    yield _row("- mean number of steps", sum(lengths) / len(lengths) if lengths else None)
+    yield _row("- largest number of steps", max(lengths, default=None))
+
+
+def _operator_rows(suite: Suite) -> Iterator[dict[str, Cell]]:
+    """Yield the number of operators, and of their different predicates, added up."""
     annotated = annotated_operators(suite)
     model = annotated.model
     yield _row("tasks of transition modeling", len(model.demands))
     yield _row("- operators", len(model.operators))
     for part in PARTS:
         texts = [getattr(operator, part) for operator in model.operators.values()]
-        found = [set(annotated.predicates(text)) for text in texts]
-        yield _row(f"- predicates of their {part}s", sum(map(len, found)))
-        yield _row(f"- operators without {part}", sum(not names for names in found))
+        counts = [len(set(annotated.predicates(text))) for text in texts]
+        yield _row(f"- predicates of their {part}s", sum(counts))
+        yield _row(f"- operators without {part}", counts.count(0))
 
 
 def annotation_faults(suites: Iterable[str | Suite]) -> Table:
@@ -90,27 +117,25 @@ def annotation_faults(suites: Iterable[str | Suite]) -> Table:
     Raises:
         DataMissingError: If the data of a suite was not fetched.
     """
-    chosen = list(map(given_suite, suites))
-    found = [(suite.name, fault) for suite in chosen for fault in lint_suite(suite)]
-    counts = Counter((suite, fault.kind) for suite, fault in found)
+    rows: list[dict[str, Cell]] = []
     notes = []
-    for suite in chosen:
-        kinds = [f"{counts[suite.name, k]} {k}" for k in FAULTS if counts[suite.name, k]]
-        notes.append(
-            f"{suite.name}: {len(suite.task_ids())} tasks; {', '.join(kinds) or 'no faults'}"
-        )
-    meanings = [f"{kind}: {FAULTS[kind]}" for kind in FAULTS if any(k == kind for _, k in counts)]
-    return Table(
-        "Faults of annotations",
-        [
-            {
-                "suite": suite,
-                "task": fault.task,
-                "kind": fault.kind,
-                "step": fault.step,
-                "what": fault.message,
-            }
-            for suite, fault in found
-        ],
-        (*notes, *meanings),
-    )
+    all_kinds: set[str] = set()
+    for suite in map(given_suite, suites):
+        counts: Counter[str] = Counter()
+        for fault in lint_suite(suite):
+            counts[fault.kind] += 1
+            rows.append(
+                {
+                    "suite": suite.name,
+                    "task": fault.task,
+                    "kind": fault.kind,
+                    "step": fault.step,
+                    "what": fault.message,
+                }
+            )
+        all_kinds.update(counts)
+        kinds = [f"{counts[kind]} {kind}" for kind in FAULTS if counts[kind]]
+        faults = ", ".join(kinds) or "no faults"
+        notes.append(f"{suite.name}: {len(suite.task_ids())} tasks; {faults}")
+    notes += [f"{kind}: {meaning}" for kind, meaning in FAULTS.items() if kind in all_kinds]
+    return Table("Faults of annotations", rows, tuple(notes))

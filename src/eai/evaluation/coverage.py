@@ -1,8 +1,8 @@
-"""How far predictions cover the tasks of a suite, without evaluating any of them."""
+"""Coverage of a suite's tasks by predictions, without evaluating any of them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -32,7 +32,7 @@ _HEADS = {
 
 @dataclass(frozen=True)
 class Coverage:
-    """How the answers of one model cover the tasks of one ability.
+    """The coverage of one ability's tasks by the answers of one model.
 
     Args:
         ability: The ability.
@@ -75,14 +75,14 @@ def coverage_of(
     output: str = "",
     model_field: str = "",
 ) -> list[Coverage]:
-    """Return how predictions cover the tasks of a suite: what is there, missing, doubled, unread.
+    """Count the answers to each task of a suite that are there, missing, doubled or unreadable.
 
     Args:
         suite: The suite, or its name.
         path: Anything that :func:`eai.predictions.load_all` takes; a folder with
             ``SUITE/ABILITY/MODEL.json``; or a submission to the Embodied Agent Interface
             challenge, a folder or a zip.
-        abilities: Only these; by default all that are there.
+        abilities: Abilities to look at; by default all that are there.
         id: The dotted path of the identifiers, if they are not found by themselves.
         output: The dotted path of the answers.
         model_field: The dotted path of the names of models.
@@ -96,20 +96,12 @@ def coverage_of(
         (76, 75, False)
     """
     chosen = given_suite(suite)
-    root = Path(path) if isinstance(path, (str, Path)) else None
-    wanted = list(abilities) or list(chosen.abilities)
-    found: list[Coverage] = []
-    files = {} if root is None else submitted(root)
-    is_submission = any(name == folder_of(chosen.name) for name, _ in files)
-    if root is not None and (is_submission or (root / folder_of(chosen.name)).is_dir()):
-        for ability in wanted:
-            of_ability = answers_in(root, chosen.name, ability, (), knows_task(chosen)).values()
-            found += _of_models(chosen, ability, of_ability)
-            if is_submission and not of_ability and _is_published(ability):
-                name = submission_name(chosen.name, ability)
-                ids = tuple(chosen.task_ids())
-                found.append(Coverage(ability, "", len(ids), ids, file=name))
-        return found
+    if isinstance(path, (str, Path)):
+        root = Path(path)
+        is_submission = any(name == folder_of(chosen.name) for name, _ in submitted(root))
+        if is_submission or (root / folder_of(chosen.name)).is_dir():
+            wanted = list(abilities) or list(chosen.abilities)
+            return _of_folder(chosen, root, wanted, is_submission=is_submission)
     loaded = load_all(
         path,
         is_task=knows_task(chosen),
@@ -120,56 +112,78 @@ def coverage_of(
     return _of_models(chosen, abilities[0] if abilities else "", loaded)
 
 
-def coverage_table(suite: str, found: Sequence[Coverage]) -> Table:
+def _of_folder(
+    suite: Suite, root: Path, abilities: Sequence[str], *, is_submission: bool
+) -> list[Coverage]:
+    """Return the coverage by a folder ``SUITE/ABILITY``, or by a submission.
+
+    A submission should have a file for each published ability; a missing one has a row as well.
+    """
+    coverages: list[Coverage] = []
+    for ability in abilities:
+        by_model = answers_in(root, suite.name, ability, (), knows_task(suite))
+        coverages += _of_models(suite, ability, by_model.values())
+        if is_submission and not by_model and ability in ABILITIES:
+            ids = tuple(suite.task_ids())
+            name = submission_name(suite.name, ability)
+            coverages.append(Coverage(ability, "", len(ids), ids, file=name))
+    return coverages
+
+
+def coverage_table(suite: str, coverages: Sequence[Coverage]) -> Table:
     """Return the coverage of all models as a table."""
-    rows = []
-    for each in found:
-        counts = {
-            "answered": f"{each.tasks - len(each.missing)} of {each.tasks}",
-            "missing": str(len(each.missing)),
-            "doubled": str(each.doubled),
-            "unreadable": str(each.unreadable),
-            "of_no_task": str(len(each.of_no_task)),
+    has_abilities = any(coverage.ability for coverage in coverages)
+    rows: list[dict[str, str]] = []
+    notes: list[str] = []
+    for coverage in coverages:
+        cells = {
+            "ability": coverage.ability,
+            "model": coverage.model or "(no file)",
+            "answered": f"{coverage.tasks - len(coverage.missing)} of {coverage.tasks}",
+            "missing": str(len(coverage.missing)),
+            "doubled": str(coverage.doubled),
+            "unreadable": str(coverage.unreadable),
+            "of_no_task": str(len(coverage.of_no_task)),
         }
-        named = {"ability": each.ability, "model": each.model or "(no file)"}
-        rows.append({_HEADS[key]: value for key, value in {**named, **counts}.items()})
-    notes = []
-    for each in found:
-        about = ": ".join(filter(None, (each.ability, each.model)))
-        if each.file:
-            notes.append(f"{about}: there is no file {each.file}")
-        elif each.missing:
-            notes.append(f"{about}: {listed_ids(each.missing, 'task')} without an answer")
-        if each.of_no_task:
-            notes.append(f"{about}: {listed_ids(each.of_no_task)} of no task")
-    if not any(each.ability for each in found):
-        rows = [{key: row[key] for key in row if key != _HEADS["ability"]} for row in rows]
+        if not has_abilities:
+            del cells["ability"]
+        rows.append({_HEADS[key]: value for key, value in cells.items()})
+        notes += _notes(coverage)
     return Table(f"Predictions for {suite}", rows, tuple(notes))
 
 
-def _is_published(ability: str) -> bool:
-    return ability in ABILITIES
+def _notes(coverage: Coverage) -> Iterator[str]:
+    """Yield notes that name missing files and tasks, and answers to no task."""
+    about = ": ".join(filter(None, (coverage.ability, coverage.model)))
+    if coverage.file:
+        yield f"{about}: there is no file {coverage.file}"
+    elif coverage.missing:
+        yield f"{about}: {listed_ids(coverage.missing, 'task')} without an answer"
+    if coverage.of_no_task:
+        yield f"{about}: {listed_ids(coverage.of_no_task)} of no task"
 
 
 def _of_models(suite: Suite, ability: str, predictions: Iterable[Predictions]) -> list[Coverage]:
+    """Return the coverage of an ability by each model."""
     tasks = tuple(suite.task_ids())
     known = frozenset(tasks)
     former = suite.abilities[ability].former if ability else {}
-    found = []
+    coverages = []
     for of_model in predictions:
         answers, fits = fit(suite, of_model.items.items(), known, former)
-        counts = {} if of_model.reading is None else of_model.reading.left_out
-        doubled = counts.get("second answers", 0) + len(fits.second)
-        found.append(
+        omitted = {} if of_model.reading is None else of_model.reading.left_out
+        # Rows that repeat a task were read, and left out as second answers.
+        second_answers = omitted.get("second answers", 0)
+        coverages.append(
             Coverage(
                 ability,
                 of_model.label,
                 len(tasks),
-                tuple(task for task in tasks if task not in answers),
-                doubled,
-                sum(counts.values()) - counts.get("second answers", 0),
-                tuple(fits.strange),
-                tuple(left_out(suite, [of_model])),
+                missing=tuple(task for task in tasks if task not in answers),
+                doubled=second_answers + len(fits.second),
+                unreadable=sum(omitted.values()) - second_answers,
+                of_no_task=tuple(fits.strange),
+                left_out=tuple(left_out(suite, [of_model])),
             )
         )
-    return found
+    return coverages

@@ -41,17 +41,17 @@ def evaluate(
 
     Args:
         suite: Name of a suite (see ``eai suites``), ``module:attribute``, or a suite object.
-        predictions: What :func:`eai.predictions.load_all` takes: one or several files or
+        predictions: Anything that :func:`eai.predictions.load_all` takes: one or several files or
             folders, a mapping from task to answer, a data frame; of several models, a mapping
             from model to one of these. By default the suite's sample answers.
-        ability: Which ability the answers are about; by default action sequencing, or the suite's
-            only one.
-        tasks: Which tasks are evaluated: ``"all"`` as published, where a missing answer is a
+        ability: The ability that the answers are about; by default action sequencing, or the
+            suite's only one.
+        tasks: The tasks that are evaluated: ``"all"`` as published, where a missing answer is a
             failure; ``"answered"``, those to which at least one model has an answer; or identifiers
             of tasks. The semantics that the report names says so, ``run.json`` lists them.
         progress: Called after every evaluated answer; by default a notebook shows a bar.
-        **options: How the answers are evaluated, and what becomes of the run: ``semantics``,
-            ``output``, ``workers`` and others (:class:`~eai.evaluation.EvaluationOptions`).
+        **options: Options of the evaluation and of its run: ``semantics``, ``output``,
+            ``workers`` and others (:class:`~eai.evaluation.EvaluationOptions`).
 
     Returns:
         The report. Tasks without a prediction count as failures; tasks whose description has a
@@ -69,9 +69,10 @@ def evaluate(
         OutputExistsError: If ``output`` holds another run and ``force`` is off.
     """
     output, workers = options.get("output"), options.get("workers")
-    several_processes = workers is not None and runs.checked_workers(workers) != 1
-    # Made before the suite is used, when it remembers little.
-    reference = runs.reference_to(suite) if several_processes else ""
+    is_distributed = workers is not None and runs.checked_workers(workers) != 1
+    # The reference may be a pickled suite: made before the suite is used, when its caches are
+    # empty.
+    reference = runs.reference_to(suite) if is_distributed else ""
     try:
         chosen = given_suite(suite)
     except InputError as error:
@@ -79,28 +80,18 @@ def evaluate(
             error.mend = f"the suite comes first: eai.evaluate({predictions!r}, ...)"
         raise
     if predictions is None:
-        predictions = list(chosen.samples())
-        if not predictions:
-            raise InputError(
-                f"the suite {chosen.name!r} has no sample answers",
-                expected="predictions, in Python or as files: an answer to each task",
-            )
-    parts = parts_of(chosen, predictions)
-    if len(parts) > 1:
-        raise InputError(
-            "the files are answers to several tasks",
-            where=chosen.name,
-            expected="files of one task",
-            mend="a call for each: " + "; ".join(part.name for part, _ in parts),
-        )
-    if parts[0][0] is not chosen:  # the files bring their own tasks
-        (chosen, predictions), suite = parts[0], parts[0][0].name
-        reference = suite if several_processes else ""
+        predictions = _samples(chosen)
+    part, predictions = _only_part(chosen, predictions)
+    if part is not chosen:  # the files bring their own tasks
+        chosen, suite = part, part.name
+        reference = suite if is_distributed else ""
     refuse_others(predictions, chosen, output)
     named = chosen_ability(chosen, ability)
+    # Before the tasks: a misspelt option is refused without reading data.
     meaning = _meaning(chosen, named, options)
     choice = chosen_tasks(chosen, tasks)
     corrected = options.get("corrected", False)
+    # The report names everything in which the evaluation differs from the published one.
     changes = ("corrected annotations" if corrected else "", choice.name)
     version = ", ".join(filter(None, (meaning.version, *changes)))
     meaning = replace(meaning, version=version)
@@ -122,19 +113,43 @@ def evaluate(
         )
 
 
+def _samples(suite: Suite) -> list[object]:
+    """Return the sample answers of a suite; refuse a suite without any."""
+    samples: list[object] = list(suite.samples())
+    if not samples:
+        raise InputError(
+            f"the suite {suite.name!r} has no sample answers",
+            expected="predictions, in Python or as files: an answer to each task",
+        )
+    return samples
+
+
+def _only_part(suite: Suite, predictions: object) -> tuple[Suite, object]:
+    """Return the one suite that predictions are for, with the predictions; refuse several."""
+    parts = parts_of(suite, predictions)
+    if len(parts) > 1:
+        raise InputError(
+            "the files are answers to several tasks",
+            where=suite.name,
+            expected="files of one task",
+            mend="a call for each: " + "; ".join(part.name for part, _ in parts),
+        )
+    return parts[0]
+
+
 def _rules(suite: Suite, ability: str, options: EvaluationOptions) -> tuple[Rule, ...]:
     """Return the rules that the options name, if any.
 
     Raises:
         InputError: If they cannot be read, or the answers are no plans.
     """
-    given = options.get("rules")
-    if given is None:
+    source = options.get("rules")
+    if source is None:
         return ()
     from eai.logic import load_rules
 
     refuse_rules(suite, ability)
-    return load_rules(given)
+    return load_rules(source)
 
 
 def _meaning(suite: Suite, ability: str, options: EvaluationOptions) -> Semantics:
@@ -150,10 +165,13 @@ def _meaning(suite: Suite, ability: str, options: EvaluationOptions) -> Semantic
     if answers is not None:
         formats = answer_formats(suite)
         check_name("format of answers", answers, formats, where=f"suite {suite.name}")
-        if choice == "official":  # of which quirks keep answers of this format from being read
+        if choice == "official":
+            # These quirks keep answers of the format from being read.
             off = [*off, *formats[answers].get(ability, ())]
     meaning = suite.semantics(choice, without=off, only=several(options.get("only", ())))
     budget = options.get("budget")
     if budget is None:
         return meaning
-    return replace(meaning, budget=Budget.parse(budget) if isinstance(budget, str) else budget)
+    if isinstance(budget, str):
+        budget = Budget.parse(budget)
+    return replace(meaning, budget=budget)

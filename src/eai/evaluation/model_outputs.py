@@ -1,4 +1,4 @@
-"""Everything that models answered: a folder ``SUITE/ABILITY/MODEL.json``, or a submission.
+"""Answers of models to many abilities: a folder ``SUITE/ABILITY/MODEL.json``, or a submission.
 
 A submission is what the Embodied Agent Interface challenge takes: a folder or a zip with a model's
 files ``SUITE_ABILITY_outputs.json``, such as ``virtualhome_action_sequencing_outputs.json``.
@@ -7,9 +7,10 @@ files ``SUITE_ABILITY_outputs.json``, such as ``virtualhome_action_sequencing_ou
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 from eai.contract import ABILITIES
 from eai.contract.registry import suites as known_suites
@@ -41,34 +42,36 @@ def answers_in(
         root: The folder with a folder for each suite, or a submission.
         suite: Name of the suite.
         ability: Name of the ability.
-        models: Only these; all if empty.
-        is_task: Whether a text is an identifier of a task, which tells what names the tasks.
+        models: Models to read; all if empty.
+        is_task: Returns whether a text is an identifier of a task, by which the field of
+            identifiers is found.
 
     Raises:
         InputError: If some cannot be read.
     """
     folder = root / folder_of(suite) / ability
-    found: Iterable[Predictions] = ()
+    loaded: Iterable[Predictions] = ()
     if folder.is_dir():
-        found = load_all(folder, is_task=is_task) if any(folder.iterdir()) else ()
+        if any(folder.iterdir()):
+            loaded = load_all(folder, is_task=is_task)
     else:
         entry = submitted(root).get((folder_of(suite), ability))
         if entry is not None:
-            found = [_of_submission(each, entry, root) for each in load_entry(entry, is_task)]
-    return {of.label: of for of in found if not models or of.model in models}
+            loaded = [_of_submission(part, entry, root) for part in load_entry(entry, is_task)]
+    return {part.label: part for part in loaded if not models or part.model in models}
 
 
 def submitted(root: Path) -> dict[tuple[str, str], Entry]:
     """Return the files of a submission by suite and ability; none if it is something else.
 
-    They may lie in one folder inside it, as they do where the folder itself was packed.
+    They may be in one folder inside it, as they are where the folder itself was packed.
     """
-    found: dict[tuple[str, str], Entry] = {}
+    files: dict[tuple[str, str], Entry] = {}
     for entry in _entries(root):
         match = _submission_name().fullmatch(entry.name)
         if match is not None:
-            found.setdefault((match["suite"], match["ability"]), entry)
-    return found
+            files.setdefault((match["suite"], match["ability"]), entry)
+    return files
 
 
 def submission_name(suite: str, ability: str) -> str:
@@ -77,6 +80,8 @@ def submission_name(suite: str, ability: str) -> str:
 
 
 def _submission_name() -> re.Pattern[str]:
+    """Return the pattern of the names of files in a submission."""
+    # Long names first, as one may be the beginning of another.
     names = (folder_of(origin.name) for origin in known_suites().origins())
     suites = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
     abilities = "|".join(ABILITIES)
@@ -102,43 +107,75 @@ def _of_submission(predictions: Predictions, entry: Entry, root: Path) -> Predic
 
 
 def _beside(root: Path, files: Iterable[Entry]) -> Iterator[str]:
-    """Say which files of a zip are no files of a submission."""
+    """Yield a line for each file of a zip that is no file of a submission."""
+    if not root.is_file():
+        return
     names = set(map(str, files))
-    for entry in _entries(root) if root.is_file() else ():
+    for entry in _entries(root):
         if str(entry) not in names:
             yield f"{entry}: skipped, it is no file of a submission"
+
+
+class _Level(NamedTuple):
+    """A folder of predictions, and the names that may be in it.
+
+    Args:
+        folder: The folder.
+        kind: What a name in it stands for: a suite, or an ability of one.
+        known: Names that are read.
+        ignored: Names that were left out on purpose, and are not reported.
+    """
+
+    folder: Path
+    kind: str
+    known: Sequence[str]
+    ignored: Collection[str] = ()
 
 
 def skipped_in(
     root: Path, abilities: Mapping[str, Sequence[str]], *, own: Path | None = None
 ) -> list[str]:
-    """Say which folders and files of predictions are not read, and what they may be meant for.
+    """Return a line for each folder and file of predictions that is not read, with a hint.
 
     Folders of other suites that there are were left out on purpose, and are not named.
+
+    Args:
+        root: The folder or submission.
+        abilities: Suites that are read, each with its abilities.
+        own: A folder of ours inside it, which is not named.
     """
-    others = {origin.name for origin in known_suites().origins()} - abilities.keys()
-    folders = [(root, "suite", [*abilities], others)]
-    folders += [
-        (root / suite, f"ability of {suite}", [*names], set[str]())
-        for suite, names in abilities.items()
-    ]
-    files = submitted(root)
-    read = {entry.path.parent for entry in files.values()}
-    read |= {entry.path for entry in files.values()}
-    found = list(_beside(root, files.values()))
-    for folder, kind, known, besides in folders:
-        for path in sorted(folder.iterdir()) if folder.is_dir() else ():
-            if path.name in (*known, *besides) or path.name.startswith((*_HIDDEN, "_")):
+    other_suites = {origin.name for origin in known_suites().origins()} - abilities.keys()
+    levels = [_Level(root, "suite", [*abilities], other_suites)]
+    for suite, names in abilities.items():
+        levels.append(_Level(root / suite, f"ability of {suite}", [*names]))
+    entries = submitted(root).values()
+    read = {entry.path.parent for entry in entries} | {entry.path for entry in entries}
+    if own is not None:
+        # The folder itself, and those around it.
+        read |= {own.resolve(), *own.resolve().parents}
+    lines = list(_beside(root, entries))
+    for level in levels:
+        if not level.folder.is_dir():
+            continue
+        for path in sorted(level.folder.iterdir()):
+            if path.name in (*level.known, *level.ignored):
                 continue
-            if own is not None and own.resolve().is_relative_to(path.resolve()):
+            if path.name.startswith((*_HIDDEN, "_")) or path in read or path.resolve() in read:
                 continue
-            if path in read:
-                continue
-            if path.is_dir():
-                close = nearest(path.name, known)
-                meant = f"did you mean {' or '.join(map(repr, close))}?" if close else ""
-                meant = meant or f"known: {', '.join(known) or 'none that can be evaluated'}"
-                found.append(f"{path}: skipped, there is no {kind} of this name here; {meant}")
-            elif is_prediction_file(path):
-                found.append(f"{path}: skipped, files lie in folders SUITE/ABILITY")
-    return found
+            line = _skipped(path, level)
+            if line:
+                lines.append(line)
+    return lines
+
+
+def _skipped(path: Path, level: _Level) -> str:
+    """Return the line about a folder or file that is not read; empty if it is about neither."""
+    if path.is_dir():
+        similar = nearest(path.name, level.known)
+        hint = f"known: {', '.join(level.known) or 'none that can be evaluated'}"
+        if similar:
+            hint = f"did you mean {' or '.join(map(repr, similar))}?"
+        return f"{path}: skipped, there is no {level.kind} of this name here; {hint}"
+    if is_prediction_file(path):
+        return f"{path}: skipped, files lie in folders SUITE/ABILITY"
+    return ""

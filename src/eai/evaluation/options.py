@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class EvaluationOptions(TypedDict, total=False):
-    """How answers are evaluated, and what becomes of the run; each may be left out.
+    """Options of an evaluation and of its run; each may be left out.
 
     They are keyword arguments of :func:`eai.evaluate` and :func:`eai.evaluate_outputs`::
 
@@ -23,8 +23,8 @@ class EvaluationOptions(TypedDict, total=False):
     """
 
     semantics: str | Semantics | None
-    """``"official"`` (the published evaluator, with its quirks) or ``"strict"`` (what the
-    definitions say); by default what the suite prefers."""
+    """``"official"`` (the published evaluator, with its quirks) or ``"strict"`` (the definitions);
+    by default the one that the suite prefers."""
     without: Iterable[str]
     """Quirks to switch off, or the name of one."""
     only: Iterable[str]
@@ -33,7 +33,7 @@ class EvaluationOptions(TypedDict, total=False):
     """The format of published answers (``"2024"``; :func:`eai.contract.answer_formats`): switches
     off the quirks of ``"official"`` that keep them from being read."""
     budget: str | Budget | None
-    """What the evaluation of one answer may use (:class:`eai.budget.Budget`, or its text:
+    """Budget of the evaluation of one answer (:class:`eai.budget.Budget`, or its text:
     ``"states=1000"``); by default that of the semantics."""
     corrected: bool
     """Whether tasks whose own annotation is faulty are left out (:mod:`eai.contract.lint`); by

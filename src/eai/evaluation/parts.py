@@ -29,4 +29,6 @@ def parts_of(suite: Suite, predictions: object) -> Sequence[tuple[Suite, object]
     Raises:
         InputError: If a file does not fit.
     """
-    return suite.parts(predictions) if isinstance(suite, SortsFiles) else [(suite, predictions)]
+    if isinstance(suite, SortsFiles):
+        return suite.parts(predictions)
+    return [(suite, predictions)]

@@ -27,4 +27,4 @@ from .repair.task import Target as Target
 from .results import Engine as Engine, Outcome as Outcome, PlanningResult as PlanningResult
 from .space import Step as Step
 from .subgoals import Steps as Steps, as_plan as as_plan, related as related
-from .task import GroundAction as GroundAction, Task as Task
+from .task import GroundAction as GroundAction, GroundTask as GroundTask

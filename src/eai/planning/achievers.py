@@ -1,4 +1,8 @@
-"""Who can make an atom true, or false, and which operators a goal can depend on at all."""
+"""Achievers of atoms, and the operators and predicates that a goal can depend on.
+
+An *achiever* of a literal is an effect that makes it true. :func:`relevance` is the fixed point of
+going backwards from a goal over achievers and their conditions, by predicate and sign.
+"""
 
 from __future__ import annotations
 
@@ -45,44 +49,48 @@ class Achiever(NamedTuple):
             Variable to number, for those that are bound (fewer objects than there are arguments
             are the first ones); None if the effect cannot be about these objects.
         """
-        found = {**given}
+        binding = {**given}
         for term, number in zip(self.atom.terms, numbers, strict=False):
             if isinstance(term, Variable):
-                if found.setdefault(term.name, number) != number:
+                if binding.setdefault(term.name, number) != number:
                     return None
             elif universe.number(term) != number:
                 return None
         for name, types in self.typed:
-            if name in found and not universe.mask(types) >> found[name] & 1:
+            if name in binding and not universe.mask(types) >> binding[name] & 1:
                 return None
-        return found
+        return binding
 
 
 @lru_cache(maxsize=4096)
 def effects_of(world: World, name: str) -> tuple[Achiever, ...]:
     """Return the effects of an operator, in reading order."""
     operator = world.domain.operators[name]
-    names, found = [each.name for each in operator.parameters], []
+    names = [parameter.name for parameter in operator.parameters]
+    effects = []
     for quantified, condition, added, atom in clauses(operator.effect, names):
         variables = (*operator.parameters, *quantified)
         typed = tuple((v.name, v.types) for v in variables if "object" not in v.types)
         sign = (world.layout.index[atom.predicate], added)
-        found.append(Achiever(operator, sign, atom, condition, variables, typed))
-    return tuple(found)
+        effects.append(Achiever(operator, sign, atom, condition, variables, typed))
+    return tuple(effects)
 
 
 @lru_cache(maxsize=4096)
 def achievers(world: World, sign: Sign, names: tuple[str, ...]) -> tuple[Achiever, ...]:
     """Return the effects that make atoms of a predicate true, or false."""
-    return tuple(each for name in names for each in effects_of(world, name) if each.sign == sign)
+    effects: list[Achiever] = []
+    for name in names:
+        effects += [effect for effect in effects_of(world, name) if effect.sign == sign]
+    return tuple(effects)
 
 
 def without_doubles(domain: Domain, names: Iterable[str]) -> tuple[str, ...]:
     """Leave out operators that differ from an earlier one in nothing but their name."""
     first: dict[object, str] = {}
     for name in names:
-        one = domain.operators[name]
-        first.setdefault((one.parameters, one.precondition, one.effect), name)
+        operator = domain.operators[name]
+        first.setdefault((operator.parameters, operator.precondition, operator.effect), name)
     return tuple(first.values())
 
 
@@ -92,16 +100,31 @@ def opposite(literal: Literal) -> Literal:
     return p, numbers, not value
 
 
-_Named = tuple[str, bool]
+_NamedSign = tuple[str, bool]
 """A predicate, and whether it is wanted true or false."""
 
-_Schema = tuple[set[_Named], list[tuple[_Named, set[_Named]]]]
-"""What an operator asks for, and what it changes under conditions that ask for something."""
+
+class _ConditionalChange(NamedTuple):
+    """A change of a predicate, and the signs that its condition asks for."""
+
+    sign: _NamedSign
+    asked: set[_NamedSign]
+
+
+class _Schema(NamedTuple):
+    """The signs that a precondition asks for, and the changes of an operator."""
+
+    asked: set[_NamedSign]
+    changes: list[_ConditionalChange]
+
+    def helps(self, needed: set[_NamedSign]) -> bool:
+        """Return whether an operator makes some change that is needed."""
+        return any(change.sign in needed for change in self.changes)
 
 
 @dataclass(frozen=True, slots=True)
 class Relevance:
-    """What a goal can depend on.
+    """The operators and predicates that a goal can depend on.
 
     Args:
         operators: Names of the operators that may help, in order. All others can be left out of
@@ -117,7 +140,7 @@ class Relevance:
 def relevance(
     domain: Domain, goals: Iterable[Formula], *, operators: Iterable[str] | None = None
 ) -> Relevance:
-    """Find what goals can depend on.
+    """Find the operators and predicates that goals can depend on.
 
     An operator helps if it changes a predicate in a direction that a goal, or a condition of
     another operator that helps, asks for.
@@ -130,58 +153,74 @@ def relevance(
     Raises:
         UnknownNameError: If there is no such operator.
     """
-    return _relevance(domain, {sign for goal in goals for sign in _asked(goal)}, operators)
+    needed: set[_NamedSign] = set()
+    for goal in goals:
+        needed.update(_asked(goal))
+    return _relevance(domain, needed, operators)
 
 
 @lru_cache(maxsize=4096)
 def relevant(world: World, goal: Formula, operators: tuple[str, ...] | None = None) -> Relevance:
-    """Find what a goal can depend on in a world; see :func:`relevance`."""
-    return _relevant(world, frozenset(_asked(goal)), operators)
+    """Find the operators and predicates that a goal can depend on; see :func:`relevance`."""
+    # Many goals ask for the same predicates of other objects: they share an entry of the cache.
+    return _relevant_to(world, frozenset(_asked(goal)), operators)
 
 
 @lru_cache(maxsize=4096)
-def _relevant(
-    world: World, asked: frozenset[_Named], operators: tuple[str, ...] | None
+def _relevant_to(
+    world: World, asked: frozenset[_NamedSign], operators: tuple[str, ...] | None
 ) -> Relevance:
-    """Many goals ask for the same predicates of other objects."""
     return _relevance(world.domain, set(asked), operators)
 
 
-def _relevance(domain: Domain, needed: set[_Named], operators: Iterable[str] | None) -> Relevance:
-    axioms = [((axiom.head.predicate, True), set(_asked(axiom.body))) for axiom in domain.axioms]
+def _relevance(
+    domain: Domain, needed: set[_NamedSign], operators: Iterable[str] | None
+) -> Relevance:
+    """Return what is relevant to some signs: a fixed point, reached from below."""
+    axioms = [
+        _ConditionalChange((axiom.head.predicate, True), set(_asked(axiom.body)))
+        for axiom in domain.axioms
+    ]
     schemas: dict[str, _Schema] = {}
     for name in domain.operators if operators is None else operators:
         schemas[name] = _schema(look_up("operator", name, domain.operators))
-    before = -1
-    while before != len(needed):
-        before = len(needed)
+    size_before = -1
+    while size_before != len(needed):
+        size_before = len(needed)
         changes = list(axioms)
-        for precondition, made in schemas.values():
-            if any(change in needed for change, _ in made):
-                needed |= precondition
-                changes += made
-        # What is needed has to happen, or not to happen if it does harm.
-        needed |= {
-            (other, sign is wanted)
-            for (name, value), asked in changes
-            for wanted in (True, False)
-            if (name, value is wanted) in needed
-            for other, sign in asked
-        }
-    return Relevance(
-        tuple(n for n, (_, made) in schemas.items() if any(c in needed for c, _ in made)),
-        frozenset(name for name, _ in needed),
-    )
+        for schema in schemas.values():
+            if schema.helps(needed):
+                needed |= schema.asked
+                changes += schema.changes
+        asked: set[_NamedSign] = set()
+        for change in changes:
+            asked |= _asked_of_change(change, needed)
+        needed |= asked
+    names = tuple(name for name, schema in schemas.items() if schema.helps(needed))
+    return Relevance(names, frozenset(predicate for predicate, _ in needed))
+
+
+def _asked_of_change(change: _ConditionalChange, needed: set[_NamedSign]) -> set[_NamedSign]:
+    """Return the signs with which a change happens that is needed, or a harmful one does not."""
+    predicate, value = change.sign
+    asked: set[_NamedSign] = set()
+    if (predicate, value) in needed:
+        asked |= change.asked
+    if (predicate, not value) in needed:
+        asked |= {(other, not positive) for other, positive in change.asked}
+    return asked
 
 
 @lru_cache(maxsize=512)
 def _schema(operator: Operator) -> _Schema:
+    """Return the signs that an operator asks for, and its changes."""
     changes = [
-        ((atom.predicate, added), set(_asked(condition)))
+        _ConditionalChange((atom.predicate, added), set(_asked(condition)))
         for _, condition, added, atom in clauses(operator.effect)
     ]
-    return set(_asked(operator.precondition)), changes
+    return _Schema(set(_asked(operator.precondition)), changes)
 
 
-def _asked(formula: Formula) -> Iterator[_Named]:
+def _asked(formula: Formula) -> Iterator[_NamedSign]:
+    """Yield the signs that a condition asks for."""
     return ((atom.predicate, positive) for atom, positive in polarities(formula))

@@ -58,7 +58,14 @@ def complement(literals: int, positive: int) -> int:
 
 
 def holds(condition: Condition, state: int) -> bool:
-    """Whether the condition holds where exactly these literals are true (or reached)."""
+    """Return whether a condition holds where exactly these literals are true (or reached).
+
+    Example:
+        >>> first, second = 1 << 0, 1 << 2  # the atoms 0 and 1 hold
+        >>> holds(Condition(first, clauses=(second | second << 1,)), first | second)
+        True
+    """
+    # Loops and not any() and all(): searches spend most of their time here.
     every, clauses, choices = condition
     if every & ~state:
         return False
@@ -76,43 +83,48 @@ def holds(condition: Condition, state: int) -> bool:
 
 def unmet(condition: Condition, state: int) -> int:
     """Count the conjuncts of a condition that do not hold."""
-    return (
-        (condition.every & ~state).bit_count()
-        + sum(1 for clause in condition.clauses if not clause & state)
-        + sum(
-            1 for choice in condition.choices if not any(holds(option, state) for option in choice)
-        )
-    )
+    count = (condition.every & ~state).bit_count()
+    for clause in condition.clauses:
+        if not clause & state:
+            count += 1
+    for choice in condition.choices:
+        if not any(holds(option, state) for option in choice):
+            count += 1
+    return count
 
 
 def size_of(condition: Condition) -> int:
     """Return how many parts a condition has that must be looked at to test it."""
-    _, clauses, choices = condition
-    if not choices:
-        return 1 + len(clauses)
-    return 1 + len(clauses) + sum(size_of(option) for choice in choices for option in choice)
+    size = 1 + len(condition.clauses)
+    for choice in condition.choices:
+        for option in choice:
+            size += size_of(option)
+    return size
 
 
 def literals_of(condition: Condition) -> int:
     """Return every literal that a condition mentions."""
-    found = condition.every
+    literals = condition.every
     for clause in condition.clauses:
-        found |= clause
+        literals |= clause
     for choice in condition.choices:
         for option in choice:
-            found |= literals_of(option)
-    return found
+            literals |= literals_of(option)
+    return literals
 
 
 def conjoin(parts: Iterable[Condition]) -> Condition:
-    """Return the condition that all parts hold."""
-    every, clauses, choices = 0, list[int](), list[tuple[Condition, ...]]()
-    for more, some, options in parts:
-        every |= more
-        if some:
-            clauses += some
-        if options:
-            choices += options
+    """Return the condition that all parts hold, without clauses that its literals satisfy."""
+    every = 0
+    clauses: list[int] = []
+    choices: list[tuple[Condition, ...]] = []
+    for part_every, part_clauses, part_choices in parts:
+        every |= part_every
+        # Most parts are literals only: an empty tuple is not added, which is quicker.
+        if part_clauses:
+            clauses += part_clauses
+        if part_choices:
+            choices += part_choices
     if not clauses and not choices:
         return Condition(every)
     if 0 in clauses:
@@ -139,14 +151,16 @@ def disjoin(parts: Iterable[Condition]) -> Condition:
     for option in options:
         shared &= option.every
     if shared:
-        # What all alternatives ask for stands outside, where it is indexed and counted.
+        # Literals of all alternatives are taken out, so that they are indexed and counted.
         rest = [Condition(o.every & ~shared, o.clauses, o.choices) for o in options]
         return conjoin((Condition(shared), disjoin(rest)))
     return _choice(tuple(options))
 
 
 def _choice(options: Sequence[Condition]) -> Condition:
-    clause, others = 0, list[Condition]()
+    """Return the condition that one option holds; options of one literal become one clause."""
+    clause = 0
+    others: list[Condition] = []
     for option in options:
         every, clauses, choices = option
         if not clauses and not choices and not every & (every - 1):
@@ -163,22 +177,27 @@ def _choice(options: Sequence[Condition]) -> Condition:
 
 
 class Simplifier:
-    """Finds what is left of conditions; alternatives that they share are looked at once."""
+    """Simplifies conditions; alternatives that they share are looked at once.
+
+    Args:
+        always: Literals that are always true.
+        never: Literals that are never true.
+    """
 
     def __init__(self, always: int, never: int) -> None:
         self._always = always
         self._never = never
-        self._known: dict[_Alternatives, tuple[int, Condition]] = {}
+        self._simplified: dict[_Alternatives, tuple[int, Condition]] = {}
 
     def simplify(self, condition: Condition) -> Condition:
-        """Return what is left of a condition."""
+        """Return a condition that has the same value where these literals are as they are."""
         always, never = self._always, self._never
         every, clauses, choices = condition
-        left = [self._choice(choice) for choice in choices] if choices else []
+        simpler_choices = [self._choice(choice) for choice in choices] if choices else []
         mentioned = every
         for clause in clauses:
             mentioned |= clause
-        for literals, _ in left:
+        for literals, _ in simpler_choices:
             mentioned |= literals
         if not mentioned & (always | never):
             return condition
@@ -186,19 +205,20 @@ class Simplifier:
             return IMPOSSIBLE
         parts = [Condition(every & ~always)]
         parts += [_clause(clause & ~never) for clause in clauses if not clause & always]
-        return conjoin([*parts, *[found for _, found in left]])
+        parts += [simpler for _, simpler in simpler_choices]
+        return conjoin(parts)
 
     def _choice(self, choice: _Alternatives) -> tuple[int, Condition]:
-        """The literals of alternatives, and the condition that is left of them."""
-        found = self._known.get(choice)
-        if found is None:
+        """Return the literals of alternatives, and the simplified condition."""
+        simplified = self._simplified.get(choice)
+        if simplified is None:
             literals = union([literals_of(option) for option in choice])
-            left = disjoin([self.simplify(option) for option in choice])
-            found = self._known[choice] = literals, left
-        return found
+            condition = disjoin([self.simplify(option) for option in choice])
+            simplified = self._simplified[choice] = literals, condition
+        return simplified
 
 
 def _clause(literals: int) -> Condition:
-    """The condition that one of these literals is true."""
-    one = literals and not literals & (literals - 1)
-    return Condition(literals) if one else Condition(0, (literals,))
+    """Return the condition that one of these literals is true."""
+    is_single = literals and not literals & (literals - 1)
+    return Condition(literals) if is_single else Condition(0, (literals,))

@@ -1,8 +1,8 @@
-"""What plans cost; apart from the planner, so that whoever evaluates plans need not load it.
+"""The cost of a plan; this module imports no planner, so that evaluating a plan loads none.
 
 A function term without a value is undefined, and an action that would add it to the total cost
-cannot be done (as in VAL, Kairos and Fast Downward). So that whoever runs plans need not know
-about costs, :func:`with_values` turns this into an ordinary precondition on static facts.
+cannot be done (as in VAL, Kairos and Fast Downward). So that running a plan needs no costs,
+:func:`with_values` turns this into an ordinary precondition on static facts.
 """
 
 from __future__ import annotations
@@ -37,13 +37,12 @@ def cost_of(domain: Domain, problem: Problem, plan: Sequence[Action]) -> float:
         return float(len(plan))
     total = problem.values.get(TOTAL_COST, 0.0)
     costs = {action.name: _costs(domain.operators[action.name]) for action in plan}
-    if all(
-        clause.condition == TRUE and not clause.variables for c in costs.values() for clause in c
-    ):
+    if all(map(_are_unconditional, costs.values())):
         for action in plan:
             binding = _binding(domain.operators[action.name], action)
             total += sum(_value(clause.amount, binding, problem) for clause in costs[action.name])
         return total
+    # Only now the plan has to be run: a cost may depend on the state before a step.
     world = world_of(domain)
     state = world.state(problem.objects, problem.initial)
     for action in plan:
@@ -55,13 +54,18 @@ def cost_of(domain: Domain, problem: Problem, plan: Sequence[Action]) -> float:
     return total
 
 
+def _are_unconditional(costs: Sequence[CostClause]) -> bool:
+    """Return whether costs arise in every state."""
+    return all(cost.condition == TRUE and not cost.variables for cost in costs)
+
+
 @lru_cache(maxsize=512)
 def _costs(operator: Operator) -> tuple[CostClause, ...]:
     return tuple(cost_clauses(operator.effect, [v.name for v in operator.parameters]))
 
 
 def _functions(operator: Operator) -> set[str]:
-    """Names of the functions whose values an operator adds to the total cost."""
+    """Return the names of the functions whose values an operator adds to the total cost."""
     amounts = [clause.amount for clause in _costs(operator)]
     return {amount.predicate for amount in amounts if isinstance(amount, Atom)}
 
@@ -74,7 +78,7 @@ def _binding(operator: Operator, action: Action) -> dict[str, str]:
 def _happening(
     clause: CostClause, binding: Mapping[str, str], world: World, state: State
 ) -> Iterator[Mapping[str, str]]:
-    """The bindings of a clause's variables for which its condition holds in a state."""
+    """Yield the bindings of a clause's variables for which its condition holds in a state."""
     for inner, condition in _instances(clause.variables, clause.condition, binding, state):
         if world.holds(state, condition):
             yield inner
@@ -83,7 +87,7 @@ def _happening(
 def _instances(
     variables: Sequence[Variable], condition: Formula, binding: Mapping[str, str], state: State
 ) -> Iterator[tuple[Mapping[str, str], Formula]]:
-    """Every binding of the variables, with the ground condition."""
+    """Yield every binding of the variables, with the ground condition."""
     names = [variable.name for variable in variables]
     ranges = [state.universe.of_types(variable.types) for variable in variables]
     for objects in product(*ranges):
@@ -123,11 +127,13 @@ def with_values(domain: Domain, problem: Problem) -> tuple[Domain, Problem]:
     guards: dict[str, str] = {}
     for name in sorted(used.intersection(domain.functions)):
         guard = name + _SUFFIX
-        while guard in predicates:
+        while guard in predicates:  # a domain may declare a predicate of this name
             guard += "-"
+        guards[name] = guard
         parameters = domain.functions[name].parameters
-        guards[name], predicates[guard] = guard, Predicate(guard, parameters)
-        term = format_term(Atom(name, tuple([f"{{{i}}}" for i in range(len(parameters))])))
+        predicates[guard] = Predicate(guard, parameters)
+        placeholders = tuple([f"{{{i}}}" for i in range(len(parameters))])
+        term = format_term(Atom(name, placeholders))
         phrases[guard] = Phrase(f"{term} has a value", f"{term} has no value")
     guarded = replace(
         domain,
@@ -144,17 +150,19 @@ def with_values(domain: Domain, problem: Problem) -> tuple[Domain, Problem]:
 
 
 def _may_lack_values(domain: Domain, problem: Problem) -> bool:
+    """Return whether the static facts let some action need a value that is missing."""
     join = StaticJoin(domain, problem)
     try:
-        return any(
-            next(missing_values(join, operator, problem), None) is not None
-            for operator in domain.operators.values()
-        )
+        for operator in domain.operators.values():
+            for _ in missing_values(join, operator, problem):
+                return True
     except JoinLimitError:
         return True  # to ask for values that are all there does no harm
+    return False
 
 
 def _guarded(operator: Operator, guards: Mapping[str, str]) -> Operator:
+    """Return an operator that also asks for the values that it adds to the total cost."""
     needed = []
     for clause in _costs(operator):
         if isinstance(clause.amount, Atom) and clause.amount.predicate in guards:
@@ -177,11 +185,16 @@ def missing_term(world: World, state: State, unmet: Formula) -> str:
     """
     if isinstance(unmet, Forall):
         instances = _instances(unmet.variables, unmet.body, {}, state)
-        unmet = next((each for _, each in instances if not world.holds(state, each)), unmet)
+        # The first instance that does not hold says which term has no value.
+        for _, instance in instances:
+            if not world.holds(state, instance):
+                unmet = instance
+                break
     for atom in atoms(unmet):
         if not isinstance(atom, Atom):
             continue
-        if function := guarded_function(world.domain, atom.predicate):
+        function = guarded_function(world.domain, atom.predicate)
+        if function:
             return format_term(Atom(function, atom.terms))
     return ""
 

@@ -21,7 +21,7 @@ from heapq import heapify, heappop, heappush
 from eai.planning.conditions import Condition, holds
 from eai.planning.limits import Limits
 from eai.planning.searches import search_by_cost
-from eai.planning.task import GroundAction, Plan, Search, Successors, Task, operators_of
+from eai.planning.task import GroundAction, GroundTask, Plan, Search, Successors, operators_of
 from eai.world.bits import bits
 
 _FAR = float("inf")
@@ -41,7 +41,7 @@ class LandmarkCuts:
         limits: What may be used.
     """
 
-    def __init__(self, task: Task, limits: Limits) -> None:
+    def __init__(self, task: GroundTask, limits: Limits) -> None:
         self._limits = limits
         self._nodes = 1 + 2 * len(task.atoms)
         self._known: dict[object, int] = {}
@@ -207,7 +207,7 @@ class _Graph:
                     self._reach(operator, values[supporter], queue)
 
 
-def search_cheapest(task: Task, limits: Limits) -> Search:
+def search_cheapest(task: GroundTask, limits: Limits) -> Search:
     """Search for a plan that costs as little as possible, by landmark cuts and by cost in turns.
 
     Cuts save nearly all states of most tasks. Where the bound is weak, search by cost sees so many
@@ -231,7 +231,7 @@ def search_cheapest(task: Task, limits: Limits) -> Search:
                 yield
 
 
-def _search_by_cuts(task: Task, limits: Limits) -> Search:
+def _search_by_cuts(task: GroundTask, limits: Limits) -> Search:
     """Search by A* with the bound of landmark cuts."""
     cuts, successors = LandmarkCuts(task, limits), Successors(task)
     before: dict[int, tuple[int, GroundAction]] = {}

@@ -1,4 +1,10 @@
-"""Names that a task mentions and does not declare, and what they are taken for."""
+"""Names that a task mentions and does not declare, and their declarations.
+
+Published tasks mention objects, predicates and types that they do not declare. Fast Downward's
+translator refuses them (:func:`objection`); :func:`declared` returns the task with declarations for
+all of them, so that plans can be run all the same. An object declared in this way is in the range
+of no quantifier and parameter, so the meaning of everything else stays.
+"""
 
 from __future__ import annotations
 
@@ -23,16 +29,17 @@ from eai.pddl import (
 from eai.text import counted
 
 _DECLARED = "(declared object)"
-"""The type of what is declared; no PDDL text can have a type of this name."""
+"""The type of declared objects; no PDDL text can have a type of this name."""
 
 
 def objection(domain: Domain, problem: Problem) -> str | None:
     """Say why a task means nothing, as Fast Downward's translator would; None if it does."""
-    known = {name: predicate.arity for name, predicate in domain.predicates.items()}
+    # A type is a predicate of one argument, too.
+    arities = dict.fromkeys(domain.types, 1)
+    arities.update((name, predicate.arity) for name, predicate in domain.predicates.items())
     for name, mentions in _all_mentions(domain, problem):
         for predicate, arity in sorted(mentions.predicates):
-            # A type is a predicate of one argument, too.
-            takes = known.get(predicate, 1 if predicate in domain.types else None)
+            takes = arities.get(predicate)
             if takes is None:
                 return f"{name} mentions the predicate {predicate!r}, which is not declared"
             if takes != arity:
@@ -43,53 +50,75 @@ def objection(domain: Domain, problem: Problem) -> str | None:
     return None
 
 
+class _Missing(NamedTuple):
+    """Names that a task mentions without declaring them, sorted."""
+
+    objects: list[str]
+    types: list[str]
+    predicates: list[str]
+
+
 def declared(domain: Domain, problem: Problem) -> tuple[Domain, Problem]:
     """Return the task with everything declared that it mentions; itself if nothing is missing.
 
-    Objects that are declared by the way are in the range of no quantifier and parameter: what
-    ranges over all objects ranges over those that were declared before.
+    Objects that are declared in this way are in the range of no quantifier and parameter: "all
+    objects" are those that were declared before.
     """
-    mentions = [each for _, each in _all_mentions(domain, problem)]
-    objects = {str(term) for atom in problem.initial for term in atom.terms}
-    objects.update(*(each.objects for each in mentions))
-    objects.update(f"?{name}" for each in mentions for name in each.unbound)
-    missing = sorted(objects.difference(domain.constants, problem.objects))
-    types = set[str]().union(*(each.types for each in mentions)) - {"object", *domain.types}
-    used = {name for each in mentions for name, _ in each.predicates} - {*domain.predicates}
-    arities = {(name, predicate.arity) for name, predicate in domain.predicates.items()}
-    facts = [atom for atom in problem.initial if (atom.predicate, len(atom.terms)) in arities]
-    if not (missing or types or used) and len(facts) == len(problem.initial):
+    missing = _missing(domain, problem)
+    facts = _facts_of_declared(domain, problem)
+    if not any(missing) and len(facts) == len(problem.initial):
         return domain, problem
-    # Types that serve as predicates hold of their objects.
-    everything = {**domain.constants, **problem.objects}
-    facts += [
-        Atom(kind, (name,))
-        for kind in sorted(used)
-        for name, own in everything.items()
-        if domain.is_subtype(own, kind)
-    ]
+    # Types that are used as predicates hold of their objects.
+    objects = {**domain.constants, **problem.objects}
+    for predicate in missing.predicates:
+        for name, type_name in objects.items():
+            if domain.is_subtype(type_name, predicate):
+                facts.append(Atom(predicate, (name,)))
+    types = {_DECLARED: "object", **dict.fromkeys(missing.types, _DECLARED)}
+    types.update((name, _narrow(above)) for name, above in domain.types.items())
+    predicates = dict(domain.predicates)
+    for predicate in missing.predicates:
+        predicates[predicate] = Predicate(predicate, (Variable("x"),))
     complete = replace(
         domain,
-        types={
-            _DECLARED: "object",
-            **dict.fromkeys(sorted(types), _DECLARED),
-            **{name: _narrow(above) for name, above in domain.types.items()},
-        },
+        types=types,
         constants={name: _narrow(own) for name, own in domain.constants.items()},
-        predicates={
-            **domain.predicates,
-            **{name: Predicate(name, (Variable("x"),)) for name in sorted(used)},
-        },
+        predicates=predicates,
         axioms=tuple(Axiom(a.head, _narrowed(a.body, a.head.terms)) for a in domain.axioms),
-        operators={name: _operator(each) for name, each in domain.operators.items()},
+        operators={name: _operator(operator) for name, operator in domain.operators.items()},
     )
-    known = {name: _narrow(own) for name, own in problem.objects.items()}
+    narrowed = {name: _narrow(own) for name, own in problem.objects.items()}
     return complete, replace(
         problem,
-        objects={**known, **dict.fromkeys(missing, "object")},
+        objects={**narrowed, **dict.fromkeys(missing.objects, "object")},
         initial=tuple(facts),
         goal=_narrowed(problem.goal, ()),
     )
+
+
+def _missing(domain: Domain, problem: Problem) -> _Missing:
+    """Return the names that a task mentions without declaring them."""
+    objects: set[str] = set()
+    types: set[str] = set()
+    predicates: set[str] = set()
+    for atom in problem.initial:
+        objects.update(map(str, atom.terms))
+    for _, mentions in _all_mentions(domain, problem):
+        objects |= mentions.objects
+        objects.update(f"?{name}" for name in mentions.unbound)
+        types |= mentions.types
+        predicates.update(name for name, _ in mentions.predicates)
+    return _Missing(
+        sorted(objects.difference(domain.constants, problem.objects)),
+        sorted(types - {"object", *domain.types}),
+        sorted(predicates.difference(domain.predicates)),
+    )
+
+
+def _facts_of_declared(domain: Domain, problem: Problem) -> list[Atom]:
+    """Return the initial facts of declared predicates, with the declared number of arguments."""
+    arities = {(name, predicate.arity) for name, predicate in domain.predicates.items()}
+    return [atom for atom in problem.initial if (atom.predicate, len(atom.terms)) in arities]
 
 
 class _Mentions(NamedTuple):
@@ -102,6 +131,7 @@ class _Mentions(NamedTuple):
 
 
 def _all_mentions(domain: Domain, problem: Problem) -> Iterator[tuple[str, _Mentions]]:
+    """Yield the parts of a task by name, with the names that they mention."""
     for name, operator in domain.operators.items():
         yield f"action {name!r}", _of_operator(operator)
     for axiom in domain.axioms:
@@ -111,6 +141,7 @@ def _all_mentions(domain: Domain, problem: Problem) -> Iterator[tuple[str, _Ment
 
 @lru_cache(maxsize=512)
 def _of_operator(operator: Operator) -> _Mentions:
+    """Return the names that an operator mentions."""
     parts: list[tuple[Formula, Iterable[Term]]] = [(operator.precondition, operator.parameters)]
     for clause in clauses(operator.effect, [v.name for v in operator.parameters]):
         scope = (*operator.parameters, *clause.variables)
@@ -121,9 +152,11 @@ def _of_operator(operator: Operator) -> _Mentions:
 
 
 def _mentions(parts: Iterable[tuple[Formula, Iterable[Term]]]) -> _Mentions:
-    """What formulas mention, each with the variables that are bound around it."""
-    predicates, types = set[tuple[str, int]](), set[str]()
-    objects, unbound = set[str](), set[str]()
+    """Return the names that formulas mention, each with the variables bound around it."""
+    predicates: set[tuple[str, int]] = set()
+    objects: set[str] = set()
+    unbound: set[str] = set()
+    types: set[str] = set()
     for formula, around in parts:
         scope = [term for term in around if isinstance(term, Variable)]
         variables = [*scope]
@@ -131,22 +164,27 @@ def _mentions(parts: Iterable[tuple[Formula, Iterable[Term]]]) -> _Mentions:
             variables += node.variables
             if isinstance(node, Atom):
                 predicates.add((node.predicate, len(node.terms)))
-        types.update(name for variable in variables for name in variable.types)
+        for variable in variables:
+            types.update(variable.types)
         objects |= objects_of(formula)
         unbound |= {v.name for v in formula.free}.difference(v.name for v in scope)
-    return _Mentions(*map(frozenset, (predicates, objects, unbound, types)))  # type: ignore[arg-type]
+    return _Mentions(
+        frozenset(predicates), frozenset(objects), frozenset(unbound), frozenset(types)
+    )
 
 
 def _operator(operator: Operator) -> Operator:
+    """Return an operator whose variables range over what is declared."""
     scope = operator.parameters
-    effects = list[Effect]()
+    effects: list[Effect] = []
     for cost in cost_clauses(operator.effect, [v.name for v in scope]):
         condition = _narrowed(cost.condition, (*scope, *cost.variables))
         narrowed = cost._replace(variables=_variables(cost.variables), condition=condition)
         effects.append(narrowed.effect)
     for clause in clauses(operator.effect, [v.name for v in scope]):
         around = (*scope, *clause.variables)
-        atom, condition = (_narrowed(each, around) for each in (clause.atom, clause.condition))
+        atom = _narrowed(clause.atom, around)
+        condition = _narrowed(clause.condition, around)
         assert isinstance(atom, Atom)  # noqa: S101 - an atom stays one
         effects.append(Clause(_variables(clause.variables), condition, clause.added, atom).effect)
     precondition = _narrowed(operator.precondition, scope)
@@ -154,13 +192,14 @@ def _operator(operator: Operator) -> Operator:
 
 
 def _narrowed(formula: Formula, around: Collection[Term]) -> Formula:
-    """Let quantifiers range over what is declared, and name what they do not bind."""
+    """Let quantifiers range over declared objects, and make names of unbound variables."""
     scope = {term.name for term in around if isinstance(term, Variable)}
     unbound = {v.name: f"?{v.name}" for v in formula.free if v.name not in scope}
     return _within(formula.substitute(unbound))
 
 
 def _within(formula: Formula) -> Formula:
+    """Return a formula whose quantifiers range over declared objects."""
     parts = [_within(part) for part in formula.operands]
     if isinstance(formula, Quantifier):
         return formula.over(_variables(formula.variables), parts[0])
@@ -168,8 +207,10 @@ def _within(formula: Formula) -> Formula:
 
 
 def _variables(variables: Iterable[Variable]) -> tuple[Variable, ...]:
+    """Return variables that range over declared objects."""
     return tuple([Variable(v.name, tuple(map(_narrow, v.types))) for v in variables])
 
 
 def _narrow(type_name: str) -> str:
+    """Return the type of the declared objects in the place of ``object``."""
     return _DECLARED if type_name == "object" else type_name

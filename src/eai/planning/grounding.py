@@ -1,11 +1,22 @@
-"""From a domain and a problem to a ground task."""
+"""Grounding: from a domain and a problem to a ground task.
+
+1. Only operators that the goal can depend on are grounded
+   (:func:`~eai.planning.achievers.relevance`), and only for bindings that the relaxation without
+   deletions can reach, if finding these out pays (:mod:`eai.planning.reachability`).
+2. The ground task is reduced: actions and literals that cannot be reached, and those that the goal
+   cannot depend on, are left out; of actions that do the same the cheapest is kept.
+3. The atoms that are left get new numbers, so that masks are short.
+
+Each reduction leaves out only what is in no cheapest plan, so the task has a plan if the problem
+has one, with the same cost.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from operator import itemgetter
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from eai.logic import TRUE, Atom, Formula, Not, Variable
 from eai.nesting import on_own_stack
@@ -28,118 +39,154 @@ from eai.planning.lifting import Lifter, Vocabulary
 from eai.planning.limits import Limits
 from eai.planning.reachability import reachable
 from eai.planning.schemas import actions_of, rules_of
-from eai.planning.task import GroundAction, Rule, Task, deductions
+from eai.planning.task import GroundAction, GroundRule, GroundTask, deductions
 from eai.world import tabled, union
 from eai.world.bits import bits
 
 
 class _Definition:
-    """The rules of one predicate, grounded once for every tuple of arguments."""
+    """The rules of one predicate, grounded once for every tuple of arguments.
+
+    A predicate whose rules are not recursive needs no atoms: its conditions are put in the place of
+    its atoms.
+
+    Args:
+        axioms: The rules.
+        vocabulary: The atoms and facts.
+    """
 
     def __init__(self, axioms: Sequence[Axiom], vocabulary: Vocabulary) -> None:
         self._axioms = axioms
         self._vocabulary = vocabulary
         self._rules: dict[bool, list[Callable[[tuple[str, ...]], Condition | None]]] = {}
-        self._known: dict[tuple[bool, tuple[str, ...]], Condition] = {}
+        self._conditions: dict[tuple[bool, tuple[str, ...]], Condition] = {}
 
     def condition(self, arguments: tuple[str, ...], wanted: bool) -> Condition:
         """Return when the atom with these arguments holds (or does not)."""
         key = (wanted, arguments)
-        found = self._known.get(key)
-        if found is None:
-            # What the rules need may be defined, too: they are compiled when all are known.
-            if wanted not in self._rules:
-                self._rules[wanted] = [self._rule(axiom, wanted) for axiom in self._axioms]
-            parts = [part for rule in self._rules[wanted] if (part := rule(arguments)) is not None]
-            found = self._known[key] = disjoin(parts) if wanted else conjoin(parts)
-        return found
+        condition = self._conditions.get(key)
+        if condition is None:
+            condition = self._conditions[key] = self._condition(arguments, wanted)
+        return condition
+
+    def _condition(self, arguments: tuple[str, ...], wanted: bool) -> Condition:
+        # Predicates in the bodies may be defined as well: so rules are compiled late, when all
+        # definitions are in the vocabulary.
+        if wanted not in self._rules:
+            self._rules[wanted] = [self._rule(axiom, wanted) for axiom in self._axioms]
+        bodies = []
+        for rule in self._rules[wanted]:
+            body = rule(arguments)
+            if body is not None:
+                bodies.append(body)
+        return disjoin(bodies) if wanted else conjoin(bodies)
 
     def _rule(self, axiom: Axiom, wanted: bool) -> Callable[[tuple[str, ...]], Condition | None]:
-        """The body of a rule, by the arguments of its head; None if they are of other types."""
+        """Return the body of a rule by the arguments of its head; None for other types."""
         head = [term for term in axiom.head.terms if isinstance(term, Variable)]
         lifter = Lifter(self._vocabulary)
-        locations = lifter.bind(head)
+        slots = lifter.bind(head)
         body = lifter.condition(axiom.body, wanted=wanted)
         ranges = [frozenset(self._vocabulary.objects(variable.types)) for variable in head]
 
         def apply(arguments: tuple[str, ...]) -> Condition | None:
             binding = lifter.start[:]
-            for place, among, name in zip(locations, ranges, arguments, strict=True):
-                if name not in among:
+            for slot, names, name in zip(slots, ranges, arguments, strict=True):
+                if name not in names:
                     return None
-                binding[place] = name
+                binding[slot] = name
             return body(binding)
 
         return apply
 
 
-def compress(task: Task, *, actions: Iterable[GroundAction]) -> Task:
+def compress(task: GroundTask, *, actions: Iterable[GroundAction]) -> GroundTask:
     """Return the same task over fewer atoms: those that matter, renumbered."""
     kept = task.needed | complement(task.needed, task.positive)
     numbers = [literal // 2 for literal in bits(kept & task.positive)]
-    move = _Move({old: new for new, old in enumerate(numbers)}, kept)
-    strata = [
-        tuple([Rule(move.condition(r.body), move.mask(r.head)) for r in group if r.head & kept])
-        for group in task.strata
-    ]
+    renumbering = _Renumbering({old: new for new, old in enumerate(numbers)}, kept)
+    strata = []
+    for stratum in task.strata:
+        rules = [renumbering.rule(rule) for rule in stratum if rule.head & kept]
+        strata.append(tuple(rules))
     return replace(
         task,
         atoms=tuple([task.atoms[number] for number in numbers]),
         positive=even(len(numbers)),
-        initial=move.mask(task.initial),
-        goal=move.condition(task.goal),
-        actions=tuple([move.action(action) for action in actions]),
-        needed=move.mask(task.needed),
+        initial=renumbering.mask(task.initial),
+        goal=renumbering.condition(task.goal),
+        actions=tuple([renumbering.action(action) for action in actions]),
+        needed=renumbering.mask(task.needed),
         strata=tuple(strata),
-        derived=move.mask(task.derived),
+        derived=renumbering.mask(task.derived),
     )
 
 
-class _Move:
-    """Masks and conditions under new numbers."""
+class _Renumbering:
+    """Masks and conditions under new numbers of atoms.
 
-    def __init__(self, locations: dict[int, int], kept: int) -> None:
-        self._positions = locations
+    Args:
+        numbers: Old number of an atom to the new one.
+        kept: The literals that are kept.
+    """
+
+    def __init__(self, numbers: dict[int, int], kept: int) -> None:
+        self._numbers = numbers
         self._kept = kept
         self._masks: dict[int, int] = {}
 
     def mask(self, mask: int) -> int:
-        found = self._masks.get(mask)
-        if found is None:
-            found = 0
+        """Return a mask of literals under new numbers."""
+        renumbered = self._masks.get(mask)
+        if renumbered is None:
+            renumbered = 0
             for literal in bits(mask & self._kept):
-                found |= 1 << 2 * self._positions[literal >> 1] + (literal & 1)
-            self._masks[mask] = found
-        return found
+                renumbered |= 1 << 2 * self._numbers[literal >> 1] + (literal & 1)
+            self._masks[mask] = renumbered
+        return renumbered
 
     def condition(self, condition: Condition) -> Condition:
-        every, clauses, choices = condition
-        return Condition(
-            self.mask(every),
-            tuple([self.mask(clause) for clause in clauses]),
-            tuple([tuple([self.condition(o) for o in choice]) for choice in choices]),
-        )
+        """Return a condition under new numbers."""
+        clauses = [self.mask(clause) for clause in condition.clauses]
+        choices = [self._choice(choice) for choice in condition.choices]
+        return Condition(self.mask(condition.every), tuple(clauses), tuple(choices))
+
+    def _choice(self, options: Sequence[Condition]) -> tuple[Condition, ...]:
+        return tuple([self.condition(option) for option in options])
+
+    def rule(self, rule: GroundRule) -> GroundRule:
+        """Return a rule under new numbers."""
+        return GroundRule(self.condition(rule.body), self.mask(rule.head))
 
     def action(self, action: GroundAction) -> GroundAction:
+        """Return an action under new numbers."""
+        conditional = [
+            (self.condition(condition), self.mask(literals))
+            for condition, literals in action.conditional
+        ]
+        costs = [
+            (self.condition(condition), amount) for condition, amount in action.conditional_costs
+        ]
         return action._replace(
             condition=self.condition(action.condition),
             effect=self.mask(action.effect),
-            conditional=tuple([(self.condition(c), self.mask(e)) for c, e in action.conditional]),
-            conditional_costs=tuple([(self.condition(c), a) for c, a in action.conditional_costs]),
+            conditional=tuple(conditional),
+            conditional_costs=tuple(costs),
         )
 
 
 _T = TypeVar("_T")
+_Count = Callable[[int], None]
 
 
 @on_own_stack
-def ground(domain: Domain, problem: Problem, *, limits: Limits | None = None) -> Task:
+def ground(domain: Domain, problem: Problem, *, limits: Limits | None = None) -> GroundTask:
     """Ground a task.
 
     Args:
         domain: The domain.
         problem: The problem.
-        limits: What may be used up; what it raises goes to the caller.
+        limits: Limits of time, memory and budget; what they raise goes to the caller.
 
     Raises:
         InputError: If a condition is not one of ADL.
@@ -147,61 +194,48 @@ def ground(domain: Domain, problem: Problem, *, limits: Limits | None = None) ->
     limits = limits or Limits()
     groups = tabled(domain.axioms, where=f"domain {domain.name!r}")
     in_tables = {name for group in groups for name in group}
-    axioms = [axiom for axiom in domain.axioms if axiom.head.predicate in in_tables]
-    fluents = set(in_tables)
-    for operator in domain.operators.values():
-        fluents.update(effect.atom.predicate for effect in literal_effects(operator.effect))
-    actions, effects = list[GroundAction](), 0
+    actions: list[GroundAction] = []
+    effects = 0
 
     def count(instances: int) -> None:
+        # Called all the time: it looks at the clock and at the memory of what was made so far.
         limits.count(instances)
         limits.check(effects, len(actions), len(vocabulary.atoms))
 
-    vocabulary = Vocabulary(
-        {**domain.constants, **problem.objects},
-        domain.types,
-        fluents=frozenset(fluents),
-        facts=problem.initial,
-        count=count,
-    )
-    for name in dict.fromkeys(axiom.head.predicate for axiom in domain.axioms):
-        if name not in in_tables:
-            own = [axiom for axiom in domain.axioms if axiom.head.predicate == name]
-            vocabulary.definitions[name] = _Definition(own, vocabulary).condition
-    for type_name in set(domain.types) - set(domain.predicates):
-        # A type is a predicate of one argument, too.
-        vocabulary.static[type_name] = {(name,) for name in vocabulary.objects((type_name,))}
+    vocabulary = _vocabulary(domain, problem, in_tables, count)
     lifter = Lifter(vocabulary)
     goal = lifter.condition(problem.goal)(lifter.start[:])
-    goals = [problem.goal, *(_cheaper(domain) if problem.minimize else ())]
+    goals = [problem.goal]
+    if problem.minimize:
+        goals += _cheaper(domain)
     operators = [domain.operators[name] for name in relevance(domain, goals).operators]
     vocabulary.reachable = reachable(operators, vocabulary, in_tables)
-    counted = limits.meter.count_actions
-    # If nothing reaches the goal, no action has to be made to say so.
-    for operator in operators if holds(goal, _possible(vocabulary)) else ():
-        made = actions_of(
+    if not holds(goal, _possible(vocabulary)):
+        operators = []  # no action has to be made to say that nothing reaches the goal
+    for operator in operators:
+        for action in actions_of(
             operator,
             vocabulary,
             values=problem.values,
             minimize=problem.minimize,
-            count_actions=counted,
-        )
-        for action in made:
+            count_actions=limits.meter.count_actions,
+        ):
             actions.append(action)
             effects += 1 + len(action.conditional) + len(action.conditional_costs)
-    strata = [
-        tuple([rule for axiom in group for rule in rules_of(axiom, vocabulary)])
-        for group in _layers(axioms)
-    ]
+    strata = []
+    for layer in _layers([a for a in domain.axioms if a.head.predicate in in_tables]):
+        rules: list[GroundRule] = []
+        for axiom in layer:
+            rules += rules_of(axiom, vocabulary)
+        strata.append(tuple(rules))
+    # Last: by now only those predicates have a table that some condition or effect is about.
     for predicate, arguments in vocabulary.initial:
         if predicate in vocabulary.tables:
             vocabulary.enter(predicate, arguments)
-    given = vocabulary.initial
-    true = "".join(["01" if atom in given else "10" for atom in reversed(vocabulary.atoms)])
-    draft = Task(
+    draft = GroundTask(
         atoms=tuple([Atom(name, arguments) for name, arguments in vocabulary.atoms]),
         positive=even(len(vocabulary.atoms)),
-        initial=int(true or "0", 2),
+        initial=_initial(vocabulary),
         goal=goal,
         actions=tuple(actions),
         needed=0,
@@ -211,8 +245,48 @@ def ground(domain: Domain, problem: Problem, *, limits: Limits | None = None) ->
     return _reduced(draft, count)
 
 
+def _vocabulary(
+    domain: Domain, problem: Problem, in_tables: Collection[str], count: _Count
+) -> Vocabulary:
+    """Return the vocabulary of a task.
+
+    Args:
+        domain: The domain.
+        problem: The problem.
+        in_tables: Derived predicates that have atoms, as their rules are recursive.
+        count: Counts the conditions and effects that are looked at.
+    """
+    fluents = set(in_tables)
+    for operator in domain.operators.values():
+        fluents.update(effect.atom.predicate for effect in literal_effects(operator.effect))
+    vocabulary = Vocabulary(
+        {**domain.constants, **problem.objects},
+        domain.types,
+        fluents=frozenset(fluents),
+        facts=problem.initial,
+        count=count,
+    )
+    by_predicate: dict[str, list[Axiom]] = {}
+    for axiom in domain.axioms:
+        by_predicate.setdefault(axiom.head.predicate, []).append(axiom)
+    for predicate, axioms in by_predicate.items():
+        if predicate not in in_tables:
+            vocabulary.definitions[predicate] = _Definition(axioms, vocabulary).condition
+    for type_name in set(domain.types) - set(domain.predicates):
+        # A type is a predicate of one argument, too.
+        vocabulary.static[type_name] = {(name,) for name in vocabulary.objects((type_name,))}
+    return vocabulary
+
+
+def _initial(vocabulary: Vocabulary) -> int:
+    """Return the initial state: one literal of each atom."""
+    # As a text in base 2, because setting many bits one by one is quadratic.
+    digits = ["01" if atom in vocabulary.initial else "10" for atom in reversed(vocabulary.atoms)]
+    return int("".join(digits) or "0", 2)
+
+
 def _possible(vocabulary: Vocabulary) -> int:
-    """The literals that are not known to be out of reach, of the atoms that have numbers."""
+    """Return the literals of the numbered atoms that are not known to be out of reach."""
     possible = 0
     for number, (predicate, arguments) in enumerate(vocabulary.atoms):
         reached = vocabulary.facts(predicate)
@@ -229,24 +303,25 @@ def _cheaper(domain: Domain) -> Iterator[Formula]:
                 yield Not(clause.condition)
 
 
-_Count = Callable[[int], None]
-
-
 def _watched(items: Sequence[_T], size: Callable[[_T], int], count: _Count) -> Iterator[_T]:
-    """The items one by one, counted by their sizes before they are looked at."""
-    for first in range(0, len(items), 64):
-        part = items[first : first + 64]
-        count(sum(map(size, part)))
-        yield from part
+    """Yield items one by one, in batches that are counted by their sizes before."""
+    for first in range(0, len(items), _BATCH):
+        batch = items[first : first + _BATCH]
+        count(sum(map(size, batch)))
+        yield from batch
+
+
+_BATCH = 64
+"""Number of items between two looks at the clock."""
 
 
 def _nothing(_: object) -> int:
-    """Size of what is only reason to look at the clock."""
+    """Return the size of an item that is only reason to look at the clock."""
     return 0
 
 
-def _reduced(draft: Task, count: _Count) -> Task:
-    """Leave out what cannot be reached, and what the goal cannot depend on."""
+def _reduced(draft: GroundTask, count: _Count) -> GroundTask:
+    """Return the task without what cannot be reached, and what the goal cannot depend on."""
     if draft.strata:
         draft = replace(draft, initial=deductions(draft, draft.initial))
     reached, actions = _reach(draft, count)
@@ -265,8 +340,12 @@ def _reduced(draft: Task, count: _Count) -> Task:
     return compress(task, actions=_watched(kept, _size, count))
 
 
-def _reach(draft: Task, count: _Count) -> tuple[int, list[GroundAction]]:
-    """Find the literals and actions that the relaxation without deletions reaches."""
+def _reach(draft: GroundTask, count: _Count) -> tuple[int, list[GroundAction]]:
+    """Return the literals and actions that the relaxation without deletions reaches.
+
+    A fixed point: literals are never taken back, so an action that is applicable once stays so, and
+    only those that are not are looked at again.
+    """
     # A derived atom may become false in many ways: that it can is taken for granted.
     reached = draft.initial | draft.derived << 1
     applicable: dict[int, GroundAction] = {}
@@ -276,7 +355,7 @@ def _reach(draft: Task, count: _Count) -> tuple[int, list[GroundAction]]:
     before = -1
     while before != reached:
         before = reached
-        left = []
+        still_waiting = []
         for entry in _watched(waiting, itemgetter(2), count):
             number, action, _ = entry
             if holds(action.condition, reached):
@@ -284,16 +363,18 @@ def _reach(draft: Task, count: _Count) -> tuple[int, list[GroundAction]]:
                 reached |= action.effect
                 open_effects += action.conditional
             else:
-                left.append(entry)
-        waiting = left
-        later = []
+                still_waiting.append(entry)
+        waiting = still_waiting
+        still_open = []
         for effect in _watched(open_effects, lambda effect: size_of(effect[0]), count):
-            if effect[1] & ~reached:
-                if holds(effect[0], reached):
-                    reached |= effect[1]
-                else:
-                    later.append(effect)
-        open_effects = later
+            condition, literals = effect
+            if not literals & ~reached:
+                continue
+            if holds(condition, reached):
+                reached |= literals
+            else:
+                still_open.append(effect)
+        open_effects = still_open
         for rule in _watched(rules, _nothing, count):
             if rule.head & ~reached and holds(rule.body, reached):
                 reached |= rule.head
@@ -301,77 +382,99 @@ def _reach(draft: Task, count: _Count) -> tuple[int, list[GroundAction]]:
 
 
 def _size(action: GroundAction) -> int:
-    """How many parts its condition and its effects have."""
-    found = 1 + size_of(action.condition)
+    """Return the number of parts of an action's condition and effects."""
+    size = 1 + size_of(action.condition)
     for condition, _ in (*action.conditional, *action.conditional_costs):
-        found += 1 + size_of(condition)
-    return found
+        size += 1 + size_of(condition)
+    return size
 
 
 def _simplified(
     action: GroundAction, simplify: Callable[[Condition], Condition], positive: int
 ) -> GroundAction:
+    """Return an action with simplified conditions."""
     condition = simplify(action.condition)
-    conditional, effect = [], action.effect
+    effect = action.effect
+    conditional = []
     for when, literals in action.conditional:
-        left = simplify(when)
-        # What the action requires holds whenever it is done.
-        left = left._replace(every=left.every & ~condition.every)
-        if 0 in left.clauses or left.every & complement(condition.every, positive):
+        remaining = simplify(when)
+        # The precondition holds whenever the action is done.
+        remaining = remaining._replace(every=remaining.every & ~condition.every)
+        if 0 in remaining.clauses or remaining.every & complement(condition.every, positive):
             continue
-        if left == NOTHING:
+        if remaining == NOTHING:
             effect |= literals
             continue
-        if left == Condition(left.every & positive) and left.every.bit_count() == 1:
-            # What is deleted if it holds is false afterwards in any case: to go somewhere deletes
-            # every other place. Said so, pairs of literals prove more.
-            effect |= literals & left.every << 1
-            rest = literals & ~(left.every << 1)
-            if rest:
-                conditional.append((left, rest))
-            continue
-        conditional.append((left, literals))
+        if remaining == Condition(remaining.every & positive) and remaining.every.bit_count() == 1:
+            # An atom that is deleted if it holds is false afterwards in any case: to go somewhere
+            # deletes every other place. Said so, pairs of literals prove more.
+            effect |= literals & remaining.every << 1
+            literals &= ~(remaining.every << 1)  # noqa: PLW2901 - without what always happens
+        if literals:
+            conditional.append((remaining, literals))
     simpler = action._replace(condition=condition, effect=effect, conditional=tuple(conditional))
-    return _with_simpler_costs(simpler, simplify) if action.conditional_costs else simpler
+    if not action.conditional_costs:
+        return simpler
+    return _with_simpler_costs(simpler, simplify)
 
 
 def _with_simpler_costs(
     action: GroundAction, simplify: Callable[[Condition], Condition]
 ) -> GroundAction:
-    fixed, costs = action.cost, dict[Condition, float]()
+    """Return an action with simplified conditions of its costs."""
+    fixed = action.cost
+    costs: dict[Condition, float] = {}
     for condition, amount in action.conditional_costs:
-        left = simplify(condition)
-        if left == Condition(0):
+        remaining = simplify(condition)
+        if remaining == NOTHING:
             fixed += amount
-        elif 0 not in left.clauses:
-            costs[left] = costs.get(left, 0.0) + amount
+        elif 0 not in remaining.clauses:
+            costs[remaining] = costs.get(remaining, 0.0) + amount
     return action._replace(cost=fixed, conditional_costs=tuple(costs.items()))
 
 
-def _relevant(task: Task, count: _Count) -> int:
-    """Find the literals that the goal can depend on, going backwards."""
+class _Mentioned(NamedTuple):
+    """The literals that an action mentions.
+
+    Args:
+        condition: Literals of its precondition.
+        effect: Literals that it makes true in any case.
+        conditional: Literals of the condition of each conditional effect, and its effect.
+        costs: Literals of the conditions of its costs.
+    """
+
+    condition: int
+    effect: int
+    conditional: list[tuple[int, int]]
+    costs: int
+
+    def makes(self, literals: int) -> bool:
+        """Return whether the action may make some of these literals true."""
+        if self.effect & literals:
+            return True
+        return any(effect & literals for _, effect in self.conditional)
+
+
+def _mentioned(action: GroundAction) -> _Mentioned:
+    conditional = [(literals_of(condition), effect) for condition, effect in action.conditional]
+    costs = union([literals_of(condition) for condition, _ in action.conditional_costs])
+    return _Mentioned(literals_of(action.condition), action.effect, conditional, costs)
+
+
+def _relevant(task: GroundTask, count: _Count) -> int:
+    """Return the literals that the goal can depend on: a fixed point, going backwards."""
     positive = task.positive
-    needed, before = literals_of(task.goal), -1
-    parts = [
-        (
-            literals_of(action.condition),
-            action.effect,
-            [(literals_of(condition), effect) for condition, effect in action.conditional],
-            union([literals_of(condition) for condition, _ in action.conditional_costs]),
-        )
-        for action in _watched(task.actions, _size, count)
-    ]
+    actions = [_mentioned(action) for action in _watched(task.actions, _size, count)]
     rules = [(literals_of(r.body), r.head) for stratum in task.strata for r in stratum]
+    needed, before = literals_of(task.goal), -1
     while before != needed:
         before = needed
-        for asked, effect, conditional, costly in _watched(
-            parts, lambda part: 1 + len(part[2]), count
-        ):
-            if not effect & needed and not any(e & needed for _, e in conditional):
+        for action in _watched(actions, lambda action: 1 + len(action.conditional), count):
+            if not action.makes(needed):
                 continue
-            # What makes an action costly must be kept from holding.
-            needed |= asked | costly | complement(costly, positive)
-            for condition, literals in conditional:
+            # A condition that makes the action costly must be kept from holding.
+            needed |= action.condition | action.costs | complement(action.costs, positive)
+            for condition, literals in action.conditional:
                 if literals & needed:
                     needed |= condition
                 # A deletion must be kept from happening, too.
@@ -388,26 +491,29 @@ def _relevant(task: Task, count: _Count) -> int:
 def _kept(
     positive: int, actions: Sequence[GroundAction], needed: int, count: _Count
 ) -> Iterable[GroundAction]:
-    """Keep one action, the cheapest, of those that do the same to the literals that matter."""
+    """Return one action, the cheapest, of those that do the same to the literals that matter."""
     kept = needed | complement(needed, positive)
-    found: dict[object, GroundAction] = {}
+    cheapest: dict[object, GroundAction] = {}
     for action in _watched(actions, _size, count):
         conditional = tuple([(c, e & kept) for c, e in action.conditional if e & kept])
         effect = action.effect & kept
         if not effect & needed and not any(e & needed for _, e in conditional):
             continue
         if not conditional:
+            # Additions win over deletions, which then change nothing.
             effect &= ~((effect & positive) << 1)
         key = (action.condition, effect, conditional, action.conditional_costs)
-        known = found.get(key)
-        if known is None or action.cost < known.cost:
-            found[key] = action._replace(effect=effect, conditional=conditional)
-    return found.values()
+        other = cheapest.get(key)
+        if other is None or action.cost < other.cost:
+            cheapest[key] = action._replace(effect=effect, conditional=conditional)
+    return cheapest.values()
 
 
 def _layers(axioms: Sequence[Axiom]) -> list[list[Axiom]]:
-    """Group rules so that what a rule denies is complete before its group is worked on."""
+    """Group rules into strata, so that a predicate that a rule denies is complete before it."""
     level = {axiom.head.predicate: 0 for axiom in axioms}
+    # A level rises at most once for each predicate: more often it would be a negative circle,
+    # which was refused before.
     for _ in range(len(level)):
         for axiom in axioms:
             head = axiom.head.predicate
@@ -415,7 +521,7 @@ def _layers(axioms: Sequence[Axiom]) -> list[list[Axiom]]:
                 if atom.predicate in level:
                     lowest = level[atom.predicate] + (not positive)
                     level[head] = max(level[head], lowest)
-    return [
-        [axiom for axiom in axioms if level[axiom.head.predicate] == number]
-        for number in sorted(set(level.values()))
-    ]
+    layers: dict[int, list[Axiom]] = {}
+    for axiom in axioms:
+        layers.setdefault(level[axiom.head.predicate], []).append(axiom)
+    return [layers[number] for number in sorted(layers)]

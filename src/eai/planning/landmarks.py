@@ -1,45 +1,76 @@
-"""Landmarks: what becomes true in every plan, and how much of it is still to come."""
+"""Landmarks: literals that become true in every plan, and how many of them are still to come.
+
+Idea: labels are passed from the initial state along operators (:func:`_labels`), until each literal
+knows the literals that come before it in every relaxed plan; those of the goal are the landmarks. A
+search counts the landmarks that are open in a state (LAMA: Richter & Westphal 2010).
+
+Invariant: a label is an upper bound that only shrinks, so the result is sound for the relaxation,
+and therefore for the task. Cost: a round over the operators whose conditions changed; tasks with
+many atoms have only the goals as landmarks.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple, Optional
 
 from eai.planning.conditions import Condition, literals_of, unmet
 from eai.planning.limits import Limits
-from eai.planning.task import Task, operators_of
+from eai.planning.task import GroundTask, operators_of
 from eai.world import union
 from eai.world.bits import bits
 
-_MOST_ATOMS = 1 << 13
+_MAX_ATOMS = 1 << 13
 """In tasks with more atoms only the goals count: a label may be as long as a state."""
 
-_MOST_ALTERNATIVES = 4
-"""So many literals may share one landmark (Richter & Westphal 2010, section 4.3)."""
+_MAX_ALTERNATIVES = 4
+"""Maximum number of literals of a disjunctive landmark (Richter & Westphal 2010, section 4.3)."""
+
+
+class _LabelledOperator(NamedTuple):
+    """An operator of the relaxation.
+
+    Args:
+        condition: Its condition.
+        effect: The literals that it makes true.
+        before: The literals that come before its condition; None if it is never reached.
+    """
+
+    condition: Condition
+    effect: int
+    before: Optional[int]  # noqa: UP045 - evaluated in Python 3.10
 
 
 class Landmarks:
     """Counts the landmarks that are open on the way to a state (Richter & Westphal 2010).
 
-    A landmark is a literal that becomes true in every plan, or a few of which one does. It is
-    open until it was true once, and again when it is false although the goal asks for it, or
-    although it is a condition of whatever can reach an open landmark for the first time.
+    A landmark is a literal that becomes true in every plan, or a few of which one does (a
+    disjunctive landmark). It is open until it was true once, and again when it is false although
+    the goal asks for it, or although it is a condition of whatever can reach an open landmark for
+    the first time.
 
-    The masks have a bit for each literal and, above these, one for each landmark with
-    alternatives. What was true once depends on the way to a state; the first way counts.
+    The masks have a bit for each literal and, above these, one for each disjunctive landmark. The
+    landmarks that were true once depend on the path to a state; the first path counts.
+
+    Args:
+        task: The task.
+        limits: Limits of time and budget.
     """
 
-    def __init__(self, task: Task, limits: Limits) -> None:
+    def __init__(self, task: GroundTask, limits: Limits) -> None:
         self._goal = task.goal
+        # By number of a disjunctive landmark: its literals. By literal: its disjunctive landmarks.
         self._alternatives: dict[int, int] = {}
-        self._given: dict[int, int] = {}
+        self._disjunctions_of: dict[int, int] = {}
+        # By number of a landmark: the literals that all its first achievers ask for.
         self._asked: dict[int, int] = {}
         self._all = task.goal.every
         self._shared_from = 2 * len(task.atoms)
-        if len(task.atoms) <= _MOST_ATOMS:
+        if len(task.atoms) <= _MAX_ATOMS:
             self._find(task, limits)
-        self._shared = union(self._alternatives.values())
+        self._in_disjunctions = union(self._alternatives.values())
         self._passed = {task.initial: self._all & task.initial}
-        self._known: dict[int, tuple[int, int]] = {}
+        self._needed_and_hoped: dict[int, tuple[int, int]] = {}
 
     @property
     def literals(self) -> int:
@@ -47,91 +78,112 @@ class Landmarks:
         return self._all & ((1 << self._shared_from) - 1)
 
     def follow(self, before: int, after: int) -> None:
-        """Take note of the way to a state that was not seen yet."""
+        """Record the path to a state that was not seen yet."""
         passed = self._passed[before] | self._all & after
-        for literal in bits(after & ~before & self._shared):
-            passed |= self._given[literal]
+        for literal in bits(after & ~before & self._in_disjunctions):
+            passed |= self._disjunctions_of[literal]
         self._passed[after] = passed
 
     def look(self, state: int) -> tuple[int, int]:
-        """Return how much is open in a state, and the literals that would close some of it."""
+        """Return the number of open landmarks of a state, and literals that would close some."""
         passed = self._passed[state]
         to_come = self._all & ~passed
-        known = self._known.get(to_come)
+        known = self._needed_and_hoped.get(to_come)
         if known is None:
             needed, hoped = self._goal.every, to_come
             for number in bits(to_come):
                 needed |= self._asked.get(number, 0)
                 hoped |= self._alternatives.get(number, 0)
-            known = self._known[to_come] = needed, hoped
+            known = self._needed_and_hoped[to_come] = needed, hoped
         needed, hoped = known
         again = needed & passed & ~state
-        rest = unmet(self._goal._replace(every=0), state) if self._goal[1:] != ((), ()) else 0
-        return to_come.bit_count() + again.bit_count() + rest, hoped | again
+        count = to_come.bit_count() + again.bit_count()
+        if self._goal.clauses or self._goal.choices:
+            count += unmet(self._goal._replace(every=0), state)
+        return count, hoped | again
 
-    def _find(self, task: Task, limits: Limits) -> None:
-        """Find the landmarks, and what is asked for to reach each of them for the first time."""
-        operators = [(c, effect) for c, effect, _ in operators_of(task) if effect]
-        labels = _labels(task, operators, limits)
-        labelled = [(c, effect, _before(c, labels)) for c, effect in operators]
-        self._all = facts = _before(task.goal, labels) or 0
-        missing = ~task.initial
-        # By open landmark: what each of its first achievers asks for, of one predicate.
-        shared: dict[int, dict[object, int]] = {}
-        for condition, effect, label in labelled:
-            # Whoever needs a landmark does not reach it for the first time.
-            reached = 0 if label is None else effect & facts & missing & ~label
-            mine: dict[object, int] = {}
-            for literal in bits(condition.every & missing if reached else 0):
-                sort = task.atoms[literal >> 1].predicate, literal & 1
-                mine[sort] = mine.get(sort, 0) | 1 << literal
-            for literal in bits(reached):
-                self._asked[literal] = self._asked.get(literal, -1) & condition.every
-                known = shared.get(literal, mine)
-                shared[literal] = {
-                    sort: m | known[sort] for sort, m in mine.items() if sort in known
-                }
-        found: dict[int, int] = {}
-        for literal, masks in shared.items():
-            for mask in masks.values():
-                if 1 < mask.bit_count() <= _MOST_ALTERNATIVES and not mask & facts:
-                    found.setdefault(mask, literal)
-        limits.count(len(operators) * (1 + len(found)))
-        for number, (mask, later) in enumerate(found.items(), start=self._shared_from):
+    # ------------------------------------------------------------------ before the search
+    def _find(self, task: GroundTask, limits: Limits) -> None:
+        """Find the landmarks, and the literals that their first achievers ask for."""
+        pairs = [(c, effect) for c, effect, _ in operators_of(task) if effect]
+        labels = _labels(task, pairs, limits)
+        operators = [_LabelledOperator(c, effect, _before(c, labels)) for c, effect in pairs]
+        self._all = _before(task.goal, labels) or 0
+        disjunctions = self._disjunctions(task, operators)
+        limits.count(len(operators) * (1 + len(disjunctions)))
+        for number, (mask, later) in enumerate(disjunctions.items(), start=self._shared_from):
             self._all |= 1 << number
             self._alternatives[number] = mask
             for literal in bits(mask):
-                self._given[literal] = self._given.get(literal, 0) | 1 << number
-            # The landmark for which it was found comes later.
+                others = self._disjunctions_of.get(literal, 0)
+                self._disjunctions_of[literal] = others | 1 << number
+            # An operator that itself comes after the later landmark is no first achiever.
             asked = [
-                condition.every
-                for condition, effect, label in labelled
-                if effect & mask and label is not None and not label >> later & 1
+                operator.condition.every
+                for operator in operators
+                if operator.effect & mask
+                and operator.before is not None
+                and not operator.before >> later & 1
             ]
             self._asked[number] = _common(asked) if asked else 0
 
+    def _disjunctions(
+        self, task: GroundTask, operators: Sequence[_LabelledOperator]
+    ) -> dict[int, int]:
+        """Return disjunctive landmarks, each with a landmark that comes later.
+
+        If each first achiever of a landmark asks for a literal of one predicate, one of these
+        literals has to become true before.
+        """
+        facts, missing = self._all, ~task.initial
+        # By landmark, then by predicate and sign: the literals that its first achievers ask for.
+        asked_by_all: dict[int, dict[object, int]] = {}
+        for condition, effect, before in operators:
+            if before is None:
+                continue
+            # An operator that needs a landmark does not reach it for the first time.
+            reached = effect & facts & missing & ~before
+            if not reached:
+                continue
+            asked: dict[object, int] = {}
+            for literal in bits(condition.every & missing):
+                sign = task.atoms[literal >> 1].predicate, literal & 1
+                asked[sign] = asked.get(sign, 0) | 1 << literal
+            for literal in bits(reached):
+                self._asked[literal] = self._asked.get(literal, -1) & condition.every
+                earlier = asked_by_all.get(literal, asked)
+                asked_by_all[literal] = {
+                    sign: mask | earlier[sign] for sign, mask in asked.items() if sign in earlier
+                }
+        disjunctions: dict[int, int] = {}
+        for literal, masks in asked_by_all.items():
+            for mask in masks.values():
+                if 1 < mask.bit_count() <= _MAX_ALTERNATIVES and not mask & facts:
+                    disjunctions.setdefault(mask, literal)
+        return disjunctions
+
 
 def _labels(
-    task: Task, operators: Sequence[tuple[Condition, int]], limits: Limits
+    task: GroundTask, operators: Sequence[tuple[Condition, int]], limits: Limits
 ) -> dict[int, int]:
-    """Label each literal that can be reached with the literals that come before it, and itself.
+    """Return for each literal that can be reached the literals before it, and itself.
 
-    An operator passes on what its condition is labelled with; a literal keeps what all operators
-    agree on that make it true. Labels only shrink, until nothing changes: they are then all
+    An operator passes on the labels of its condition; a literal keeps the labels on which all
+    operators agree that make it true. Labels only shrink, until nothing changes: they are then all
     landmarks of the relaxation without deletions (Zhu & Givan 2003; Keyder et al. 2010).
     """
     labels = {literal: 1 << literal for literal in bits(task.initial | task.derived << 1)}
     waiting: dict[int, list[int]] = {}
-    for at, (condition, _) in enumerate(operators):
+    for number, (condition, _) in enumerate(operators):
         for literal in bits(literals_of(condition)):
-            waiting.setdefault(literal, []).append(at)
+            waiting.setdefault(literal, []).append(number)
     pending: Sequence[int] = range(len(operators))
     while pending:
         limits.count(4 * len(pending))
         limits.check()
-        again = set[int]()
-        for at in pending:
-            condition, effect = operators[at]
+        again: set[int] = set()
+        for number in pending:
+            condition, effect = operators[number]
             label = _before(condition, labels)
             if label is None:
                 continue
@@ -148,27 +200,29 @@ def _labels(
 def _before(condition: Condition, labels: Mapping[int, int]) -> int | None:
     """Return the literals that come before a condition; None if it cannot be reached yet."""
     every, clauses, choices = condition
-    found = 0
+    before = 0
     for literal in bits(every):
         label = labels.get(literal)
         if label is None:
             return None
-        found |= label
+        before |= label
+    # Of alternatives only those literals come before in any case that come before all of them.
     for clause in clauses:
         reached = [labels[literal] for literal in bits(clause) if literal in labels]
         if not reached:
             return None
-        found |= _common(reached)
+        before |= _common(reached)
     for choice in choices:
         options = [_before(option, labels) for option in choice]
         reached = [label for label in options if label is not None]
         if not reached:
             return None
-        found |= _common(reached)
-    return found
+        before |= _common(reached)
+    return before
 
 
 def _common(labels: Sequence[int]) -> int:
+    """Return the literals that are in all labels."""
     common = -1
     for label in labels:
         common &= label

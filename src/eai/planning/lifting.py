@@ -1,4 +1,15 @@
-"""Lifted conditions and effects, turned into functions that ground them for one binding."""
+"""Lifted conditions and effects, compiled to functions that ground them for one binding.
+
+Idea: a formula is walked once for its schema, and becomes a closure that returns the ground
+condition (:class:`~eai.planning.conditions.Condition`) of a binding of the parameters. Static atoms
+are decided at once, so what can never hold ends early.
+
+Invariant: a closure reads only the slots of its formula's terms; quantified variables have slots of
+their own, which it overwrites.
+
+Cost: a quantifier takes as many steps as there are combinations of its objects; they are counted
+before the first is made.
+"""
 
 from __future__ import annotations
 
@@ -13,46 +24,71 @@ from eai.errors import InputError
 from eai.logic import And, Atom, Bits, Count, Equal, Formula, Implies, Quantifier, Term, Variable
 from eai.planning.conditions import IMPOSSIBLE, NOTHING, Condition, conjoin, disjoin
 
+_LOOKS = 4
+"""Number of looks at a part of a condition that take as long as one combination of objects."""
+
+_CLOCK_MASK = 1023
+"""The clock is looked at once in so many combinations."""
+
 
 def bindings(
     binding: list[str],
-    locations: Sequence[int],
+    slots: Sequence[int],
     ranges: Sequence[Sequence[str]],
     count: Callable[[int], None],
     *,
     alike: bool = False,
 ) -> Iterator[None]:
-    """Put every combination of objects into the places of a binding, one after the other.
+    """Put every combination of objects into slots of a binding, one after the other.
 
-    The number of combinations is counted before the first is made; what that raises ends the
-    work. Where places are alike, each selection of their objects is put in once, in one order.
+    Args:
+        binding: The binding, which is changed.
+        slots: The slots.
+        ranges: Their objects.
+        count: Called with the number of combinations before the first is made; what it raises ends
+            the work.
+        alike: Whether the slots are interchangeable: then each selection of objects is put in
+            once, in one order.
     """
-    size = len(locations)
-    number = comb(len(ranges[0]) + size - 1, size) if alike else prod(map(len, ranges))
+    size = len(slots)
+    combinations_: Iterable[Sequence[str]]
+    if alike:
+        number = comb(len(ranges[0]) + size - 1, size)
+        combinations_ = combinations_with_replacement(ranges[0], size)
+    else:
+        number = prod(map(len, ranges))
+        combinations_ = product(*ranges)
     count(number * max(1, size))
-    every = combinations_with_replacement(ranges[0], size) if alike else product(*ranges)
-    for done, names in enumerate(every, start=1):
-        for place, name in zip(locations, names, strict=True):
-            binding[place] = name
+    for done, names in enumerate(combinations_, start=1):
+        for slot, name in zip(slots, names, strict=True):
+            binding[slot] = name
         yield
-        if not done & 1023:
-            count(0)  # a look at the clock
+        if not done & _CLOCK_MASK:
+            count(0)
 
 
 def interchangeable(formula: Quantifier) -> bool:
-    """Whether it makes no difference which of the variables stands for which object."""
+    """Return whether the variables of a quantifier may trade places.
+
+    Example:
+        >>> from eai.logic import parse_formula
+        >>> interchangeable(parse_formula("exists x, y. (on(x, y) and on(y, x))"))
+        True
+    """
     variables = formula.variables
     if len(variables) < 2 or any(v.types != variables[0].types for v in variables):
         return False
     shape = _shape(formula.body)
-    return all(
-        _shape(formula.body.substitute({one.name: other, other.name: one})) == shape
-        for one, other in pairwise(variables)
-    )
+    # Swaps of neighbours generate all permutations.
+    for left, right in pairwise(variables):
+        swapped = formula.body.substitute({left.name: right, right.name: left})
+        if _shape(swapped) != shape:
+            return False
+    return True
 
 
 def _shape(formula: Formula) -> object:
-    """What two conditions have in common that differ in the order of their parts only."""
+    """Return a key that is equal for conditions that differ in the order of their parts only."""
     signed = formula.split(True)
     if signed is not None:
         return signed.every, frozenset((_shape(part), wish) for part, wish in signed.parts)
@@ -63,15 +99,22 @@ Binding = list[str]
 """Objects by slot: parameters, constants and quantified variables."""
 
 Ground = Callable[[Binding], Condition]
+"""Returns the ground condition of a binding."""
+
 Builder = Callable[[Binding], int]
-"""Returns the place of an atom's positive literal in masks."""
+"""Returns the position of an atom's positive literal in masks."""
 
 
 class Vocabulary:
     """The atoms that may change, numbered as they come up, and the facts that may not.
 
-    Objects (constants included) have types, and types direct supertypes. How many conditions and
-    effects will be looked at next is counted; what that raises ends the work.
+    Args:
+        objects: Object (constants included) to its type.
+        within: Type to its direct supertype.
+        fluents: Predicates that may change.
+        facts: The atoms that hold at the start.
+        count: Called with the number of conditions and effects that are looked at next; what it
+            raises ends the work.
     """
 
     def __init__(
@@ -85,14 +128,7 @@ class Vocabulary:
     ) -> None:
         self.fluents = fluents
         self.count = count
-        members: dict[str, list[str]] = {"object": list(objects)}
-        for name, type_name in objects.items():
-            current, seen = type_name, {"object"}
-            while current not in seen:
-                seen.add(current)
-                members.setdefault(current, []).append(name)
-                current = within.get(current, "object")
-        self.members = {type_name: tuple(names) for type_name, names in members.items()}
+        self.members = _members_of_types(objects, within)
         self.atoms: list[tuple[str, tuple[str, ...]]] = []
         self.tables: dict[str, dict[Any, int]] = {}
         self.static: dict[str, set[tuple[str, ...]]] = {}
@@ -107,14 +143,16 @@ class Vocabulary:
                 self.static.setdefault(atom.predicate, set()).add(arguments)
 
     def objects(self, types: Sequence[str]) -> tuple[str, ...]:
-        """Objects of any of the types, in order; a type that is not declared has none."""
+        """Return the objects of any of the types, in order; an undeclared type has none."""
         if len(types) == 1:
             return self.members.get(types[0], ())
-        wanted = {name for type_name in types for name in self.members.get(type_name, ())}
+        wanted: set[str] = set()
+        for type_name in types:
+            wanted.update(self.members.get(type_name, ()))
         return tuple([name for name in self.members["object"] if name in wanted])
 
     def facts(self, predicate: str) -> set[tuple[str, ...]] | None:
-        """Arguments for which a predicate can ever be true; None if that was not found out."""
+        """Return the arguments for which a predicate can ever be true; None if that is open."""
         if predicate in self.fluents or predicate in self.definitions:
             return self.reachable.get(predicate)
         return self.static.get(predicate, set())
@@ -127,15 +165,35 @@ class Vocabulary:
             self.number(table, key, predicate)
 
     def number(self, table: dict[Any, int], key: object, predicate: str) -> int:
-        """Number a new atom and return the place of its positive literal."""
-        place = table[key] = 2 * len(self.atoms)
+        """Number a new atom and return the position of its positive literal."""
+        position = table[key] = 2 * len(self.atoms)
         self.atoms.append((predicate, key if isinstance(key, tuple) else (str(key),)))
-        return place
+        return position
+
+
+def _members_of_types(
+    objects: Mapping[str, str], within: Mapping[str, str]
+) -> dict[str, tuple[str, ...]]:
+    """Return the objects of each type, those of its subtypes included, in order."""
+    members: dict[str, list[str]] = {"object": list(objects)}
+    for name, type_name in objects.items():
+        current, seen = type_name, {"object"}
+        while current not in seen:  # a circle of types ends here
+            seen.add(current)
+            members.setdefault(current, []).append(name)
+            current = within.get(current, "object")
+    return {type_name: tuple(names) for type_name, names in members.items()}
 
 
 @dataclass
 class Lifter:
-    """Compiles the formulas of one operator, rule or goal."""
+    """Compiles the formulas of one operator, rule or goal.
+
+    Args:
+        vocabulary: The atoms and facts.
+        slots: Variable or constant to its slot in a binding.
+        start: The binding to begin with: constants are there, variables are open.
+    """
 
     vocabulary: Vocabulary
     slots: dict[str, int] = field(default_factory=dict)
@@ -143,21 +201,22 @@ class Lifter:
 
     def bind(self, variables: Iterable[Variable]) -> list[int]:
         """Make a slot for each variable; it hides others of the same name."""
-        locations = []
+        slots = []
         for variable in variables:
-            locations.append(len(self.start))
-            self.slots[f"?{variable.name}"] = len(self.start)
+            slot = len(self.start)
+            slots.append(slot)
+            self.slots[f"?{variable.name}"] = slot
             self.start.append("")
-        return locations
+        return slots
 
     def slot(self, term: Term) -> int:
         """Return the slot of a term. A variable that nothing binds stands for no object."""
         name = f"?{term.name}" if isinstance(term, Variable) else term
-        place = self.slots.get(name)
-        if place is None:
-            place = self.slots[name] = len(self.start)
+        slot = self.slots.get(name)
+        if slot is None:
+            slot = self.slots[name] = len(self.start)
             self.start.append(name)
-        return place
+        return slot
 
     def atom(self, atom: Atom) -> Builder:
         """Compile an atom that may change to a function that finds its positive literal."""
@@ -167,12 +226,12 @@ class Lifter:
         table = self.vocabulary.tables.setdefault(atom.predicate, {})
         number, predicate = self.vocabulary.number, atom.predicate
 
-        def place(binding: Binding) -> int:
+        def position(binding: Binding) -> int:
             key = get(binding)
             known = table.get(key)
             return number(table, key, predicate) if known is None else known
 
-        return place
+        return position
 
     def condition(self, formula: Formula, *, wanted: bool = True) -> Ground:
         """Compile a condition (or its negation) to a function that grounds it.
@@ -181,26 +240,17 @@ class Lifter:
             InputError: If it is not a condition of ADL.
         """
         if isinstance(formula, Atom):
-            if formula.predicate in self.vocabulary.fluents:
-                place, true = self.atom(formula), 1 if wanted else 2
-                return lambda binding: Condition(true << place(binding))
-            slots = list(map(self.slot, formula.terms))
-            defined = self.vocabulary.definitions.get(formula.predicate)
-            if defined is not None:
-                return lambda binding: defined(tuple([binding[i] for i in slots]), wanted)
-            facts = self.vocabulary.static.get(formula.predicate, set())
-            yes, no = (NOTHING, IMPOSSIBLE) if wanted else (IMPOSSIBLE, NOTHING)
-            return lambda binding: yes if tuple([binding[i] for i in slots]) in facts else no
+            return self._atom_condition(formula, wanted)
         signed = formula.split(wanted)
         if signed is not None:
             parts = [self.condition(part, wanted=wish) for part, wish in signed.parts]
-            return parts[0] if len(parts) == 1 else _joined(parts, every=signed.every)
+            return parts[0] if len(parts) == 1 else _combined(parts, every=signed.every)
         if isinstance(formula, Quantifier):
             return self._quantified(formula, wanted)
         if isinstance(formula, Equal):
-            this, other = self.slot(formula.left), self.slot(formula.right)
-            yes, no = (NOTHING, IMPOSSIBLE) if wanted else (IMPOSSIBLE, NOTHING)
-            return lambda binding: yes if binding[this] == binding[other] else no
+            left_slot, right_slot = self.slot(formula.left), self.slot(formula.right)
+            equal, different = _by_truth(wanted)
+            return lambda binding: equal if binding[left_slot] == binding[right_slot] else different
         if isinstance(formula, Count):
             return self._counted(formula, wanted)
         if formula.is_temporal or formula.variables or len(formula.operands) != 2:
@@ -208,46 +258,68 @@ class Lifter:
                 f"{type(formula).__name__} cannot stand in a planning task",
                 expected="a condition of ADL: and, or, not, imply, forall, exists, =, predicates",
             )
-        # It says that its sides agree, or that they differ.
+        # It says that its sides agree (if it holds where both do), or that they differ.
         left, right = formula.operands
-        same = And((Implies(left, right), Implies(right, left)))
-        return self.condition(same, wanted=wanted is bool(formula.combine(Bits(1), (1, 1))))
+        says_agree = bool(formula.combine(Bits(1), (1, 1)))
+        agree = And((Implies(left, right), Implies(right, left)))
+        return self.condition(agree, wanted=wanted is says_agree)
+
+    def _atom_condition(self, atom: Atom, wanted: bool) -> Ground:
+        """Compile an atom, or its negation: a literal, a definition, or a static fact."""
+        if atom.predicate in self.vocabulary.fluents:
+            position, literal = self.atom(atom), 1 if wanted else 2
+            return lambda binding: Condition(literal << position(binding))
+        slots = list(map(self.slot, atom.terms))
+        defined = self.vocabulary.definitions.get(atom.predicate)
+        if defined is not None:
+            return lambda binding: defined(tuple([binding[slot] for slot in slots]), wanted)
+        facts = self.vocabulary.static.get(atom.predicate, set())
+        holds, fails = _by_truth(wanted)
+        return lambda binding: holds if tuple([binding[slot] for slot in slots]) in facts else fails
 
     def _quantified(self, formula: Quantifier, wanted: bool) -> Ground:
+        """Compile a quantifier to the conjunction or disjunction of its instances."""
         outer = dict(self.slots)
-        locations = self.bind(formula.variables)
+        slots = self.bind(formula.variables)
         ranges = [self.vocabulary.objects(variable.types) for variable in formula.variables]
         body = self.condition(formula.body, wanted=wanted)
         self.leave(outer)
         join = disjoin if formula.wants is wanted else conjoin
         alike = interchangeable(formula)
-        # What is made for a combination of objects takes about as long as four looks at a part.
-        size = 4 * (2 + sum(1 for _ in formula.body.walk()))
+        size = _LOOKS * (2 + sum(1 for _ in formula.body.walk()))
 
-        def count(combinations: int) -> None:
-            self.vocabulary.count(combinations * size)
+        def count(number: int) -> None:
+            self.vocabulary.count(number * size)
 
         return lambda binding: join(
-            [body(binding) for _ in bindings(binding, locations, ranges, count, alike=alike)]
+            [body(binding) for _ in bindings(binding, slots, ranges, count, alike=alike)]
         )
 
     def _counted(self, formula: Count, wanted: bool) -> Ground:
-        """At least n: some n objects satisfy the body. At most n: all but n falsify it."""
+        """Compile a number of objects that satisfy the body.
+
+        At least n: some n objects satisfy the body. At most n: all but n falsify it.
+        """
         outer = dict(self.slots)
-        (place,) = self.bind((formula.variable,))
+        (slot,) = self.bind((formula.variable,))
         objects = self.vocabulary.objects(formula.variable.types)
-        yes, no = self.condition(formula.body), self.condition(formula.body, wanted=False)
+        satisfied = self.condition(formula.body)
+        falsified = self.condition(formula.body, wanted=False)
         self.leave(outer)
 
         def some_of(number: int, part: Ground) -> Ground:
-            return _some_of(number, part, place, objects, self.vocabulary.count)
+            return _some_of(number, part, slot, objects, self.vocabulary.count)
 
         n, others = formula.number, len(objects) - formula.number
         if wanted:
-            sides = {"at least": some_of(n, yes), "at most": some_of(others, no)}
+            at_least, at_most = some_of(n, satisfied), some_of(others, falsified)
         else:
-            sides = {"at least": some_of(others + 1, no), "at most": some_of(n + 1, yes)}
-        return sides.get(formula.comparison) or _joined(tuple(sides.values()), every=wanted)
+            at_least, at_most = some_of(others + 1, falsified), some_of(n + 1, satisfied)
+        if formula.comparison == "at least":
+            return at_least
+        if formula.comparison == "at most":
+            return at_most
+        return _combined((at_least, at_most), every=wanted)
 
     def leave(self, outer: Mapping[str, int]) -> None:
         """Forget the variables of an inner scope; constants are kept."""
@@ -257,43 +329,48 @@ class Lifter:
         self.slots.update(outer)
 
 
-def _joined(parts: Sequence[Ground], *, every: bool) -> Ground:
-    """All of some conditions, or one of them."""
-    # What decides it, and what changes nothing.
-    end, idle = (IMPOSSIBLE, NOTHING) if every else (NOTHING, IMPOSSIBLE)
+def _by_truth(wanted: bool) -> tuple[Condition, Condition]:
+    """Return the conditions that stand for a fact that holds, and for one that does not."""
+    return (NOTHING, IMPOSSIBLE) if wanted else (IMPOSSIBLE, NOTHING)
+
+
+def _combined(parts: Sequence[Ground], *, every: bool) -> Ground:
+    """Return a function that grounds a conjunction, or a disjunction."""
     join = conjoin if every else disjoin
+    # The condition that decides it, and the one that changes nothing.
+    deciding, neutral = (IMPOSSIBLE, NOTHING) if every else (NOTHING, IMPOSSIBLE)
 
     def ground(binding: Binding) -> Condition:
-        found = []
+        conditions = []
         for part in parts:
             condition = part(binding)
-            if condition is end:
-                return end
-            if condition is not idle:
-                found.append(condition)
-        return join(found) if found else idle
+            if condition is deciding:
+                return deciding
+            if condition is not neutral:
+                conditions.append(condition)
+        return join(conditions) if conditions else neutral
 
     return ground
 
 
 def _some_of(
-    number: int, part: Ground, place: int, objects: Sequence[str], count: Callable[[int], None]
+    number: int, part: Ground, slot: int, objects: Sequence[str], count: Callable[[int], None]
 ) -> Ground:
-    """Some ``number`` of the objects, put into the place, satisfy the part."""
+    """Return a function that grounds "some ``number`` of the objects satisfy the part"."""
 
     def ground(binding: Binding) -> Condition:
         if number <= 0:
             return NOTHING
         count(comb(len(objects), number) * number)
-        found = []
+        conditions = []
         for name in objects:
-            binding[place] = name
-            found.append(part(binding))
+            binding[slot] = name
+            conditions.append(part(binding))
         options = []
-        for done, chosen in enumerate(combinations(found, number), start=1):
+        for done, chosen in enumerate(combinations(conditions, number), start=1):
             options.append(conjoin(chosen))
-            if not done & 1023:
-                count(0)  # a look at the clock
+            if not done & _CLOCK_MASK:
+                count(0)
         return disjoin(options)
 
     return ground

@@ -16,12 +16,17 @@ from time import monotonic, thread_time
 from eai.budget import Budget, Meter
 from eai.errors import InputError
 
-_NODE, _ACTION, _EFFECT, _ATOM = 250, 800, 200, 250
-"""Bytes of a node with its places in tables and queues, without its state; of a ground action
-and of each of its effects before actions are simplified, without long masks; and of an atom;
-measured on CPython 3.11."""
+# Bytes, measured on CPython 3.11.
+_NODE_BYTES = 250
+"""Of a search node with its entries in tables and queues, without its state."""
+_ACTION_BYTES = 800
+"""Of a ground action before it is simplified, without long masks."""
+_EFFECT_BYTES = 200
+"""Of each of its effects."""
+_ATOM_BYTES = 250
+"""Of an atom."""
 
-_SHORT = 1 << 10
+_SHORT_MASK_ATOMS = 1 << 10
 """With masks over more atoms than these, everything takes longer and counts more often."""
 
 
@@ -34,16 +39,16 @@ class MemoryLimitError(Exception):
 
 
 class Limits:
-    """What grounding and search may use up. One object counts for all that share it.
+    """The limits of grounding and search. One object counts for all that share it.
 
-    The budget is counted, and the same on every machine. The clock is not: what it ends says
-    something about the machine, too. All methods raise TimeLimitError, MemoryLimitError or
+    The budget is counted, and the same on every machine. The clock is not: a search that it ends
+    says something about the machine, too. All methods raise TimeLimitError, MemoryLimitError or
     BeyondBudgetError when more is used than allowed.
 
     Args:
         time: Seconds of processor time of this thread, from now on; None for no limit.
         memory: Megabytes (10**6 bytes), estimated; None for no limit.
-        budget: What may be used besides, or what counts it already; None for no limit.
+        budget: A budget, or the meter that counts one already; None for no limit.
 
     Raises:
         InputError: If a limit is not positive.
@@ -72,7 +77,7 @@ class Limits:
         self.meter.count_instances(instances * self._weight)
 
     def check(self, effects: int = 0, actions: int = 0, atoms: int = 0) -> None:
-        """Look at the clock, and at what ground actions and atoms take.
+        """Check the clock, and the memory of ground actions and atoms.
 
         Args:
             effects: How many effects the ground actions have together.
@@ -85,22 +90,24 @@ class Limits:
                 raise TimeLimitError
             self._earliest = monotonic() + left
         if atoms:
-            self._weight = 1 + atoms // _SHORT
-            mask = atoms // 4
-            self._task = actions * _ACTION + effects * (_EFFECT + mask) + atoms * _ATOM
+            self._weight = 1 + atoms // _SHORT_MASK_ATOMS
+            mask_bytes = atoms // 4  # two literals, each one bit, for each atom
+            self._task = actions * _ACTION_BYTES + atoms * _ATOM_BYTES
+            self._task += effects * (_EFFECT_BYTES + mask_bytes)
             self._hold(self._task)
 
     def keep(self, mask: int) -> None:
-        """Say that a search keeps one more mask of this size in its tables."""
-        self._tables += sys.getsizeof(mask) + _NODE
+        """Count one more mask of this size in the tables of a search."""
+        self._tables += sys.getsizeof(mask) + _NODE_BYTES
         self._hold(self._task + self._tables)
 
     def expand(self, state: int, kept: int) -> None:
         """Count one expanded state; ``kept`` states are in memory."""
         self.meter.count_states()
         self.check()
-        if not self.meter.states & 63:
-            self._hold(self._task + self._tables + kept * (sys.getsizeof(state) + _NODE))
+        if not self.meter.states & 63:  # the estimate is rough: every 64th state will do
+            nodes = kept * (sys.getsizeof(state) + _NODE_BYTES)
+            self._hold(self._task + self._tables + nodes)
 
     def _hold(self, taken: int) -> None:
         self.meter.hold(taken)
@@ -108,8 +115,10 @@ class Limits:
             raise MemoryLimitError
 
 
-_GRACE, _PATIENCE = 10.0, 5.0
-"""Seconds added to the limit on processor time, and times as long as it may really take."""
+_GRACE_S = 10.0
+"""Seconds that a process may take by the clock in any case."""
+_PATIENCE = 5.0
+"""Factor by which a process may take longer by the clock than in processor time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +149,7 @@ def run(
         memory_limit: Megabytes of data of each process.
         limits_itself: Whether the command knows its limits, so that the system need not end it.
     """
-    wait = None if time_limit is None else _PATIENCE * time_limit + _GRACE
+    timeout_s = None if time_limit is None else _PATIENCE * time_limit + _GRACE_S
     # Windows has neither limits of processes nor groups of them: there only the clock ends them.
     is_posix = os.name == "posix"
     before = None
@@ -160,7 +169,7 @@ def run(
         preexec_fn=before,  # noqa: PLW1509 - it only sets limits
     ) as process:
         try:
-            output, errors = process.communicate(timeout=wait)
+            output, errors = process.communicate(timeout=timeout_s)
         except subprocess.TimeoutExpired:
             _end(process)
             output, errors = process.communicate()

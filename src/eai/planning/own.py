@@ -1,4 +1,4 @@
-"""Our planner: ground, search, and run the plan that was found."""
+"""Our planner: ground the task, search, and run the plan that is found."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ from eai.planning.searches import (
     search_by_width,
     search_greedily,
 )
-from eai.planning.task import Plan, Search, Task, finish
+from eai.planning.task import GroundTask, Plan, Search, finish
 from eai.world import Action, world_of
 
-_LEAST = 0.001
-"""Seconds of processor time that a search gets at least."""
+_MIN_TIME_S = 0.001
+"""Minimum processor time of a search."""
 
 
 @dataclass(frozen=True, slots=True)
 class Validation:
-    """Whether a plan works.
+    """The result of running a plan.
 
     Args:
         valid: Whether every action is applicable and the goal holds at the end.
-        reason: What is wrong; empty if nothing is.
+        reason: The reason why it is not valid; empty if it is.
         step: 1-based number of the first action that fails; None if all can be done.
         cost: Total cost of a valid plan: its length if the problem does not minimise costs.
     """
@@ -83,10 +83,10 @@ def validate(domain: Domain, problem: Problem, plan: Sequence[Action]) -> Valida
 
 
 _VERSION = "7"
-"""Changes whenever the plans or proofs that are found may change."""
+"""To be raised whenever other plans or proofs may be found."""
 
 _SHARE = Budget(states=20_000, actions=1_000_000, instances=8_000_000, bytes=120_000_000)
-"""What a search in Python takes before another planner is asked: some seconds, but counted."""
+"""Budget of a search in Python before another planner is asked: some seconds, but counted."""
 
 _EXTRA = "hint: pip install up-fast-downward, which is asked when a search takes long"
 
@@ -97,14 +97,14 @@ def helpers(*, shortest: bool = False) -> Sequence[Engine]:
     Args:
         shortest: Whether plans have to be the cheapest, and proved to be.
     """
-    asked: tuple[Engine, ...] = (FastDownward(), KAIROS)
+    engines: tuple[Engine, ...] = (FastDownward(), KAIROS)
     if shortest:
         # LM-cut takes neither conditional effects nor derived predicates; blind search takes both.
-        asked = (
+        engines = (
             FastDownward(("--alias", "seq-opt-lmcut"), optimal=True),
             FastDownward(("--search", "astar(blind())"), optimal=True),
         )
-    return [engine for engine in asked if engine.version]
+    return [engine for engine in engines if engine.version]
 
 
 def _helper() -> Engine | None:
@@ -114,14 +114,20 @@ def _helper() -> Engine | None:
 
 @dataclass(frozen=True, slots=True)
 class OwnEngine:
-    """One of our searches as an engine; the plans of an optimal one are the cheapest there are."""
+    """One of our searches as an engine.
+
+    Args:
+        name: Name of the engine.
+        search: The search.
+        optimal: Whether its plans are the cheapest there are.
+        share: Budget of the search before another planner is asked, if one is installed; None:
+            none ever is. Nor is one asked in a call with a budget.
+    """
 
     name: str
-    search: Callable[[Task, Limits], Search]
+    search: Callable[[GroundTask, Limits], Search]
     optimal: bool = False
     share: Budget | None = None
-    """What it uses before another planner is asked, if one is installed; None: none ever is. Nor
-    is one asked in a call with a budget."""
 
     @property
     def version(self) -> str:
@@ -149,10 +155,10 @@ class OwnEngine:
         helper = _helper()
         if helper is not None:
             return self._solve_with(helper, domain, problem, time_limit, memory_limit)
-        found = self._solve(domain, problem, Limits(time=time_limit, memory=memory_limit))
-        if found.outcome in _USED_UP:
-            return replace(found, reason=f"{found.reason}\n{_EXTRA}")
-        return found
+        result = self._solve(domain, problem, Limits(time=time_limit, memory=memory_limit))
+        if result.outcome in _USED_UP:
+            return replace(result, reason=f"{result.reason}\n{_EXTRA}")
+        return result
 
     def _solve_with(
         self,
@@ -162,12 +168,12 @@ class OwnEngine:
         time_limit: float | None,
         memory_limit: float | None,
     ) -> PlanningResult:
-        """Search within the share, then let the helper plan, and search on if it does not say."""
+        """Search within the share, let the helper plan, and search on if it has no answer."""
         start = thread_time()
         share = Limits(time=time_limit, memory=memory_limit, budget=self.share)
-        found = self._solve(domain, problem, share)
-        if found.outcome is not Outcome.BEYOND_BUDGET:
-            return found
+        own = self._solve(domain, problem, share)
+        if own.outcome is not Outcome.BEYOND_BUDGET:
+            return own
         seconds_left = None if time_limit is None else time_limit - (thread_time() - start)
         asked = monotonic()
         other = helper.solve(
@@ -178,32 +184,35 @@ class OwnEngine:
             memory_limit=memory_limit,
         )
         if other.settled or other.outcome in _USED_UP:
-            said = f"{helper.name} took over, because {found.reason}: {other.reason}"
-            return replace(other, reason=said, expanded=found.expanded)
+            reason = f"{helper.name} took over, because {own.reason}: {other.reason}"
+            return replace(other, reason=reason, expanded=own.expanded)
         if seconds_left is not None:
-            # A process of its own used no more than passed by the clock.
-            seconds_left = max(seconds_left - (monotonic() - asked), _LEAST)
+            # The helper may be another process, whose processor time is not in thread_time(); it
+            # used no more than passed by the clock.
+            seconds_left = max(seconds_left - (monotonic() - asked), _MIN_TIME_S)
         return self._solve(domain, problem, Limits(time=seconds_left, memory=memory_limit))
 
     @on_own_stack
     def _solve(self, domain: Domain, problem: Problem, limits: Limits) -> PlanningResult:
-        outcome, reason, found = self._ended(domain, problem, limits)
-        plan = None if found is None else [step.action for step in found]
+        outcome, reason, steps = self._searched(domain, problem, limits)
+        plan = None if steps is None else [step.action for step in steps]
         states = limits.meter.states
         return PlanningResult.of(self, outcome, reason, plan, optimal=self.optimal, expanded=states)
 
-    def _ended(
+    def _searched(
         self, domain: Domain, problem: Problem, limits: Limits
     ) -> tuple[Outcome, str, Plan | None]:
+        """Return how the search ends, why, and the plan."""
         meter = limits.meter
         try:
-            if (why := objection(domain, problem)) is not None:
-                return Outcome.REJECTED, why, None
+            why_not = objection(domain, problem)
+            if why_not is not None:
+                return Outcome.REJECTED, why_not, None
             task = ground(domain, problem, limits=limits)
             if not task.reachable:
                 reason = "the goal is out of reach even if delete effects are ignored"
                 return Outcome.UNSOLVABLE, reason, None
-            found = finish(self.search(task, limits))
+            steps = finish(self.search(task, limits))
         except ExcludedError:
             reason = "no pair of literals that can be true together leads to the goal"
             return Outcome.UNSOLVABLE, reason, None
@@ -215,9 +224,9 @@ class OwnEngine:
             return Outcome.MEMORY_LIMIT, f"after {meter.states} states", None
         except BeyondBudgetError as error:
             return Outcome.BEYOND_BUDGET, str(error), None
-        if found is None:
+        if steps is None:
             return Outcome.UNSOLVABLE, f"all {meter.states} reachable states were seen", None
-        return Outcome.SOLVED, f"found after {meter.states} states", found
+        return Outcome.SOLVED, f"found after {meter.states} states", steps
 
 
 _USED_UP = (Outcome.TIME_LIMIT, Outcome.MEMORY_LIMIT)

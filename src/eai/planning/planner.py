@@ -25,7 +25,7 @@ from eai.plugins import announced, find_object
 
 _GROUP = "eai.planners"
 _UNIFIED = "unified:"
-"""What the name of an engine of unified-planning begins with: ``"unified:enhsp"``."""
+"""Prefix of the names of unified-planning's engines: ``"unified:enhsp"``."""
 
 
 def engine_names() -> Sequence[str]:

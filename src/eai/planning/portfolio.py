@@ -5,7 +5,7 @@ from __future__ import annotations
 from eai.planning.conditions import Condition, complement, literals_of
 from eai.planning.limits import Limits
 from eai.planning.searches import search_by_width, search_greedily
-from eai.planning.task import GroundAction, Plan, Search, Task
+from eai.planning.task import GroundAction, GroundTask, Plan, Search
 from eai.world import union
 from eai.world.bits import bits
 
@@ -14,7 +14,7 @@ class ExcludedError(Exception):
     """It was proved that there is no plan."""
 
 
-def exclude_goal(task: Task, limits: Limits) -> Search:
+def exclude_goal(task: GroundTask, limits: Limits) -> Search:
     """Try to prove that there is no plan, by pairs of literals; if it is proved, that is raised.
 
     They are those that can be reached two by two (Haslum & Geffner 2000). With derived predicates
@@ -47,7 +47,7 @@ def exclude_goal(task: Task, limits: Limits) -> Search:
 class _Pairs:
     """For each literal the mask of those that can be true with it, itself included."""
 
-    def __init__(self, task: Task, limits: Limits) -> None:
+    def __init__(self, task: GroundTask, limits: Limits) -> None:
         self._limits = limits
         self._positive = task.positive
         self.reached = task.initial
@@ -108,7 +108,7 @@ _EASY, _STATE = 400_000, 20
 """Work of a search before a proof is tried; what a state counts besides its instances."""
 
 
-def search_in_turns(task: Task, limits: Limits) -> Search:
+def search_in_turns(task: GroundTask, limits: Limits) -> Search:
     """Search by width and greedily, in turns of equal work, with a proof beside that there is none.
 
     Who did the least goes on; so the whole takes no more than about three times as long as the

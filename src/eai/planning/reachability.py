@@ -1,4 +1,15 @@
-"""Facts that actions can make true if nothing is ever deleted, found before actions are ground."""
+"""Facts that actions can make true if nothing is ever deleted, found before grounding.
+
+Idea: action schemas are rules of Datalog. They are evaluated semi-naively (Ullman 1989): each fact
+is taken from a queue once and joined with the facts taken before it, so an instance of a rule is
+found exactly once, when the last of its conditions is taken. Source: Helmert, "Concise
+finite-domain representations for PDDL planning tasks" (2009), section 6.
+
+Invariant: no fact that can be reached is missing; there may be others.
+
+Cost: one step for each partial instance of a rule, which can be many more than there are facts, so
+it is tried only where enumerating bindings takes longer.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +17,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby, islice, product
 from operator import itemgetter
+from typing import TypeGuard
 
 from eai.logic import Atom, Formula, Variable, conjuncts
 from eai.nesting import NESTING_LIMIT
@@ -14,11 +26,13 @@ from eai.planning.lifting import Binding, Lifter, Vocabulary
 from eai.planning.schemas import instances
 
 _Row = tuple[str, ...]
+"""The arguments of a fact."""
 _Index = dict[tuple[str, ...], list[_Row]]
-"""Facts of one predicate by the objects in some of their slots."""
+"""Facts of one predicate by the objects in some of their positions."""
 
 _FEW = 10_000
-"""So many bindings are made faster than it takes to find out which of them can be reached."""
+"""Up to this number of bindings, making them all is quicker than to find out which can be reached.
+"""
 
 
 def reachable(
@@ -26,38 +40,45 @@ def reachable(
 ) -> dict[str, set[_Row]]:
     """Find the facts that the relaxation without deletions reaches, if it pays.
 
-    The action schemas are read as rules of Datalog: the positive conjuncts of the precondition (and
-    of the condition of an effect) say when its additions hold. What else a condition says is
-    left out, so more facts may be found than can be reached, never fewer. Rules are evaluated as in
-    Helmert, "Concise finite-domain representations for PDDL planning tasks" (2009), section 6: each
-    fact is taken once and joined with those taken before it, so an instance of a rule is found
-    once, when the last of its conditions is taken.
+    The positive conjuncts of a precondition (and of the condition of an effect) say when its
+    additions hold. Other conjuncts are left out, so more facts may be found than can be reached,
+    never fewer.
+
+    Args:
+        operators: The action schemas.
+        vocabulary: The atoms and facts.
+        derived: Predicates that axioms make true; nothing is found out about these.
 
     Returns:
-        Predicate to the arguments of its facts; empty if the facts that no action changes leave few
-        bindings, and finding out more takes longer than it saves. Nothing is found out about
-        predicates that rules make true.
+        Predicate to the arguments of its facts; empty if the static facts leave few bindings, and
+        finding out more takes longer than it saves.
     """
-    few = _FEW
+    left = _FEW
     for operator in operators:
-        few -= sum(1 for _ in islice(instances(operator, vocabulary), few))
-    return {} if few > 0 else _Search(operators, vocabulary, derived).facts
+        left -= sum(1 for _ in islice(instances(operator, vocabulary), left))
+    if left > 0:
+        return {}
+    return _Reachability(operators, vocabulary, derived).facts
 
 
 _BATCH = 256
-"""So many instances are counted at a time: looking at the clock takes longer than most of them."""
+"""Number of instances counted at once: a look at the clock takes longer than most of them."""
 
 
 @dataclass(slots=True)
 class _Match:
-    """Compares a fact with an atom under a binding, and binds the atom's open slots."""
+    """Compares a fact with an atom under a binding, and binds the atom's open slots.
 
-    # By position in the fact: a slot that it opens and the objects that may stand there, or a
-    # slot that must agree with it.
+    Args:
+        opened: Position in the fact, the slot that it binds, and the objects that may be there.
+        checked: Position in the fact, and the slot that must agree with it.
+    """
+
     opened: list[tuple[int, int, frozenset[str]]]
     checked: list[tuple[int, int]]
 
     def fits(self, row: _Row, binding: Binding) -> bool:
+        """Return whether a fact matches, after binding the open slots."""
         for position, slot, objects in self.opened:
             name = binding[slot] = row[position]
             if name not in objects:
@@ -66,8 +87,14 @@ class _Match:
 
 
 @dataclass(slots=True)
-class _Step:
-    """One atom of a rule, joined with what is bound before it."""
+class _JoinStep:
+    """The join of what is bound so far with one more atom of a rule.
+
+    Args:
+        rows: The facts of the atom's predicate by the key.
+        key: Gets the objects in the slots that are bound.
+        match: Compares a fact, and binds the other slots.
+    """
 
     rows: _Index
     key: Callable[[Binding], tuple[str, ...]]
@@ -75,8 +102,16 @@ class _Step:
 
 
 @dataclass(slots=True)
-class _Head:
-    """An addition: its predicate, its row, the slots and objects that no atom binds, all slots."""
+class _Addition:
+    """An atom that a rule adds.
+
+    Args:
+        predicate: Its predicate.
+        row: Gets its arguments from a binding.
+        free: Slots that no atom of the rule binds.
+        ranges: The objects of these slots.
+        slots: Slots that atoms of the rule bind.
+    """
 
     predicate: str
     row: Callable[[Binding], _Row]
@@ -85,184 +120,227 @@ class _Head:
     slots: frozenset[int]
 
 
-_Plan = tuple[_Match, list[_Step], list[_Head], Binding, int]
-"""What follows from a fact: how it matches, what it is joined with, what is added, and how many
-steps bind all that additions are about: what is behind only has to exist."""
+@dataclass(slots=True)
+class _JoinPlan:
+    """The evaluation of a rule, starting from one of its atoms.
+
+    Args:
+        match: Compares a fact with this atom.
+        steps: The joins with the other atoms.
+        additions: The atoms that the rule adds.
+        binding: The binding to begin with.
+        known_at: Number of the steps after which all slots of the additions are bound. Atoms
+            behind them only have to hold for some objects.
+    """
+
+    match: _Match
+    steps: list[_JoinStep]
+    additions: list[_Addition]
+    binding: Binding
+    known_at: int
 
 
-class _Search:
-    """Evaluates the rules; ``facts`` are what it found."""
+class _Reachability:
+    """Evaluates the rules until nothing new is added.
+
+    Args:
+        operators: The action schemas.
+        vocabulary: The atoms and facts.
+        derived: Predicates that axioms make true.
+    """
 
     def __init__(
         self, operators: Iterable[Operator], vocabulary: Vocabulary, derived: Collection[str]
     ) -> None:
         self._vocabulary = vocabulary
         self._changing = vocabulary.fluents.difference(derived)
-        self._plans: dict[str, list[_Plan]] = {}
+        self._plans: dict[str, list[_JoinPlan]] = {}
         self._indices: dict[tuple[str, tuple[int, ...]], _Index] = {}
         self.facts: dict[str, set[_Row]] = {name: set() for name in self._changing}
-        self._waiting: list[tuple[str, _Row]] = []
+        """The facts that were reached."""
+        self._queue: list[tuple[str, _Row]] = []
         self._counted = 0
         for predicate, arguments in vocabulary.initial:
             self._add(predicate, arguments)
-        starts = [plan for operator in operators for plan in self._rules(operator)]
-        for _, steps, heads, binding, known_at in starts:
-            self._extend(steps, heads, binding, 0, known_at)
-        for predicate, row in self._waiting:  # grows while it is read
-            for (name, positions), rows in self._indices.items():
-                if name == predicate:
-                    rows.setdefault(tuple([row[i] for i in positions]), []).append(row)
-            plans = self._plans.get(predicate, ())
-            self._count(1 + len(plans))
-            for match, steps, heads, binding, known_at in plans:
-                if match.fits(row, binding):
-                    self._extend(steps, heads, binding, 0, known_at)
+        starts: list[_JoinPlan] = []
+        for operator in operators:
+            starts += self._enter_rules(operator)
+        for plan in starts:
+            self._extend(plan, 0)
+        for predicate, row in self._queue:  # grows while it is read
+            self._take(predicate, row)
         vocabulary.count(self._counted)
 
+    def _take(self, predicate: str, row: _Row) -> None:
+        """Join a fact with those taken before it."""
+        for (name, positions), rows in self._indices.items():
+            if name == predicate:
+                rows.setdefault(tuple([row[i] for i in positions]), []).append(row)
+        plans = self._plans.get(predicate, ())
+        self._count(1 + len(plans))
+        for plan in plans:
+            if plan.match.fits(row, plan.binding):
+                self._extend(plan, 0)
+
     def _count(self, instances: int) -> None:
-        """Count what is looked at, and look at the limits every so often."""
+        """Count instances that are looked at, and check the limits every so often."""
         self._counted += instances
         if self._counted >= _BATCH:
             self._vocabulary.count(self._counted)
             self._counted = 0
 
     def _add(self, predicate: str, row: _Row) -> None:
-        known = self.facts.get(predicate)
-        if known is not None and row not in known:
-            known.add(row)
-            self._waiting.append((predicate, row))
+        """Add a fact, unless it was reached before or nothing is found out about its predicate."""
+        rows = self.facts.get(predicate)
+        if rows is not None and row not in rows:
+            rows.add(row)
+            self._queue.append((predicate, row))
 
-    def _extend(
-        self,
-        steps: Sequence[_Step],
-        heads: Sequence[_Head],
-        binding: Binding,
-        depth: int,
-        known_at: int,
-    ) -> bool:
-        """Join the atoms from a depth on; return whether nothing is left to find out.
+    def _extend(self, plan: _JoinPlan, depth: int) -> bool:
+        """Join the atoms from a depth on.
 
-        From ``known_at`` on it is known what is added: if it was added before, no join is made,
-        and the first that succeeds is enough.
+        From ``known_at`` on all additions are bound: if they were added before, no join is made,
+        and the first join that succeeds is enough.
+
+        Returns:
+            Whether nothing is left to find out for this binding.
         """
-        if depth == known_at and depth < len(steps) and self._are_known(heads, binding):
+        steps, binding = plan.steps, plan.binding
+        is_bound = depth >= plan.known_at
+        if depth == plan.known_at and depth < len(steps) and self._are_known(plan):
             return True
         if depth == len(steps):
-            self._count(len(heads))
-            for head in heads:
-                if not head.free:
-                    self._add(head.predicate, head.row(binding))
-                    continue
-                for names in product(*head.ranges):
-                    self._count(1)
-                    for slot, name in zip(head.free, names, strict=True):
-                        binding[slot] = name
-                    self._add(head.predicate, head.row(binding))
+            self._add_all(plan)
             return True
         step = steps[depth]
         for row in step.rows.get(step.key(binding), ()):
             self._count(1)
-            if step.match.fits(row, binding):
-                found = self._extend(steps, heads, binding, depth + 1, known_at)
-                if found and depth >= known_at:
-                    return True
+            if step.match.fits(row, binding) and self._extend(plan, depth + 1) and is_bound:
+                return True
         return False
 
-    def _are_known(self, heads: Sequence[_Head], binding: Binding) -> bool:
-        """Whether all that would be added was added before."""
-        return all(
-            not head.free and head.row(binding) in self.facts[head.predicate] for head in heads
-        )
+    def _add_all(self, plan: _JoinPlan) -> None:
+        """Add the additions of a rule for a binding, with every object for a free slot."""
+        binding = plan.binding
+        self._count(len(plan.additions))
+        for addition in plan.additions:
+            if not addition.free:
+                self._add(addition.predicate, addition.row(binding))
+                continue
+            for names in product(*addition.ranges):
+                self._count(1)
+                for slot, name in zip(addition.free, names, strict=True):
+                    binding[slot] = name
+                self._add(addition.predicate, addition.row(binding))
 
-    def _rules(self, operator: Operator) -> list[_Plan]:
-        """Enter what follows from each atom; return what needs none that changes."""
+    def _are_known(self, plan: _JoinPlan) -> bool:
+        """Return whether all additions were reached before."""
+        for addition in plan.additions:
+            if addition.free or addition.row(plan.binding) not in self.facts[addition.predicate]:
+                return False
+        return True
+
+    # ------------------------------------------------------------------ rules
+    def _enter_rules(self, operator: Operator) -> list[_JoinPlan]:
+        """Enter the rules of an operator; return plans that start from no atom that changes."""
         names = [variable.name for variable in operator.parameters]
-        starts = []
+        starts: list[_JoinPlan] = []
+        # The additions under one condition are one rule.
         for (variables, condition), group in groupby(
             clauses(operator.effect, names), itemgetter(0, 1)
         ):
-            added = [each.atom for each in group if each.added]
+            added = [clause.atom for clause in group if clause.added]
             if added:
-                parts = (*conjuncts(operator.precondition), *conjuncts(condition))
-                starts += self._rule([*operator.parameters, *variables], parts, added)
+                body = (*conjuncts(operator.precondition), *conjuncts(condition))
+                starts += self._enter_rule([*operator.parameters, *variables], body, added)
         return starts
 
-    def _rule(
-        self, variables: Sequence[Variable], parts: Iterable[Formula], added: Sequence[Atom]
-    ) -> list[_Plan]:
+    def _enter_rule(
+        self, variables: Sequence[Variable], body: Iterable[Formula], added: Sequence[Atom]
+    ) -> list[_JoinPlan]:
+        """Enter a plan for each atom of a rule that changes; see :meth:`_enter_rules`."""
         lifter = Lifter(self._vocabulary)
         lifter.bind(variables)
         ranges = [self._vocabulary.objects(variable.types) for variable in variables]
         if not all(ranges):
             return []
-        defined = self._vocabulary.definitions
-        body = [
-            part
-            for part in parts
-            if isinstance(part, Atom)
-            and part.predicate not in defined
-            and (part.predicate in self._changing or part.predicate not in self._vocabulary.fluents)
-        ]
         # Without the rest of a very long condition, more is reached than can be, never less.
-        located = [(atom, list(map(lifter.slot, atom.terms))) for atom in body[:NESTING_LIMIT]]
-        heads = []
-        bound = {slot for _, slots in located for slot in slots}
-        for atom in added:
-            slots = list(map(lifter.slot, atom.terms))
-            free = sorted({p for p in slots if p < len(ranges) and p not in bound})
-            named = frozenset(p for p in slots if p < len(ranges) and p in bound)
-            heads.append(_Head(atom.predicate, _key(slots), free, [ranges[p] for p in free], named))
-        wanted = frozenset[int]().union(*(head.slots for head in heads))
+        joined = [part for part in body if self._is_joined(part)][:NESTING_LIMIT]
+        atoms = [(atom, list(map(lifter.slot, atom.terms))) for atom in joined]
+        bound = {slot for _, slots in atoms for slot in slots}
+        additions = [
+            _addition(atom, list(map(lifter.slot, atom.terms)), ranges, bound) for atom in added
+        ]
+        wanted = frozenset[int]().union(*(addition.slots for addition in additions))
         members = [frozenset(names) for names in ranges]
-        first = [i for i, (atom, _) in enumerate(located) if atom.predicate in self._changing]
         start = lifter.start[:]
-        for i in first:
-            atom, slots = located[i]
-            known = set(range(len(ranges), len(start)))
+        constants = range(len(ranges), len(start))
+        changing = [i for i, (atom, _) in enumerate(atoms) if atom.predicate in self._changing]
+        for i in changing:
+            atom, slots = atoms[i]
+            known = set(constants)
             match = _match(slots, set(), known, members)
             known.update(slots)
-            others = [*located[:i], *located[i + 1 :]]
+            others = [*atoms[:i], *atoms[i + 1 :]]
             steps, known_at = self._steps(others, known, members, wanted)
-            plan = match, steps, heads, start[:], known_at
+            plan = _JoinPlan(match, steps, additions, start[:], known_at)
             self._plans.setdefault(atom.predicate, []).append(plan)
-        if first:
+        if changing:
             return []
-        known = set(range(len(ranges), len(start)))
-        steps, known_at = self._steps(located, known, members, wanted)
-        return [(_Match([], []), steps, heads, start, known_at)]
+        steps, known_at = self._steps(atoms, set(constants), members, wanted)
+        return [_JoinPlan(_Match([], []), steps, additions, start, known_at)]
+
+    def _is_joined(self, part: Formula) -> TypeGuard[Atom]:
+        """Return whether a conjunct is an atom whose facts are known: static, or found here."""
+        if not isinstance(part, Atom) or part.predicate in self._vocabulary.definitions:
+            return False
+        return part.predicate in self._changing or part.predicate not in self._vocabulary.fluents
 
     def _steps(
         self,
-        located: Sequence[tuple[Atom, list[int]]],
+        atoms: Sequence[tuple[Atom, list[int]]],
         known: set[int],
         members: Sequence[frozenset[str]],
         wanted: frozenset[int],
-    ) -> tuple[list[_Step], int]:
+    ) -> tuple[list[_JoinStep], int]:
         """Order atoms, those first of which most is bound, and prepare their indices.
 
-        Beside them stands how many of them bind all slots that are wanted.
+        Args:
+            atoms: The atoms, with the slots of their terms.
+            known: Slots that are bound; those of the atoms are added.
+            members: The objects that may be in each slot.
+            wanted: Slots of the additions.
+
+        Returns:
+            The joins, and how many of them bind all slots that are wanted.
         """
-        steps, open_atoms, known_at = list[_Step](), list(located), 0
-        while open_atoms:
+        steps: list[_JoinStep] = []
+        left = list(atoms)
+        known_at = 0
+
+        def rank(entry: tuple[Atom, list[int]]) -> tuple[int, int, bool]:
+            atom, slots = entry
+            is_changing = atom.predicate in self._changing
+            return len(set(slots) - known), -len(known.intersection(slots)), is_changing
+
+        while left:
             if not wanted <= known:
                 known_at = len(steps) + 1
-            atom, slots = best = min(
-                open_atoms,
-                key=lambda each: (
-                    len(set(each[1]) - known),
-                    -len(known.intersection(each[1])),
-                    each[0].predicate in self._changing,
-                ),
-            )
-            open_atoms.remove(best)
+            best = min(left, key=rank)
+            left.remove(best)
+            atom, slots = best
             positions = tuple([i for i, slot in enumerate(slots) if slot in known])
             rows = self._index(atom.predicate, positions, len(slots))
             key = _key([slots[i] for i in positions])
-            steps.append(_Step(rows, key, _match(slots, known, set(), members)))
+            steps.append(_JoinStep(rows, key, _match(slots, known, set(), members)))
             known.update(slots)
         return steps, known_at
 
     def _index(self, predicate: str, positions: tuple[int, ...], size: int) -> _Index:
+        """Return the facts of a predicate by the objects in some positions.
+
+        The index of a predicate that changes is empty, and filled as facts are taken.
+        """
         if predicate in self._changing:
             return self._indices.setdefault((predicate, positions), {})
         rows: _Index = {}
@@ -272,13 +350,30 @@ class _Search:
         return rows
 
 
+def _addition(
+    atom: Atom, slots: list[int], ranges: Sequence[tuple[str, ...]], bound: Collection[int]
+) -> _Addition:
+    """Return an addition; slots behind those of the ranges are constants."""
+    variables = {slot for slot in slots if slot < len(ranges)}
+    free = sorted(variables.difference(bound))
+    named = frozenset(variables.intersection(bound))
+    return _Addition(atom.predicate, _key(slots), free, [ranges[slot] for slot in free], named)
+
+
 def _match(
     slots: Sequence[int],
     keyed: Collection[int],
     bound: Collection[int],
     members: Sequence[frozenset[str]],
 ) -> _Match:
-    """Compare with slots that are bound, and open the others; those of the key agree already."""
+    """Return the comparison of a fact with an atom.
+
+    Args:
+        slots: Slots of the atom's terms.
+        keyed: Slots of the key, which agree already.
+        bound: Other slots that are bound.
+        members: The objects that may be in each slot.
+    """
     match = _Match([], [])
     opened = set[int]()
     for position, slot in enumerate(slots):
@@ -291,6 +386,7 @@ def _match(
 
 
 def _key(slots: Sequence[int]) -> Callable[[Binding], _Row]:
+    """Return a function that gets the objects in some slots, as a tuple."""
     if len(slots) == 1:
         (slot,) = slots
         return lambda binding: (binding[slot],)

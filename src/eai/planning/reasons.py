@@ -1,16 +1,24 @@
-"""On which literals the value of a condition rests: one signed walk over conditions.
+"""The literals on which the value of a condition rests: one signed walk over conditions.
 
-The nodes say what a value takes (:meth:`~eai.logic.tree.Formula.split`): all of its parts, or one
-of them. Where all are needed, a value rests on what the parts rest on together; where one will do,
-one is chosen. Two questions are answered in this way. Why does a condition hold, or fail (causal
-links)? And how can it be made to hold: as long as every literal stays on which it rests that it
-fails, it fails, so one of them has to change (a disjunctive landmark).
+Idea: a node says what a value of it takes (:meth:`~eai.logic.tree.Formula.split`): all of its
+parts, or one of them. Where all are needed, a value rests on what the parts rest on together; where
+one will do, one is chosen. Two dual questions are answered in this way:
+
+- *Why does a condition hold, or fail?* The literals are the causal links of a plan
+  (:class:`~eai.planning.ordering.links.Support`).
+- *How can it be made to hold?* As long as every literal stays on which it rests that it fails, it
+  fails; so one of them has to change: a disjunctive landmark
+  (:class:`~eai.planning.repair.landmarks.Disjunctions`).
+
+Invariant: a set of literals that is returned suffices. Whatever the other atoms are, the condition
+has the same value as long as these literals hold. Cost: a walk visits each node once for each
+binding of the variables above it; subclasses say which bindings are looked at.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from eai.logic import Atom, Equal, Formula, Term, Variable, atoms
@@ -27,30 +35,43 @@ Reads = frozenset[Literal]
 
 NOTHING: Reads = frozenset()
 
-Rule = tuple[tuple[Variable, ...], Formula]
+AxiomRule = tuple[tuple[Variable, ...], Formula]
 """Head and body of an axiom."""
 
 
 @lru_cache(maxsize=16)
-def rules_of(world: World) -> Mapping[str, list[Rule]]:
-    """Return the axioms that say what a derived predicate means, by predicate.
+def rules_of(world: World) -> Mapping[str, list[AxiomRule]]:
+    """Return the axioms that define a derived predicate, by predicate.
 
-    A function that computes a predicate may say something else than its axioms, unless it is
-    recursive: then it is computed because that is quicker.
+    Predicates that a function computes are left out: the function need not agree with the axioms.
+    Recursive ones are kept, because those are computed only since that is quicker.
     """
-    found: dict[str, list[Rule]] = {}
+    rules: dict[str, list[AxiomRule]] = {}
     for axiom in world.domain.axioms:
         head = tuple(term for term in axiom.head.terms if isinstance(term, Variable))
-        found.setdefault(axiom.head.predicate, []).append((head, axiom.body))
-    for name in world.computed.intersection(found):
-        parts = [each for _, body in found[name] for each in atoms(body)]
-        if not any(isinstance(each, Atom) and each.predicate == name for each in parts):
-            del found[name]
-    return found
+        rules.setdefault(axiom.head.predicate, []).append((head, axiom.body))
+    for name in world.computed.intersection(rules):
+        if not _is_recursive(name, rules[name]):
+            del rules[name]
+    return rules
+
+
+def _is_recursive(predicate: str, rules: Sequence[AxiomRule]) -> bool:
+    """Return whether a rule for a predicate uses the predicate itself."""
+    for _, body in rules:
+        for atom in atoms(body):
+            if isinstance(atom, Atom) and atom.predicate == predicate:
+                return True
+    return False
 
 
 class Reasons(ABC):
-    """Finds the literals on which values of conditions rest, in one ``state`` after the other."""
+    """Finds the literals on which values of conditions rest, in one ``state`` after the other.
+
+    Args:
+        world: The world.
+        start: The initial state.
+    """
 
     def __init__(self, world: World, start: State) -> None:
         self.world = world
@@ -64,8 +85,11 @@ class Reasons(ABC):
             return self.atom(formula, env, value)
         signed = formula.split(value)
         if signed is not None:
+            # Lazily: a choice may be made before all parts were looked at.
             parts = ((part, env, wish) for part, wish in signed.parts)
-            return self.together(parts) if signed.every else self.choice(parts)
+            if signed.every:
+                return self.together(parts)
+            return self.choice(parts)
         if isinstance(formula, Equal):
             left, right = self.numbers(formula.terms, env)
             return NOTHING if (left == right) is value else None
@@ -80,17 +104,20 @@ class Reasons(ABC):
         """See :meth:`of`."""
         if atom.predicate in self.world.derived:
             return self.derived(atom, env, value)
-        p, numbers = self.world.layout.index[atom.predicate], self.numbers(atom.terms, env)
-        return self.literal((p, numbers, value)) if self.state.test(p, numbers) is value else None
+        p = self.world.layout.index[atom.predicate]
+        numbers = self.numbers(atom.terms, env)
+        if self.state.test(p, numbers) is not value:
+            return None
+        return self.literal((p, numbers, value))
 
     def together(self, parts: Iterable[Part]) -> Reads | None:
-        """Return what all parts rest on; None if one of them does not have its value."""
+        """Return the literals that all parts rest on; None if one does not have its value."""
         joined = set[Literal]()
         for part in parts:
-            found = self.of(*part)
-            if found is None:
+            reads = self.of(*part)
+            if reads is None:
                 return None
-            joined |= found
+            joined |= reads
         return frozenset(joined)
 
     def bodies(self, predicate: str, numbers: tuple[int, ...], value: bool) -> Iterator[Part]:
@@ -98,15 +125,16 @@ class Reasons(ABC):
         mask = self.universe.mask
         for head, body in self.rules.get(predicate, ()):
             if all(mask(v.types) >> n & 1 for v, n in zip(head, numbers, strict=True)):
-                yield body, dict(zip((v.name for v in head), numbers, strict=True)), value
+                env = {v.name: number for v, number in zip(head, numbers, strict=True)}
+                yield body, env, value
 
     @abstractmethod
     def literal(self, literal: Literal) -> Reads:
-        """What a literal that holds here rests on: itself, or nothing if it always does."""
+        """Return the literal that holds here, or nothing if it holds whatever happens."""
 
     @abstractmethod
     def choice(self, parts: Iterable[Part]) -> Reads | None:
-        """What a part rests on that has its value; None if there is none."""
+        """Return the literals that one part rests on; None if no part has its value."""
 
     @abstractmethod
     def derived(self, atom: Atom, env: Env, value: bool) -> Reads | None:

@@ -1,4 +1,4 @@
-"""What comes of planning, and what an engine is."""
+"""Results of planning, and the protocol of an engine."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from eai.world import Action
 
 
 class Outcome(str, Enum):
-    """How planning ended. Only the first two say something about the problem."""
+    """Ways in which planning ends. Only the first two say something about the problem."""
 
     SOLVED = "solved"
     """A plan was found, and our engine ran it to the goal."""
@@ -45,14 +45,14 @@ def version_of(distribution: str) -> str:
 
 @dataclass(frozen=True)
 class PlanningResult:
-    """What came of one call.
+    """The result of one call of a planner.
 
     Args:
-        outcome: How it ended.
+        outcome: How planning ended.
         plan: The actions; None unless a plan was returned.
         engine: Name of the engine.
         version: Its version.
-        reason: What proves or explains the outcome, one sentence.
+        reason: Proof or explanation of the outcome, one sentence.
         cost: Total cost of the plan (its length if actions have no costs).
         optimal: Whether no plan is cheaper.
         seconds: Processor time, children included.
@@ -80,11 +80,17 @@ class PlanningResult:
         optimal: bool = False,
         expanded: int | None = None,
     ) -> PlanningResult:
-        """Return what came of a call of an engine."""
+        """Return the result of a call of an engine."""
         steps = None if plan is None else tuple(plan)
-        proved = optimal and steps is not None
-        name, number = engine.name, engine.version
-        return cls(outcome, steps, name, number, reason, optimal=proved, expanded=expanded)
+        return cls(
+            outcome,
+            steps,
+            engine.name,
+            engine.version,
+            reason,
+            optimal=optimal and steps is not None,
+            expanded=expanded,
+        )
 
     @property
     def solved(self) -> bool:

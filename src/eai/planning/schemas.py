@@ -1,4 +1,15 @@
-"""Action schemas, their effects, and rules, grounded binding by binding."""
+"""Action schemas, their effects, costs and rules, grounded binding by binding.
+
+Idea: a schema is compiled once to functions of a binding (:mod:`eai.planning.lifting`). The
+bindings of its parameters are enumerated depth first, one parameter a level; static facts among the
+conjuncts of the precondition are joined on the way, so that most bindings are never begun.
+
+Invariant: bindings are counted before they are made, all those below a level at once where no fact
+narrows them down. So the limits end an operator with many parameters before it takes long.
+
+Source: grounding by joining static preconditions, as in Helmert, "Concise finite-domain
+representations for PDDL planning tasks" (2009), section 6.
+"""
 
 from __future__ import annotations
 
@@ -14,55 +25,92 @@ from eai.nesting import NESTING_LIMIT
 from eai.pddl import TOTAL_COST, Axiom, Effect, Operator, clauses, cost_clauses
 from eai.planning.conditions import IMPOSSIBLE, NOTHING, Condition, conjoin
 from eai.planning.lifting import Binding, Builder, Ground, Lifter, Vocabulary, bindings
-from eai.planning.task import GroundAction, Rule
+from eai.planning.task import GroundAction, GroundRule
 from eai.world import Action, mask_of
 
-_MANY = 16
-"""An effect on so many atoms is put together in one piece."""
+_MIN_IN_OCTETS = 16
+"""From this number of literals on a mask is put together in one piece."""
 
-_Made = Sequence[tuple[Condition, int]]
+_Count = Callable[[int], None]
+
+_ConditionalLiterals = Sequence[tuple[Condition, int]]
 """Conditions, and the literals that become true under them."""
 
-_Join = tuple[set[tuple[str, ...]], list[int]]
-"""Facts of a predicate, and the places of the objects in them."""
+
+class _Join(NamedTuple):
+    """A static atom of a precondition: the facts of its predicate, and the slots of its terms."""
+
+    facts: set[tuple[str, ...]]
+    slots: list[int]
 
 
 class Effects:
-    """The effects of an action schema."""
+    """The effects of an action schema.
+
+    Args:
+        effect: The effect.
+        lifter: Compiles it; the parameters of the schema are bound in it.
+        count: Number of the parameters.
+    """
 
     def __init__(self, effect: Effect, lifter: Lifter, *, count: int) -> None:
         self._count = lifter.vocabulary.count
-        self._clauses: list[_Clause] = []
+        self._clauses: list[_EffectClause] = []
         names = [name[1:] for name in lifter.slots if name.startswith("?")]
+        # Literals under one condition are grounded together: the condition is tested once.
         for (variables, condition), group in groupby(clauses(effect, names), itemgetter(0, 1)):
-            outer, literals = dict(lifter.slots), list(group)
-            bound = lifter.bind(variables)
-            ranges = [lifter.vocabulary.objects(variable.types) for variable in variables]
-            if all(ranges):
-                when = None if condition == TRUE else lifter.condition(condition)
-                tested = set(map(lifter.slot, condition.free))
-                split = max([i for i, slot in enumerate(bound, 1) if slot in tested], default=0)
-                inner, mentioned, made = bound[split:], set(tested), list[_Literal]()
-                for each in literals:
-                    slots = set(map(lifter.slot, each.atom.terms))
-                    mentioned |= slots
-                    others, shift = _getter(slots.difference(inner)), 0 if each.added else 1
-                    place = lifter.atom(each.atom)
-                    made.append(_Literal(place, shift, inner, ranges[split:], others))
-                given = {slot for slot in mentioned if slot < count}
-                getter = None if len(given) == count else _getter(given)
-                self._clauses.append(_Clause(made, when, bound[:split], ranges[:split], getter))
+            outer = dict(lifter.slots)
+            literals = [(clause.atom, clause.added) for clause in group]
+            compiled = self._compiled(variables, condition, literals, lifter, count)
+            if compiled is not None:
+                self._clauses.append(compiled)
             lifter.leave(outer)
+
+    def _compiled(
+        self,
+        variables: Sequence[Variable],
+        condition: Formula,
+        literals: Sequence[tuple[Atom, bool]],
+        lifter: Lifter,
+        count: int,
+    ) -> _EffectClause | None:
+        """Compile literals under one condition; None if a variable ranges over nothing."""
+        bound = lifter.bind(variables)
+        ranges = [lifter.vocabulary.objects(variable.types) for variable in variables]
+        if not all(ranges):
+            return None
+        when = None if condition == TRUE else lifter.condition(condition)
+        tested = set(map(lifter.slot, condition.free))
+        # The outer variables, up to the last that the condition is about, are bound one by one.
+        # The condition says nothing about the inner ones: their literals are made all at once.
+        split = 0
+        for index, slot in enumerate(bound, start=1):
+            if slot in tested:
+                split = index
+        inner = bound[split:]
+        mentioned = set(tested)
+        compiled = []
+        for atom, is_added in literals:
+            slots = set(map(lifter.slot, atom.terms))
+            mentioned |= slots
+            others = _getter(slots.difference(inner))
+            builder = lifter.atom(atom)
+            shift = 0 if is_added else 1
+            compiled.append(_EffectLiteral(builder, shift, inner, ranges[split:], others))
+        parameters = {slot for slot in mentioned if slot < count}
+        getter = None if len(parameters) == count else _getter(parameters)
+        return _EffectClause(compiled, when, bound[:split], ranges[:split], getter)
 
     def ground(self, binding: Binding) -> tuple[int, tuple[tuple[Condition, int], ...]]:
         """Return the literals that always become true, and those that do under conditions."""
-        always, conditional = 0, dict[Condition, int]()
+        always = 0
+        conditional: dict[Condition, int] = {}
         for clause in self._clauses:
             if clause.condition is None:
                 for literal in clause.literals:
                     always |= literal.mask(binding, self._count)
                 continue
-            for when, literals in clause.made(binding, clause.condition, self._count):
+            for when, literals in clause.ground(binding, clause.condition, self._count):
                 if when == NOTHING:
                     always |= literals
                 else:
@@ -71,56 +119,74 @@ class Effects:
 
 
 @dataclass(slots=True)
-class _Literal:
-    """A literal for all objects in those of its places that the condition says nothing about."""
+class _EffectLiteral:
+    """A literal, for all objects of the variables that the condition says nothing about.
 
-    place: Builder
-    shift: int  # 0 if it becomes true, 1 if it becomes false
-    locations: Sequence[int]
+    Args:
+        builder: Returns the position of the atom's positive literal.
+        shift: 0 if the literal becomes true, 1 if it becomes false.
+        slots: Slots of these variables.
+        ranges: Their objects.
+        others: Gets the objects in the other slots of the atom.
+        masks: Masks by the objects in the other slots.
+    """
+
+    builder: Builder
+    shift: int
+    slots: Sequence[int]
     ranges: Sequence[tuple[str, ...]]
-    others: Callable[[Binding], object]  # gets the objects in the other places
-    known: dict[object, int] = field(default_factory=dict)
+    others: Callable[[Binding], object]
+    masks: dict[object, int] = field(default_factory=dict)
 
-    def mask(self, binding: Binding, count: Callable[[int], None]) -> int:
-        place, shift = self.place, self.shift
-        if not self.locations:
-            return 1 << place(binding) + shift
+    def mask(self, binding: Binding, count: _Count) -> int:
+        """Return the literals for a binding of the other variables."""
+        builder, shift = self.builder, self.shift
+        if not self.slots:
+            return 1 << builder(binding) + shift
         key = self.others(binding)
-        found = self.known.get(key)
-        if found is None:
-            every = bindings(binding, self.locations, self.ranges, count)
-            found = self.known[key] = _mask([place(binding) + shift for _ in every])
-        return found
+        mask = self.masks.get(key)
+        if mask is None:
+            instances = bindings(binding, self.slots, self.ranges, count)
+            mask = self.masks[key] = _mask([builder(binding) + shift for _ in instances])
+        return mask
 
 
 @dataclass(slots=True)
-class _Clause:
-    """Literals that become true under one condition; None if they always do."""
+class _EffectClause:
+    """Literals that become true under one condition.
 
-    literals: Sequence[_Literal]
+    Args:
+        literals: The literals.
+        condition: The condition; None if they always become true.
+        slots: Slots of the quantified variables up to the last that the condition is about.
+        ranges: Their objects.
+        mentioned: Gets the objects of the parameters that occur; None if all do.
+        instances: Ground instances by these objects.
+    """
+
+    literals: Sequence[_EffectLiteral]
     condition: Ground | None
-    # The quantified places up to the last one that the condition is about.
-    locations: Sequence[int]
+    slots: Sequence[int]
     ranges: Sequence[tuple[str, ...]]
-    # Gets the objects of the parameters that are mentioned; None if all are.
     mentioned: Callable[[Binding], object] | None
-    known: dict[object, _Made] = field(default_factory=dict)
+    instances: dict[object, _ConditionalLiterals] = field(default_factory=dict)
 
-    def made(self, binding: Binding, condition: Ground, count: Callable[[int], None]) -> _Made:
-        """What the clause does, with what it did for the same objects remembered."""
-        if self.mentioned is None:
-            return self._made(binding, condition, count)
+    def ground(self, binding: Binding, condition: Ground, count: _Count) -> _ConditionalLiterals:
+        """Return the ground instances for a binding of the parameters."""
+        if self.mentioned is None:  # every binding is another case: there is nothing to remember
+            return self._ground(binding, condition, count)
         key = self.mentioned(binding)
-        found = self.known.get(key)
-        if found is None:
-            found = self.known[key] = self._made(binding, condition, count)
-        return found
+        instances = self.instances.get(key)
+        if instances is None:
+            instances = self.instances[key] = self._ground(binding, condition, count)
+        return instances
 
-    def _made(self, binding: Binding, condition: Ground, count: Callable[[int], None]) -> _Made:
-        numbers, masks = dict[Condition, int](), list[int]()
+    def _ground(self, binding: Binding, condition: Ground, count: _Count) -> _ConditionalLiterals:
+        numbers: dict[Condition, int] = {}
+        masks: list[int] = []
         tested: list[tuple[list[str], int]] = []
         first, *others = self.literals
-        for _ in bindings(binding, self.locations, self.ranges, count):
+        for _ in bindings(binding, self.slots, self.ranges, count):
             when = condition(binding)
             if 0 in when.clauses:
                 continue
@@ -128,28 +194,32 @@ class _Clause:
             if number == len(masks):
                 masks.append(0)
             masks[number] |= first.mask(binding, count)
-            tested.append(([binding[place] for place in self.locations], number))
-        # Literals are found one after the other, so that their atoms are numbered in this order.
+            tested.append(([binding[slot] for slot in self.slots], number))
+        # Literals are made one after the other, so that their atoms are numbered in this order.
         count(len(others) * len(tested))
         for literal in others:
             for objects, number in tested:
-                for place, name in zip(self.locations, objects, strict=True):
-                    binding[place] = name
+                for slot, name in zip(self.slots, objects, strict=True):
+                    binding[slot] = name
                 masks[number] |= literal.mask(binding, count)
         return list(zip(numbers, masks, strict=True))
 
 
 def _getter(slots: Collection[int]) -> Callable[[Binding], object]:
+    """Return a function that gets the objects in some slots."""
     return itemgetter(*sorted(slots)) if slots else lambda _: None
 
 
-def _mask(locations: Sequence[int]) -> int:
-    """The mask with these places, without a new number for each if there are many."""
-    if len(locations) < _MANY:
-        return mask_of(locations)
-    octets = bytearray(max(locations) // 8 + 1)
-    for place in locations:
-        octets[place >> 3] |= 1 << (place & 7)
+def _mask(positions: Sequence[int]) -> int:
+    """Return the mask with these bits.
+
+    To set many bits of an integer one by one copies it each time, which is quadratic.
+    """
+    if len(positions) < _MIN_IN_OCTETS:
+        return mask_of(positions)
+    octets = bytearray(max(positions) // 8 + 1)
+    for position in positions:
+        octets[position >> 3] |= 1 << (position & 7)
     return int.from_bytes(octets, "little")
 
 
@@ -159,7 +229,7 @@ def actions_of(
     *,
     values: Mapping[Atom, float],
     minimize: bool,
-    count_actions: Callable[[int], None],
+    count_actions: _Count,
 ) -> Iterator[GroundAction]:
     """Yield the ground actions of an operator that the static facts allow.
 
@@ -177,29 +247,31 @@ def actions_of(
     condition = lifter.condition(operator.precondition)
     effects = Effects(operator.effect, lifter, count=count)
     costs = _Costs(operator.effect, lifter, values)
-    # How many conditions and effects there are, before quantifiers are expanded.
-    made = list(clauses(operator.effect))
-    conditions = [operator.precondition, *(clause.condition for clause in made)]
-    size = len(made) + sum(1 for each in conditions for _ in each.walk())
+    # The number of conditions and effects, before quantifiers are expanded.
+    effect_clauses = list(clauses(operator.effect))
+    conditions = [operator.precondition, *(clause.condition for clause in effect_clauses)]
+    size = len(effect_clauses)
+    for formula in conditions:
+        size += sum(1 for _ in formula.walk())
 
-    def count_bindings(bindings: int) -> None:
-        count_actions(bindings)
-        vocabulary.count(bindings * size)
+    def count_bindings(number: int) -> None:
+        count_actions(number)
+        vocabulary.count(number * size)
 
     for binding in _enumerate(operator.parameters, operator.precondition, lifter, count_bindings):
-        found = condition(binding)
-        if found is IMPOSSIBLE or 0 in found.clauses:
+        required = condition(binding)
+        if required is IMPOSSIBLE or 0 in required.clauses:
             continue
         cost = costs.ground(binding)
         if cost is None:
             continue
-        needed, fixed, conditional = cost
-        if needed:
-            found = conjoin((found, *needed))
+        if cost.needed:
+            required = conjoin((required, *cost.needed))
+        fixed, conditional = cost.fixed, cost.conditional
         if not minimize:
             fixed, conditional = 1.0, ()
         action = Action(operator.name, tuple(binding[:count]))
-        yield GroundAction(action, found, *effects.ground(binding), fixed, conditional)
+        yield GroundAction(action, required, *effects.ground(binding), fixed, conditional)
 
 
 def instances(operator: Operator, vocabulary: Vocabulary) -> Iterator[Binding]:
@@ -209,148 +281,207 @@ def instances(operator: Operator, vocabulary: Vocabulary) -> Iterator[Binding]:
     return _enumerate(operator.parameters, operator.precondition, lifter, lambda _: None)
 
 
-def rules_of(axiom: Axiom, vocabulary: Vocabulary) -> Iterator[Rule]:
+def rules_of(axiom: Axiom, vocabulary: Vocabulary) -> Iterator[GroundRule]:
     """Yield the ground instances of a rule that the static facts allow."""
     lifter = Lifter(vocabulary)
     parameters = [term for term in axiom.head.terms if isinstance(term, Variable)]
     lifter.bind(parameters)
-    body, head = lifter.condition(axiom.body), lifter.atom(axiom.head)
+    body = lifter.condition(axiom.body)
+    head = lifter.atom(axiom.head)
     for binding in _enumerate(parameters, axiom.body, lifter, vocabulary.count):
-        found = body(binding)
-        if found is not IMPOSSIBLE and 0 not in found.clauses:
-            yield Rule(found, 1 << head(binding))
+        required = body(binding)
+        if required is not IMPOSSIBLE and 0 not in required.clauses:
+            yield GroundRule(required, 1 << head(binding))
 
 
-class _CostPart(NamedTuple):
-    """One increase of the total cost, compiled."""
+# ---------------------------------------------------------------------- costs
+class _CompiledCost(NamedTuple):
+    """One increase of the total cost, compiled.
 
-    locations: Sequence[int]
+    Args:
+        slots: Slots of its quantified variables.
+        ranges: Their objects.
+        when: When it arises; None if it always does.
+        unless: The negation of ``when``.
+        amount: A number, or a function and the slots of its arguments.
+    """
+
+    slots: Sequence[int]
     ranges: Sequence[tuple[str, ...]]
     when: Ground | None
     unless: Ground | None
-    """The negation of ``when``; both are None if the cost always arises."""
     amount: float | tuple[str, Sequence[int]]
-    """A number, or a function and the slots of its arguments."""
 
 
 class _GroundCost(NamedTuple):
-    """What an action costs: its own condition, a fixed amount, and amounts under conditions."""
+    """The cost of a ground action.
+
+    Args:
+        needed: Conditions without which a function term would be needed that has no value.
+        fixed: The amount that always arises.
+        conditional: Amounts that arise under conditions.
+    """
 
     needed: Sequence[Condition]
-    """Conditions without which a function term would be needed that has no value."""
     fixed: float
     conditional: tuple[tuple[Condition, float], ...]
 
 
 class _Costs:
-    """What the actions of a schema add to the total cost."""
+    """The amounts that the actions of a schema add to the total cost.
+
+    Args:
+        effect: The effect of the schema.
+        lifter: Compiles it; the parameters of the schema are bound in it.
+        values: Function terms with their values.
+    """
 
     def __init__(self, effect: Effect, lifter: Lifter, values: Mapping[Atom, float]) -> None:
         self._values = values
         self._count = lifter.vocabulary.count
-        self._parts: list[_CostPart] = []
+        self._costs: list[_CompiledCost] = []
         names = [name[1:] for name in lifter.slots if name.startswith("?")]
         for variables, condition, amount in cost_clauses(effect, names):
             outer = dict(lifter.slots)
-            locations = lifter.bind(variables)
+            slots = lifter.bind(variables)
             ranges = [lifter.vocabulary.objects(variable.types) for variable in variables]
             when = unless = None
             if condition != TRUE:
                 when = lifter.condition(condition)
                 unless = lifter.condition(condition, wanted=False)
-            compiled: float | tuple[str, Sequence[int]]
-            if isinstance(amount, Atom):
-                if amount == TOTAL_COST:
-                    raise InputError("an action adds the total cost to itself", where="effect")
-                compiled = amount.predicate, list(map(lifter.slot, amount.terms))
-            else:
-                compiled = amount
-            self._parts.append(_CostPart(locations, ranges, when, unless, compiled))
+            compiled = _compiled_amount(amount, lifter)
+            self._costs.append(_CompiledCost(slots, ranges, when, unless, compiled))
             lifter.leave(outer)
 
     def ground(self, binding: Binding) -> _GroundCost | None:
-        """Return what an action costs; None if it cannot be done, as its cost is undefined."""
-        needed, fixed, conditional = list[Condition](), 0.0, dict[Condition, float]()
-        for part in self._parts:
-            once = () if part.locations else (None,)
-            for _ in once or bindings(binding, part.locations, part.ranges, self._count):
-                value = self._value(part, binding)
-                when = NOTHING if part.when is None else part.when(binding)
+        """Return the cost of an action; None if it cannot be done, as its cost is undefined."""
+        needed: list[Condition] = []
+        fixed = 0.0
+        conditional: dict[Condition, float] = {}
+        for cost in self._costs:
+            for _ in self._instances(cost, binding):
+                value = self._value(cost, binding)
+                when = NOTHING if cost.when is None else cost.when(binding)
                 if when is IMPOSSIBLE or 0 in when.clauses:
                     continue
-                if value is None and (part.unless is None or when == NOTHING):
-                    return None
                 if value is None:
-                    assert part.unless is not None  # noqa: S101 - looked at above
-                    needed.append(part.unless(binding))
+                    if cost.unless is None or when == NOTHING:
+                        return None
+                    needed.append(cost.unless(binding))
                 elif when == NOTHING:
                     fixed += value
                 else:
                     conditional[when] = conditional.get(when, 0.0) + value
         return _GroundCost(needed, fixed, tuple(conditional.items()))
 
-    def _value(self, part: _CostPart, binding: Binding) -> float | None:
-        if not isinstance(part.amount, tuple):
-            return part.amount
-        function, slots = part.amount
+    def _instances(self, cost: _CompiledCost, binding: Binding) -> Iterator[None]:
+        """Put the objects of a cost's variables into a binding, one combination after the other."""
+        if not cost.slots:  # not counted: most costs have no variables
+            return iter((None,))
+        return bindings(binding, cost.slots, cost.ranges, self._count)
+
+    def _value(self, cost: _CompiledCost, binding: Binding) -> float | None:
+        """Return the amount of a cost; None if its function term has no value."""
+        if not isinstance(cost.amount, tuple):
+            return cost.amount
+        function, slots = cost.amount
         return self._values.get(Atom(function, tuple([binding[slot] for slot in slots])))
 
 
-class _Level(NamedTuple):
-    """One parameter: its place, its candidates, and the facts that become decided with it."""
+def _compiled_amount(amount: float | Atom, lifter: Lifter) -> float | tuple[str, Sequence[int]]:
+    """Return the amount of a cost, a function term as its function and slots."""
+    if not isinstance(amount, Atom):
+        return amount
+    if amount == TOTAL_COST:
+        raise InputError("an action adds the total cost to itself", where="effect")
+    return amount.predicate, list(map(lifter.slot, amount.terms))
 
-    place: int
+
+# ---------------------------------------------------------------------- bindings
+class _Level(NamedTuple):
+    """One parameter in the order of binding.
+
+    Args:
+        slot: Its slot.
+        candidates: Its objects.
+        bound: Slots bound before it, by which a fact narrows its objects down.
+        partners: The candidates that some fact leaves, by the objects in these slots; None if no
+            fact narrows them down.
+        checks: Facts that can be tested when it is bound.
+    """
+
+    slot: int
     candidates: Sequence[str]
     bound: list[int]
-    beside: Mapping[tuple[str, ...], Sequence[str]] | None
+    partners: Mapping[tuple[str, ...], Sequence[str]] | None
     checks: list[_Join]
 
-    def names(self, binding: Binding, look: Callable[[int], None]) -> Iterator[str]:
-        """Return the candidates that what is bound before it leaves."""
-        found = self.candidates
-        if self.beside is not None:
-            found = self.beside.get(tuple([binding[i] for i in self.bound]), ())
-        look(len(found))
-        return iter(found)
+    @property
+    def is_narrowed(self) -> bool:
+        """Whether a fact rules some of its objects out."""
+        return self.partners is not None or bool(self.checks)
+
+    def names(self, binding: Binding, count: _Count) -> Iterator[str]:
+        """Return the candidates that the objects bound before it leave."""
+        names = self.candidates
+        if self.partners is not None:
+            names = self.partners.get(tuple([binding[slot] for slot in self.bound]), ())
+        count(len(names))
+        return iter(names)
 
 
 def _enumerate(
-    parameters: Sequence[Variable], condition: Formula, lifter: Lifter, count: Callable[[int], None]
+    parameters: Sequence[Variable], condition: Formula, lifter: Lifter, count: _Count
 ) -> Iterator[Binding]:
-    """Yield the bindings that agree with what is known of the facts among a condition's conjuncts.
+    """Yield the bindings that agree with the facts among the conjuncts of a condition.
 
     Bindings are counted before they are made, all at once from the level on from which no fact
     narrows them down: those of an operator with many parameters are never begun.
     """
-    vocabulary = lifter.vocabulary
-    joins = [
-        (facts, list(map(lifter.slot, part.terms)))
-        for part in conjuncts(condition)
-        if isinstance(part, Atom) and (facts := vocabulary.facts(part.predicate)) is not None
-    ]
-    # Parameters that others narrow down come first, then those with few objects.
-    levels, left = list[_Level](), dict(enumerate(parameters))
-    known = set(range(len(parameters), len(lifter.start)))
-    while left:
-        # Of very many parameters the first are compared: each of all with all takes long.
-        next_ones = islice(left.items(), NESTING_LIMIT)
-        made = [_level(place, v, known, joins, lifter) for place, v in next_ones]
-        levels.append(min(made, key=lambda level: (level.beside is None, len(level.candidates))))
-        del left[levels[-1].place]
-        known.add(levels[-1].place)
-    free = [1]  # how many bindings there are from a level on; 0 if facts narrow them down
+    joins = []
+    for part in conjuncts(condition):
+        if isinstance(part, Atom):
+            facts = lifter.vocabulary.facts(part.predicate)
+            if facts is not None:
+                joins.append(_Join(facts, list(map(lifter.slot, part.terms))))
+    levels = _ordered_levels(parameters, joins, lifter)
+    # Number of the bindings from a level on; 0 if facts narrow them down.
+    free = [1]
     for level in reversed(levels):
-        narrowed = level.beside is not None or level.checks
-        free.append(0 if narrowed else free[-1] * len(level.candidates))
-    return _descend(levels, free[::-1], lifter.start[:], count, vocabulary.count)
+        free.append(0 if level.is_narrowed else free[-1] * len(level.candidates))
+    free.reverse()
+    return _descend(levels, free, lifter.start[:], count, lifter.vocabulary.count)
+
+
+def _ordered_levels(
+    parameters: Sequence[Variable], joins: Sequence[_Join], lifter: Lifter
+) -> list[_Level]:
+    """Return the parameters in the order of binding.
+
+    Parameters that others narrow down come first, then those with few objects (greedily).
+    """
+    levels: list[_Level] = []
+    left = dict(enumerate(parameters))
+    bound = set(range(len(parameters), len(lifter.start)))  # the constants
+    while left:
+        # Of very many parameters only the first are compared: each of all with all takes long.
+        candidates = [
+            _level(slot, variable, bound, joins, lifter)
+            for slot, variable in islice(left.items(), NESTING_LIMIT)
+        ]
+        best = min(candidates, key=lambda level: (level.partners is None, len(level.candidates)))
+        levels.append(best)
+        del left[best.slot]
+        bound.add(best.slot)
+    return levels
 
 
 def _descend(
     levels: Sequence[_Level],
     free: Sequence[int],
     binding: Binding,
-    count: Callable[[int], None],
-    look: Callable[[int], None],
+    count: _Count,
+    count_looks: _Count,
 ) -> Iterator[Binding]:
     """Yield the bindings, depth first; a stack, because an action may have any number of levels."""
     if free[0]:
@@ -358,49 +489,54 @@ def _descend(
     if not levels:
         yield binding
         return
-    waiting = [levels[0].names(binding, look)]
-    while waiting:
-        depth = len(waiting)
-        place, checks = levels[depth - 1].place, levels[depth - 1].checks
-        for name in waiting[-1]:
-            binding[place] = name
-            for facts, slots in checks:
-                if tuple([binding[i] for i in slots]) not in facts:
+    stack = [levels[0].names(binding, count_looks)]
+    while stack:
+        depth = len(stack)
+        level = levels[depth - 1]
+        for name in stack[-1]:
+            binding[level.slot] = name
+            for facts, slots in level.checks:
+                if tuple([binding[slot] for slot in slots]) not in facts:
                     break
             else:
+                # No fact narrows the levels below down, but one narrows this level down: the
+                # bindings below were not counted yet.
                 if free[depth] and not free[depth - 1]:
                     count(free[depth])
                 if depth < len(levels):
-                    waiting.append(levels[depth].names(binding, look))
+                    stack.append(levels[depth].names(binding, count_looks))
                     break
                 yield binding
         else:
-            waiting.pop()
+            stack.pop()
 
 
 def _level(
-    place: int, variable: Variable, known: set[int], joins: Sequence[_Join], lifter: Lifter
+    slot: int, variable: Variable, bound: set[int], joins: Sequence[_Join], lifter: Lifter
 ) -> _Level:
-    mine = [(facts, slots) for facts, slots in joins if place in slots]
+    """Return a parameter as the next level, with some slots bound."""
+    own = [join for join in joins if slot in join.slots]
     candidates = lifter.vocabulary.objects(variable.types)
-    for facts, slots in mine:
-        at = slots.index(place)
-        seen = {row[at] for row in facts if len(row) == len(slots)}
-        candidates = tuple([name for name in candidates if name in seen])
-    decided = [(facts, slots) for facts, slots in mine if known.issuperset(set(slots) - {place})]
-    narrowing = [(facts, slots) for facts, slots in mine if known.intersection(slots)]
+    for facts, slots in own:
+        position = slots.index(slot)
+        names = {row[position] for row in facts if len(row) == len(slots)}
+        candidates = tuple([name for name in candidates if name in names])
+    checks = [join for join in own if bound.issuperset(set(join.slots) - {slot})]
+    narrowing = [join for join in own if bound.intersection(join.slots)]
     if not narrowing:
-        return _Level(place, candidates, [], None, decided)
-    # The objects in the bound places, with the candidates that stand beside them.
-    facts, slots = max(narrowing, key=lambda join: len(known.intersection(join[1])))
-    at, keys = slots.index(place), [i for i, slot in enumerate(slots) if slot in known]
-    beside: dict[tuple[str, ...], set[str]] = {}
+        return _Level(slot, candidates, [], None, checks)
+    # The join with the most bound slots leaves the fewest partners.
+    facts, slots = max(narrowing, key=lambda join: len(bound.intersection(join.slots)))
+    position = slots.index(slot)
+    keys = [i for i, other in enumerate(slots) if other in bound]
+    partners: dict[tuple[str, ...], set[str]] = {}
     for row in facts:
         if len(row) == len(slots):
-            beside.setdefault(tuple([row[i] for i in keys]), set()).add(row[at])
-    order = {name: i for i, name in enumerate(candidates)}
-    ranked = {
-        key: sorted(names.intersection(order), key=order.__getitem__)
-        for key, names in beside.items()
+            partners.setdefault(tuple([row[i] for i in keys]), set()).add(row[position])
+    # Sets have no order of their own: the order of declaration keeps results the same.
+    rank = {name: i for i, name in enumerate(candidates)}
+    ordered = {
+        key: sorted(names.intersection(rank), key=rank.__getitem__)
+        for key, names in partners.items()
     }
-    return _Level(place, candidates, [slots[i] for i in keys], ranked, decided)
+    return _Level(slot, candidates, [slots[i] for i in keys], ordered, checks)

@@ -22,7 +22,14 @@ from heapq import heappop, heappush
 from eai.planning.conditions import Condition, holds
 from eai.planning.landmarks import Landmarks
 from eai.planning.limits import Limits
-from eai.planning.task import GroundAction, Search, Space, Successors, Task, operators_of
+from eai.planning.task import (
+    GroundAction,
+    GroundTask,
+    Search,
+    SearchSpace,
+    Successors,
+    operators_of,
+)
 from eai.world import mask_of
 from eai.world.bits import bits
 
@@ -38,7 +45,7 @@ class Relaxation:
     the node true; so the condition of an operator is a list of nodes, and it is counted down.
     """
 
-    def __init__(self, task: Task, limits: Limits) -> None:
+    def __init__(self, task: GroundTask, limits: Limits) -> None:
         self._limits = limits
         self._always = task.derived << 1
         self._literals = self._nodes = 2 * len(task.atoms)
@@ -164,7 +171,7 @@ class Relaxation:
 _BOOST = 1000
 
 
-def search_greedily(task: Task, limits: Limits) -> Search:
+def search_greedily(task: GroundTask, limits: Limits) -> Search:
     """Search for a plan, greedily by relaxed plans and by landmarks, as LAMA does.
 
     Relaxed plans are made for states that are expanded, and successors wait under the value of the
@@ -174,7 +181,7 @@ def search_greedily(task: Task, limits: Limits) -> Search:
     """
     if holds(task.goal, task.initial):
         return []
-    space, relaxation, queues = Space(task, limits), Relaxation(task, limits), _Queues()
+    space, relaxation, queues = SearchSpace(task, limits), Relaxation(task, limits), _Queues()
     landmarks = Landmarks(task, limits)
     queues.put((0, 0), task.initial, preferred=True)
     while (state := queues.take()) is not None:
@@ -268,7 +275,7 @@ class Novelty:
         return found
 
 
-def search_by_width(task: Task, limits: Limits) -> Search:
+def search_by_width(task: GroundTask, limits: Limits) -> Search:
     """Search for a plan, best-first by novelty and open landmarks.
 
     If there is none, every reachable state is seen.
@@ -276,7 +283,7 @@ def search_by_width(task: Task, limits: Limits) -> Search:
     start = task.initial
     if holds(task.goal, start):
         return []
-    space, landmarks = Space(task, limits), Landmarks(task, limits)
+    space, landmarks = SearchSpace(task, limits), Landmarks(task, limits)
     # What is false counts only where a plan has to make it so. Most of what is false in a state
     # always was: with all of it a pair of literals takes ten times the work and says no more.
     novelty = Novelty(task.needed & task.positive | landmarks.literals, limits)
@@ -300,9 +307,9 @@ def search_by_width(task: Task, limits: Limits) -> Search:
     return None
 
 
-def search_breadth_first(task: Task, limits: Limits) -> Search:
+def search_breadth_first(task: GroundTask, limits: Limits) -> Search:
     """Search for a plan with as few actions as possible (:data:`~eai.planning.task.Search`)."""
-    space, goal = Space(task, limits), task.goal
+    space, goal = SearchSpace(task, limits), task.goal
     if holds(goal, task.initial):
         return []
     queue = deque([task.initial])
@@ -317,7 +324,7 @@ def search_breadth_first(task: Task, limits: Limits) -> Search:
     return None
 
 
-def search_by_cost(task: Task, limits: Limits) -> Search:
+def search_by_cost(task: GroundTask, limits: Limits) -> Search:
     """Search for a plan that costs as little as possible: uniform-cost search."""
     successors = Successors(task)
     before: dict[int, tuple[int, GroundAction]] = {}

@@ -1,17 +1,29 @@
-"""What is known of the states around the start of a task, by what it depends on.
+"""A cache of what conditions and effects are worth in the states around the start of a task.
 
-Searches for subgoals look at many states that differ in few atoms. What a condition or an effect
-comes to depends on the few lines of the state's tables that it reads: so it is worked out once for
-all states that agree in these lines. What a function reads is not derived from its text but
-recorded while it runs: a table of a state is replaced by one that notes which lines are read.
+Idea: searches for subgoals look at many states that differ in a few atoms, and most conditions and
+effects read only a few lines of a state's tables (the row ``on(cup, _)``, the column
+``on(_, table)``). So the value of a condition or an effect is worked out once for all states that
+agree in the lines that it reads. Which lines these are is not derived from the text of the
+condition but recorded while it runs: a :class:`_RecordingState` stands in for the state and notes
+every line that is looked at.
+
+Names for states: a state is known by its *difference* from an origin, which is a mask of numbered
+atoms. An atom gets its number when it differs for the first time.
+
+Invariant: an atom without a number has, in all states seen so far, the value that it has in the
+origin. So a cached value stays right when atoms are numbered later: every state that was cached
+under it agrees with the origin in the new atom (see :class:`_ReadSet`).
+
+Cost: a cached value is found with two ``&`` of integers and two look-ups. Memory is bounded by
+:data:`_MAX_VALUES` for one origin.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial, reduce
-from operator import and_, itemgetter
+from functools import lru_cache, partial
+from operator import itemgetter
 from threading import local
 from typing import NamedTuple, TypeVar, cast
 
@@ -26,48 +38,58 @@ Step = tuple[str, tuple[int, ...]]
 """Name of an operator, and the numbers of its arguments, the agent first."""
 
 _Cell = tuple[int, object, int]
+"""An atom in a table: predicate, all arguments but the last (the row), and the last one."""
+
+_Update = tuple[int, int, object, int]
+"""Several atoms of one line: predicate, whether the line is a column, the line, and a mask."""
+
 _Line = tuple[int, int, int]
-"""Number of a predicate, a part of its table (a row, a column, all of it), and which one."""
+"""Number of a predicate, which part of its table is read (see below), and the row or column."""
 _ROW, _COLUMN, _ALL, _DERIVED = range(4)
 
 _Test = Callable[..., bool]
 _Members = Callable[[State, int, int], int]
 Condition = tuple[object, _Members, int]
-"""What is the same for equal conditions on one argument, its members, and what it reads."""
+"""A condition on one argument: its key (equal for equal conditions), its members, what it reads."""
 
 _Picker = Callable[[tuple[int, ...]], object]
 _Effect = Callable[..., tuple[Updates, Updates]]
 
 _AGENT, _ARGUMENT = Variable("?agent"), Variable("?argument")
 
+_MAX_VALUES = 100_000
+"""Maximum number of values cached for one origin; the lines of a table count one by one."""
 
-_MOST_KEPT = 100_000
-"""So many values are kept for one start; the lines of a table count one by one."""
-_MOST_LISTED = 50_000
-"""So many actions that can be taken in states are kept for later searches of an answer."""
+_MAX_LISTED_ACTIONS = 50_000
+"""Maximum number of applicable actions that are kept for later searches of an answer."""
+
+_THREAD = local()
+"""The last cache of each thread: answers to one task often come one after the other."""
 
 
-def space_of(world: World, state: State, agent: int) -> Space:
-    """What is known of the states around the start of the execution that led to a state."""
-    last: Space | None = getattr(_LAST, "space", None)
+def state_cache_of(world: World, state: State, agent: int) -> StateCache:
+    """Return the cache shared by all searches that start from the same execution."""
     if state.began is None:
-        return Space(world, state, agent)
-    if last is None or not last.starts(world, state.began, agent) or last.kept > _MOST_KEPT:
-        if last is not None:
-            last.forget()
-        last = _LAST.space = Space(world, state.began, agent)
-    return last
+        return StateCache(world, state, agent)
+    last: StateCache | None = getattr(_THREAD, "cache", None)
+    if last is not None:
+        if last.starts(world, state.began, agent) and last.kept <= _MAX_VALUES:
+            return last
+        last.forget()
+    _THREAD.cache = StateCache(world, state.began, agent)
+    return cast("StateCache", _THREAD.cache)
 
 
-_LAST = local()
-"""The last space of each thread: answers to a task often come one after the other."""
-
-
-class Space:
-    """What was worked out of states, which are known by the atoms they differ from an origin in.
+class StateCache:
+    """Values of conditions and effects in the states around an origin.
 
     All searches of an answer begin with states near the start of its task, and so do those of
     other answers to it: most of what they ask was asked before.
+
+    Args:
+        world: The world.
+        origin: The state from which differences are counted.
+        agent: Number of the agent, the first argument of every action.
     """
 
     def __init__(self, world: World, origin: State, agent: int) -> None:
@@ -79,282 +101,349 @@ class Space:
         # Number of an atom to its predicate, its arguments, and its value where it differs.
         self._cells: list[tuple[int, tuple[int, ...], bool]] = []
         # The numbers of the atoms of each predicate, and of each line of its table, as masks.
-        self._of = [0] * len(origin.layout.names)
-        self._inside: dict[_Line, int] = {}
-        self._masks: dict[int, int] = {}
-        self._lines: dict[tuple[int, int, object, int], int] = {}
+        self._of_predicate = [0] * len(origin.layout.names)
+        self._of_line: dict[_Line, int] = {}
+        self._of_predicates: dict[int, int] = {}
+        self._of_update: dict[_Update, int] = {}
         self._schemas: dict[str, Schema] = {}
-        # What was worked out of states, by the part of them that it depends on.
+        # Cached values, keyed by the part of the difference that they depend on.
         self._passed: dict[tuple[object, int], list[int]] = {}
         self._extensions: dict[int, dict[int, Extension]] = {}
-        self._reads: dict[frozenset[_Line], _Reads] = {}
-        self._readers: dict[_Line, list[_Reads]] = {}
-        self._tests: dict[Formula, Learnt] = {}
-        # What searches keep of states, each in its own way, and how many actions are in that.
+        self._read_sets: dict[frozenset[_Line], _ReadSet] = {}
+        self._read_sets_with: dict[_Line, list[_ReadSet]] = {}
+        self._tests: dict[Formula, CachedFunction] = {}
+        # What searches keep of states, each in its own way, and how many actions that holds.
         self._around: dict[object, object] = {}
         self.listed = 0
 
     def starts(self, world: World, origin: State, agent: int) -> bool:
-        """Whether it is the space of an execution."""
+        """Return whether the cache belongs to an execution from this origin."""
         return self._world is world and self._origin is origin and self.agent == agent
 
     def forget(self) -> None:
-        """Let go of all that refers back to the space, so that it ends with its last search."""
+        """Drop all that refers back to the cache, so that it is freed with its last search."""
         self._around.clear()
         self._schemas.clear()
 
     def around(self, key: object, make: Callable[[], _T]) -> _T:
-        """What searches over the same operators and objects keep, made for the first of them."""
-        if self.listed > _MOST_LISTED:
+        """Return what searches with the same key share; the first of them makes it."""
+        if self.listed > _MAX_LISTED_ACTIONS:
             self._around.clear()
             self.listed = 0
-        found = self._around.get(key)
-        if found is None:
-            found = self._around[key] = make()
-        return cast("_T", found)
+        shared = self._around.get(key)
+        if shared is None:
+            shared = self._around[key] = make()
+        return cast("_T", shared)
 
     def schema(self, name: str) -> Schema:
-        """An operator, with what was found out about its actions."""
-        found = self._schemas.get(name)
-        if found is None:
-            found = self._schemas[name] = Schema(self._world, self._origin, name, self.agent)
-        return found
+        """Return an operator with the cached values of its actions."""
+        schema = self._schemas.get(name)
+        if schema is None:
+            schema = self._schemas[name] = Schema(self._world, self._origin, name, self.agent)
+        return schema
 
+    # ------------------------------------------------------------------ states and differences
     def difference(self, state: State) -> int:
-        """The atoms in which a state differs from the origin, as a mask of their numbers."""
-        changes = self._origin.changes_to(state) if state is not self._origin else ()
-        return union([self._line((p, column, key, mask)) for p, column, key, mask, _ in changes])
+        """Return the atoms in which a state differs from the origin, as a mask of numbers."""
+        if state is self._origin:
+            return 0
+        changes = self._origin.changes_to(state)
+        return union([self._mask(change[:4]) for change in changes])
 
-    def state(self, near: State, at: int, differing: int) -> State:
-        """The state that differs from a state at some place in some atoms."""
-        state, cells = near.copy(), self._cells
-        at ^= differing
+    def state(self, near: State, difference: int, differing: int) -> State:
+        """Return the state that differs from another one in some atoms.
+
+        Args:
+            near: The other state.
+            difference: Its difference from the origin.
+            differing: The atoms in which the two states differ.
+        """
+        state = near.copy()
+        difference ^= differing
         for number in bits(differing):
-            p, arguments, value = cells[number]
-            state.put(p, arguments, value if at >> number & 1 else not value)
+            p, arguments, value = self._cells[number]
+            is_changed = difference >> number & 1
+            state.put(p, arguments, value if is_changed else not value)
         # A derived predicate keeps its extension where nothing that it depends on differs.
-        for p, known in self._extensions.items():
-            extension = known.get(self.part(self._world.depends(p), at))
+        for p, extensions in self._extensions.items():
+            extension = extensions.get(self.part(self._world.depends(p), difference))
             if extension is not None:
                 state.memo[p] = extension
         return state
 
-    def keep(self, memo: Mapping[int, Extension], at: int) -> None:
-        """Keep the extensions of derived predicates that were found in a state."""
+    def keep(self, memo: Mapping[int, Extension], difference: int) -> None:
+        """Cache the extensions of derived predicates that were worked out in a state."""
         for p, extension in memo.items():
-            part, known = self.part(self._world.depends(p), at), self._extensions.setdefault(p, {})
-            if part not in known:
-                known[part] = extension
+            part = self.part(self._world.depends(p), difference)
+            extensions = self._extensions.setdefault(p, {})
+            if part not in extensions:
+                extensions[part] = extension
                 self.kept += 1 + len(extension[1]) // 8
 
     def atoms(self, predicates: int) -> int:
-        """The atoms of some predicates as a mask of their numbers; all if it is negative."""
-        mask = self._masks.get(predicates)
+        """Return the numbered atoms of some predicates as a mask; of all if it is negative."""
+        if predicates < 0:
+            return -1
+        mask = self._of_predicates.get(predicates)
         if mask is None:
-            numbers = -1 if predicates < 0 else union([self._of[p] for p in bits(predicates)])
-            mask = self._masks[predicates] = numbers
+            mask = union([self._of_predicate[p] for p in bits(predicates)])
+            self._of_predicates[predicates] = mask
         return mask
 
-    def part(self, reads: int, at: int) -> int:
-        """What a state differs in, in some predicates: all that a condition on these depends on."""
-        return at & self.atoms(reads)
+    def part(self, predicates: int, difference: int) -> int:
+        """Project a difference onto predicates: all that a condition on these depends on."""
+        return difference & self.atoms(predicates)
 
-    def value(self, learnt: Learnt, at: int, state: State) -> int:
-        """Work out the value of a function for a state, and keep it for all that are alike."""
-        recorder = _Recorder(state)
-        value = learnt.function(cast("State", recorder))
-        self.keep(recorder.memo, at)
+    # ------------------------------------------------------------------ values
+    def value(self, function: CachedFunction, difference: int, state: State) -> int:
+        """Return the value of a function in a state, and cache it for all states that are alike."""
+        recorder = _RecordingState(state)
+        value = function.function(cast("State", recorder))
+        self.keep(recorder.memo, difference)
         lines = list(recorder.lines)
-        reads = self._reading(lines)
-        if not learnt.cases:
-            # what is read first of what can change
-            first = (self._reading([line]) for line in lines)
-            learnt.first = next((reads for reads in first if reads.lines), _NOTHING)
-        cases = learnt.cases.setdefault(at & learnt.first.mask, [])
-        values = next((values for known, values in cases if known is reads), None)
-        if values is None:
-            values = {}
-            cases.append((reads, values))
-        values[at & reads.mask] = value
+        read_set = self._read_set(lines)
+        if not function.cases:
+            function.first = self._first_fluent(lines)
+        cases = function.cases.setdefault(difference & function.first.mask, [])
+        values = _values_for(read_set, cases)
+        values[difference & read_set.mask] = value
         self.kept += 1
         return value
 
-    def _reading(self, lines: Sequence[_Line]) -> _Reads:
-        """What is read with some lines; the table of a derived predicate reads all below it."""
-        fluent, depends = self._world.fluents, self._world.depends
-        whole = fluent & union([depends(p) for p, part, _ in lines if part == _DERIVED])
-        parts = fluent & ~whole
-        stored = [line for line in lines if parts >> line[0] & 1 and line[1] != _DERIVED]
-        key = frozenset(stored + [(p, _ALL, 0) for p in bits(whole)])
-        reads = self._reads.get(key)
-        if reads is None:
-            mask = union([self._inside.get(line, 0) for line in key])
-            reads = self._reads[key] = _Reads(mask, key)
-            for line in key:
-                self._readers.setdefault(line, []).append(reads)
-        return reads
+    def _first_fluent(self, lines: Iterable[_Line]) -> _ReadSet:
+        """Return the first line read that an action can change, as a set of its own."""
+        for line in lines:
+            read_set = self._read_set([line])
+            if read_set.lines:
+                return read_set
+        return _NOTHING
 
-    def action(self, schema: Schema, others: tuple[int, ...]) -> Known:
-        """An action with an operator, with what the parts of its effect change."""
-        known = schema.actions.get(others)
-        if known is not None:
-            return known
+    def _read_set(self, lines: Sequence[_Line]) -> _ReadSet:
+        """Return the atoms that are read with some lines.
+
+        Whoever reads the extension of a derived predicate reads all predicates below it.
+        """
+        fluent, depends = self._world.fluents, self._world.depends
+        whole = fluent & union([depends(p) for p, kind, _ in lines if kind == _DERIVED])
+        in_parts = fluent & ~whole
+        stored = [line for line in lines if in_parts >> line[0] & 1 and line[1] != _DERIVED]
+        key = frozenset(stored + [(p, _ALL, 0) for p in bits(whole)])
+        read_set = self._read_sets.get(key)
+        if read_set is None:
+            mask = union([self._of_line.get(line, 0) for line in key])
+            read_set = self._read_sets[key] = _ReadSet(mask, key)
+            for line in key:
+                self._read_sets_with.setdefault(line, []).append(read_set)
+        return read_set
+
+    def action(self, schema: Schema, others: tuple[int, ...]) -> ActionChanges:
+        """Return an action and the cached functions that say what it changes.
+
+        Args:
+            schema: Its operator.
+            others: Its arguments without the agent.
+        """
+        action = schema.actions.get(others)
+        if action is not None:
+            return action
         numbers = (self.agent, *others)
         parts = []
-        for number, (about, effect) in enumerate(schema.effects):
-            key = number, about(numbers)
-            learnt = schema.learnt.get(key)
-            if learnt is None:
-                function = partial(self._changed, effect, numbers)
-                learnt = schema.learnt[key] = Learnt(function)
-            parts.append(learnt)
-        found = schema.actions[others] = (schema.name, numbers), parts
-        return found
+        for index, (about, effect) in enumerate(schema.effects):
+            key = index, about(numbers)
+            function = schema.changes.get(key)
+            if function is None:
+                changed = partial(self._changed, effect, numbers)
+                function = schema.changes[key] = CachedFunction(changed)
+            parts.append(function)
+        action = schema.actions[others] = (schema.name, numbers), parts
+        return action
 
-    def test(self, condition: Formula) -> Learnt:
-        """The test of a closed condition, with what is known of it."""
-        learnt = self._tests.get(condition)
-        if learnt is None:
+    def test(self, condition: Formula) -> CachedFunction:
+        """Return the cached test of a closed condition."""
+        function = self._tests.get(condition)
+        if function is None:
             test = self._world.test_of(condition, self._origin.universe)
-            learnt = self._tests[condition] = Learnt(test)
-        return learnt
+            function = self._tests[condition] = CachedFunction(test)
+        return function
 
     def ranges(self, schema: Schema, mask: int) -> list[int]:
-        """The arguments that may pass, as masks, as far as no action changes that."""
-        found = []
-        for left, tests in zip(schema.ranges, schema.static, strict=True):
-            passing = (self.passing(test, mask, 0, lambda: self._origin) for test in tests)
-            found.append(reduce(and_, passing, left & mask))
-        return found
+        """Return the objects of a mask that each argument may be, by static conditions alone."""
+        ranges = []
+        for typed, conditions in zip(schema.ranges, schema.static, strict=True):
+            allowed = typed & mask
+            for condition in conditions:
+                allowed &= self.passing(condition, mask, 0, lambda: self._origin)
+            ranges.append(allowed)
+        return ranges
 
     def passing(
         self, condition: Condition, mask: int, part: int, state: Callable[[], State]
     ) -> int:
-        """The objects of a mask, and more, that satisfy a condition, which depends on a part."""
-        passed = self._passed.setdefault((condition[0], part), [0, 0])
-        if new := mask & ~passed[0]:
+        """Return the objects of a mask (and maybe others) that satisfy a condition.
+
+        Args:
+            condition: A condition on one argument.
+            mask: The objects to test; those tested before are not tested again.
+            part: The part of the difference that the condition depends on.
+            state: Makes the state, where it is needed.
+        """
+        tested_and_passed = self._passed.setdefault((condition[0], part), [0, 0])
+        new = mask & ~tested_and_passed[0]
+        if new:
             self.kept += 1
-            passed[0] |= new
-            passed[1] |= condition[1](state(), self.agent, new)
-        return passed[1]
+            tested_and_passed[0] |= new
+            tested_and_passed[1] |= condition[1](state(), self.agent, new)
+        return tested_and_passed[1]
 
     def _changed(self, effect: _Effect, numbers: tuple[int, ...], state: State) -> int:
-        """What becomes true, and what becomes false; only atoms that hold are deleted."""
-        lines = self._lines
+        """Return the atoms that an effect changes in a state, as a mask.
+
+        An effect deletes only atoms that hold, but it may add atoms that hold already.
+        """
+        # The innermost loop of a search: known updates are looked up here rather than in _mask.
+        masks = self._of_update
         adds, dels = effect(state, *numbers)
         made = removed = 0
-        for line in dels:
-            known = lines.get(line)
-            removed |= self._line(line) if known is None else known
-        for line in adds:
-            p, column, key, mask = line
-            if removed:  # what is deleted and added stays
-                known = lines.get(line)
-                removed &= ~(self._line(line) if known is None else known)
-            if key is None:
-                new = mask & ~state.unary[p]
-            elif isinstance(key, int):
-                new = mask & ~(state.cols if column else state.rows)[p][key]
+        for deleted in dels:
+            mask = masks.get(deleted)
+            removed |= self._mask(deleted) if mask is None else mask
+        for added in adds:
+            p, is_column, line, objects = added
+            if removed:  # an atom that is deleted and added stays
+                mask = masks.get(added)
+                removed &= ~(self._mask(added) if mask is None else mask)
+            if line is None:
+                new = objects & ~state.unary[p]
+            elif isinstance(line, int):
+                table = state.cols if is_column else state.rows
+                new = objects & ~table[p][line]
             else:
-                new = mask & ~state.wide[p].get(key, 0)  # type: ignore[call-overload]
+                new = objects & ~state.wide[p].get(line, 0)  # type: ignore[call-overload]
             if new:
-                known = lines.get((p, column, key, new))
-                made |= self._line((p, column, key, new)) if known is None else known
+                update = (p, is_column, line, new)
+                mask = masks.get(update)
+                made |= self._mask(update) if mask is None else mask
         return made | removed
 
-    def _line(self, line: tuple[int, int, object, int]) -> int:
-        """The atoms of one row or column as a mask of their numbers."""
-        p, column, key, mask = line
-        found = 0
-        for number in bits(mask):
-            cell = cast("_Cell", (p, number, key) if column else (p, key, number))
-            at = self._numbers.get(cell)
-            found |= 1 << (self._number(cell) if at is None else at)
-        self._lines[line] = found
+    # ------------------------------------------------------------------ numbers of atoms
+    def _mask(self, update: _Update) -> int:
+        """Return the atoms of a part of a row or column as a mask of their numbers."""
+        p, is_column, line, objects = update
+        mask = 0
+        for number in bits(objects):
+            cell = cast("_Cell", (p, number, line) if is_column else (p, line, number))
+            known = self._numbers.get(cell)
+            mask |= 1 << (self._number(cell) if known is None else known)
+        self._of_update[update] = mask
         self.kept += 1
-        return found
+        return mask
 
     def _number(self, cell: _Cell) -> int:
-        """Number an atom that comes up for the first time."""
+        """Number an atom that differs for the first time."""
         number = self._numbers[cell] = len(self._cells)
-        p, key, last = cell
-        arguments = (last,) if self._origin.layout.arity[p] == 1 else ()
-        if key is not None:
-            arguments = (*key, last) if isinstance(key, tuple) else (key, last)
+        bit = 1 << number
+        p, row, last = cell
+        arguments: tuple[int, ...] = (last,)
+        if self._origin.layout.arity[p] == 0:
+            arguments = ()
+        if row is not None:
+            arguments = (*row, last) if isinstance(row, tuple) else (cast("int", row), last)
         self._cells.append((p, arguments, not self._origin.test(p, arguments)))
-        self._of[p] |= 1 << number
-        self._masks.clear()
+        self._of_predicate[p] |= bit
+        self._of_predicates.clear()
         lines = [(p, _ALL, 0)]
-        if isinstance(key, int):
-            lines += [(p, _ROW, key), (p, _COLUMN, last)]
+        if isinstance(row, int):
+            lines += [(p, _ROW, row), (p, _COLUMN, last)]
+        # The invariant of the module: whatever reads one of these lines reads the new atom.
         for line in lines:
-            self._inside[line] = self._inside.get(line, 0) | 1 << number
-            for reads in self._readers.get(line, ()):
-                reads.mask |= 1 << number
+            self._of_line[line] = self._of_line.get(line, 0) | bit
+            for read_set in self._read_sets_with.get(line, ()):
+                read_set.mask |= bit
         return number
 
 
 @dataclass(slots=True, eq=False)
-class _Reads:
-    """What is read of states: the atoms as a mask, which grows as atoms are numbered.
+class _ReadSet:
+    """The atoms that a function reads, as a mask, which grows as atoms are numbered.
 
-    An atom without a number differs in no state that was seen, so what was kept stays right.
+    An atom without a number differs in no state that was seen, so cached values stay right.
     """
 
     mask: int
     lines: frozenset[_Line] = frozenset()
 
 
-_NOTHING = _Reads(0)
+_NOTHING = _ReadSet(0)
+
+_Case = tuple[_ReadSet, dict[int, int]]
+"""The atoms that a function reads, and its values by the part of a difference that it reads."""
 
 
-class Learnt:
-    """A function of states, and its values by what it reads of them.
+def _values_for(read_set: _ReadSet, cases: list[_Case]) -> dict[int, int]:
+    """Return the values for a set of reads among some cases; a new set gets a case."""
+    for known, values in cases:
+        if known is read_set:
+            return values
+    values = {}
+    cases.append((read_set, values))
+    return values
 
-    What it reads of two states is the same as long as it reads the same values, so a state that
-    has them has the same value of the function.
+
+class CachedFunction:
+    """A function of states, and its values keyed by the atoms that it reads of them.
+
+    A function is deterministic: as long as it reads the same values, it reads the same lines and
+    returns the same. So a state that agrees with an earlier one in all that was read there has the
+    same value.
+
+    Args:
+        function: The function.
     """
 
     __slots__ = ("cases", "first", "function")
 
     def __init__(self, function: Callable[[State], int]) -> None:
         self.function = function
-        # What it reads first is always the same, and what that says mostly settles the rest.
+        # A function always reads the same line first, and its value mostly settles what follows:
+        # so cases are kept by it, which leaves one or two to look at.
         self.first = _NOTHING
-        self.cases: dict[int, list[tuple[_Reads, dict[int, int]]]] = {}
+        self.cases: dict[int, list[_Case]] = {}
 
-    def known(self, at: int) -> int | None:
-        """The value for a state, if it is known."""
-        for reads, values in self.cases.get(at & self.first.mask, ()):
-            value = values.get(at & reads.mask)
+    def known(self, difference: int) -> int | None:
+        """Return the cached value for a state; None if there is none."""
+        for read_set, values in self.cases.get(difference & self.first.mask, ()):
+            value = values.get(difference & read_set.mask)
             if value is not None:
                 return value
         return None
 
 
-Known = tuple[Step, list[Learnt]]
-"""An action, and what the parts of its effect change."""
+ActionChanges = tuple[Step, list[CachedFunction]]
+"""An action, and the functions that return the atoms that the parts of its effect change."""
 
 
-class _Recorder:
-    """A state that says which lines of its tables were read."""
+# ---------------------------------------------------------------------- states that record reads
+class _RecordingState:
+    """Stands in for a state and notes which lines of its tables are read."""
 
     def __init__(self, state: State) -> None:
+        # A dictionary is an ordered set here: the order of reading matters (see CachedFunction).
         self.lines: dict[_Line, None] = {}
-        self.layout, self.universe = state.layout, state.universe
+        self.layout = state.layout
+        self.universe = state.universe
         self.initial = self if state.began is None else state.began
-        self.memo = _Memo(state.memo, self.lines)
-        self.unary = _Whole(state.unary, self.lines)
-        self.wide = _Whole(state.wide, self.lines)
-        self.rows = _Tables(state.rows, _ROW, self.lines)
-        self.cols = _Tables(state.cols, _COLUMN, self.lines)
+        self.memo = _RecordingExtensions(state.memo, self.lines)
+        self.unary = _RecordingTables(state.unary, self.lines)
+        self.wide = _RecordingTables(state.wide, self.lines)
+        self.rows = _RecordingRelations(state.rows, _ROW, self.lines)
+        self.cols = _RecordingRelations(state.cols, _COLUMN, self.lines)
 
 
-class _Memo(dict[int, Extension]):
-    """The extensions of derived predicates."""
+class _RecordingExtensions(dict[int, Extension]):
+    """The extensions of derived predicates; a look at one notes it."""
 
-    def __init__(self, known: Mapping[int, Extension], lines: dict[_Line, None]) -> None:
-        super().__init__(known)
+    def __init__(self, extensions: Mapping[int, Extension], lines: dict[_Line, None]) -> None:
+        super().__init__(extensions)
         self._lines = lines
 
     def get(self, p: int, _default: object = None) -> Extension | None:  # type: ignore[override]
@@ -363,7 +452,9 @@ class _Memo(dict[int, Extension]):
 
 
 @dataclass(slots=True)
-class _Whole:
+class _RecordingTables:
+    """Tables by predicate that are read as a whole, as those of one argument are."""
+
     _tables: Sequence[object]
     _lines: dict[_Line, None]
 
@@ -373,17 +464,21 @@ class _Whole:
 
 
 @dataclass(slots=True)
-class _Tables:
+class _RecordingRelations:
+    """Tables by predicate of which rows (or columns) are read."""
+
     _tables: Sequence[Sequence[int]]
     _kind: int
     _lines: dict[_Line, None]
 
-    def __getitem__(self, p: int) -> _Rows:
-        return _Rows(self._tables[p], p, self._kind, self._lines)
+    def __getitem__(self, p: int) -> _RecordingRows:
+        return _RecordingRows(self._tables[p], p, self._kind, self._lines)
 
 
 @dataclass(slots=True)
-class _Rows:
+class _RecordingRows:
+    """The rows (or columns) of one table."""
+
     _masks: Sequence[int]
     _p: int
     _kind: int
@@ -394,69 +489,94 @@ class _Rows:
         return self._masks[number]
 
 
-class _Tests(NamedTuple):
-    """Tests by what they ask about: the agent alone, one more argument each, or several.
+# ---------------------------------------------------------------------- operators
+class _AgentTests(NamedTuple):
+    """Tests about the agent alone, and the predicates that they depend on, as a mask."""
 
-    Beside them stand the predicates that they depend on, as a mask. The tests about one argument
-    stand beside an object that is the same for equal conditions on an argument, whatever its
-    operator and place.
+    tests: list[_Test]
+    reads: int
+
+
+class _OperatorTests(NamedTuple):
+    """Tests of an operator by the arguments that they are about.
+
+    Args:
+        agent: Tests about the agent alone.
+        by_argument: For each other argument the conditions on it alone.
+        several: Tests about several arguments.
     """
 
-    agent: tuple[list[_Test], int]
-    one: list[list[Condition]]
-    more: list[_Test]
+    agent: _AgentTests
+    by_argument: list[list[Condition]]
+    several: list[_Test]
 
 
 @lru_cache(maxsize=4096)
-def _tests(world: World, name: str) -> tuple[_Tests, _Tests]:
-    """The tests of an operator that no action can change the outcome of, and the others."""
+def _tests(world: World, name: str) -> tuple[_OperatorTests, _OperatorTests]:
+    """Return the tests of an operator that no action can change the outcome of, and the others."""
+    return _tests_of_kind(world, name, static=True), _tests_of_kind(world, name, static=False)
+
+
+def _tests_of_kind(world: World, name: str, *, static: bool) -> _OperatorTests:
+    """Return the static tests of an operator, or those that are not static."""
     compiled = world.operator(name)
     names = [variable.name for variable in compiled.operator.parameters]
-    found = [_Tests(([], 0), [[] for _ in names[1:]], []) for _ in range(2)]
+    agent_tests: list[_Test] = []
+    agent_reads = 0
+    by_argument: list[list[Condition]] = [[] for _ in names[1:]]
+    several: list[_Test] = []
     for test, function in zip(compiled.tests, compiled.test_functions, strict=True):
-        fluent = not world.domain.is_static(test)
-        group, about = found[fluent], {names.index(v.name) for v in test.free} - {0}
-        if len(about) > 1:
-            group.more.append(function)
-        elif about:
-            (at,) = about
-            lifted = test.substitute({names[0]: _AGENT, names[at]: _ARGUMENT})
-            members = _about_one(function, at, len(names))
-            group.one[at - 1].append((lifted, members, _reads(world, [test])))
+        if world.domain.is_static(test) is not static:
+            continue
+        arguments = {names.index(variable.name) for variable in test.free} - {0}
+        if len(arguments) > 1:
+            several.append(function)
+        elif arguments:
+            (argument,) = arguments
+            # Equal conditions share a key, whatever operator and argument they come from.
+            key = test.substitute({names[0]: _AGENT, names[argument]: _ARGUMENT})
+            members = _members_of_test(function, argument, len(names))
+            by_argument[argument - 1].append((key, members, _reads(world, [test])))
         else:
-            group.agent[0].append(_about_agent(function, len(names)))
-            reads = group.agent[1] | _reads(world, [test])
-            found[fluent] = group._replace(agent=(group.agent[0], reads))
-    return found[0], found[1]
+            agent_tests.append(_test_of_agent(function, len(names)))
+            agent_reads |= _reads(world, [test])
+    return _OperatorTests(_AgentTests(agent_tests, agent_reads), by_argument, several)
 
 
 def _reads(world: World, conditions: Iterable[Formula]) -> int:
-    """The stored predicates that conditions depend on, as a mask; negative: any."""
-    names = {a.predicate for each in conditions for a in atoms(each) if isinstance(a, Atom)}
-    return union([world.depends(world.layout.index[name]) for name in names])
+    """Return the stored predicates that conditions depend on, as a mask; negative: any."""
+    predicates = set()
+    for condition in conditions:
+        for atom in atoms(condition):
+            if isinstance(atom, Atom):
+                predicates.add(world.layout.index[atom.predicate])
+    return union([world.depends(p) for p in predicates])
 
 
 @lru_cache(maxsize=65536)
 def members_of(mask: int) -> tuple[int, ...]:
-    """The members of a mask, smallest first."""
+    """Return the members of a mask, smallest first."""
     return tuple(bits(mask))
 
 
-def _about_agent(function: _Test, count: int) -> _Test:
+def _test_of_agent(function: _Test, count: int) -> _Test:
+    """Return a test of the agent alone; it reads none of the other arguments."""
     return lambda state, agent: function(state, *(agent,) * count)
 
 
-def _about_one(function: _Test, at: int, count: int) -> _Members:
-    """The objects that pass a test about one argument; what stands for the others is the same.
+def _members_of_test(function: _Test, argument: int, count: int) -> _Members:
+    """Return a function that filters objects by a test about one argument.
 
-    Objects are tested one by one, because a test ends at the first witness of a quantifier: rules
-    of derived predicates nest four of them, and the set of all that satisfy such a condition takes
-    a thousand times as long.
+    The agent stands for all other arguments, which the test does not read. Objects are tested one
+    by one, because a test ends at the first witness of a quantifier: rules of derived predicates
+    nest four of them, and working out the set of all objects that satisfy such a condition takes a
+    thousand times as long.
     """
-    behind = count - at - 1
+    count_after = count - argument - 1
 
     def members(state: State, agent: int, mask: int) -> int:
-        before, after = (agent,) * at, (agent,) * behind
+        before = (agent,) * argument
+        after = (agent,) * count_after
         return mask_of([n for n in members_of(mask) if function(state, *before, n, *after)])
 
     return members
@@ -464,47 +584,58 @@ def _about_one(function: _Test, at: int, count: int) -> _Members:
 
 @lru_cache(maxsize=4096)
 def _size_and_reads(world: World, name: str) -> tuple[int, int]:
-    """The number of an operator's effects, and what these and tests of several arguments read."""
+    """Return the number of an operator's effects, and what these and joint tests read."""
     operator = world.domain.operators[name]
-    names = [each.name for each in operator.parameters]
+    names = [parameter.name for parameter in operator.parameters]
+    conditions: list[Formula] = []
+    for condition in conjuncts(operator.precondition):
+        arguments = {variable.name for variable in condition.free} - {names[0]}
+        if len(arguments) > 1:
+            conditions.append(condition)
     effects = list(clauses(operator.effect, names))
-    several = [
-        each
-        for each in conjuncts(operator.precondition)
-        if len({variable.name for variable in each.free} - {names[0]}) > 1
-    ]
-    looked_at = [each for clause in effects for each in (clause.condition, clause.atom)]
-    return 1 + len(effects), _reads(world, [*several, *looked_at])
+    for clause in effects:
+        conditions += (clause.condition, clause.atom)
+    return 1 + len(effects), _reads(world, conditions)
 
 
 class Schema:
-    """The actions with one operator."""
+    """The actions of one operator in the states around an origin.
+
+    Args:
+        world: The world.
+        state: The origin.
+        name: Name of the operator.
+        agent: Number of the agent.
+    """
 
     def __init__(self, world: World, state: State, name: str, agent: int) -> None:
-        compiled, universe = world.operator(name), state.universe
+        compiled = world.operator(name)
+        universe = state.universe
         static, self.tests = _tests(world, name)
         self.name = name
-        self.more = static.more + self.tests.more
-        self.static = static.one
+        self.several = static.several + self.tests.several
+        self.static = static.by_argument
         self.size, self.reads = _size_and_reads(world, name)
         first, *rest = compiled.operator.parameters
-        # Parts of the effect pay where each is about few of several arguments.
-        whole = ((tuple(range(1 + len(rest))), compiled.effect),)
-        effects = compiled.effects if len(rest) > 1 else whole
-        # What an effect is about beside the agent, which is always the same.
-        about = [[at for at in locations if at] or [0] for locations, _ in effects]
-        self.effects: list[tuple[_Picker, _Effect]] = [
-            (itemgetter(*some), effect) for some, (_, effect) in zip(about, effects, strict=True)
-        ]
+        # An effect is cached in parts where each part is about few of several arguments.
+        effects = compiled.effects
+        if len(rest) <= 1:
+            effects = ((tuple(range(1 + len(rest))), compiled.effect),)
+        self.effects: list[tuple[_Picker, _Effect]] = []
+        for arguments, effect in effects:
+            # The agent is always the same: it is part of a key only where nothing else is.
+            others = [argument for argument in arguments if argument] or [0]
+            self.effects.append((itemgetter(*others), effect))
         self.ranges = [universe.mask(variable.types) for variable in rest]
-        acts = universe.mask(first.types) >> agent & 1
-        self.acts = bool(acts and all(test(state, agent) for test in static.agent[0]))
-        # What was found out, by what it depends on.
+        is_agent = universe.mask(first.types) >> agent & 1
+        self.acts = bool(is_agent and all(test(state, agent) for test in static.agent.tests))
+        # Cached values, keyed by what they depend on.
         self.acting: dict[int, bool] = {}
-        self.learnt: dict[tuple[int, object], Learnt] = {}
-        self.actions: dict[tuple[int, ...], Known] = {}
+        self.changes: dict[tuple[int, object], CachedFunction] = {}
+        self.actions: dict[tuple[int, ...], ActionChanges] = {}
 
     def test_agent(self, part: int, state: State, agent: int) -> bool:
-        """Whether the tests that are about the agent alone are passed, for a part of a state."""
-        found = self.acting[part] = all(test(state, agent) for test in self.tests.agent[0])
-        return found
+        """Return whether the tests about the agent alone pass, and cache it for a part."""
+        passes = all(test(state, agent) for test in self.tests.agent.tests)
+        self.acting[part] = passes
+        return passes

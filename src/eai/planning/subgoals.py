@@ -1,6 +1,7 @@
-"""The states that an agent reaches by actions over few of a world's hundreds of objects.
+"""The states that an agent reaches by actions over a few of a world's hundreds of objects.
 
-Actions run in the world itself, so a plan that is found is a plan.
+Actions run in the world itself, so a plan that is found here is a plan. The values of conditions
+and effects are cached for all searches of an answer (:mod:`eai.planning.space`).
 """
 
 from __future__ import annotations
@@ -10,99 +11,135 @@ from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from itertools import permutations, product, starmap
 from math import prod
+from typing import NamedTuple
 
 from eai.budget import Budget, Meter
 from eai.logic import Formula, Term, Variable, conjuncts
 from eai.pddl import Clause, Operator, clauses
-from eai.planning.space import Condition, Known, Learnt, Schema, Space, Step, members_of, space_of
+from eai.planning.space import (
+    ActionChanges,
+    CachedFunction,
+    Condition,
+    Schema,
+    StateCache,
+    Step,
+    members_of,
+    state_cache_of,
+)
 from eai.world import Action, State, World, mask_of
 from eai.world.bits import bits
 
-_FEW = 3
-"""An object is closely related to others by a relation in which it has at most so many."""
+_MAX_RELATED = 3
+"""A relation in which an object has more partners than this says little about them."""
+
+_MIN_STATES_TO_RECORD = 24
+"""From this number of states on it pays to record what effects and conditions read."""
+
+Change = tuple[Step, int]
+"""An action, and the atoms that it changes as a mask."""
 
 
 def related(state: State, mask: int) -> int:
-    """Objects to which the objects of a mask have few relations of a kind, as a mask."""
-    found = 0
+    """Return the objects to which objects of a mask are closely related, as a mask.
+
+    An object is closely related to its partners in a relation if these are few.
+    """
+    partners = 0
     for p in state.layout.binary:
         for lines in (state.rows[p], state.cols[p]):
             for number in bits(mask):
                 line = lines[number]
-                if line and line.bit_count() <= _FEW:
-                    found |= line
-    return found
+                if line and line.bit_count() <= _MAX_RELATED:
+                    partners |= line
+    return partners
+
+
+# ---------------------------------------------------------------------- superfluous operators
+class _Projection(NamedTuple):
+    """The preconditions of an operator, and its effects on some predicates."""
+
+    preconditions: frozenset[Formula]
+    effects: frozenset[Clause]
 
 
 @lru_cache(maxsize=1024)
 def _superfluous(
     world: World, names: tuple[str, ...], predicates: frozenset[str]
 ) -> frozenset[str]:
-    """Operators that do nothing that an earlier one does not do, which asks for no more.
+    """Return operators that do no more to predicates than an earlier one that asks for no more.
 
     To put something on a table and next to a cup does no more than to put it on the table, where
     nothing asks what it is next to.
     """
+    # Only operators that change the same predicates in the same directions can cover each other.
     kept: dict[object, list[Operator]] = {}
-    found = set()
+    superfluous = set()
     for name in names:
         operator = world.domain.operators[name]
-        asked, done = _renamed(operator, tuple(range(len(operator.parameters))), predicates)
-        alike = kept.setdefault(frozenset((each.added, each.atom.predicate) for each in done), [])
-        if any(_covers(one, operator, asked, done, predicates) for one in alike):
-            found.add(name)
+        arguments = tuple(range(len(operator.parameters)))
+        projection = _projection(operator, arguments, predicates)
+        signs = frozenset((clause.added, clause.atom.predicate) for clause in projection.effects)
+        earlier = kept.setdefault(signs, [])
+        if any(_covers(other, operator, projection, predicates) for other in earlier):
+            superfluous.add(name)
         else:
-            alike.append(operator)
-    return frozenset(found)
+            earlier.append(operator)
+    return frozenset(superfluous)
 
 
 def _covers(
-    one: Operator,
-    other: Operator,
-    asked: frozenset[Formula],
-    done: frozenset[Clause],
-    predicates: frozenset[str],
+    operator: Operator, other: Operator, projection: _Projection, predicates: frozenset[str]
 ) -> bool:
-    """Whether actions with an operator do the same as those with another, and ask for no more."""
-    types = [each.types for each in one.parameters]
-    for behind in permutations(range(1, len(other.parameters)), max(0, len(types) - 1)):
-        numbers = (0, *behind)[: len(types)]
-        if types == [other.parameters[number].types for number in numbers]:
-            mine, does = _renamed(one, numbers, predicates)
-            if mine <= asked and does == done:
-                return True
+    """Return whether an operator does the same as another one, and asks for no more.
+
+    Args:
+        operator: The operator.
+        other: The other one, which may have more parameters.
+        projection: Preconditions and effects of the other one.
+        predicates: The predicates that matter.
+    """
+    types = [parameter.types for parameter in operator.parameters]
+    # The agent is the first argument of both; the others may correspond in any order.
+    others = range(1, len(other.parameters))
+    for arguments in permutations(others, max(0, len(types) - 1)):
+        numbers = (0, *arguments)[: len(types)]
+        if types != [other.parameters[number].types for number in numbers]:
+            continue
+        own = _projection(operator, numbers, predicates)
+        if own.preconditions <= projection.preconditions and own.effects == projection.effects:
+            return True
     return False
 
 
-def _renamed(
+def _projection(
     operator: Operator, numbers: tuple[int, ...], predicates: frozenset[str]
-) -> tuple[frozenset[Formula], frozenset[Clause]]:
-    """What an operator asks for and does to predicates, with numbers as names of parameters."""
+) -> _Projection:
+    """Return preconditions and effects of an operator, with numbered parameters."""
     names = [parameter.name for parameter in operator.parameters]
-    named: dict[str, Term] = {
+    numbered: dict[str, Term] = {
         name: Variable(f"?{number}") for name, number in zip(names, numbers, strict=True)
     }
-    asked = (each.substitute(named) for each in conjuncts(operator.precondition))
-    done = (
-        (variables, condition.substitute(named), added, atom.substitute(named))
+    preconditions = [
+        condition.substitute(numbered) for condition in conjuncts(operator.precondition)
+    ]
+    effects = (
+        (variables, condition.substitute(numbered), added, atom.substitute(numbered))
         for variables, condition, added, atom in clauses(operator.effect, names)
         if atom.predicate in predicates
     )
-    return frozenset(asked), frozenset(starmap(Clause, done))
+    return _Projection(frozenset(preconditions), frozenset(starmap(Clause, effects)))
 
 
 def as_plan(steps: Iterable[Step], state: State) -> tuple[Action, ...]:
-    """Name actions and their arguments; the agent is left out."""
+    """Return steps as actions with the names of their arguments; the agent is left out."""
     names = state.universe.names
-    return tuple(Action(name, tuple(names[i] for i in numbers[1:])) for name, numbers in steps)
-
-
-_LONG = 24
-"""From so many states on it pays to record what effects and conditions read of them."""
+    return tuple(
+        Action(name, tuple(names[number] for number in numbers[1:])) for name, numbers in steps
+    )
 
 
 class Steps:
-    """The states that an agent can reach by actions over some objects, each looked at once.
+    """The states that an agent can reach by actions over some objects, each expanded once.
 
     A state is known by the atoms in which it differs from the first one, as a mask, among those
     that matter; the first is 0. What can be done in a state, and what that changes, depends on
@@ -132,14 +169,15 @@ class Steps:
     ) -> None:
         self._meter = meter or Budget.unlimited().meter()
         self._first = state
-        self._space = space = space_of(world, state, agent)
-        self._base = space.difference(state)
+        self._cache = cache = state_cache_of(world, state, agent)
+        self._base = cache.difference(state)
         key = tuple(operators), mask, predicates
-        self._around = space.around(key, lambda: _Around(world, space, *key))
-        self._following: dict[int, list[tuple[Step, int]]] = {}
+        self._surroundings = cache.around(key, lambda: _Surroundings(world, cache, *key))
+        self._following: dict[int, list[Change]] = {}
+        # The last state that was made: a search asks several times in a row about one.
         self._made = 0, state
 
-    def following(self, differing: int) -> list[tuple[Step, int]]:
+    def following(self, differing: int) -> list[Change]:
         """List the actions that can be taken in a state, each with what it changes.
 
         Args:
@@ -149,193 +187,258 @@ class Steps:
             Actions that change something, and the atoms that change as a mask. They are
             numbered as they come up, for all states in the same way.
         """
-        found = self._following.get(differing)
-        if found is not None:
-            return found
+        changes = self._following.get(differing)
+        if changes is not None:
+            return changes
         self._meter.count_states()
-        at = differing ^ self._base
-        known = self._around.known.get(at)
-        if known is None:
-            known = self._looked_at(differing, at)
-            self._around.known[at] = known
-        else:  # another search looked at it: it counts as if this one did
-            for count in known[0]:
+        difference = differing ^ self._base
+        expansion = self._surroundings.expansions.get(difference)
+        if expansion is None:
+            expansion = self._expand(differing, difference)
+            self._surroundings.expansions[difference] = expansion
+        else:  # another search expanded the state: it counts as if this one did
+            for count in expansion.counts:
                 self._meter.count_instances(count)
-        self._following[differing] = known[1]
-        return known[1]
+        self._following[differing] = expansion.changes
+        return expansion.changes
 
-    def _looked_at(self, differing: int, at: int) -> tuple[list[int], list[tuple[Step, int]]]:
-        """What is looked at in a state, as numbers for the meter, and its actions."""
-        around, space = self._around, self._space
+    def _expand(self, differing: int, difference: int) -> _Expansion:
+        """Return the applicable actions of a state, and their cost for the meter."""
+        surroundings, cache = self._surroundings, self._cache
         state = partial(self.state, differing)
         # Every operator is looked at for every object.
-        counts = [len(around.choices) * around.mask.bit_count()]
+        counts = [len(surroundings.candidates) * surroundings.mask.bit_count()]
         self._meter.count_instances(counts[0])
-        parts = around.parts(at)
-        passing = [-1] * len(around.conditions)
-        found: list[tuple[Step, int]] = []
-        for choice in around.choices:
-            acts = choice.schema.acting.get(parts[choice.agent])
+        parts = surroundings.parts(difference)
+        # Objects that pass each condition, shared by all operators that have it; -1: not tested.
+        passing = [-1] * len(surroundings.conditions)
+        changes: list[Change] = []
+        for candidate in surroundings.candidates:
+            schema = candidate.schema
+            agent_part = parts[candidate.agent_part]
+            acts = schema.acting.get(agent_part)
             if acts is None:
-                acts = choice.schema.test_agent(parts[choice.agent], state(), space.agent)
-            left = self._left(choice, passing, at, state) if acts else None
-            if left is None:
+                acts = schema.test_agent(agent_part, state(), cache.agent)
+            if not acts:
                 continue
-            counts.append(choice.schema.size * prod([each.bit_count() for each in left]))
-            self._meter.count_instances(counts[-1])
-            if not choice.idle:
-                found += self._possible(choice, left, parts[choice.effects], at, state)
+            ranges = self._ranges(candidate, passing, difference, state)
+            if ranges is None:
+                continue
+            count = schema.size * prod([objects.bit_count() for objects in ranges])
+            counts.append(count)
+            self._meter.count_instances(count)
+            if not candidate.is_superfluous:
+                part = parts[candidate.effects_part]
+                changes += self._applicable(candidate, ranges, part, difference, state)
         if self._made[0] == differing:
-            space.keep(self._made[1].memo, at)
-        return counts, found
+            cache.keep(self._made[1].memo, difference)
+        return _Expansion(counts, changes)
 
-    def _left(
-        self, choice: _Choice, passing: list[int], at: int, state: Callable[[], State]
+    def _ranges(
+        self,
+        candidate: _Candidate,
+        passing: list[int],
+        difference: int,
+        state: Callable[[], State],
     ) -> tuple[int, ...] | None:
-        """The arguments that pass by themselves, as masks; None if one has none."""
-        found = []
-        around = self._around
-        for mask, tested in choice.tested:
+        """Return the objects that pass as each argument, as masks; None if one has none."""
+        ranges = []
+        surroundings = self._surroundings
+        for mask, tested in candidate.tested:
             left = mask
             for number in tested:
                 passed = passing[number]
                 if passed < 0:
-                    condition = around.conditions[number]
-                    part = self._space.part(condition[2], at)
-                    passed = self._space.passing(condition, around.mask, part, state)
+                    condition = surroundings.conditions[number]
+                    part = self._cache.part(condition[2], difference)
+                    passed = self._cache.passing(condition, surroundings.mask, part, state)
                     passing[number] = passed
                 left &= passed
             if not left:
                 return None
-            found.append(left)
-        return tuple(found)
+            ranges.append(left)
+        return tuple(ranges)
 
     def state(self, differing: int) -> State:
         """Return the state that differs from the first one in some atoms."""
         if not differing:
             return self._first
         if self._made[0] != differing:
-            self._made = differing, self._space.state(self._first, self._base, differing)
+            self._made = differing, self._cache.state(self._first, self._base, differing)
         return self._made[1]
 
     def unmet(self, conditions: Iterable[Formula]) -> Callable[[int], int]:
-        """Return how many of some closed conditions do not hold, by what a state differs in.
+        """Return a function that counts the closed conditions that do not hold in a state.
 
-        Each is tested once for equal cases.
+        States are given by what they differ in. Each condition is tested once for equal cases.
         """
-        tests, base = list(map(self._space.test, conditions)), self._base
+        tests = [self._cache.test(condition) for condition in conditions]
+        base = self._base
 
         def count(differing: int) -> int:
-            at, found = differing ^ base, 0
+            difference = differing ^ base
+            unmet = 0
             for test in tests:
-                value = test.known(at)
+                value = test.known(difference)
                 if value is None:
-                    value = self._value(test, at, self.state(differing))
+                    value = self._value(test, difference, self.state(differing))
                 if not value:
-                    found += 1
-            return found
+                    unmet += 1
+            return unmet
 
         return count
 
-    def _value(self, learnt: Learnt, at: int, state: State) -> int:
-        """The value of a function; in a short search it is not worth while to keep it."""
-        if len(self._following) < _LONG:
-            return learnt.function(state)
-        return self._space.value(learnt, at, state)
+    def _value(self, function: CachedFunction, difference: int, state: State) -> int:
+        """Return the value of a function; in a short search it does not pay to cache it."""
+        if len(self._following) < _MIN_STATES_TO_RECORD:
+            return function.function(state)
+        return self._cache.value(function, difference, state)
 
-    def _possible(
-        self, choice: _Choice, left: tuple[int, ...], part: int, at: int, state: Callable[[], State]
-    ) -> list[tuple[Step, int]]:
-        """The actions with one operator that can be taken in a state, and what they change."""
-        space = self._space
-        found = choice.found.get((part, left))
-        if found is not None:
-            return found
-        listed = choice.listed.get(left)
-        if listed is None:
-            every = product(*map(members_of, left))
-            listed = choice.listed[left] = [space.action(choice.schema, each) for each in every]
-        more, here, changes = choice.schema.more, dict[Learnt, int](), list[tuple[Step, int]]()
-        for step, effects in listed:
-            if more and not all(test(state(), *step[1]) for test in more):
+    def _applicable(
+        self,
+        candidate: _Candidate,
+        ranges: tuple[int, ...],
+        part: int,
+        difference: int,
+        state: Callable[[], State],
+    ) -> list[Change]:
+        """Return the applicable actions of one operator that change something that matters.
+
+        Args:
+            candidate: The operator.
+            ranges: The objects that pass as each argument, as masks.
+            part: The part of the difference that its effects and joint tests depend on.
+            difference: The difference of the state from the origin.
+            state: Makes the state, where it is needed.
+        """
+        cache = self._cache
+        changes = candidate.changes.get((part, ranges))
+        if changes is not None:
+            return changes
+        actions = candidate.actions.get(ranges)
+        if actions is None:
+            arguments = product(*map(members_of, ranges))
+            actions = [cache.action(candidate.schema, others) for others in arguments]
+            candidate.actions[ranges] = actions
+        tests = candidate.schema.several
+        # Actions share parts of their effects: each part is looked up once for this state.
+        values: dict[CachedFunction, int] = {}
+        all_changes: list[Change] = []
+        for step, effects in actions:
+            if tests and not all(test(state(), *step[1]) for test in tests):
                 continue
             changed = 0
             for effect in effects:
-                value = here.get(effect)
+                value = values.get(effect)
                 if value is None:
-                    value = effect.known(at)
+                    value = effect.known(difference)
                     if value is None:
-                        value = self._value(effect, at, state())
-                    here[effect] = value
+                        value = self._value(effect, difference, state())
+                    values[effect] = value
                 changed |= value
-            changes.append((step, changed))
-        matters = space.atoms(self._around.relations)
-        found = [(step, some) for step, changed in changes if (some := changed & matters)]
-        choice.found[part, left] = found
-        space.listed += 1 + len(found)
-        return found
+            all_changes.append((step, changed))
+        # Only now, because working out an effect may have numbered more atoms that matter.
+        matters = cache.atoms(self._surroundings.predicates)
+        changes = []
+        for step, changed in all_changes:
+            if changed & matters:
+                changes.append((step, changed & matters))
+        candidate.changes[part, ranges] = changes
+        cache.listed += 1 + len(changes)
+        return changes
 
 
-class _Around:
-    """What is known of the states around a start, for some operators and objects."""
+class _Expansion(NamedTuple):
+    """The applicable actions of a state, and what looking for them cost, as counts for a meter."""
+
+    counts: list[int]
+    changes: list[Change]
+
+
+class _Surroundings:
+    """The states around an origin, as searches over the same operators and objects see them.
+
+    Args:
+        world: The world.
+        cache: The cache of the origin.
+        names: Names of the operators.
+        mask: The objects that arguments other than the agent may be, as a mask.
+        predicates: Names of the predicates whose changes matter; all if None.
+    """
 
     def __init__(
         self,
         world: World,
-        space: Space,
+        cache: StateCache,
         names: tuple[str, ...],
         mask: int,
         predicates: frozenset[str] | None,
     ) -> None:
         self.mask = mask
-        # What is looked at in a state, and its actions.
-        self.known: dict[int, tuple[list[int], list[tuple[Step, int]]]] = {}
-        self._space = space
-        # What these do is not worked out. It counts all the same: a budget is not worth more
-        # where more is left out.
-        superfluous = _superfluous(world, names, predicates) if predicates else frozenset()
+        self.expansions: dict[int, _Expansion] = {}
+        self._cache = cache
+        # Sets of predicates on which operators depend, each with a number.
         self._reads: dict[int, int] = {}
-        self._numbered: dict[object, int] = {}
+        self._condition_numbers: dict[object, int] = {}
         self.conditions: list[Condition] = []
-        self.choices: list[_Choice] = []
+        # The actions of superfluous operators are not worked out, but they are counted: otherwise
+        # a budget would be worth more where more is left out.
+        superfluous = _superfluous(world, names, predicates) if predicates else frozenset()
+        self.candidates: list[_Candidate] = []
         for name in names:
-            schema = space.schema(name)
-            ranges = space.ranges(schema, mask) if schema.acts else [0]
+            schema = cache.schema(name)
+            if not schema.acts:
+                continue
+            ranges = cache.ranges(schema, mask)
             if all(ranges):
-                self.choices.append(self._choice(schema, ranges, idle=name in superfluous))
+                candidate = self._candidate(schema, ranges, is_superfluous=name in superfluous)
+                self.candidates.append(candidate)
         index = world.layout.index
-        wanted = index if predicates is None else predicates.intersection(index)
-        self.relations = mask_of(index[name] for name in wanted)
+        relevant = index if predicates is None else predicates.intersection(index)
+        self.predicates = mask_of(index[name] for name in relevant)
 
-    def parts(self, at: int) -> list[int]:
-        """The parts of a state that operators depend on."""
-        return [self._space.part(reads, at) for reads in self._reads]
+    def parts(self, difference: int) -> list[int]:
+        """Return the parts of a difference that operators depend on, by number."""
+        return [self._cache.part(reads, difference) for reads in self._reads]
 
-    def _choice(self, schema: Schema, ranges: Sequence[int], *, idle: bool) -> _Choice:
-        """Number what operators read and test, so that each is looked at once a state."""
-        tested: list[tuple[int, list[int]]] = []
-        for mask, mine in zip(ranges, schema.tests.one, strict=True):
-            tested.append((mask, []))
-            for condition in mine:
-                number = self._numbered.setdefault(condition[0], len(self.conditions))
-                if number == len(self.conditions):
-                    self.conditions.append(condition)
-                tested[-1][1].append(number)
-        reads = (schema.tests.agent[1], schema.reads)
-        agent, effects = (self._reads.setdefault(each, len(self._reads)) for each in reads)
-        return _Choice(schema, tested, agent, effects, idle)
+    def _candidate(
+        self, schema: Schema, ranges: Sequence[int], *, is_superfluous: bool
+    ) -> _Candidate:
+        """Number what an operator reads and tests, so that each is looked at once a state."""
+        tested = []
+        for mask, conditions in zip(ranges, schema.tests.by_argument, strict=True):
+            tested.append((mask, [self._number(condition) for condition in conditions]))
+        agent_part = self._reads.setdefault(schema.tests.agent.reads, len(self._reads))
+        effects_part = self._reads.setdefault(schema.reads, len(self._reads))
+        return _Candidate(schema, tested, agent_part, effects_part, is_superfluous)
+
+    def _number(self, condition: Condition) -> int:
+        """Return the number of a condition on one argument; equal ones have the same."""
+        number = self._condition_numbers.setdefault(condition[0], len(self.conditions))
+        if number == len(self.conditions):
+            self.conditions.append(condition)
+        return number
 
 
 @dataclass(slots=True)
-class _Choice:
-    """The actions with one operator over some objects; those that are idle are only counted."""
+class _Candidate:
+    """An operator whose actions may be applicable.
+
+    Args:
+        schema: The operator.
+        tested: For each argument the objects that it may be, as a mask, and the numbers of the
+            conditions on it alone.
+        agent_part: Number of the part of a state on which the tests of the agent depend.
+        effects_part: Number of the part on which effects and tests of several arguments depend.
+        is_superfluous: Whether its actions are counted only.
+        actions: Its actions by the objects that pass as arguments.
+        changes: Its applicable actions by part of the state and objects that pass.
+    """
 
     schema: Schema
     tested: list[tuple[int, list[int]]]
-    """For each argument the objects that it may be, and numbers of conditions on it."""
-    agent: int
-    """Number of what the conditions on the agent read; then of what the effects read."""
-    effects: int
-    idle: bool
-    listed: dict[tuple[int, ...], list[Known]] = field(default_factory=dict)
-    found: dict[tuple[int, tuple[int, ...]], list[tuple[Step, int]]] = field(default_factory=dict)
+    agent_part: int
+    effects_part: int
+    is_superfluous: bool
+    actions: dict[tuple[int, ...], list[ActionChanges]] = field(default_factory=dict)
+    changes: dict[tuple[int, tuple[int, ...]], list[Change]] = field(default_factory=dict)

@@ -41,7 +41,7 @@ class GroundAction(NamedTuple):
         return cost
 
 
-class Rule(NamedTuple):
+class GroundRule(NamedTuple):
     """A ground rule of a derived predicate: the literal (positive) holds if the body does."""
 
     body: Condition
@@ -49,7 +49,7 @@ class Rule(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Task:
+class GroundTask:
     """A ground planning task.
 
     Args:
@@ -71,7 +71,7 @@ class Task:
     goal: Condition
     actions: tuple[GroundAction, ...]
     needed: int
-    strata: tuple[tuple[Rule, ...], ...] = ()
+    strata: tuple[tuple[GroundRule, ...], ...] = ()
     derived: int = 0
     reachable: bool = True
 
@@ -88,7 +88,7 @@ class Task:
         return deductions(self, after) if self.strata else after
 
 
-def operators_of(task: Task) -> Iterator[tuple[Condition, int, int]]:
+def operators_of(task: GroundTask) -> Iterator[tuple[Condition, int, int]]:
     """Yield conditions and what becomes true under them, with numbers of actions; -1: a rule."""
     for number, action in enumerate(task.actions):
         yield action.condition, action.effect, number
@@ -99,7 +99,7 @@ def operators_of(task: Task) -> Iterator[tuple[Condition, int, int]]:
             yield rule.body, rule.head, -1
 
 
-def deductions(task: Task, state: int) -> int:
+def deductions(task: GroundTask, state: int) -> int:
     """Return the state with the truth of its derived atoms found anew.
 
     The rules of each stratum are applied until nothing changes; an atom that is not found is
@@ -127,7 +127,7 @@ def deductions(task: Task, state: int) -> int:
 class Successors:
     """Finds the applicable actions of a task by walking down the literals of a state."""
 
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: GroundTask) -> None:
         self._root = _Node()
         # literals that are seldom true come first: positive ones that do not hold at the start
         uses: dict[int, int] = {}
@@ -188,10 +188,10 @@ Search = Generator[None, None, Plan | None]
 reachable state was seen and none is a goal. What its limits raise goes to who runs it."""
 
 
-class Space:
+class SearchSpace:
     """The states of a task that a search has seen, each with the way to it."""
 
-    def __init__(self, task: Task, limits: Limits) -> None:
+    def __init__(self, task: GroundTask, limits: Limits) -> None:
         self._task, self._limits = task, limits
         self._successors = Successors(task)
         self._parents: dict[int, tuple[int, GroundAction] | None] = {task.initial: None}
@@ -240,7 +240,7 @@ _TESTS = 200_000
 """When so many actions and rules were tried, what is left of the plan is taken as it is."""
 
 
-def _shortened(task: Task, plan: Plan) -> Plan:
+def _shortened(task: GroundTask, plan: Plan) -> Plan:
     """Leave out actions that a plan does not need, each with what only serves it.
 
     Action elimination (Nakhost & Müller 2010, section 3): an action is left out, and then

@@ -11,7 +11,7 @@ from eai.pddl import parse_domain, parse_problem
 from eai.planning import Limits, Outcome, ground, plan
 from eai.planning.cuts import LandmarkCuts, search_cheapest
 from eai.planning.searches import search_by_cost
-from eai.planning.task import Task, finish
+from eai.planning.task import GroundTask, finish
 
 GOALS = {
     "(and (on d b))": 2,
@@ -24,7 +24,7 @@ GOALS = {
 }
 
 
-def task_of(goal: str) -> Task:
+def task_of(goal: str) -> GroundTask:
     domain = parse_domain(DOMAIN)
     text = (
         "(define (problem one) (:domain blocks) (:objects a b d) (:init (handempty) (ontable a)"

@@ -95,7 +95,7 @@ def test_the_driver_gets_the_task_and_the_limits(tmp_path: Path) -> None:
 def test_a_process_that_does_not_end_is_ended(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("eai.planning.limits._GRACE", 0.2)
+    monkeypatch.setattr("eai.planning.limits._GRACE_S", 0.2)
     engine = _driver(tmp_path, "time.sleep(60)")
     found = plan(lamps_domain(), lamps(GOAL), engine=engine, time_limit=0.01)
     assert found.outcome is Outcome.TIME_LIMIT

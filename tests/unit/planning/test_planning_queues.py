@@ -143,7 +143,7 @@ def test_actions_are_left_out_until_so_many_were_tried(
       (:action finish :parameters () :precondition (or (has1) (has2) (has3)) :effect (done)))""")
     problem = parse_problem("(define (problem p) (:domain d) (:goal (done)))", domain=domain)
     task = ground(domain, problem)
-    space, state = tasks.Space(task, Limits()), task.initial
+    space, state = tasks.SearchSpace(task, Limits()), task.initial
     for name in ["start", "make1", "make2", "make3", "finish"]:
         state = next(
             after for after, action in space.successors(state) if action.action.name == name

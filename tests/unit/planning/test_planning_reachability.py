@@ -12,7 +12,7 @@ from eai.logic import Atom, Variable, conjuncts
 from eai.pddl import Domain, Operator, Problem, clauses, parse_domain, parse_problem
 from eai.planning.lifting import Vocabulary
 from eai.planning.reachability import reachable
-from eai.planning.schemas import _MANY, _mask, instances
+from eai.planning.schemas import _MIN_IN_OCTETS, _mask, instances
 
 DOMAIN = """
 (define (domain towns)
@@ -206,7 +206,7 @@ def test_instances_are_those_that_static_facts_allow(condition: str, types: str)
         assert expected == set()
 
 
-@pytest.mark.parametrize("count", [1, _MANY - 1, _MANY, 40])
+@pytest.mark.parametrize("count", [1, _MIN_IN_OCTETS - 1, _MIN_IN_OCTETS, 40])
 def test_a_mask_has_a_bit_for_each_place(count: int) -> None:
     places = [7 * place % 101 for place in range(count)]
     assert _mask(places) == sum(1 << place for place in set(places))

@@ -9,7 +9,7 @@ import pytest
 from eai.logic import Atom
 from eai.pddl import parse_condition, parse_domain
 from eai.planning import Steps
-from eai.planning.space import Space, space_of
+from eai.planning.space import StateCache, state_cache_of
 from eai.world import State, World, mask_of
 
 SHELVES = parse_domain("""
@@ -106,40 +106,40 @@ def test_states_and_steps_are_those_of_the_world(
 
 def test_one_space_serves_all_searches_from_a_start() -> None:
     at, other = start().begin(), start("hot pan").begin()
-    space = space_of(WORLD, at, 0)
-    assert space_of(WORLD, at, 0) is space
+    space = state_cache_of(WORLD, at, 0)
+    assert state_cache_of(WORLD, at, 0) is space
     following = at.copy()
     assert WORLD.apply(following, "sound", (0,))
-    assert space_of(WORLD, following, 0) is space
+    assert state_cache_of(WORLD, following, 0) is space
     for world, state, agent in ((WORLD, at, 1), (World(SHELVES), at, 0), (WORLD, other, 0)):
-        space = space_of(WORLD, at, 0)
-        found = space_of(world, state, agent)
+        space = state_cache_of(WORLD, at, 0)
+        found = state_cache_of(world, state, agent)
         assert found is not space
         assert found.agent == agent
-        assert space_of(world, state, agent) is found
+        assert state_cache_of(world, state, agent) is found
 
 
 def test_a_state_that_no_execution_led_to_has_a_space_of_its_own() -> None:
     at = start()
     assert at.began is None
-    assert space_of(WORLD, at, 0) is not space_of(WORLD, at, 0)
+    assert state_cache_of(WORLD, at, 0) is not state_cache_of(WORLD, at, 0)
 
 
 def test_a_space_in_which_too_much_is_kept_ends() -> None:
     at = start().begin()
-    space = space_of(WORLD, at, 0)
+    space = state_cache_of(WORLD, at, 0)
     kept: list[str] = space.around("key", list)
     kept.append("something")
     assert space.around("key", list) == ["something"]
     space.kept = 100_000
-    assert space_of(WORLD, at, 0) is space
+    assert state_cache_of(WORLD, at, 0) is space
     space.kept = 100_001
-    assert space_of(WORLD, at, 0) is not space
+    assert state_cache_of(WORLD, at, 0) is not space
     assert space.around("key", list) == []
 
 
 def test_lists_of_actions_are_forgotten_when_there_are_too_many() -> None:
-    space = Space(WORLD, start().begin(), 0)
+    space = StateCache(WORLD, start().begin(), 0)
     kept: list[str] = space.around("key", list)
     kept.append("something")
     space.listed = 50_000
@@ -151,7 +151,7 @@ def test_lists_of_actions_are_forgotten_when_there_are_too_many() -> None:
 
 def test_a_difference_is_the_atoms_that_changed() -> None:
     origin = start("between cup pan table")
-    space = Space(WORLD, origin, 0)
+    space = StateCache(WORLD, origin, 0)
     assert space.difference(origin) == 0
     changed = origin.copy()
     changed.put(NUMBER["on"], (2, 3), False)

@@ -14,7 +14,7 @@ from eai.budget import Budget
 from eai.logic import Atom, Formula
 from eai.pddl import parse_domain
 from eai.planning import Steps, as_plan, related, without_doubles
-from eai.planning.space import space_of
+from eai.planning.space import state_cache_of
 from eai.simulators import BehaviorSimulator, VirtualHomeSimulator
 from eai.simulators.behavior import AGENT
 from eai.world import State, World, mask_of
@@ -214,7 +214,7 @@ def test_what_is_known_of_a_start_ends_when_another_is_searched_from() -> None:
     """Without the garbage collector, too: it comes too seldom for what many answers leave."""
     one, other = state(), state(f"sitting {ME}")
     steps(one.begin()).following(0)
-    known = ref(space_of(WORLD, one.begin(), one.universe.number(ME)))
+    known = ref(state_cache_of(WORLD, one.begin(), one.universe.number(ME)))
     assert known() is not None
     gc.disable()
     try:

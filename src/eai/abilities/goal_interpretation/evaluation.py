@@ -33,12 +33,19 @@ from eai.task import ActionGoal, Goal, Task, literal_kind
 
 @dataclass(frozen=True)
 class Fit:
-    """The goals of an answer beside the simple goal that fits them best."""
+    """The goals of an answer compared with the simple goal that fits them best.
 
-    option: tuple[Formula, ...]  # the literals of that simple goal, in order
-    elements: Mapping[Formula, int]  # the literals of the answer, and how often each counts
-    kinds: Mapping[Formula, str]  # the kind of each
-    shown: Mapping[Formula, str]  # each as the answer has it
+    Args:
+        option: The literals of that simple goal, in order.
+        elements: The literals of the answer, and how often each counts.
+        kinds: Literal of the answer to its kind of goal.
+        shown: Literal of the answer to its text there.
+    """
+
+    option: tuple[Formula, ...]
+    elements: Mapping[Formula, int]
+    kinds: Mapping[Formula, str]
+    shown: Mapping[Formula, str]
 
     @classmethod
     def best(
@@ -49,14 +56,22 @@ class Fit:
         *,
         copies_count: bool = False,
     ) -> Fit:
-        """Take the simple goal with the greatest F1 (paper, section 2.3).
+        """Compare an answer with the simple goal that has the greatest F1 (paper, section 2.3).
 
-        Of the answer there are the goals about the final state, and its actions, as one element.
+        Args:
+            predicted: The goals of the answer about the final state.
+            sequence: Its actions, as one element.
+            options: The simple goals.
+            copies_count: Whether a goal that is there several times counts several times.
         """
-        everything = [literal for goal in predicted for literal in goal.literals()]
-        option = _best(options, [*everything, *sequence])
+        literals: list[Formula] = []
+        for goal in predicted:
+            literals += goal.literals()
+        option = _best(options, [*literals, *sequence])
         meant = settled(predicted, option)
         if not all(goal.certain for goal in predicted):
+            # Of a goal with several meanings all literals were offered; now it has one meaning,
+            # and another simple goal may fit better.
             option = _best(options, [*(literal for literal, _ in meant), *sequence])
         return cls.of(meant, sorted(option, key=format_formula), copies_count=copies_count)
 
@@ -80,73 +95,96 @@ class Fit:
 
     @property
     def wrong(self) -> list[str]:
-        """What the answer says and the simple goal does not, as the answer has it."""
+        """The goals of the answer that are not in the simple goal, in the words of the answer."""
         return [self.shown[literal] for literal in self.elements if literal not in self.option]
 
     def condition(self, literal: Formula) -> Condition:
-        """Whether a literal of the simple goal is in the answer."""
+        """Return a literal of the simple goal, and whether the answer has it."""
         return Condition(literal_kind(literal), format_formula(literal), literal in self.elements)
 
     def match(self, kind: str) -> Match:
-        """The counts for one kind of goal."""
-        asked = sum(literal_kind(literal) == kind for literal in self.option)
+        """Return the counts for one kind of goal."""
+        demanded = sum(literal_kind(literal) == kind for literal in self.option)
         right = wrong = 0
         for literal, times in self.elements.items():
-            if literal not in self.option:
-                wrong += times * (self.kinds[literal] == kind)
-            elif literal_kind(literal) == kind:
-                right += times
-        return Match(kind, right, wrong, asked - right)
+            # A right literal has the kind of the task's goal, a wrong one that of the answer.
+            if literal in self.option:
+                if literal_kind(literal) == kind:
+                    right += times
+            elif self.kinds[literal] == kind:
+                wrong += times
+        return Match(kind, right, wrong, demanded - right)
 
 
 def _best(options: GoalOptions, predicted: Iterable[Formula]) -> frozenset[Formula]:
-    found = options.best_f1(predicted)
-    literals = found.option if found is not None else frozenset[Formula]()
-    return frozenset(each for each in literals if isinstance(each, (Atom, Not)))
+    """Return the literals of the simple goal with the greatest F1."""
+    best = options.best_f1(predicted)
+    if best is None:
+        return frozenset()
+    return frozenset(literal for literal in best.option if isinstance(literal, (Atom, Not)))
 
 
 def settled(
     predicted: Sequence[PredictedGoal], option: frozenset[Formula]
 ) -> list[tuple[Formula, PredictedGoal]]:
-    """Settle what goals with several meanings mean.
+    """Return one literal for each goal of an answer, those with several meanings included.
 
-    They mean as many different literals of a simple goal as possible. What is left over, and
-    says the same as a goal before it, is a repetition and dropped.
+    Goals with several meanings are matched with as many different literals of a simple goal as
+    possible (a largest bipartite matching). A goal that is left over and has the same meanings as
+    one before it is a repetition and dropped.
+
+    Args:
+        predicted: The goals of the answer.
+        option: The literals of the simple goal.
     """
-    found = [(next(goal.literals()), goal) for goal in predicted if goal.certain]
+    pairs = [(next(goal.literals()), goal) for goal in predicted if goal.certain]
     open_goals = [goal for goal in predicted if not goal.certain]
-    taken = {literal for literal, _ in found}
-    wishes = ((option - taken).intersection(goal.literals()) for goal in open_goals)
-    meant = _matched([sorted(wish, key=format_formula) for wish in wishes])
-    found += [(literal, open_goals[index]) for index, literal in meant.items()]
-    said = {open_goals[index] for index in meant}
-    taken |= {*meant.values(), *option}
+    taken = {literal for literal, _ in pairs}
+    candidates = []
+    for goal in open_goals:
+        literals = (option - taken).intersection(goal.literals())
+        candidates.append(sorted(literals, key=format_formula))
+    matched = _largest_matching(candidates)
+    pairs += [(literal, open_goals[index]) for index, literal in matched.items()]
+    done = {open_goals[index] for index in matched}
+    # The others are wrong: they must not mean a literal of the simple goal.
+    taken |= {*matched.values(), *option}
     for index, goal in enumerate(open_goals):
-        if index not in meant and goal not in said:
-            free = (literal for literal in goal.literals() if literal not in taken)
-            literal = next(free, next(goal.literals()))
-            found.append((literal, goal))
-            taken.add(literal)
-            said.add(goal)
-    return found
+        if index in matched or goal in done:
+            continue
+        free = (literal for literal in goal.literals() if literal not in taken)
+        literal = next(free, next(goal.literals()))
+        pairs.append((literal, goal))
+        taken.add(literal)
+        done.add(goal)
+    return pairs
 
 
-def _matched(wishes: Sequence[Sequence[Formula]]) -> dict[int, Formula]:
-    """Return a largest matching: number of a wish to the literal that it gets."""
-    literals = list(dict.fromkeys(literal for wish in wishes for literal in wish))
-    number = {literal: index for index, literal in enumerate(literals)}
-    rows = [[number[literal] for literal in wish] for wish in wishes]
-    columns = largest_matching(rows, len(literals))
-    return {index: literals[column] for index, column in enumerate(columns) if column >= 0}
+def _largest_matching(candidates: Sequence[Sequence[Formula]]) -> dict[int, Formula]:
+    """Return a largest matching: index of a goal to one of its candidate literals."""
+    numbers: dict[Formula, int] = {}
+    rows = []
+    for literals in candidates:
+        row = [numbers.setdefault(literal, len(numbers)) for literal in literals]
+        rows.append(row)
+    by_number = list(numbers)
+    columns = largest_matching(rows, len(by_number))
+    return {index: by_number[column] for index, column in enumerate(columns) if column >= 0}
 
 
 @dataclass(frozen=True, slots=True)
 class ActionVerdict:
-    """What the action goals of an answer are worth."""
+    """The comparison of an answer's action goals with the demanded ones.
+
+    Args:
+        match: The counts.
+        goals: The demanded actions, and whether the answer has them.
+        wrong: Actions of the answer that are not demanded.
+    """
 
     match: Match
-    goals: tuple[Condition, ...] = ()  # the demanded actions, and whether they were found
-    wrong: tuple[str, ...] = ()  # those of the answer that are not demanded
+    goals: tuple[Condition, ...] = ()
+    wrong: tuple[str, ...] = ()
 
 
 ActionEvaluator = Callable[[tuple[ActionGoal, ...], Sequence[str]], ActionVerdict]
@@ -170,7 +208,7 @@ def evaluate_goals(
         task: The task.
         names: Looks up its names.
         options: The simple goals of the task; by default those of its goal.
-        evaluate_actions: How actions are compared; by default the sequence as one element.
+        evaluate_actions: Compares actions; by default the sequence is one element.
         unusable_count: Whether goals that mean nothing in the task are false positives.
         copies_count: Whether a goal that is there several times counts several times.
 
@@ -182,12 +220,15 @@ def evaluate_goals(
         predicted = [goal for goal in predicted if goal.usable]
         actions = [action for action in actions if action]
     literals = _only_option(task.goal) if options is None else None
-    if literals is not None:
+    if literals is not None:  # there is one simple goal: nothing has to be searched
         meant = settled(predicted, frozenset(literals))
         fit = Fit.of(meant, literals, copies_count=copies_count)
     else:
-        steps = tuple(map(ActionAtom, actions)) if evaluate_actions is None else ()
-        sequence = (Then(steps),) if len(steps) > 1 else steps
+        sequence: tuple[Formula, ...] = ()
+        if evaluate_actions is None:
+            sequence = tuple(map(ActionAtom, actions))
+            if len(sequence) > 1:
+                sequence = (Then(sequence),)
         options = options or options_of(task)
         fit = Fit.best(predicted, sequence, options, copies_count=copies_count)
     verdict = (evaluate_actions or _sequence_verdict)(task.goal.actions, actions)
@@ -195,22 +236,22 @@ def evaluate_goals(
 
 
 def has_goal(task: Task) -> bool:
-    """Whether the task demands anything of which an answer could speak."""
+    """Return whether a task demands anything that an answer could name."""
     return bool(task.goal.actions) or any(task.goal.final)
 
 
 def options_of(task: Task) -> GoalOptions:
-    """The simple goals of a task: its actions, then what its final state shall be.
+    """Return the simple goals of a task: its actions, then the literals of its final state.
 
     Atoms that no action changes are not asked for where they are part of a larger condition;
-    they are as they are at the start. The options of the last tasks are kept, since finding them
+    they have their value of the start. The options of the last tasks are kept, since finding them
     can take a second.
     """
     return _options(_Same(task))
 
 
 class _Same:
-    """A task that equals only itself: comparing what is in it takes longer than finding options."""
+    """A task that equals only itself: comparing its fields takes longer than finding options."""
 
     def __init__(self, task: Task) -> None:
         self.task = task
@@ -229,48 +270,60 @@ def _options(same: _Same) -> GoalOptions:
     fluents = start.layout.domain.fluents
 
     def known(atom: Atom) -> bool | None:
-        static = atom.predicate in start.layout.index and atom.predicate not in fluents
-        if not static or atom in asked:
+        is_static = atom.predicate in start.layout.index and atom.predicate not in fluents
+        if not is_static or atom in asked:
             return None
         return start.holds(atom.predicate, [*map(str, atom.terms)])
 
-    # The goal without what no simple goal can say (a state on the way).
-    final = [And(tuple(literal for _, literal in option)) for option in goal.final]
-    state = final[0] if len(final) == 1 else Or(tuple(final)) if final else TRUE
-    steps = [Or(tuple(ActionAtom(name) for name in action.names)) for action in goal.actions]
-    simple = Then((*steps, state)) if steps else state
-    return GoalOptions(simple, start.universe.of_types, known=known)
+    # The goal without states on the way, which no simple goal can name.
+    final: Formula = TRUE
+    alternatives = [And(tuple(literal for _, literal in option)) for option in goal.final]
+    if len(alternatives) == 1:
+        final = alternatives[0]
+    elif alternatives:
+        final = Or(tuple(alternatives))
+    steps = [Or(tuple(map(ActionAtom, action.names))) for action in goal.actions]
+    if steps:
+        final = Then((*steps, final))
+    return GoalOptions(final, start.universe.of_types, known=known)
 
 
 def unanswered(result: Result) -> Result:
-    """The result on a task without an answer, from that on an answer without goals."""
+    """Return the result of a missing answer, from that of an answer without goals."""
     finding = Finding(ErrorKind.NO_ANSWER, "there is no prediction for this task")
     return replace(result, status="missing", findings=(finding, *result.findings))
 
 
 def _only_option(goal: Goal) -> tuple[Formula, ...] | None:
-    """The literals of the final state if the goal is a simple goal already."""
+    """Return the literals of the final state if the goal is a simple goal already."""
     if len(goal.final) != 1:
         return None
     literals = tuple(dict.fromkeys(literal for _, literal in goal.final[0]))
-    atoms = (each.operand if isinstance(each, Not) else each for each in literals)
-    return literals if all(isinstance(atom, Atom) for atom in atoms) else None
+    for literal in literals:
+        atom = literal.operand if isinstance(literal, Not) else literal
+        if not isinstance(atom, Atom):
+            return None
+    return literals
 
 
 def look_up(
     reading: GoalReading, names: GoalNames
 ) -> tuple[list[PredictedGoal], list[str], list[Finding]]:
-    """Look up the names in all goals: those about the final state, the actions, what is wrong."""
+    """Look up the names in all goals.
+
+    Returns:
+        The goals about the final state, the actions, and the findings about names.
+    """
     predicted: list[PredictedGoal] = []
     actions: list[str] = []
     findings = [] if reading.problem is None else [reading.problem]
-    known = lru_cache(maxsize=1024)(names.look_up)
+    look_up_goal = lru_cache(maxsize=1024)(names.look_up)  # answers repeat goals
     for goal in reading.goals:
         if goal.kind == "action":
             action, wrong = names.action(goal)
             actions.append(action)
         else:
-            meant, wrong = known(goal)
+            meant, wrong = look_up_goal(goal)
             predicted.append(meant)
         findings += wrong
     return predicted, actions, findings
@@ -278,15 +331,20 @@ def look_up(
 
 def _sequence_verdict(goals: tuple[ActionGoal, ...], actions: Sequence[str]) -> ActionVerdict:
     """Compare whole sequences: they are one element each (section 2.3)."""
-    right = len(goals) == len(actions) and all(
+    is_right = len(goals) == len(actions) and all(
         action in goal.names for goal, action in zip(goals, actions, strict=True)
     )
-    wrong, missing = bool(actions) and not right, bool(goals) and not right
-    match = Match("action", int(right and bool(goals)), int(wrong), int(missing))
-    demanded = " then ".join(map(str, goals))
-    conditions = (Condition("action", demanded, right),) if goals else ()
-    written = " then ".join(name.upper() for name in actions)
-    return ActionVerdict(match, conditions, (written,) if wrong else ())
+    has_goals, has_actions = bool(goals), bool(actions)
+    is_wrong = has_actions and not is_right
+    is_missing = has_goals and not is_right
+    match = Match("action", int(is_right and has_goals), int(is_wrong), int(is_missing))
+    conditions: tuple[Condition, ...] = ()
+    if has_goals:
+        conditions = (Condition("action", " then ".join(map(str, goals)), is_right),)
+    wrong: tuple[str, ...] = ()
+    if is_wrong:
+        wrong = (" then ".join(name.upper() for name in actions),)
+    return ActionVerdict(match, conditions, wrong)
 
 
 def evaluate_fit(
@@ -297,18 +355,23 @@ def evaluate_fit(
     findings: Iterable[Finding] = (),
     notes: Iterable[str] = (),
 ) -> Result:
-    """The result on an answer that was compared with a task's goal."""
+    """Return the result of an answer that was compared with a task's goal."""
     goals = (*map(fit.condition, fit.option), *actions.goals)
+    # Kinds of the suite come after those of the paper; actions are counted apart.
     kinds = [*GOAL_KINDS[:2], *sorted({*fit.kinds.values()} - {*GOAL_KINDS})]
     matches = (*map(fit.match, kinds), actions.match)
-    lacking = ((UNMET_KINDS[goal.kind], goal.text) for goal in goals if not goal.met)
-    unmet = [Finding(kind, f"{t} is not in the answer", conditions=(t,)) for kind, t in lacking]
+    unmet = []
+    for goal in goals:
+        if not goal.met:
+            message = f"{goal.text} is not in the answer"
+            unmet.append(Finding(UNMET_KINDS[goal.kind], message, conditions=(goal.text,)))
+    not_asked = [f"not asked for: {text}" for text in (*fit.wrong, *actions.wrong)]
     return Result(
         "evaluated",
         success=not unmet and not any(match.fp for match in matches),
         findings=(*findings, *unmet),
         goals=goals,
         formula=task.goal.text,
-        notes=(*notes, *(f"not asked for: {text}" for text in (*fit.wrong, *actions.wrong))),
+        notes=(*notes, *not_asked),
         matches=matches,
     )

@@ -1,9 +1,18 @@
-"""What keeps a condition from ever being true: no effect of an operator can bring it about."""
+"""Obstacles: conditions that keep another condition from ever being true.
+
+Idea: a condition that does not hold can only become true by an effect that adds one of its
+literals, whose preconditions must be able to hold, and so on (regression over the causal graph). If
+every achiever of a literal asks for something that can never hold, the literal can never hold.
+
+Invariant: only reasons that are certain are returned. A chain of more than a few actions, or a
+condition that is slow to test, is taken to be possible.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from itertools import chain
 
 from eai.budget import Budget, Meter
 from eai.logic import And, Atom, Exists, Formula, Not, Or, Term, Variable, atoms, conjuncts
@@ -11,21 +20,26 @@ from eai.planning import Achiever
 from eai.planning.achievers import achievers
 from eai.world import State, World
 
-_Way = tuple[Achiever, tuple[Formula, ...]]
+_Conditioned = tuple[Achiever, tuple[Formula, ...]]
 """An effect, and all conditions for it."""
 
 
 @lru_cache(maxsize=1024)
-def _ways(world: World, predicate: str, wanted: bool, names: tuple[str, ...]) -> tuple[_Way, ...]:
-    """The effects by which some operators make atoms of a predicate true, or false."""
-    return tuple(
-        (each, (*conjuncts(each.operator.precondition), *conjuncts(each.condition)))
-        for each in achievers(world, (world.layout.index[predicate], wanted), names)
-    )
+def _achievers(
+    world: World, predicate: str, wanted: bool, names: tuple[str, ...]
+) -> tuple[_Conditioned, ...]:
+    """Return the effects by which some operators make atoms of a predicate true, or false."""
+    conditioned = []
+    for achiever in achievers(world, (world.layout.index[predicate], wanted), names):
+        precondition = conjuncts(achiever.operator.precondition)
+        conditioned.append((achiever, (*precondition, *conjuncts(achiever.condition))))
+    return tuple(conditioned)
 
 
 def exclusive(world: World, state: State, condition: Formula) -> tuple[Formula, ...]:
     """Find two conjuncts of a closed condition that, from this state, never hold together.
+
+    These are atoms that give one object two partners in a relation in which it has at most one.
 
     Returns:
         The conjunction of the two; empty if none was found.
@@ -43,40 +57,51 @@ def exclusive(world: World, state: State, condition: Formula) -> tuple[Formula, 
 
 @lru_cache(maxsize=1024)
 def _is_function(world: World, predicate: str) -> bool:
-    """Whether no action gives an object a second partner in a relation."""
+    """Return whether no action gives an object a second partner in a relation."""
     if predicate in world.derived:
         return False
     for name in world.domain.operators:
-        ways = _ways(world, predicate, True, (name,))
-        if len(ways) > 1:
+        effects = _achievers(world, predicate, True, (name,))
+        if len(effects) > 1:
             return False
-        for effect, conditions in ways:
-            # It is about parameters only, and so about one atom; its first argument has no
-            # partner yet.
-            first, names = effect.atom.terms[0], {p.name for p in effect.operator.parameters}
-            if not all(isinstance(term, str) or term.name in names for term in effect.atom.terms):
-                return False
-            if not any(
-                isinstance(each, Not) and _says_some(world, each.operand, predicate, first)
-                for each in conditions
-            ):
+        for effect, conditions in effects:
+            if not _adds_first_partner(world, effect, conditions):
                 return False
     return True
 
 
-def _says_some(world: World, condition: Formula, predicate: str, first: object) -> bool:
-    """Whether a condition holds if something has a partner, as a rule may say."""
+def _adds_first_partner(world: World, effect: Achiever, conditions: tuple[Formula, ...]) -> bool:
+    """Return whether an effect adds one atom, whose first argument has no partner before."""
+    names = {parameter.name for parameter in effect.operator.parameters}
+    # An effect about a quantified variable would add several atoms.
+    if not all(isinstance(term, str) or term.name in names for term in effect.atom.terms):
+        return False
+    for condition in conditions:
+        if isinstance(condition, Not) and _says_has_partner(
+            world, condition.operand, effect.atom.predicate, effect.atom.terms[0]
+        ):
+            return True
+    return False
+
+
+def _says_has_partner(world: World, condition: Formula, predicate: str, first: object) -> bool:
+    """Return whether a condition says, by itself or by a rule, that an object has a partner."""
     if not isinstance(condition, Atom):
-        return _is_some(condition, predicate, first)
-    rules = [rule for rule in world.domain.axioms if rule.head.predicate == condition.predicate]
-    return condition.terms == (first,) and any(
-        getattr(rule.head.terms[0], "types", None) == ("object",)
-        and _is_some(rule.body, predicate, rule.head.terms[0])
-        for rule in rules
-    )
+        return _is_existential(condition, predicate, first)
+    if condition.terms != (first,):
+        return False
+    for rule in world.domain.axioms:
+        if rule.head.predicate != condition.predicate:
+            continue
+        term = rule.head.terms[0]
+        is_untyped = getattr(term, "types", None) == ("object",)
+        if is_untyped and _is_existential(rule.body, predicate, term):
+            return True
+    return False
 
 
-def _is_some(condition: Formula, predicate: str, first: object) -> bool:
+def _is_existential(condition: Formula, predicate: str, first: object) -> bool:
+    """Return whether a condition is "there is something in the relation with the first"."""
     if not isinstance(condition, Exists) or len(condition.variables) != 1:
         return False
     (variable,), body = condition.variables, condition.body
@@ -89,10 +114,10 @@ def _is_some(condition: Formula, predicate: str, first: object) -> bool:
     )
 
 
-_DEEPEST = 3
-"""So many actions in a row are looked at; what needs more is taken to be possible."""
+_MAX_DEPTH = 3
+"""Maximum number of actions in a row; a condition that needs more is taken to be possible."""
 
-_VARIABLES = 2
+_MAX_VARIABLES = 2
 """A condition with more variables is not tested as a whole, only its parts are."""
 
 _Reasons = tuple[Formula, ...]
@@ -108,19 +133,35 @@ def obstacles(
     operators: Iterable[str],
     meter: Meter | None = None,
 ) -> tuple[Formula, ...]:
-    """Find what keeps a closed condition from ever being true, whatever is done from a state.
+    """Find the conditions that keep a closed condition from ever being true.
+
+    Args:
+        world: The world.
+        state: The state from which actions are taken.
+        condition: The condition.
+        agent: Name of the agent.
+        operators: Names of the operators.
+        meter: Counts the instances that are looked at.
 
     Returns:
         Conditions of which one would have to hold, and none ever can; the literal itself if no
-        operator is about it at all. Empty if a way is not excluded.
+        operator is about it at all. Empty if the condition may become true.
     """
     counted = meter or Budget.unlimited().meter()
-    search = _Search(world, state, agent, tuple(operators), counted)
+    search = _ObstacleSearch(world, state, agent, tuple(operators), counted)
     return search.kept(condition, ()) or exclusive(world, state, condition)
 
 
-class _Search:
-    """Looks for achievers of conditions, of their conditions, and so on."""
+class _ObstacleSearch:
+    """Looks for achievers of a condition, of their conditions, and so on.
+
+    Args:
+        world: The world.
+        state: The state.
+        agent: Name of the agent.
+        names: Names of the operators.
+        meter: Counts the instances that are looked at.
+    """
 
     def __init__(
         self, world: World, state: State, agent: str, names: tuple[str, ...], meter: Meter
@@ -132,9 +173,11 @@ class _Search:
         self._names = names
 
     def kept(self, condition: Formula, path: tuple[Formula, ...]) -> _Reasons:
-        """What keeps a condition from being true; nothing if it may become true.
+        """Return the reasons why a condition can never be true; none if it may become true.
 
-        Free variables may stand for any objects. ``path`` has the literals that it is for.
+        Args:
+            condition: The condition; its free variables may stand for any objects.
+            path: The literals for which it is needed, outermost first.
         """
         tested = self._is_quick(condition)
         if tested:
@@ -146,10 +189,9 @@ class _Search:
             if self._world.domain.is_static(condition):
                 return (condition,)
         if isinstance(condition, And):
-            found = (self.kept(part, path) for part in condition.operands)
-            return next(filter(None, found), ())
+            return _first_reasons(self.kept(part, path) for part in condition.operands)
         if isinstance(condition, Or):
-            return _all([self.kept(part, path) for part in condition.operands])
+            return _reasons_against_all([self.kept(part, path) for part in condition.operands])
         if isinstance(condition, Exists):
             return self.kept(condition.body, path)
         if isinstance(condition, Not) and isinstance(condition.operand, (And, Or, Not)):
@@ -160,80 +202,100 @@ class _Search:
         return ()
 
     def _literal(self, atom: Atom, literal: Formula, path: tuple[Formula, ...]) -> _Reasons:
+        """Return the reasons why a literal of an atom can never be true."""
         wanted = literal is atom
         if any(_covers(other, literal) for other in path):
-            # A way round in a circle is none; but what is not derived is false.
+            # A literal that needs itself is never reached. But a derived atom is false as long as
+            # it is not derived, so its negation may need itself.
             return (literal,) if wanted or atom.predicate not in self._world.derived else ()
         further = (*path, literal)
         if atom.predicate in self._world.derived:
             return self._derived(atom, wanted, further)
-        if len(further) > _DEEPEST:
+        if len(further) > _MAX_DEPTH:
             return ()
-        found: _Reasons = ()
-        for achiever, conditions in _ways(self._world, atom.predicate, wanted, self._names):
+        reasons: dict[Formula, None] = {}
+        for achiever, conditions in _achievers(self._world, atom.predicate, wanted, self._names):
             binding = _unified(achiever, atom, self._agent)
             if binding is None:
                 continue
-            bound = (each.substitute(binding) for each in conditions)
-            failing = next((each for each in bound if self.kept(each, further)), None)
+            failing = self._first_failing(conditions, binding, further)
             if failing is None:
                 return ()
-            found += (failing,)
-        return tuple(dict.fromkeys(found)) or (literal,)
+            reasons[failing] = None
+        return tuple(reasons) or (literal,)
+
+    def _first_failing(
+        self, conditions: Iterable[Formula], binding: Mapping[str, Term], path: tuple[Formula, ...]
+    ) -> Formula | None:
+        """Return the first condition of an effect that can never hold; None if all may."""
+        for condition in conditions:
+            bound = condition.substitute(binding)
+            if self.kept(bound, path):
+                return bound
+        return None
 
     def _derived(self, atom: Atom, wanted: bool, path: tuple[Formula, ...]) -> _Reasons:
+        """Return the reasons why no rule can ever derive an atom, or why some rule always does."""
         if self._world.reads(atom) is None:
             return ()  # a function decides
         bodies = []
         for axiom in self._world.domain.axioms:
             if axiom.head.predicate == atom.predicate:
-                locations = (term.name for term in axiom.head.terms if isinstance(term, Variable))
-                pairs = zip(locations, atom.terms, strict=True)
-                bodies.append(axiom.body.substitute({k: t for k, t in pairs if isinstance(t, str)}))
+                names = (term.name for term in axiom.head.terms if isinstance(term, Variable))
+                pairs = zip(names, atom.terms, strict=True)
+                objects = {name: term for name, term in pairs if isinstance(term, str)}
+                bodies.append(axiom.body.substitute(objects))
         if not wanted:
-            return next(filter(None, (self.kept(Not(body), path) for body in bodies)), ())
-        return _all([self.kept(body, path) for body in bodies])
+            return _first_reasons(self.kept(Not(body), path) for body in bodies)
+        return _reasons_against_all([self.kept(body, path) for body in bodies])
 
     def _is_quick(self, condition: Formula) -> bool:
-        """Whether finding objects for its variables does not take a search through many."""
+        """Return whether objects for its variables are found without a search through many."""
         free, derived = len(condition.free), self._world.derived
         count = free + sum(len(node.variables) for node in condition.walk())
         if not free:
-            return count <= _VARIABLES
+            return count <= _MAX_VARIABLES
         names = {each.predicate for each in atoms(condition) if isinstance(each, Atom)}
-        return count <= _VARIABLES and names.isdisjoint(derived)
+        return count <= _MAX_VARIABLES and names.isdisjoint(derived)
 
 
-def _all(reasons: list[_Reasons]) -> _Reasons:
-    """The reasons against all of some alternatives; nothing if there is none against one."""
-    return tuple(dict.fromkeys(each for some in reasons for each in some)) if all(reasons) else ()
+def _first_reasons(reasons: Iterable[_Reasons]) -> _Reasons:
+    """Return the reasons against the first of some conjuncts that has any."""
+    return next(filter(None, reasons), ())
+
+
+def _reasons_against_all(reasons: list[_Reasons]) -> _Reasons:
+    """Return the reasons against all of some alternatives; none if one alternative has none."""
+    if not all(reasons):
+        return ()
+    return tuple(dict.fromkeys(chain.from_iterable(reasons)))
 
 
 def _covers(general: Formula, literal: Formula) -> bool:
-    """Whether a literal is another one, or an instance of it."""
+    """Return whether a literal is another one, or an instance of it."""
     if isinstance(general, Not) and isinstance(literal, Not):
         return _covers(general.operand, literal.operand)
-    return (
-        isinstance(general, Atom)
-        and isinstance(literal, Atom)
-        and general.predicate == literal.predicate
-        and all(
-            isinstance(place, Variable) or place == term
-            for place, term in zip(general.terms, literal.terms, strict=True)
-        )
-    )
+    if not isinstance(general, Atom) or not isinstance(literal, Atom):
+        return False
+    if general.predicate != literal.predicate:
+        return False
+    pairs = zip(general.terms, literal.terms, strict=True)
+    return all(isinstance(pattern, Variable) or pattern == term for pattern, term in pairs)
 
 
 def _unified(achiever: Achiever, atom: Atom, agent: str) -> Mapping[str, Term] | None:
-    """Variables for which an effect is the atom; None if there are none."""
+    """Return the binding for which an effect is about an atom; None if there is none.
+
+    Variables of the atom may stand for any object, so they bind nothing.
+    """
     parameters = achiever.operator.parameters
     binding: dict[str, Term] = {parameters[0].name: agent} if parameters else {}
-    for place, term in zip(achiever.atom.terms, atom.terms, strict=True):
+    for pattern, term in zip(achiever.atom.terms, atom.terms, strict=True):
         if isinstance(term, Variable):
             continue
-        if isinstance(place, str):
-            if place != term:
+        if isinstance(pattern, str):
+            if pattern != term:
                 return None
-        elif binding.setdefault(place.name, term) != term:
+        elif binding.setdefault(pattern.name, term) != term:
             return None
     return binding

@@ -1,4 +1,4 @@
-"""Subgoals that were read, and what they stand for in a task."""
+"""Subgoals that were read, and the conditions that they stand for in a task."""
 
 from __future__ import annotations
 
@@ -28,10 +28,15 @@ from eai.task import Vocabulary
 
 @dataclass(frozen=True, slots=True)
 class WrittenSubgoal:
-    """One subgoal, as the model wrote it."""
+    """One subgoal, as the model wrote it.
+
+    Args:
+        text: Its text.
+        position: 0-based offset of its first character in the answer.
+    """
 
     text: str
-    position: int = 0  # 0-based offset of its first character in the answer
+    position: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +45,8 @@ class SubgoalReading:
 
     Args:
         subgoals: The subgoals, in order.
-        problems: What could not be read; empty if the answer is a list of subgoals.
-        notes: What was repaired or left out on the way, one phrase each.
+        problems: Parts that could not be read; empty if the answer is a list of subgoals.
+        notes: Repairs and omissions, one phrase each.
     """
 
     subgoals: tuple[WrittenSubgoal, ...] = ()
@@ -50,7 +55,11 @@ class SubgoalReading:
 
 
 def reading_of(entries: Sequence[str] | Finding) -> SubgoalReading:
-    """Entries that were taken out of an answer otherwise, or why there are none, as a reading."""
+    """Return the reading of entries that another reader took out of an answer.
+
+    Args:
+        entries: The entries, or why there are none.
+    """
     if isinstance(entries, Finding):
         return SubgoalReading((), (AnswerProblem(entries.message),))
     return SubgoalReading(tuple(WrittenSubgoal(entry) for entry in entries))
@@ -75,11 +84,17 @@ _KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class Subgoal:
-    """One subgoal of an answer."""
+    """One subgoal of an answer.
 
-    text: str  # as the model wrote it
-    ways: tuple[Way, ...]  # what has to be reached: one of these
-    position: int = 0  # 0-based offset in the answer
+    Args:
+        text: Its text, as the model wrote it.
+        ways: Alternative sequences of conditions, one of which is to be reached.
+        position: 0-based offset in the answer.
+    """
+
+    text: str
+    ways: tuple[Way, ...]
+    position: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +103,8 @@ class BoundSubgoals:
 
     Args:
         subgoals: The subgoals; empty if there are findings.
-        findings: What is wrong with text or names.
-        notes: What was repaired, one phrase each.
+        findings: Errors in text or names.
+        notes: Repairs, one phrase each.
         written: The subgoals as texts.
     """
 
@@ -108,7 +123,7 @@ def bind_subgoals(
     mentioned last, and before that the first one of the class.
 
     Args:
-        reading: What was read out of the answer.
+        reading: The subgoals that were read out of the answer.
         vocabulary: The names that may occur.
         types: Types that variables of quantifiers may have; None if any may.
     """
@@ -132,7 +147,7 @@ def bind_subgoals(
 
 
 def ways_of(formula: Formula) -> tuple[Way, ...]:
-    """The sequences of conditions that a formula stands for, alternatives apart.
+    """Return the sequences of conditions that a formula stands for, one for each alternative.
 
     A ``then`` may stand below ``then`` and ``or`` only.
 
@@ -179,7 +194,7 @@ class _Binder:
         self._names = LogicVocabulary(vocabulary.predicates, vocabulary.actions, names)
 
     def bound(self, subgoal: WrittenSubgoal) -> Subgoal | list[Finding]:
-        """The subgoal with its names looked up, or what is wrong with it."""
+        """Return the subgoal with its names looked up, or the errors in it."""
         try:
             formula = parse_formula(subgoal.text, vocabulary=self._names, source="subgoal")
             ways = tuple(tuple(map(self._with_ids, way)) for way in ways_of(formula))
@@ -195,30 +210,32 @@ class _Binder:
         return Subgoal(subgoal.text, ways, subgoal.position)
 
     def _findings(self, subgoal: WrittenSubgoal, error: ParseError) -> list[Finding]:
+        """Return all errors of a text whose parser stopped at the first."""
         try:
             problems = check_formula(subgoal.text, self._names)
         except ParseError:
             problems = []
-        return [
-            _finding(
-                _KINDS.get(problem.kind, ErrorKind.PARSING),
-                str(problem).partition(": ")[2] or problem.message,
-                subgoal,
-                problem.position,
-            )
-            for problem in problems
-            if problem.is_error
-        ] or [_finding(ErrorKind.PARSING, error.what, subgoal, error.position)]
+        findings = []
+        for problem in problems:
+            if problem.is_error:
+                kind = _KINDS.get(problem.kind, ErrorKind.PARSING)
+                message = str(problem).partition(": ")[2] or problem.message
+                findings.append(_finding(kind, message, subgoal, problem.position))
+        if not findings:
+            findings.append(_finding(ErrorKind.PARSING, error.what, subgoal, error.position))
+        return findings
 
     def _with_ids(self, condition: Formula) -> Formula:
+        """Return a condition with objects in the place of class names without id."""
         mentioned = sorted(objects_of(condition))
-        self._last.update(
-            (self._class_of[name], name) for name in mentioned if name in self._class_of
-        )
+        for name in mentioned:
+            if name in self._class_of:
+                self._last[self._class_of[name]] = name
         bare = [name for name in mentioned if name not in self._class_of and name in self._classes]
         if not bare:
             return condition
         chosen = {name: self._last.setdefault(name, self._classes[name][0]) for name in bare}
+        # Only variables can be substituted, so class names become variables first.
         lifted = generalize(condition, {name: Variable(f"?{name}") for name in bare})
         return lifted.substitute({f"?{name}": chosen[name] for name in bare})
 

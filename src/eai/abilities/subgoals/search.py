@@ -1,4 +1,8 @@
-"""Ways through the subgoals of an answer: what is executed for them, and which way counts.
+"""Ways through the subgoals of an answer: actions are searched for each, and the best way counts.
+
+Idea: depth-first search over the alternatives of each subgoal and over the shortest ways to reach
+it that differ in their last action. A way is executed as it is found, so that a later subgoal is
+searched from the state that earlier ones led to. At most :data:`ENDS` ways are followed.
 
 Some subgoals ask for an action. It holds at the position from which it is taken (paper, section
 2.2): to reach such a subgoal, a state has to be reached in which the action can be taken and the
@@ -37,10 +41,17 @@ from eai.world import Action, State, Step, Trajectory
 
 @dataclass
 class Branch:
-    """One way through the subgoals."""
+    """The execution of one way through the subgoals.
 
-    run: Run  # what was executed
-    actions: list[Action] = field(default_factory=list)  # refused ones included
+    Args:
+        run: The run.
+        actions: The actions that were tried, refused ones included.
+        outcomes: The outcome of each action.
+        findings: The errors.
+    """
+
+    run: Run
+    actions: list[Action] = field(default_factory=list)
     outcomes: list[str] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
 
@@ -55,7 +66,7 @@ class Branch:
         return Execution(self.run.trajectory, tuple(self.outcomes), tuple(self.findings))
 
     def copy(self) -> Branch:
-        """A branch that can go on by itself."""
+        """Return a branch that can go on by itself."""
         run = Run(self.run.world, self.run.start, self.run.agent, demanded=self.run.demanded)
         run.state, run.steps = self.run.state.copy(), self.run.steps[:]
         return Branch(run, self.actions[:], self.outcomes[:], self.findings[:])
@@ -73,22 +84,29 @@ class Branch:
 
 
 ENDS = 10
-"""So many ways through all subgoals are followed to their end, or to where they stop."""
-_BOUND_ENDS = 2
-"""Of these so many may end at a bound."""
-_OTHERS = 2
-"""When the instances of the budget divided by this were looked at, and one way was followed, no
-others are looked for."""
+"""Maximum number of ways that are followed to their end, or to where they stop."""
+_MAX_BOUND_ENDS = 2
+"""Maximum number of ways that end at a bound."""
+_FIRST_SHARE = 2
+"""After the first way, others are looked for only within the instances of the budget divided by
+this."""
 
 
 @dataclass(frozen=True)
 class Pursuit:
-    """One way through the subgoals, as far as it goes."""
+    """One way through the subgoals, as far as it goes.
+
+    Args:
+        branch: Its execution.
+        reached: Number of subgoals that were reached.
+        stopped: The reason why the next one cannot be reached, if that is known.
+        bound: The bound that ended the search; empty if none did.
+    """
 
     branch: Branch
-    reached: int = 0  # how many subgoals were reached
-    stopped: Finding | None = None  # what keeps the next one from being reached, if that is known
-    bound: str = ""  # the bound that ended the search; empty if none did
+    reached: int = 0
+    stopped: Finding | None = None
+    bound: str = ""
 
     @property
     def ended(self) -> bool:
@@ -100,7 +118,8 @@ def pursue(
     start: Branch, subgoals: Sequence[Subgoal], rules: Rules, *, meter: Meter
 ) -> Iterator[Pursuit]:
     """Yield ways through subgoals, up to :data:`ENDS` of them, the likeliest first."""
-    search, whole = _Search(rules, meter), meter.budget.instances
+    search, whole = _SubgoalSearch(rules, meter), meter.budget.instances
+    # A stack with the ways to go on from each subgoal, which are found lazily.
     levels = [iter([Pursuit(start)])]
     left = ENDS
     while levels and left > 0:
@@ -110,39 +129,45 @@ def pursue(
         elif pursuit.ended or len(levels) > len(subgoals):
             yield pursuit
             if whole is not None:
-                instances = min(whole, max(whole // _OTHERS, meter.instances))
+                instances = min(whole, max(whole // _FIRST_SHARE, meter.instances))
                 meter.budget = replace(meter.budget, instances=instances)
-            left -= ENDS if _hopeless(pursuit) else ENDS // _BOUND_ENDS if pursuit.bound else 1
+            if _is_hopeless(pursuit):
+                return
+            left -= ENDS // _MAX_BOUND_ENDS if pursuit.bound else 1
         else:
             levels.append(search.followed(pursuit, subgoals[len(levels) - 1]))
 
 
-class _Search:
-    """Realises subgoals, one after the other."""
+class _SubgoalSearch:
+    """Realises subgoals, one after the other.
+
+    Args:
+        rules: The rules by which actions are executed.
+        meter: Counts the work.
+    """
 
     def __init__(self, rules: Rules, meter: Meter) -> None:
         self._rules = rules
         self._meter = meter
-        # Conditions for which a search has ended at a bound: no other goes as far.
-        self._far: set[Formula] = set()
+        # Conditions for which a search has ended at a bound: others for them are narrow.
+        self._too_far: set[Formula] = set()
 
     def followed(self, pursuit: Pursuit, subgoal: Subgoal) -> Iterator[Pursuit]:
-        """The ways to go on to a subgoal; if none reaches it, the one that comes closest."""
+        """Yield the ways to go on to a subgoal; if none reaches it, the one that comes closest."""
         failed: list[Pursuit] = []
-        found = False
+        is_reached = False
         for way in subgoal.ways:
             for result in self._along(pursuit, way, subgoal.text):
                 if result.ended:
                     failed.append(result)
                 else:
-                    found = True
+                    is_reached = True
                     yield replace(result, reached=pursuit.reached + 1)
-        if not found:
-            yield max(
-                failed, key=lambda result: (not _hopeless(result), len(result.branch.actions))
-            )
+        if not is_reached:
+            yield max(failed, key=_closeness)
 
     def _along(self, pursuit: Pursuit, way: Sequence[Formula], text: str) -> Iterator[Pursuit]:
+        """Yield the ways to reach conditions one after the other."""
         if not way:
             yield pursuit
             return
@@ -153,9 +178,9 @@ class _Search:
                 yield from self._along(result, way[1:], text)
 
     def _realised(self, pursuit: Pursuit, condition: Formula, text: str) -> Iterator[Pursuit]:
-        """The ways to reach one condition: shortest ones that differ in their last action."""
+        """Yield the ways to reach one condition; it may hold already."""
         branch, trajectory = pursuit.branch, pursuit.branch.run.trajectory
-        # A condition is looked at once here, and at every position where it may have held.
+        # A condition is tested once here, and at every position where it may have held.
         positions = 1 + trajectory.length
         self._meter.count_instances(positions * instances(condition, branch.run))
         if is_met(condition, branch.run):
@@ -173,6 +198,11 @@ class _Search:
             yield replace(pursuit, stopped=stopped)
 
     def _sought(self, pursuit: Pursuit, condition: Formula, text: str) -> Iterator[Pursuit]:
+        """Yield shortest ways to reach a condition that differ in their last action.
+
+        The operator of the last action is excluded from the next search, until a search finds
+        nothing as short.
+        """
         run = pursuit.branch.run
         names = relevant(run.world, enabling(condition, run)).operators
         seen: list[State] = []
@@ -184,9 +214,9 @@ class _Search:
             if result.ended and seen:
                 return
             state = result.branch.run.state
-            known = any(not state.changes_to(other) for other in seen)
-            # It leads to another state, or ends with an action that the goal demands.
-            if result.ended or final in run.demanded or not known:
+            is_seen = any(not state.changes_to(other) for other in seen)
+            # A way to the same state differs only if its last action is one that the goal demands.
+            if result.ended or final in run.demanded or not is_seen:
                 yield result
             if result.ended or not final:
                 return
@@ -204,7 +234,19 @@ class _Search:
         actions: int | None,
         another: bool,
     ) -> tuple[Pursuit, str]:
-        """Go on to a condition by a shortest way; with the name of the action that reached it.
+        """Go on to a condition by a shortest way.
+
+        Args:
+            pursuit: The way so far.
+            condition: The condition.
+            text: The subgoal.
+            names: Names of the operators.
+            actions: Maximum number of actions.
+            another: Whether the condition was reached in another way before.
+
+        Returns:
+            The way, and the name of the action that reached the condition; the name is empty if
+            none did, or the condition itself asks for the action.
 
         Raises:
             InputError: If no single action can make the condition true.
@@ -212,7 +254,7 @@ class _Search:
         branch, run = pursuit.branch, pursuit.branch.run
         target = enabling(condition, run)
         blocked = partial(obstacles, run.world, agent=run.agent, operators=names, meter=self._meter)
-        found = find_way(
+        result = find_way(
             run.world,
             run.state,
             target,
@@ -221,51 +263,64 @@ class _Search:
             meter=self._meter,
             blocked=partial(blocked, run.state, target),
             actions=actions,
-            quick=another or condition in self._far,
+            quick=another or condition in self._too_far,
         )
-        if isinstance(found, NoWay) and found.bound:
+        if isinstance(result, NoWay) and result.bound:
             if not another:
-                self._far.add(condition)
-            return replace(pursuit, bound=found.bound), ""
-        if isinstance(found, NoWay):
-            always = blocked(run.start, target) if found.kept else ()
+                self._too_far.add(condition)
+            return replace(pursuit, bound=result.bound), ""
+        if isinstance(result, NoWay):
+            # Blocked from the start on it is never possible; else the plan has lost it.
+            always = blocked(run.start, target) if result.kept else ()
             if always:
-                return replace(pursuit, stopped=_stopped(always, target, text)), ""
+                return replace(pursuit, stopped=_never_reached(always, target, text)), ""
             held = run.trajectory.condition(condition)
             kind = ErrorKind.WRONG_ORDER if held else ErrorKind.MISSING_STEP
             steps = len(branch.actions)
             stopped = runtime_finding(run, Action(text), steps, kind, [condition])
             return replace(pursuit, stopped=stopped), ""
         following = branch.copy()
-        following.take(found.plan, self._rules, subgoal=text)
+        following.take(result.plan, self._rules, subgoal=text)
         act = last_action(condition, following.run, self._meter)
         following.take([act] if act else [], self._rules, subgoal=text)
-        final = found.plan[-1].name if found.plan and act is None else ""
+        final = result.plan[-1].name if result.plan and act is None else ""
         return replace(pursuit, branch=following), final
 
 
-def _hopeless(pursuit: Pursuit) -> bool:
-    """Whether no other way to the subgoal that it ends at can help."""
+def _is_hopeless(pursuit: Pursuit) -> bool:
+    """Return whether no other way can help to the subgoal at which a way ends."""
     return pursuit.stopped is not None and pursuit.stopped.kind is ErrorKind.AFFORDANCE
 
 
-def _stopped(kept: Sequence[Formula], target: Formula, text: str) -> Finding:
-    """Nothing ever reaches a subgoal; what is about its own objects explains most."""
+def _closeness(pursuit: Pursuit) -> tuple[bool, int]:
+    """Return how close a way comes to a subgoal that it does not reach."""
+    return not _is_hopeless(pursuit), len(pursuit.branch.actions)
+
+
+def _never_reached(kept: Sequence[Formula], target: Formula, text: str) -> Finding:
+    """Return the finding about a subgoal that no action can reach.
+
+    Args:
+        kept: Conditions that never hold; those about objects of the subgoal explain most.
+        target: The condition to be reached.
+        text: The subgoal.
+    """
     about = objects_of(target)
-    ranked = sorted(kept, key=lambda each: about.isdisjoint(objects_of(each)))
+    ranked = sorted(kept, key=lambda condition: about.isdisjoint(objects_of(condition)))
     texts = tuple(map(format_formula, ranked))
     message = f"{text}: no action can reach it, because {texts[0]} never holds"
     return Finding(ErrorKind.AFFORDANCE, message, action=text, conditions=texts)
 
 
 MOST_CHOICES = 64
-"""So many combinations of alternatives are looked at."""
+"""Maximum number of combinations of alternatives."""
 
 
 def best_result(results: Iterable[Result]) -> Result:
-    """The first success, else the result with the most conditions met (paper, section 2.4).
+    """Return the first success, else the result with most conditions met (paper, section 2.4).
 
-    There is at least one; no more of them are asked for after a success.
+    Args:
+        results: At least one result; after a success no more are asked for.
     """
     best: Result | None = None
     for result in results:
@@ -284,19 +339,19 @@ def _rank(result: Result) -> tuple[bool, bool, int]:
 
 def pieces(entries: Sequence[str], *, first_only: bool) -> list[tuple[str, ...]]:
     """Cut subgoals at every ``or``, whatever the parentheses, and combine the pieces."""
-    cut = [entry.split(" or ") for entry in entries]
+    alternatives = [entry.split(" or ") for entry in entries]
     if first_only:
-        cut = [each[:1] for each in cut]
-    return list(islice(product(*cut), MOST_CHOICES))
+        alternatives = [texts[:1] for texts in alternatives]
+    return list(islice(product(*alternatives), MOST_CHOICES))
 
 
 def demands_action(condition: Formula) -> bool:
-    """Whether an action occurs in a condition."""
-    return any(isinstance(each, ActionAtom) for each in atoms(condition))
+    """Return whether an action occurs in a condition."""
+    return any(isinstance(atom, ActionAtom) for atom in atoms(condition))
 
 
 def enabling(condition: Formula, run: Run) -> Formula:
-    """The condition with each action replaced by its precondition.
+    """Return the condition with each action replaced by its precondition.
 
     It holds wherever one step can make the condition true; it may hold elsewhere, too, if the
     condition asks for several actions at once.
@@ -309,6 +364,7 @@ def enabling(condition: Formula, run: Run) -> Formula:
 
 
 def _enabling(formula: Formula, run: Run, *, wanted: bool) -> Formula:
+    # An action that must not be taken is simply not taken: its atom is false.
     if isinstance(formula, ActionAtom):
         return _precondition(formula, run) if wanted else FALSE
     if not demands_action(formula):
@@ -316,12 +372,13 @@ def _enabling(formula: Formula, run: Run, *, wanted: bool) -> Formula:
     signed = formula.split(True)
     if signed is None and not isinstance(formula, Quantifier):
         raise InputError("an action stands where the search does not support one")
-    # A quantifier wants of its body what is wanted of itself.
+    # A quantifier asks of its body the value that is asked of itself.
     parts = ((formula.operands[0], True),) if signed is None else signed.parts
     return formula.rebuild(_enabling(part, run, wanted=wanted is value) for part, value in parts)
 
 
 def _precondition(atom: ActionAtom, run: Run) -> Formula:
+    """Return the precondition of an action, whose terms may be variables."""
     operator = run.world.operator(atom.action).operator
     names = (parameter.name for parameter in operator.parameters)
     binding = dict(zip(names, (run.agent, *atom.terms), strict=True))
@@ -335,7 +392,7 @@ def _precondition(atom: ActionAtom, run: Run) -> Formula:
 
 
 def is_met(condition: Formula, run: Run) -> bool:
-    """Whether a condition holds now, without an action."""
+    """Return whether a condition holds now, without an action."""
     if not demands_action(condition):
         return run.world.holds(run.state, condition)
     return bool(truth(condition, Trajectory(run.world, run.state, (), run.state)))
@@ -352,7 +409,7 @@ def instances(condition: Formula, run: Run) -> int:
 
 
 def last_action(condition: Formula, run: Run, meter: Meter | None = None) -> Action | None:
-    """The action that makes a condition true that is enabled now; None if it needs none.
+    """Return the action that makes an enabled condition true; None if it needs none.
 
     Raises:
         InputError: If no single action does, because the condition asks for several at once.
@@ -363,7 +420,9 @@ def last_action(condition: Formula, run: Run, meter: Meter | None = None) -> Act
     if is_met(condition, run):
         return None
     universe = run.state.universe
-    for atom in (each for each in atoms(condition) if isinstance(each, ActionAtom)):
+    for atom in atoms(condition):
+        if not isinstance(atom, ActionAtom):
+            continue
         parameters = run.world.operator(atom.action).operator.parameters[1:]
         choices = [
             universe.of_types(parameter.types) if isinstance(term, Variable) else (term,)

@@ -1,9 +1,19 @@
-"""Ways to make a condition true: width-limited search (Lipovetzky & Geffner 2012), in parts.
+"""Search for actions that make a condition true: iterated width, serialised over conjuncts.
 
-Most conditions are reached by the narrowest search. For the others several ways of searching take
-turns of equal work: over few objects and over more, over all conjuncts at once and over one after
-the other, with width one and two. Together they take no more than a constant factor of what the
-quickest of them takes, whichever that is. There is no limit but the budget.
+Idea: a search of width *k* prunes a state in which no *k* atoms are true together for the first
+time, so it expands at most as many states as there are sets of *k* atoms (Lipovetzky & Geffner
+2012). States are put into classes by their number of open conjuncts, and novelty is counted for
+each class apart, which makes the search goal-directed (best-first width search, 2017).
+
+Most conditions are reached by the narrowest search. For the others several strategies take turns of
+equal work: over few objects and over more, over all conjuncts at once and over one after the other,
+with width one and two.
+
+Invariant: together the strategies take no more than a constant factor of the work of the quickest
+of them, whichever that is. A state that is returned was reached by actions of the world itself.
+
+Cost: one expansion of a state is cached for all strategies (:class:`eai.planning.Steps`). There is
+no limit but the budget.
 """
 
 from __future__ import annotations
@@ -32,146 +42,171 @@ from eai.planning import Step, Steps, as_plan, related, relevant, without_double
 from eai.world import Action, State, World, mask_of
 from eai.world.bits import bits
 
-_FEW = 3
-"""So many objects of each property are taken to be of help."""
-_MOST_INSTANCES = 20
-""""For all" is taken apart if it is open for no more objects."""
+_MAX_HELPERS = 3
+"""Maximum number of objects of each property that are taken to be of help."""
+_MAX_INSTANCES = 20
+""""For all" is taken apart if it is open for no more objects than this."""
 
 
 def helpers(world: World, state: State) -> tuple[str, ...]:
-    """Objects with a property that some condition asks of an object that it does not name.
+    """Return objects with a property that some condition asks of an object that it does not name.
 
     Such as a knife, where to cut something takes one: a subgoal seldom mentions them. Of every
     property the first few objects that have it are taken.
     """
     names, index = state.universe.names, state.layout.index
-    found: dict[str, None] = {}
+    objects: dict[str, None] = {}
     for predicate in _asked_of_unnamed(world):
-        owners = [names[i] for i in bits(state.unary[index[predicate]])]
-        found.update(dict.fromkeys(owners[:_FEW]))
-    return tuple(found)
+        owners = [names[number] for number in bits(state.unary[index[predicate]])]
+        objects.update(dict.fromkeys(owners[:_MAX_HELPERS]))
+    return tuple(objects)
 
 
 @lru_cache(maxsize=64)
 def _asked_of_unnamed(world: World) -> tuple[str, ...]:
-    """Static predicates of one object that stand below ``exists`` in a condition."""
+    """Return the static predicates of one object that occur below ``exists`` in a condition."""
     domain = world.domain
     conditions = [operator.precondition for operator in domain.operators.values()]
     conditions += [axiom.body for axiom in domain.axioms]
-    found: dict[str, None] = {}
-    for node in (node for each in conditions for node in each.walk() if isinstance(node, Exists)):
-        bound = {variable.name for variable in node.variables}
-        for atom in atoms(node):
-            if isinstance(atom, Atom) and len(atom.terms) == 1 and domain.is_static(atom):
-                (term,) = atom.terms
-                if isinstance(term, Variable) and term.name in bound:
-                    found[atom.predicate] = None
-    return tuple(found)
+    predicates: dict[str, None] = {}
+    for condition in conditions:
+        for node in condition.walk():
+            if isinstance(node, Exists):
+                predicates.update(dict.fromkeys(_static_properties(world, node)))
+    return tuple(predicates)
+
+
+def _static_properties(world: World, formula: Exists) -> Iterator[str]:
+    """Yield the static predicates that are asked of a quantified object alone."""
+    bound = {variable.name for variable in formula.variables}
+    for atom in atoms(formula):
+        if isinstance(atom, Atom) and len(atom.terms) == 1 and world.domain.is_static(atom):
+            (term,) = atom.terms
+            if isinstance(term, Variable) and term.name in bound:
+                yield atom.predicate
 
 
 def unfolded(world: World, state: State, goal: Formula, *, meter: Meter) -> Formula:
-    """Replace conjuncts that come to a condition on several objects by that condition.
+    """Replace universal conjuncts by one conjunct for each object, to be reached one by one.
 
-    These are ``forall``, and derived atoms whose rule has it: something that was cut up is where
-    its parts are. Then there is a conjunct for each object, and they can be reached one by one.
+    These are ``forall``, and derived atoms whose rule has one: an object that was cut up is where
+    its parts are.
     """
     parts: list[Formula] = []
     for part in conjuncts(goal):
-        several = _several(world, state, part) if isinstance(part, Atom) else ()
-        if isinstance(part, Forall) and len(part.variables) == 1:
+        instances: tuple[Formula, ...] = ()
+        if isinstance(part, Atom):
+            instances = _instances_by_rule(world, state, part)
+        elif isinstance(part, Forall) and len(part.variables) == 1:
             meter.count_instances(world.instances(part, state.universe))
-            several = _open_instances(world, state, part)
-        parts += several or (part,)
+            instances = _open_instances(world, state, part)
+        parts += instances or (part,)
     return goal if parts == list(conjuncts(goal)) else And(tuple(parts))
 
 
 def _open_instances(world: World, state: State, part: Forall) -> tuple[Formula, ...]:
-    """What has to be made true for the objects for which a ``forall`` does not hold."""
+    """Return the instances of a ``forall`` that do not hold; none if there are too many."""
     (variable,) = part.variables
-    found: list[Formula] = []
+    instances: list[Formula] = []
     for name in state.universe.of_types(variable.types):
         instance = part.body.substitute({variable.name: name})
+        # Where the left side holds, the right side is to be made true, not the left one false.
         if isinstance(instance, Implies) and world.holds(state, instance.left):
             instance = instance.right
         if not world.holds(state, instance):
-            found.append(instance)
-            if len(found) > _MOST_INSTANCES:
+            instances.append(instance)
+            if len(instances) > _MAX_INSTANCES:
                 return ()
-    return tuple(found)
+    return tuple(instances)
 
 
-def _several(world: World, state: State, atom: Atom) -> tuple[Formula, ...]:
+def _instances_by_rule(world: World, state: State, atom: Atom) -> tuple[Formula, ...]:
+    """Return the instances of a ``forall`` in a rule by which a derived atom can become true."""
     if atom.predicate not in world.derived or world.holds(state, atom):
         return ()
     for axiom in world.domain.axioms:
         if axiom.head.predicate != atom.predicate:
             continue
-        locations = (term.name for term in axiom.head.terms if isinstance(term, Variable))
-        body = axiom.body.substitute(dict(zip(locations, atom.terms, strict=True)))
-        for case in body.operands if isinstance(body, Or) else (body,):
-            found = _instances(world, state, conjuncts(case))
-            if found:
-                return found
+        names = (term.name for term in axiom.head.terms if isinstance(term, Variable))
+        body = axiom.body.substitute(dict(zip(names, atom.terms, strict=True)))
+        alternatives = body.operands if isinstance(body, Or) else (body,)
+        for alternative in alternatives:
+            instances = _instances(world, state, conjuncts(alternative))
+            if instances:
+                return instances
     return ()
 
 
 def _instances(world: World, state: State, parts: tuple[Formula, ...]) -> tuple[Formula, ...]:
-    """What is left to do of conjuncts with a ``forall``, if the others hold.
-
-    Of an instance that is the cases that static facts do not decide; nothing if one is true.
-    """
-    found: list[Formula] = []
+    """Return the instances of ``forall`` among conjuncts, if all other conjuncts hold."""
+    instances: list[Formula] = []
     for part in parts:
         if isinstance(part, Forall) and len(part.variables) == 1:
-            (variable,) = part.variables
-            for name in state.universe.of_types(variable.types):
-                instance = part.body.substitute({variable.name: name})
-                cases = instance.operands if isinstance(instance, Or) else (instance,)
-                rest = tuple(case for case in cases if not world.domain.is_static(case))
-                if not any(world.holds(state, case) for case in cases if case not in rest):
-                    found.append(rest[0] if len(rest) == 1 else Or(rest))
+            instances += _undecided_instances(world, state, part)
         elif part.free or not world.holds(state, part):
             return ()
-    return tuple(found)
+    return tuple(instances)
+
+
+def _undecided_instances(world: World, state: State, part: Forall) -> Iterator[Formula]:
+    """Yield the alternatives of each instance that static facts neither decide nor make true."""
+    (variable,) = part.variables
+    for name in state.universe.of_types(variable.types):
+        instance = part.body.substitute({variable.name: name})
+        alternatives = instance.operands if isinstance(instance, Or) else (instance,)
+        static = [part for part in alternatives if world.domain.is_static(part)]
+        fluent = tuple(part for part in alternatives if part not in static)
+        if not any(world.holds(state, part) for part in static):
+            yield fluent[0] if len(fluent) == 1 else Or(fluent)
 
 
 _Entry = tuple[int, int, int, int, tuple[Step, ...]]
 """Open conjuncts, a number for the order, the atoms in which the state differs from the first one,
-actions since a conjunct was won, and all actions."""
+actions since a conjunct was reached, and all actions."""
 
-_CONDITION = 2
+_CONDITION_SHARE = 2
 """One condition may use the budget of an answer divided by this."""
 
-_FIRST = 16
-"""The narrowest search alone may use what there is for a condition divided by this, before other
-ways of searching take turns with it."""
+_FIRST_SHARE = 16
+"""The narrowest search alone may use the budget of a condition divided by this, before other
+strategies take turns with it."""
 
-_PARTS, _MORE_PARTS, _WHOLE = 1, 2, 4
-"""Prices of ways of searching: conjuncts one by one, the same about more objects, and all at once.
-What is often quick, and what can do most where it is not, is cheap and so gets more."""
+_PARTS_PRICE, _MORE_PARTS_PRICE, _WHOLE_PRICE = 1, 2, 4
+"""Prices of strategies: conjuncts one by one, the same about more objects, and all at once. A
+strategy that is often quick, or that can do most where none is, is cheap and so gets more turns."""
 
 
 class Reached(NamedTuple):
-    """A state that satisfies a subgoal."""
+    """A state that satisfies a subgoal.
 
-    plan: tuple[Action, ...]  # that leads to it, without the agent
+    Args:
+        plan: The actions that lead to it, without the agent.
+        state: The state.
+    """
+
+    plan: tuple[Action, ...]
     state: State
 
 
 class NoWay(NamedTuple):
-    """No way was found."""
+    """A search that found no actions.
 
-    bound: str = ""  # what ended the search; empty if it left nothing out
-    kept: tuple[Formula, ...] = ()  # what keeps the condition from ever being true, if known
+    Args:
+        bound: The bound that ended the search; empty if it left nothing out.
+        kept: Conditions that keep the goal from ever being true, if known.
+    """
+
+    bound: str = ""
+    kept: tuple[Formula, ...] = ()
 
 
 _Found = TypeVar("_Found")
 _Search = Generator[None, None, Optional[_Found]]  # noqa: UP045
-"""A search that pauses again and again, and returns what it found."""
+"""A search that pauses before each state, and returns its result, or None."""
 
 
 def _advanced(search: _Search[_Found]) -> tuple[_Found | None, bool]:
-    """Let a search go on until it pauses; return what it found, and whether it has ended."""
+    """Let a search go on until it pauses; return its result, and whether it has ended."""
     try:
         next(search)
     except StopIteration as end:
@@ -180,18 +215,22 @@ def _advanced(search: _Search[_Found]) -> tuple[_Found | None, bool]:
 
 
 def _finished(search: _Search[_Found]) -> _Found | None:
-    """Let a search go on to its end."""
-    found, is_over = None, False
-    while not is_over:
-        found, is_over = _advanced(search)
-    return found
+    """Let a search go on to its end and return its result."""
+    while True:
+        result, is_over = _advanced(search)
+        if is_over:
+            return result
 
 
 class WidthSearch:
     """Searches in one world for one agent, the first argument of every action.
 
-    No way to one more conjunct is longer than ``actions`` (None is no limit), and what the meter
-    raises goes to the caller.
+    Args:
+        world: The world.
+        agent: Name of the agent.
+        operators: Names of the operators.
+        actions: Maximum number of actions to reach one more conjunct; None for no limit.
+        meter: Counts the work; what it raises goes to the caller.
     """
 
     def __init__(
@@ -203,7 +242,8 @@ class WidthSearch:
         actions: int | None = None,
         meter: Meter | None = None,
     ) -> None:
-        self.is_cut = False  # whether the last search left out ways that are too long
+        self.is_cut = False
+        """Whether the last search left out states that take too many actions."""
         self.meter = meter or Budget.unlimited().meter()
         self._world = world
         self._agent = agent
@@ -212,7 +252,7 @@ class WidthSearch:
         self._last: tuple[object, Steps] = (None, None)  # type: ignore[assignment]
 
     def around(self, state: State, condition: Formula, others: Iterable[str] = ()) -> int:
-        """A mask of the objects of a condition, others, and what they are closely related to."""
+        """Return the objects of a condition, others, and their close relations, as a mask."""
         names = {*objects_of(condition), *others, self._agent}
         mask = mask_of(map(state.universe.number, names))
         return mask | related(state, mask)
@@ -220,53 +260,72 @@ class WidthSearch:
     def reach(
         self, state: State, goal: Formula, *, about: int, widths: Sequence[int] = (1, 2)
     ) -> Reached | None:
-        """Search with one width after the other; 0 is breadth-first, and leaves nothing out.
+        """Search with one width after the other.
 
-        Actions are about no other objects than those of the mask ``about``.
+        Args:
+            state: Where the search starts.
+            goal: The condition.
+            about: The objects that actions may be about, as a mask.
+            widths: The widths; 0 is breadth-first search, and leaves nothing out.
         """
         return _finished(self.reaching(state, goal, about=about, widths=widths))
 
     def reaching(
         self, state: State, goal: Formula, *, about: int, widths: Sequence[int] = (1, 2)
     ) -> _Search[Reached]:
-        """Search likewise, as a generator that pauses before it looks at a state."""
+        """Search as :meth:`reach` does, as a generator that pauses before each state."""
         tests = [self._world.test_of(part, state.universe) for part in conjuncts(goal)]
         cost = self._world.instances(goal, state.universe)
         self.meter.count_instances(cost)
         if all(test(state) for test in tests):
             return Reached((), state)
+        steps = self._steps(state, goal, about)
+        unmet = steps.unmet(conjuncts(goal))
+        for width in widths:
+            path = yield from self._search(steps, unmet, width, cost)
+            if path is not None:
+                following = state.copy()
+                for name, numbers in path:
+                    self._world.apply(following, name, numbers)
+                return Reached(as_plan(path, state), following)
+        return None
+
+    def _steps(self, state: State, goal: Formula, about: int) -> Steps:
+        """Return the states around a state; those of the last search are kept."""
         names, predicates = _scope(self._world, goal, self._operators)
-        agent = state.universe.number(self._agent)
         key = id(state), names, about, predicates
-        if self._last[0] == key:
-            steps = self._last[1]
-        else:
+        if self._last[0] != key:
             steps = Steps(
                 self._world,
                 state,
-                agent,
+                state.universe.number(self._agent),
                 operators=names,
                 mask=about,
                 predicates=predicates,
                 meter=self.meter,
             )
             self._last = key, steps
-        unmet = steps.unmet(conjuncts(goal))
-        for width in widths:
-            found = yield from self._search(steps, unmet, width, cost)
-            if found is not None:
-                following = state.copy()
-                for name, numbers in found:
-                    self._world.apply(following, name, numbers)
-                return Reached(as_plan(found, state), following)
-        return None
+        return self._last[1]
 
     def _search(
         self, steps: Steps, unmet: Callable[[int], int], width: int, cost: int
     ) -> _Search[tuple[Step, ...]]:
+        """Return the actions that lead to a state in which no conjunct is open.
+
+        Best-first by the number of open conjuncts, then in the order in which states were seen. A
+        successor is novel if it shows something new in the class of the state before it; one in
+        another class must show something new there as well.
+
+        Args:
+            steps: The states.
+            unmet: Returns the number of open conjuncts of a state.
+            width: The width.
+            cost: The number of instances that a test of the goal counts.
+        """
         self.is_cut = False
-        novelty, count = _Novelty(width), 0
+        novelty = _Novelty(width)
         is_new = novelty.is_new
+        count = 0
         first = unmet(0)
         queue: list[_Entry] = [(first, 0, 0, 0, ())]
         while queue:
@@ -285,7 +344,7 @@ class WidthSearch:
                 if not left:
                     return longer
                 count += 1
-                if not width:
+                if not width:  # breadth-first: all states have the same rank
                     heappush(queue, (first, count, reached, depth + 1, longer))
                 elif left == before or is_new(left, reached, reached):
                     deep = 0 if left < before else depth + 1
@@ -297,62 +356,81 @@ class WidthSearch:
 def _scope(
     world: World, goal: Formula, operators: tuple[str, ...]
 ) -> tuple[tuple[str, ...], frozenset[str]]:
-    """The operators that can help, and the predicates that matter."""
-    found = relevant(world, goal, operators)
+    """Return the operators that can help, and the predicates that matter."""
+    relevance = relevant(world, goal, operators)
     # Without a parameter an operator is no action of an agent.
-    acting = [name for name in found.operators if world.domain.operators[name].parameters]
-    return without_doubles(world.domain, acting), found.predicates
+    acting = [name for name in relevance.operators if world.domain.operators[name].parameters]
+    return without_doubles(world.domain, acting), relevance.predicates
 
 
 class _Novelty:
     """Remembers which atoms, pairs of atoms, or states (width 0) were seen.
 
-    Atoms and pairs are remembered apart for each class of states.
+    Atoms and pairs are remembered apart for each class of states. Sets of atoms are masks, and a
+    pair is in the row of one of its atoms, or of both.
+
+    Args:
+        width: The width.
     """
 
     def __init__(self, width: int) -> None:
         self._width = width
         self._states = {0}
         self._seen: dict[int, int] = {}
-        self._beside: dict[int, dict[int, int]] = {}
+        self._rows: dict[int, dict[int, int]] = {}
 
     def left(
         self, kind: int, atoms: int, following: list[tuple[Step, int]]
     ) -> list[tuple[Step, int]]:
-        """Leave out actions of which it is certain that they lead to nothing new."""
+        """Return the actions that may lead to something new.
+
+        Args:
+            kind: Class of the state.
+            atoms: The state.
+            following: Actions, and the atoms that they change.
+        """
         if self._width != 1:
             return following
-        known = atoms | self._seen.get(kind, 0)
-        return [each for each in following if each[1] & ~known]
+        # Atoms of the state itself were seen when it was.
+        seen = atoms | self._seen.get(kind, 0)
+        return [(step, changed) for step, changed in following if changed & ~seen]
 
     def is_new(self, kind: int, atoms: int, added: int) -> bool:
-        """Whether something in a state of a class is seen for the first time; it is remembered.
+        """Return whether something in a state is seen for the first time, and remember it.
 
-        The state is a mask of atoms, of which those that were added need a look.
+        Args:
+            kind: Class of the state.
+            atoms: The state.
+            added: The atoms of which pairs need a look; all others were seen before.
         """
         if not self._width:
-            known = len(self._states)
+            count_before = len(self._states)
             self._states.add(atoms)
-            return len(self._states) > known
+            return len(self._states) > count_before
         if self._width == 1:
-            fresh = added & ~self._seen.get(kind, 0)
-            if fresh:
-                self._seen[kind] = self._seen.get(kind, 0) | fresh
-            return bool(fresh)
-        # A pair is remembered with one of its atoms, or with both.
-        beside, left, fresh = self._beside.setdefault(kind, {}), added, False
+            seen = self._seen.get(kind, 0)
+            new = added & ~seen
+            if new:
+                self._seen[kind] = seen | new
+            return bool(new)
+        # Bits are taken by hand here: a generator would double the time of the innermost loop.
+        rows = self._rows.setdefault(kind, {})
+        is_new = False
+        left = added
         while left:
-            low = left & -left
-            left ^= low
-            known = beside.get(low, 0)
-            missing = 0 if fresh else atoms & ~known
+            atom = left & -left
+            left ^= atom
+            row = rows.get(atom, 0)
+            # After the first new pair the others are only remembered.
+            missing = 0 if is_new else atoms & ~row
             while missing:
                 other = missing & -missing
                 missing ^= other
-                if not beside.get(other, 0) & low:
-                    fresh, missing = True, 0
-            beside[low] = known | atoms
-        return fresh
+                if not rows.get(other, 0) & atom:
+                    is_new = True
+                    break
+            rows[atom] = row | atoms
+        return is_new
 
 
 def find_way(
@@ -369,13 +447,19 @@ def find_way(
 ) -> Reached | NoWay:
     """Find actions that lead from a state to one in which a closed condition holds.
 
-    What is ``blocked``, and so can never be true, is only asked when the narrowest search fails, as
-    most conditions are reached by it; ``quick`` makes no other search, which proves nothing. No
-    plan has more ``actions`` (for one conjunct, where they are reached one by one).
-
-    One condition may use a part of the budget that the meter has; what it used counts for all.
+    Args:
+        world: The world.
+        state: The state.
+        goal: The condition.
+        agent: Name of the agent.
+        operators: Names of the operators.
+        meter: Counts the work. One condition may use a share of its budget.
+        blocked: Returns conditions that keep the goal from ever being true. It is only asked when
+            the narrowest search fails, as most conditions are reached by that.
+        actions: Maximum number of actions (for one conjunct, where they are reached one by one).
+        quick: Whether no other search is made, which proves nothing.
     """
-    share = meter.budget / _CONDITION
+    share = meter.budget / _CONDITION_SHARE
     limit = meter.budget.instances
     if limit is not None and share.instances is not None:
         left = min(share.instances, max(1, limit - meter.instances))
@@ -383,16 +467,23 @@ def find_way(
     own = share.meter()
     search = WidthSearch(world, agent, operators=operators, actions=actions, meter=own)
     try:
-        found = _Turns(search, world, state, goal).found(blocked, quick=quick)
+        result = _Turns(search, world, state, goal).run(blocked, quick=quick)
     except BeyondBudgetError as error:
-        found = NoWay(bound=f"{error}, its part of the budget")
+        result = NoWay(bound=f"{error}, its part of the budget")
     meter.count_states(own.states)
     meter.count_instances(own.instances)
-    return found
+    return result
 
 
 class _Turns:
-    """Searches for one condition, by ways of searching that take turns."""
+    """Searches for one condition, by strategies that take turns.
+
+    Args:
+        search: The search.
+        world: The world.
+        state: The state.
+        goal: The condition.
+    """
 
     def __init__(self, search: WidthSearch, world: World, state: State, goal: Formula) -> None:
         self._search = search
@@ -401,65 +492,72 @@ class _Turns:
         self._target = unfolded(world, state, goal, meter=search.meter)
         self._helpers = helpers(world, state)
 
-    def found(self, blocked: Callable[[], tuple[Formula, ...]], *, quick: bool) -> Reached | NoWay:
-        """Search narrowly, then with objects that may be of help, in parts, and over all states.
+    def run(self, blocked: Callable[[], tuple[Formula, ...]], *, quick: bool) -> Reached | NoWay:
+        """Search narrowly, then by all strategies in turns, and last over all states.
+
+        Args:
+            blocked: See :func:`find_way`.
+            quick: See :func:`find_way`.
 
         Raises:
             BeyondBudgetError: If the budget for the condition ends before.
         """
         near = self._search.around(self._state, self._target)
         narrow, meter = self._whole(near, 1), self._search.meter
-        limit, is_over = meter.budget.instances, False
-        while not is_over and (limit is None or meter.instances < limit // _FIRST):
-            found, is_over = _advanced(narrow)
-            if found is not None:
-                return found
+        limit = meter.budget.instances
+        is_over = False
+        while not is_over and (limit is None or meter.instances < limit // _FIRST_SHARE):
+            reached, is_over = _advanced(narrow)
+            if reached is not None:
+                return reached
         kept = blocked()
         if kept:
             return NoWay(kept=kept)
         if quick:
             return NoWay(bound="another way is only looked for narrowly")
-        ways = dict(self._others(near))
+        prices = dict(self._other_strategies(near))
         if not is_over:
-            ways[narrow] = _WHOLE
-        found = self._alternately(ways)
-        return found or self._exhaustively(near)
+            prices[narrow] = _WHOLE_PRICE
+        reached = self._alternately(prices)
+        return reached or self._exhaustively(near)
 
-    def _others(self, near: int) -> Iterator[tuple[_Search[Reached], int]]:
-        """The other ways of searching, each with its price, the likeliest first."""
+    def _other_strategies(self, near: int) -> Iterator[tuple[_Search[Reached], int]]:
+        """Yield the other strategies, each with its price, the likeliest first."""
         wide = self._search.around(self._state, self._target, self._helpers)
         if isinstance(self._target, And):
-            yield self._part_by_part(()), _PARTS
-            yield self._part_by_part(self._helpers), _MORE_PARTS
+            yield self._part_by_part(()), _PARTS_PRICE
+            yield self._part_by_part(self._helpers), _MORE_PARTS_PRICE
             # Where one conjunct is about a tool, others may need it.
             named = objects_of(self._target)
             if not named.issubset(self._helpers):
-                yield self._part_by_part((*sorted(named), *self._helpers)), _MORE_PARTS
+                yield self._part_by_part((*sorted(named), *self._helpers)), _MORE_PARTS_PRICE
         if wide != near:
-            yield self._whole(wide, 1), _WHOLE
-        yield self._whole(near, 2), _WHOLE
+            yield self._whole(wide, 1), _WHOLE_PRICE
+        yield self._whole(near, 2), _WHOLE_PRICE
         if wide != near:
-            yield self._whole(wide, 2), _WHOLE
+            yield self._whole(wide, 2), _WHOLE_PRICE
 
-    def _alternately(self, ways: Mapping[_Search[Reached], int]) -> Reached | None:
-        """Let the way of searching go on that did the least, until one finds a plan or all end.
+    def _alternately(self, prices: Mapping[_Search[Reached], int]) -> Reached | None:
+        """Let the strategy go on that paid the least, until one finds a plan or all end.
 
-        What it does counts as many times as its price says.
+        Args:
+            prices: The strategies, and the price of one unit of work of each.
         """
-        meter, used = self._search.meter, dict.fromkeys(ways, 0)
-        while used:
-            way = min(used, key=used.__getitem__)
+        meter, paid = self._search.meter, dict.fromkeys(prices, 0)
+        while paid:
+            strategy = min(paid, key=paid.__getitem__)
             before = meter.instances
-            found, is_over = _advanced(way)
-            if found is not None:
-                return found
+            reached, is_over = _advanced(strategy)
+            if reached is not None:
+                return reached
             if is_over:
-                del used[way]
+                del paid[strategy]
             else:
-                used[way] += ways[way] * (1 + meter.instances - before)
+                paid[strategy] += prices[strategy] * (1 + meter.instances - before)
         return None
 
     def _whole(self, about: int, width: int) -> _Search[Reached]:
+        """Search for all conjuncts at once."""
         return self._search.reaching(self._state, self._target, about=about, widths=(width,))
 
     def _part_by_part(self, others: Sequence[str]) -> _Search[Reached]:
@@ -468,18 +566,19 @@ class _Turns:
         The first order is that of the goal. A conjunct that cannot be reached behind others is
         reached before them in the next one, until an order comes up again.
         """
-        order, tried = conjuncts(self._target), set[tuple[Formula, ...]]()
+        order = conjuncts(self._target)
+        tried: set[tuple[Formula, ...]] = set()
         while order not in tried:
             tried.add(order)
             reached = Reached((), self._state)
             for number, part in enumerate(order, start=1):
                 about = self._search.around(reached.state, part, others)
                 together = And(order[:number])
-                found = yield from self._search.reaching(reached.state, together, about=about)
-                if found is None:
+                following = yield from self._search.reaching(reached.state, together, about=about)
+                if following is None:
                     order = (part, *order[: number - 1], *order[number:])
                     break
-                reached = Reached(reached.plan + found.plan, found.state)
+                reached = Reached(reached.plan + following.plan, following.state)
             else:
                 return reached
         return None
@@ -488,9 +587,9 @@ class _Turns:
         """Search over few objects, then over more; over all objects nothing is left out."""
         mask, everything = near, self._state.universe.everything
         while True:
-            found = self._search.reach(self._state, self._goal, about=mask, widths=(0,))
-            if found is not None:
-                return found
+            reached = self._search.reach(self._state, self._goal, about=mask, widths=(0,))
+            if reached is not None:
+                return reached
             if mask == everything:
                 return NoWay(bound="longer ways" if self._search.is_cut else "")
             wider = mask | related(self._state, mask)

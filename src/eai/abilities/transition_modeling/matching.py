@@ -1,4 +1,12 @@
-"""Operators as sets of clauses, and what a predicted and an annotated one share (paper, D.4)."""
+"""Operators as sets of clauses, and the clauses that two of them share (paper, D.4).
+
+Idea: both operators are brought to a normal form in which order and names of variables do not
+matter: nested sets of clauses, with quantified variables numbered by depth. Parameters of the
+prediction are then assigned to those of the annotation such that as many clauses as possible agree.
+
+Cost: all assignments are tried up to :data:`MAX_PARAMETERS` parameters, which is factorial; beyond,
+those by name and by position.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +21,7 @@ from eai.logic import Atom, Equal, Formula, Quantifier, Variable
 from eai.pddl import Clause as EffectClause, Operator, clauses
 
 
-class _Literal(NamedTuple):
+class _TextLiteral(NamedTuple):
     """An atom (``=`` for equality) or its negation; its terms are text."""
 
     positive: bool
@@ -29,24 +37,30 @@ class _Joint(NamedTuple):
     parts: frozenset[_Clause]
 
 
-_Clause = Union[_Literal, _Joint]
+_Clause = Union[_TextLiteral, _Joint]
 """The normal form of a condition."""
 
 
 class _Change(NamedTuple):
-    """What becomes true or false, if what, and for all objects of which types."""
+    """An effect.
+
+    Args:
+        types: Types of the objects for which it happens.
+        condition: Its condition.
+        literal: The literal that becomes true.
+    """
 
     types: tuple[tuple[str, ...], ...]
     condition: _Clause
-    literal: _Literal
+    literal: _TextLiteral
 
 
 _Names = Mapping[str, str]
-"""Variables to what they are called in the normal form; others keep their names."""
+"""Variable to its name in the normal form; others keep their names."""
 
 
 def _condition(formula: Formula, names: _Names, *, positive: bool = True) -> _Clause:
-    """The normal form of a condition, or of its negation.
+    """Return the normal form of a condition, or of its negation.
 
     Raises:
         ValueError: PDDL has no such formula.
@@ -56,44 +70,62 @@ def _condition(formula: Formula, names: _Names, *, positive: bool = True) -> _Cl
         inner = (_condition(part, names, positive=wanted) for part, wanted in signed.parts)
         return _joined("and" if signed.every else "or", inner)
     if isinstance(formula, Quantifier):
-        connective = "exists" if formula.wants is positive else "forall"
-        inside = "or" if connective == "exists" else "and"
-        bound = dict(names)
-        for variable in formula.variables:
-            bound = _bound(bound, variable)
-        whole = _condition(formula.body, bound, positive=positive)
-        for variable in reversed(formula.variables):
-            parts = (
-                _Joint(connective, variable.types, frozenset((part,)))
-                for part in _parts(whole, inside)
-            )
-            whole = _joined(inside, parts)
-        return whole
+        return _quantified(formula, names, positive)
     if isinstance(formula, Equal):
-        return _Literal(positive, "=", tuple(sorted(_terms(formula, names))))
+        return _TextLiteral(positive, "=", tuple(sorted(_terms(formula, names))))
     if isinstance(formula, Atom):
-        return _Literal(positive, formula.predicate, _terms(formula, names))
+        return _TextLiteral(positive, formula.predicate, _terms(formula, names))
     raise ValueError(f"{type(formula).__name__} is not a condition of PDDL")
 
 
+def _quantified(formula: Quantifier, names: _Names, positive: bool) -> _Clause:
+    """Return the normal form of a quantifier: one for each clause that it distributes over.
+
+    "Exists" distributes over "or", "for all" over "and".
+    """
+    connective = "exists" if formula.wants is positive else "forall"
+    inside = "or" if connective == "exists" else "and"
+    bound = dict(names)
+    for variable in formula.variables:
+        bound = _bound(bound, variable)
+    clause = _condition(formula.body, bound, positive=positive)
+    for variable in reversed(formula.variables):
+        quantified = [
+            _Joint(connective, variable.types, frozenset((part,)))
+            for part in _parts(clause, inside)
+        ]
+        clause = _joined(inside, quantified)
+    return clause
+
+
 def _terms(atom: Formula, names: _Names) -> tuple[str, ...]:
-    return tuple(
-        names.get(t.name, f"?{t.name}") if isinstance(t, Variable) else t for t in atom.terms
-    )
+    """Return the terms of an atom under their names in the normal form."""
+    texts = []
+    for term in atom.terms:
+        if isinstance(term, Variable):
+            texts.append(names.get(term.name, f"?{term.name}"))
+        else:
+            texts.append(term)
+    return tuple(texts)
 
 
 def _joined(connective: str, clauses: Iterable[_Clause]) -> _Clause:
-    flat = frozenset(part for clause in clauses for part in _parts(clause, connective))
-    return next(iter(flat)) if len(flat) == 1 else _Joint(connective, (), flat)
+    """Return clauses joined by a connective; nested ones of the same connective are flattened."""
+    flat = frozenset[_Clause]().union(*(_parts(clause, connective) for clause in clauses))
+    if len(flat) == 1:
+        (single,) = flat
+        return single
+    return _Joint(connective, (), flat)
 
 
 def _bound(names: _Names, variable: Variable) -> dict[str, str]:
-    depth = 1 + max((int(name[1:]) for name in names.values() if name[0] == "#"), default=-1)
-    return {**names, variable.name: f"#{depth}"}
+    """Return names with a variable called by its depth: ``#0`` for the outermost one."""
+    depths = [int(name[1:]) for name in names.values() if name[0] == "#"]
+    return {**names, variable.name: f"#{max(depths, default=-1) + 1}"}
 
 
 def _parts(clause: _Clause, connective: str) -> frozenset[_Clause]:
-    """The clauses that a connective joins; the clause itself if it is of another kind."""
+    """Return the clauses that a connective joins; the clause itself if it is of another kind."""
     if isinstance(clause, _Joint) and clause.connective == connective:
         return clause.parts
     return frozenset((clause,))
@@ -101,41 +133,66 @@ def _parts(clause: _Clause, connective: str) -> frozenset[_Clause]:
 
 @lru_cache(maxsize=1 << 8)
 def _literals(operator: Operator) -> tuple[EffectClause, ...]:
-    """The literals of its effect; costs are none."""
+    """Return the literals of an operator's effect, without costs."""
     return tuple(clauses(operator.effect, [variable.name for variable in operator.parameters]))
 
 
 MAX_PARAMETERS = 5
-"""Up to so many parameters all assignments are tried; beyond, those by name and by place."""
+"""Up to this number of parameters all assignments are tried."""
 
 
 _Set = frozenset[Union[_Clause, _Change]]
-_Clauses = tuple[_Clause, _Set]
-"""Those of a precondition, and of an effect."""
 _NONE: _Set = frozenset()
+
+
+class _NormalForm(NamedTuple):
+    """The normal forms of an operator's precondition and effect."""
+
+    precondition: _Clause
+    effect: _Set
+
+
+class _Compared(NamedTuple):
+    """The clauses of one part of a prediction and of an annotation."""
+
+    predicted: _Set
+    gold: _Set
+
+    @property
+    def shared(self) -> int:
+        """Number of predicates in clauses that both have."""
+        return _count(self.predicted & self.gold).total()
+
+    @property
+    def bound(self) -> int:
+        """Number of predicates that both have: no assignment of parameters can share more."""
+        return (_count(self.predicted) & _count(self.gold)).total()
 
 
 @lru_cache(maxsize=1 << 8)
 def match_operators(predicted: Operator, gold: Operator) -> tuple[Overlap, Overlap]:
-    """Match the clauses of two operators; returns precondition, then effect.
+    """Match the clauses of two operators; return the overlaps of precondition and effect.
 
     Args:
         predicted: The operator that a model wrote.
         gold: The annotated operator.
     """
-    annotated = _clauses(gold, _placed(gold))
-    best, most = _paired(_clauses(predicted, {}), annotated), -1
+    annotated = _normal_form(gold, _numbered(gold))
+    best = _paired(_normal_form(predicted, {}), annotated)
+    most_shared = -1
     for names in _assignments(predicted, gold):
-        pairs = _paired(_clauses(predicted, names), annotated)
-        count = sum(_count(one & other).total() for one, other in pairs)
-        if count > most:
-            best, most = pairs, count
-        if most == sum((_count(one) & _count(other)).total() for one, other in pairs):
-            break  # every assignment has these predicates, so none can have more in common
-    before, after = (
-        _overlap(gold.name, part, *pair) for part, pair in zip(PARTS, best, strict=True)
+        pairs = _paired(_normal_form(predicted, names), annotated)
+        shared = sum(pair.shared for pair in pairs)
+        if shared > most_shared:
+            best, most_shared = pairs, shared
+        # Every assignment has the same predicates, so none can have more in common.
+        if most_shared == sum(pair.bound for pair in pairs):
+            break
+    precondition, effect = best
+    return (
+        _overlap(gold.name, PARTS[0], precondition),
+        _overlap(gold.name, PARTS[1], effect),
     )
-    return before, after
 
 
 def unmatched(operator: Operator, *, predicted: bool) -> tuple[Overlap, Overlap]:
@@ -145,37 +202,42 @@ def unmatched(operator: Operator, *, predicted: bool) -> tuple[Overlap, Overlap]
         operator: The operator.
         predicted: Whether it is a prediction: its clauses are extra, else missing.
     """
-    precondition, effect = _clauses(operator, _placed(operator))
-    before, after = (
-        _overlap(operator.name, part, *((own, _NONE) if predicted else (_NONE, own)))
-        for part, own in zip(PARTS, (frozenset(_parts(precondition, "and")), effect), strict=True)
-    )
+    normal = _normal_form(operator, _numbered(operator))
+    overlaps = []
+    for part, own in zip(PARTS, (_parts(normal.precondition, "and"), normal.effect), strict=True):
+        clauses_ = frozenset[Union[_Clause, _Change]](own)
+        pair = _Compared(clauses_, _NONE) if predicted else _Compared(_NONE, clauses_)
+        overlaps.append(_overlap(operator.name, part, pair))
+    before, after = overlaps
     return before, after
 
 
-def _clauses(operator: Operator, names: _Names) -> _Clauses:
+def _normal_form(operator: Operator, names: _Names) -> _NormalForm:
+    """Return the normal form of an operator under some names of its parameters."""
     changes: list[_Change] = []
     for literal in _literals(operator):
         inner = dict(names)
         for variable in literal.variables:
             inner = _bound(inner, variable)
-        changed = _Literal(literal.added, literal.atom.predicate, _terms(literal.atom, inner))
+        changed = _TextLiteral(literal.added, literal.atom.predicate, _terms(literal.atom, inner))
         types = tuple(variable.types for variable in literal.variables)
         changes.append(_Change(types, _condition(literal.condition, inner), changed))
-    return _condition(operator.precondition, names), frozenset(changes)
+    return _NormalForm(_condition(operator.precondition, names), frozenset(changes))
 
 
-def _placed(operator: Operator) -> dict[str, str]:
+def _numbered(operator: Operator) -> dict[str, str]:
+    """Return the names of parameters by position: ``@0`` for the first one."""
     return {variable.name: f"@{i}" for i, variable in enumerate(operator.parameters)}
 
 
 def _assignments(predicted: Operator, gold: Operator) -> Iterator[dict[str, str]]:
-    """Names of the prediction's parameters to places of the annotation's, likely ones first."""
-    own, locations = [v.name for v in predicted.parameters], _placed(gold)
-    free = [f"@{len(locations) + i}" for i in range(len(own))]
-    spare = iter(free)
-    yield {name: locations[name] if name in locations else next(spare) for name in own}
-    targets = [*locations.values(), *free[: max(0, len(own) - len(locations))]]
+    """Yield names of the prediction's parameters in the annotation, likely ones first."""
+    own, numbered = [v.name for v in predicted.parameters], _numbered(gold)
+    # Names for parameters that the annotation does not have.
+    spare = [f"@{len(numbered) + i}" for i in range(len(own))]
+    unused = iter(spare)
+    yield {name: numbered[name] if name in numbered else next(unused) for name in own}
+    targets = [*numbered.values(), *spare[: max(0, len(own) - len(numbered))]]
     if len(targets) > MAX_PARAMETERS:
         yield dict(zip(own, targets, strict=False))
         return
@@ -183,25 +245,42 @@ def _assignments(predicted: Operator, gold: Operator) -> Iterator[dict[str, str]
         yield dict(zip(own, chosen, strict=True))
 
 
-def _paired(predicted: _Clauses, gold: _Clauses) -> tuple[tuple[_Set, _Set], tuple[_Set, _Set]]:
-    one, other = (_parts(precondition, "or") for precondition, _ in (predicted, gold))
-    if len(one) == 1 or len(other) == 1:
-        one, other = (_parts(precondition, "and") for precondition, _ in (predicted, gold))
-    return (frozenset(one), frozenset(other)), (predicted[1], gold[1])
+def _paired(predicted: _NormalForm, gold: _NormalForm) -> tuple[_Compared, _Compared]:
+    """Return the clauses of both preconditions, and of both effects.
+
+    Preconditions are compared as disjunctions if both are, else as conjunctions.
+    """
+    connective = "or"
+    for normal in (predicted, gold):
+        if len(_parts(normal.precondition, "or")) == 1:
+            connective = "and"
+    preconditions = _Compared(
+        frozenset(_parts(predicted.precondition, connective)),
+        frozenset(_parts(gold.precondition, connective)),
+    )
+    return preconditions, _Compared(predicted.effect, gold.effect)
 
 
 def _count(clauses: Iterable[_Clause | _Change]) -> Counter[str]:
-    """The predicates of clauses, as often as they occur; of a change, what it changes."""
-    found = Counter[str]()
+    """Count the predicates of clauses; of a change only the literal counts."""
+    counts: Counter[str] = Counter()
     for clause in clauses:
         if isinstance(clause, _Joint):
-            found += _count(clause.parts)
+            counts += _count(clause.parts)
+        elif isinstance(clause, _Change):
+            counts[clause.literal.predicate] += 1
         else:
-            found[(clause.literal if isinstance(clause, _Change) else clause).predicate] += 1
-    return found
+            counts[clause.predicate] += 1
+    return counts
 
 
-def _overlap(operator: str, part: str, predicted: _Set, gold: _Set) -> Overlap:
-    sets = (predicted & gold, predicted - gold, gold - predicted)
-    shared, extra, missing = (dict(sorted(_count(clauses).items())) for clauses in sets)
-    return Overlap(operator, part, shared, extra, missing)
+def _overlap(operator: str, part: str, pair: _Compared) -> Overlap:
+    """Return the predicates of clauses that are shared, extra, and missing, sorted by name."""
+    shared = _count(pair.predicted & pair.gold)
+    extra = _count(pair.predicted - pair.gold)
+    missing = _count(pair.gold - pair.predicted)
+    return Overlap(operator, part, _sorted(shared), _sorted(extra), _sorted(missing))
+
+
+def _sorted(counts: Counter[str]) -> dict[str, int]:
+    return dict(sorted(counts.items()))

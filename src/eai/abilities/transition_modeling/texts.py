@@ -1,4 +1,4 @@
-"""Operators as a model wrote them, and what two have in common; nothing of it takes logic."""
+"""Operators as a model wrote them, and the overlap of two; this module imports no logic."""
 
 from __future__ import annotations
 
@@ -25,10 +25,18 @@ class OperatorText(NamedTuple):
 
 
 class Overlap(NamedTuple):
-    """What one part of a predicted and of an annotated operator have in common."""
+    """The overlap of one part of a predicted and an annotated operator.
 
-    operator: str  # its name
-    part: str  # "precondition" or "effect"
-    shared: Mapping[str, int]  # predicates of what is in both, with how often they count
-    extra: Mapping[str, int]  # those of what is in the prediction only
-    missing: Mapping[str, int]  # those of what is in the annotation only
+    Args:
+        operator: Name of the operator.
+        part: ``"precondition"`` or ``"effect"``.
+        shared: Predicates of the clauses that both have, with the number of times they count.
+        extra: Predicates of the clauses that only the prediction has.
+        missing: Predicates of the clauses that only the annotation has.
+    """
+
+    operator: str
+    part: str
+    shared: Mapping[str, int]
+    extra: Mapping[str, int]
+    missing: Mapping[str, int]

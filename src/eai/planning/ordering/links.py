@@ -1,11 +1,37 @@
-"""Causal links: what a step of a plan rests on, what it changes, and what it might have changed.
+"""Causal links: what each step of an executed plan needs, changes, and might have changed.
 
-An atom is *volatile* if a step of the plan changes it. A support of a condition is a set of
-volatile literals that hold and suffice, whatever the other volatile atoms are. Quantifiers range
-over hundreds of objects, of which the atoms of the condition leave a few.
+Idea: an atom is *volatile* if a step of the plan changes it. A *support* of a condition is a set of
+volatile literals that hold and suffice, whatever the other volatile atoms are (:class:`Support`).
+From the support of a step's precondition and the last step that made each of its literals true
+follow the causal links ``producer -> literal -> consumer`` of partial-order planning (McAllester &
+Rosenblitt 1991), from these the steps that something rests on, and the order that has to stay
+(:class:`Links`).
 
-Effects of PDDL have conditions. What an effect that happens rests on, and what the others rest on
-that do not happen, is kept apart: in most plans nobody asks about most of them.
+Conditional effects: the support of an effect that happens (*writes*) is kept apart from that of
+effects that do not happen but might (*risks*), since in most plans nobody asks about most of them.
+
+Cost: one walk over the precondition and the effects of each step. Quantifiers range over hundreds
+of objects, of which the atoms of the condition leave a few: :meth:`Support.objects` finds these
+with one ``&`` of masks for each atom.
+
+Example:
+    The light is switched on in step 0, and step 1 needs it:
+
+    >>> from eai.pddl import parse_domain
+    >>> from eai.planning import Links, Taken
+    >>> from eai.world import Action, World
+    >>> world = World(parse_domain('''(define (domain lamp) (:predicates (on) (read))
+    ...   (:action switch :parameters () :precondition () :effect (on))
+    ...   (:action study :parameters () :precondition (on) :effect (read)))'''))
+    >>> start, steps = world.state({}, []), []
+    >>> state = start.copy()
+    >>> for name in ("switch", "study"):
+    ...     steps.append(Taken(Action(name, ()), (), world.apply(state, name, ())))
+    >>> links = Links(world, start, steps)
+    >>> sorted(links.rests_on([(links.needs(1), 1)]))
+    [0]
+    >>> links.order([])
+    {(0, 1)}
 """
 
 from __future__ import annotations
@@ -15,7 +41,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import and_, or_
-from typing import NamedTuple
+from typing import NamedTuple, Optional
 
 from eai.logic import (
     ActionAtom,
@@ -36,14 +62,18 @@ from eai.world import Action, Change, Literal, State, World, changed_literals, l
 from eai.world.bits import bits
 
 _ALL = -1
+"""The mask of all objects."""
 
 
-def _joined(masks: Iterable[int], *, every: bool) -> int:
-    return reduce(and_, masks, _ALL) if every else reduce(or_, masks, 0)
+def _combined(masks: Iterable[int], *, every: bool) -> int:
+    """Return the objects that are in every mask, or in some mask."""
+    if every:
+        return reduce(and_, masks, _ALL)
+    return reduce(or_, masks, 0)
 
 
 class Support(Reasons):
-    """Finds what conditions rest on; what holds from the start is preferred to what steps made so.
+    """Finds supports of conditions; what holds from the start is preferred to what steps made so.
 
     Args:
         world: The world.
@@ -55,121 +85,163 @@ class Support(Reasons):
         super().__init__(world, start)
         self._volatile = volatile
         self._action: Action | None = None
-        self._known: dict[tuple[str, tuple[int, ...], bool], Reads | None] = {}
+        # Supports of derived atoms at the present position, and those that are being looked for.
+        self._cache: dict[tuple[str, tuple[int, ...], bool], Reads | None] = {}
         self._open: set[tuple[str, tuple[int, ...], bool]] = set()
-        self._cut = False
+        self._was_cut = False
         self._unfolded: set[str] = set()
 
     def move(self, state: State, action: Action | None = None) -> None:
         """Go to a position: its state, and the action that is taken from it."""
         self.state = state
         self._action = action
-        self._known = {}
+        self._cache = {}
 
     def is_volatile(self, literal: Literal) -> bool:
-        """Whether the atom of a literal changes."""
+        """Return whether a step changes the atom of a literal."""
         return self._volatile.test(*literal[:2])
 
     def is_true(self, literal: Literal) -> bool:
-        """Whether a literal holds here."""
+        """Return whether a literal holds at the present position."""
         p, numbers, value = literal
         return self.state.test(p, numbers) is value
 
-    def cheaper(self, one: Reads | None, other: Reads | None) -> Reads | None:
+    def cheaper(self, first: Reads | None, second: Reads | None) -> Reads | None:
         """Return the support that rests on fewer changes; the first if there is no difference."""
-        if one is None or other is None:
-            return other if one is None else one
-        return other if self._weight(other) < self._weight(one) else one
+        if first is None:
+            return second
+        if second is None:
+            return first
+        return second if self._weight(second) < self._weight(first) else first
 
     def _weight(self, reads: Reads) -> tuple[int, int]:
+        """Return the number of literals that steps made so, and of all literals."""
         made = sum(self.start.test(p, numbers) is not value for p, numbers, value in reads)
         return made, len(reads)
 
     def literal(self, literal: Literal) -> Reads:
-        """Itself, if its atom changes."""
+        """Return the literal itself if its atom is volatile."""
         return frozenset((literal,)) if self.is_volatile(literal) else NOTHING
 
     def choice(self, parts: Iterable[Part]) -> Reads | None:
-        """The part that rests on least."""
+        """Return the support of the part that rests on the fewest changes."""
         best = None
         for part in parts:
             best = self.cheaper(best, self.of(*part))
             if best is not None and not best:
-                break
+                break  # nothing is cheaper than what always holds
         return best
 
     def instances(self, formula: Formula, env: Env) -> Iterator[Env]:
         """Yield the bindings of its variables, but those that can never decide a condition."""
-        possible = formula.wants if isinstance(formula, Quantifier) else True
-        return self.bindings(formula.variables, formula.operands[0], env, want=possible)
+        wanted = formula.wants if isinstance(formula, Quantifier) else True
+        return self.bindings(formula.variables, formula.operands[0], env, want=wanted)
 
     def derived(self, atom: Atom, env: Env, value: bool) -> Reads | None:
-        """What a derivation rests on, or that there is none."""
+        """Return the support of a derivation, or of there being none.
+
+        A derivation does not use what it derives, so a rule that leads back to an atom that is
+        being derived fails; a denial of all derivations may lead back to itself.
+        """
         key = (atom.predicate, self.numbers(atom.terms, env), value)
-        if key in self._known:
-            return self._known[key]
+        if key in self._cache:
+            return self._cache[key]
         if key in self._open:
-            # A derivation does not use what it derives; what denies all of them may be circular.
-            self._cut = True
+            self._was_cut = True
             return None if value else NOTHING
-        before, self._cut = self._cut, False
+        was_cut_before = self._was_cut
+        self._was_cut = False
         self._open.add(key)
         bodies = self.bodies(*key)
-        found = self.choice(bodies) if value else self.together(bodies)
+        reads = self.choice(bodies) if value else self.together(bodies)
         self._open.discard(key)
-        # What was cut short inside a circle holds only where the circle was entered.
-        if not self._cut or not self._open:
-            self._known[key] = found
-        self._cut = before or (self._cut and bool(self._open))
-        return found
+        # A result that was cut short inside a circle holds only where the circle was entered, so
+        # it is remembered only when no derivation is open any more.
+        if not self._was_cut or not self._open:
+            self._cache[key] = reads
+        self._was_cut = was_cut_before or (self._was_cut and bool(self._open))
+        return reads
 
     def other(self, formula: Formula, env: Env, value: bool) -> Reads | None:
-        """Actions are compared with the one that is taken here."""
+        """See :meth:`of`; an action is compared with the one that is taken here."""
         if isinstance(formula, ActionAtom):
             names = tuple([self.universe.names[n] for n in self.numbers(formula.terms, env)])
-            return NOTHING if (self._action == Action(formula.action, names)) is value else None
+            is_taken = self._action == Action(formula.action, names)
+            return NOTHING if is_taken is value else None
         if isinstance(formula, Count):
             return self._counted(formula, env, value)
         if isinstance(formula, Quantifier):
             bodies = ((formula.body, inner, value) for inner in self.instances(formula, env))
-            return self.choice(bodies) if formula.wants is value else self.together(bodies)
-        # How pairs are formed, or which sides agree, is left open: all parts stay as they are.
+            if formula.wants is value:
+                return self.choice(bodies)
+            return self.together(bodies)
+        return self._all_parts(formula, env, value)
+
+    def _all_parts(self, formula: Formula, env: Env, value: bool) -> Reads | None:
+        """Return a support in which all parts of a formula stay as they are.
+
+        It is not minimal, but safe for nodes that pair objects off or compare sides, where it is
+        left open which pairs are formed and on which side both agree.
+        """
         instances = list(self.instances(formula, env))
-        values, reads = [], []
-        for part, inner in ((p, inner) for inner in instances for p in formula.operands):
-            found = self.of(part, inner)
-            values.append(found is not None)
-            reads.append((self.of(part, inner, False) or NOTHING) if found is None else found)
+        values: list[bool] = []
+        supports: list[Reads] = []
+        for inner in instances:
+            for part in formula.operands:
+                reads = self.of(part, inner)
+                values.append(reads is not None)
+                if reads is None:
+                    reads = self.of(part, inner, False) or NOTHING
+                supports.append(reads)
         if isinstance(formula, ForPairs):
-            names, (one, other) = self.universe.names, (v.name for v in formula.variables)
-            pairs = ((names[env[one]], names[env[other]]) for env in instances)
-            edges = {p: 1 for p, true in zip(pairs, values, strict=True) if true and p[0] != p[1]}
-            first, second = (self.universe.of_types(v.types) for v in formula.variables)
-            holds = bool(formula.paired(Bits(1), edges, (first, second)))
+            holds = self._are_paired(formula, instances, values)
         else:
-            holds = bool(formula.combine(Bits(1), [int(each) for each in values]))
-        return NOTHING.union(*reads) if holds is value else None
+            holds = bool(formula.combine(Bits(1), [int(is_true) for is_true in values]))
+        return NOTHING.union(*supports) if holds is value else None
+
+    def _are_paired(
+        self, formula: ForPairs, instances: Sequence[Env], values: Sequence[bool]
+    ) -> bool:
+        """Return whether enough pairs can be formed where these instances hold."""
+        names = self.universe.names
+        left, right = (variable.name for variable in formula.variables)
+        edges = {}
+        for env, is_true in zip(instances, values, strict=True):
+            pair = (names[env[left]], names[env[right]])
+            if is_true and pair[0] != pair[1]:  # nothing is paired with itself
+                edges[pair] = 1
+        first, second = (self.universe.of_types(v.types) for v in formula.variables)
+        return bool(formula.paired(Bits(1), edges, (first, second)))
 
     def _counted(self, formula: Count, env: Env, value: bool) -> Reads | None:
-        """At least n: the n instances that rest on least. At most n: all that are false."""
+        """Return the support of a number of instances.
+
+        "At least n" rests on the n true instances with the cheapest supports; "at most n" on all
+        instances that are false.
+        """
         number, body = formula.number, formula.body
         if formula.comparison == "exactly":
-            least = Count(number, formula.variable, body, "at least")
-            most = Count(number, formula.variable, body, "at most")
-            return self.of(And((least, most)), env, value)
+            at_least = Count(number, formula.variable, body, "at least")
+            at_most = Count(number, formula.variable, body, "at most")
+            return self.of(And((at_least, at_most)), env, value)
         if not value:
             return self.of(formula.negated(), env)
-        true, false = [], []
+        supports_of_true: list[Reads] = []
+        supports_of_false: list[Reads] = []
         for inner in self.instances(formula, env):
-            found = self.of(body, inner)
-            if found is None:
-                false.append(self.of(body, inner, False) or NOTHING)
+            reads = self.of(body, inner)
+            if reads is None:
+                supports_of_false.append(self.of(body, inner, False) or NOTHING)
             else:
-                true.append(found)
+                supports_of_true.append(reads)
         if formula.comparison == "at most":
-            return NOTHING.union(*false) if len(true) <= number else None
-        cheapest = sorted(true, key=self._weight)[: max(number, 0)]
-        return NOTHING.union(*cheapest) if len(true) >= number else None
+            if len(supports_of_true) > number:
+                return None
+            return NOTHING.union(*supports_of_false)
+        if len(supports_of_true) < number:
+            return None
+        cheapest = sorted(supports_of_true, key=self._weight)[: max(number, 0)]
+        return NOTHING.union(*cheapest)
 
     # ------------------------------------------------------------------ the objects that matter
     def bindings(
@@ -182,75 +254,103 @@ class Support(Reasons):
         hidden = {variable.name for variable in variables}
         outer = {name: number for name, number in env.items() if name not in hidden}
         first, *rest = variables
-        found = self.objects(body, first.name, outer, want) & self.universe.mask(first.types)
-        for number in bits(found):
+        candidates = self.objects(body, first.name, outer, want) & self.universe.mask(first.types)
+        for number in bits(candidates):
             yield from self.bindings(rest, body, {**outer, first.name: number}, want=want)
 
     def objects(self, formula: Formula, name: str, env: Env, want: bool) -> int:
         """Return the objects for which a condition may be as wanted, and perhaps more (-1: all).
 
-        They are those that a variable may stand for; of the others some may be open.
+        Args:
+            formula: The condition.
+            name: The variable that the objects stand for.
+            env: Objects of other variables; variables that are not there are open.
+            want: The value that the condition is to have, here or at another position.
         """
         if isinstance(formula, Atom):
-            return self._in_atom(formula, name, env, want)
+            return self._objects_of_atom(formula, name, env, want)
         if isinstance(formula, Equal) and want:
-            for this, other in (formula.terms, formula.terms[::-1]):
-                number = self._number(other, env)
-                if isinstance(this, Variable) and this.name == name and number is not None:
-                    return 1 << number
-            return _ALL
+            return self._object_equal_to(formula, name, env)
         needed = formula.needs(want)
         hidden = {variable.name for variable in formula.variables}
         if needed is None or name in hidden:
             return _ALL
         inner = {key: number for key, number in env.items() if key not in hidden}
         masks = (self.objects(part, name, inner, wish) for part, wish in needed.parts)
-        return _joined(masks, every=needed.every)
+        return _combined(masks, every=needed.every)
+
+    def _object_equal_to(self, formula: Equal, name: str, env: Env) -> int:
+        """Return the one object that makes an equation true, if its other side is bound."""
+        for this, other in (formula.terms, formula.terms[::-1]):
+            number = self._number(other, env)
+            if isinstance(this, Variable) and this.name == name and number is not None:
+                return 1 << number
+        return _ALL
 
     def _number(self, term: Term, env: Env) -> int | None:
+        """Return the number of a term's object; None if it is an open variable."""
         if isinstance(term, Variable):
             return env.get(term.name)
         return self.universe.number(term)
 
-    def _in_atom(self, atom: Atom, name: str, env: Env, want: bool) -> int:
-        at = locations(atom, name)
-        if len(at) != 1:
+    def _objects_of_atom(self, atom: Atom, name: str, env: Env, want: bool) -> int:
+        """Return the objects for which an atom is as wanted now, or is volatile."""
+        arguments = locations(atom, name)
+        if len(arguments) != 1:
             return _ALL
+        argument = arguments[0]
         numbers = [self._number(term, env) for term in atom.terms]
         if atom.predicate in self.world.derived:
-            return self._by_rules(atom.predicate, at[0], numbers, want)
+            return self._objects_by_rules(atom.predicate, argument, numbers, want)
         p = self.world.layout.index[atom.predicate]
         if len(numbers) == 1:
-            now, later = self.state.unary[p], self._volatile.unary[p]
+            now, changing = self.state.unary[p], self._volatile.unary[p]
         else:
-            other = numbers[1 - at[0]] if len(numbers) == 2 else None
+            # A row or a column of a binary relation; wider relations have no such line.
+            other = numbers[1 - argument] if len(numbers) == 2 else None
             if other is None:
                 return _ALL
-            now, later = (
-                (each.rows if at[0] else each.cols)[p][other]
-                for each in (self.state, self._volatile)
-            )
-        return now | later if want else ~(now & ~later)
+            if argument:
+                now, changing = self.state.rows[p][other], self._volatile.rows[p][other]
+            else:
+                now, changing = self.state.cols[p][other], self._volatile.cols[p][other]
+        return now | changing if want else ~(now & ~changing)
 
-    def _by_rules(self, predicate: str, at: int, numbers: Sequence[int | None], want: bool) -> int:
+    def _objects_by_rules(
+        self, predicate: str, argument: int, numbers: Sequence[int | None], want: bool
+    ) -> int:
+        """Return the objects for which some rule may derive an atom, or none does."""
         rules = self.rules.get(predicate)
-        typed = rules and any("object" not in v.types for head, _ in rules for v in head)
-        if not rules or predicate in self._unfolded or (typed and not want):
+        if not rules or predicate in self._unfolded:
             return _ALL
+        is_typed = any("object" not in v.types for head, _ in rules for v in head)
+        if is_typed and not want:
+            return _ALL  # atoms of objects of other types are never derived
         self._unfolded.add(predicate)
         masks = []
         for head, body in rules:
             env = {v.name: n for v, n in zip(head, numbers, strict=True) if n is not None}
-            masks.append(self.objects(body, head[at].name, env, want))
+            masks.append(self.objects(body, head[argument].name, env, want))
         self._unfolded.discard(predicate)
-        return _joined(masks, every=not want)
+        return _combined(masks, every=not want)
 
 
 Demand = tuple[Reads, int]
-"""Literals that have to hold before the step at a place, or at the end."""
+"""Literals that have to hold before the step at a position, or at the end."""
 
-_Node = tuple[int, "Literal | None", bool]
-"""A step, what it makes so (or not: False); None for that it is done at all."""
+
+class _Part(NamedTuple):
+    """A part of what a step does, which something else rests on.
+
+    Args:
+        step: Position of the step.
+        literal: A literal; None for the whole step: that it is done at all.
+        is_made: Whether the step is to make the literal true; else it must not make it true.
+    """
+
+    step: int
+    literal: Optional[Literal] = None  # noqa: UP045 - evaluated in Python 3.10
+    is_made: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,7 +360,7 @@ class Taken:
     Args:
         action: The step.
         numbers: Object numbers of its operator's arguments.
-        changes: What it changed; None if it was passed over.
+        changes: The changes that it made; None if it was passed over.
     """
 
     action: Action
@@ -268,8 +368,26 @@ class Taken:
     changes: Sequence[Change] | None
 
 
+class _Effects(NamedTuple):
+    """The literals that a step makes true, and volatile ones that it might have made true.
+
+    Args:
+        writes: Literal to the support of making it true.
+        risks: Literal to the support of not making it true.
+    """
+
+    writes: Mapping[Literal, Reads]
+    risks: Mapping[Literal, Reads]
+
+
 class _StepLinks(NamedTuple):
-    """What one step rests on: to be done, to make literals so, and not to make others so."""
+    """The literals that one step rests on.
+
+    Args:
+        needs: The support of being done at all.
+        writes: See :class:`_Effects`.
+        risks: See :class:`_Effects`; volatile literals only.
+    """
 
     needs: Reads
     writes: Mapping[Literal, Reads]
@@ -282,7 +400,7 @@ class Links:
     Args:
         world: A world without computed predicates: what they look at is not known.
         start: The initial state.
-        steps: What was done; the place of a step is its 0-based number here, and the place
+        steps: The steps; the position of a step is its 0-based number here, and the position
             after the last one is the end.
     """
 
@@ -291,182 +409,207 @@ class Links:
         self.end = len(steps)
         self._world = world
         self._states = [start]
-        # For every atom that changes, the places of the steps that change it.
-        self._events: dict[tuple[int, tuple[int, ...]], list[int]] = {}
+        # For every atom that changes, the positions of the steps that change it, in order.
+        self._changed_at: dict[tuple[int, tuple[int, ...]], list[int]] = {}
         volatile = State(start.layout, start.universe)
-        for place, step in enumerate(steps):
+        for position, step in enumerate(steps):
             state = self._states[-1]
             if step.changes is not None:
                 state = state.copy()
                 state.apply(step.changes)
             self._states.append(state)
             for p, numbers, _ in changed_literals(step.changes or (), start.layout):
-                self._events.setdefault((p, numbers), []).append(place)
+                self._changed_at.setdefault((p, numbers), []).append(position)
                 volatile.put(p, numbers, True)
         self._support = Support(world, start, volatile)
-        self._known: dict[_Node, frozenset[_Node]] = {}
-        self._done = [self._linked(place) for place in range(self.end)]
+        self._parts_behind: dict[_Part, frozenset[_Part]] = {}
+        self._links = [self._links_of(position) for position in range(self.end)]
 
-    def support(self, place: int) -> Support:
-        """Return what finds supports, at a place."""
-        action = self.steps[place].action if place < self.end else None
-        self._support.move(self._states[place], action)
+    def support(self, position: int) -> Support:
+        """Return the finder of supports, moved to a position."""
+        action = self.steps[position].action if position < self.end else None
+        self._support.move(self._states[position], action)
         return self._support
 
-    def needs(self, place: int) -> Reads:
-        """Return what lets a step be done."""
-        return self._done[place].needs
+    def needs(self, position: int) -> Reads:
+        """Return the literals that let a step be done."""
+        return self._links[position].needs
 
-    def maker(self, literal: Literal, place: int) -> int | None:
-        """Return the step that made so what holds at a place; None if it holds from the start."""
-        events = self._events.get(literal[:2], [])
-        at = bisect_left(events, place)
-        return events[at - 1] if at else None
+    def maker(self, literal: Literal, position: int) -> int | None:
+        """Return the last step before a position that changed a literal's atom.
+
+        Returns:
+            The producer of what holds at the position; None if it holds from the start.
+        """
+        positions = self._changed_at.get(literal[:2], [])
+        index = bisect_left(positions, position)
+        return positions[index - 1] if index else None
 
     # ------------------------------------------------------------------ what a step rests on
-    def _linked(self, place: int) -> _StepLinks:
-        step, support = self.steps[place], self.support(place)
-        needs = self._tests(step.action.name, step.numbers)
-        writes, risks = self._effects(step.action.name, step.numbers)
-        volatile = {each: reads for each, reads in risks.items() if support.is_volatile(each)}
-        # What keeps it from changing what no step changes.
-        needs = needs.union(
-            *(
-                reads
-                for each, reads in risks.items()
-                if each not in volatile and not support.is_true(each)
-            )
-        )
+    def _links_of(self, position: int) -> _StepLinks:
+        """Return the literals that the step at a position rests on."""
+        step = self.steps[position]
+        support = self.support(position)
+        needs = self._precondition(step.action.name, step.numbers)
+        effects = self._effects(step.action.name, step.numbers)
+        risks: dict[Literal, Reads] = {}
+        for literal, reads in effects.risks.items():
+            if support.is_volatile(literal):
+                risks[literal] = reads
+            elif not support.is_true(literal):
+                # No step ever changes this atom, and this one must not be the first.
+                needs |= reads
         if step.changes is not None:
-            return _StepLinks(needs, writes, volatile)
-        # It is passed over because its effects hold already.
-        kept = frozenset(filter(support.is_volatile, writes))
-        return _StepLinks(needs.union(kept, *volatile.values()), {}, {})
+            return _StepLinks(needs, effects.writes, risks)
+        # It is passed over because its effects hold already, and only while they do.
+        kept = frozenset(filter(support.is_volatile, effects.writes))
+        return _StepLinks(needs.union(kept, *risks.values()), {}, {})
 
     def failed(self, name: str, numbers: Sequence[int]) -> Reads:
-        """Return what keeps an action from being done or passed over at the end."""
+        """Return the literals that keep an action from being done or passed over at the end."""
         support = self.support(self.end)
-        needs = self._tests(name, numbers)
-        for literal, reads in self._effects(name, numbers)[0].items():
+        needs = self._precondition(name, numbers)
+        for literal, reads in self._effects(name, numbers).writes.items():
             if not support.is_true(literal):
                 return needs | reads | support.literal(opposite(literal))
         return needs
 
-    def _tests(self, name: str, numbers: Sequence[int]) -> Reads:
-        """What the tests of a precondition rest on, up to the first that fails."""
+    def _precondition(self, name: str, numbers: Sequence[int]) -> Reads:
+        """Return the support of a precondition's value, up to the first test that fails."""
         compiled = self._world.operator(name)
         env = {v.name: n for v, n in zip(compiled.operator.parameters, numbers, strict=True)}
         needs = NOTHING
         for test in compiled.tests:
-            found = self._support.of(test, env)
-            if found is None:
+            reads = self._support.of(test, env)
+            if reads is None:
                 return needs | (self._support.of(test, env, False) or NOTHING)
-            needs |= found
+            needs |= reads
         return needs
 
-    def _effects(
-        self, name: str, numbers: Sequence[int]
-    ) -> tuple[dict[Literal, Reads], dict[Literal, Reads]]:
-        """What is so after all effects, and what is not but might be; adding wins over deleting."""
+    def _effects(self, name: str, numbers: Sequence[int]) -> _Effects:
+        """Return the effects of an action here; adding an atom wins over deleting it."""
         support = self._support
-        happens: dict[Literal, Reads] = {}
+        happening: dict[Literal, Reads] = {}
         idle: dict[Literal, Reads] = {}
-        for literal, condition, env in self._instances(name, numbers):
-            found = support.cheaper(happens.get(literal), support.of(condition, env))
-            if found is not None:
-                happens[literal] = found
+        for literal, condition, env in self._effect_instances(name, numbers):
+            reads = support.cheaper(happening.get(literal), support.of(condition, env))
+            if reads is not None:
+                happening[literal] = reads
             else:
                 why_not = support.of(condition, env, False) or NOTHING
                 idle[literal] = idle.get(literal, NOTHING) | why_not
-        risks = {each: reads for each, reads in idle.items() if each not in happens}
+        risks = {literal: reads for literal, reads in idle.items() if literal not in happening}
         writes: dict[Literal, Reads] = {}
-        for literal, reads in happens.items():
+        for literal, reads in happening.items():
             p, arguments, value = literal
             added = (p, arguments, True)
             if value:
                 writes[literal] = reads
-            elif added not in happens:
+            elif added not in happening:
                 writes[literal] = reads | risks.get(added, NOTHING)
-            elif happens[added]:
-                risks[literal] = happens[added]  # it is overruled
-        return writes, risks
+            elif happening[added]:
+                # Overruled by an effect that adds the atom: a risk if that effect might not happen.
+                risks[literal] = happening[added]
+        return _Effects(writes, risks)
 
-    def _instances(
+    def _effect_instances(
         self, name: str, numbers: Sequence[int]
     ) -> Iterator[tuple[Literal, Formula, Env]]:
-        """The literals that a step could make so, each with its condition."""
+        """Yield the literals that an action could make true, each with its condition."""
         support = self._support
         for effect in effects_of(self._world, name):
             arity = len(effect.operator.parameters)
-            given, own = effect.variables[:arity], effect.variables[arity:]
-            env = {v.name: number for v, number in zip(given, numbers, strict=True)}
-            # Deleting what does not hold is no matter; adding what holds may overrule a deletion.
-            p, added = effect.sign
-            matters = effect.condition if added else And((effect.condition, effect.atom))
-            for inner in support.bindings(own, matters, env, want=True):
-                literal = (p, support.numbers(effect.atom.terms, inner), added)
+            parameters, quantified = effect.variables[:arity], effect.variables[arity:]
+            env = {v.name: number for v, number in zip(parameters, numbers, strict=True)}
+            p, is_added = effect.sign
+            # To delete what does not hold changes nothing, so such instances are not looked at;
+            # to add what holds may overrule a deletion, so these are.
+            matters = effect.condition
+            if not is_added:
+                matters = And((effect.condition, effect.atom))
+            for inner in support.bindings(quantified, matters, env, want=True):
+                literal = (p, support.numbers(effect.atom.terms, inner), is_added)
                 yield literal, effect.condition, inner
 
     # ------------------------------------------------------------------ what rests on what
     def rests_on(self, demands: Iterable[Demand]) -> frozenset[int]:
         """Return the steps without which some demands might not be met."""
-        return frozenset(place for place, literal, _ in self._closure(demands) if literal is None)
+        return frozenset(part.step for part in self._closure(demands) if part.literal is None)
 
-    def _closure(self, demands: Iterable[Demand]) -> set[_Node]:
-        pending = [node for demand in demands for node in self._behind(*demand)]
-        found = set(pending)
+    def _closure(self, demands: Iterable[Demand]) -> set[_Part]:
+        """Return the parts of steps on which demands rest, directly and through other parts."""
+        pending: list[_Part] = []
+        for reads, position in demands:
+            pending += self._producers_and_protections(reads, position)
+        reached = set(pending)
         while pending:
-            node = pending.pop()
-            known = self._known.get(node)
-            if known is None:
-                known = self._known[node] = frozenset(self._behind(self._reads(node), node[0]))
-            new = known.difference(found)
-            found |= new
+            part = pending.pop()
+            behind = self._parts_behind.get(part)
+            if behind is None:
+                parts = self._producers_and_protections(self._reads(part), part.step)
+                behind = self._parts_behind[part] = frozenset(parts)
+            new = behind.difference(reached)
+            reached |= new
             pending += new
-        return found
+        return reached
 
-    def _reads(self, node: _Node) -> Reads:
-        place, literal, made = node
-        step = self._done[place]
-        if literal is None:
-            return step.needs
-        return (step.writes if made else step.risks)[literal]
+    def _reads(self, part: _Part) -> Reads:
+        """Return the literals on which a part of a step rests."""
+        links = self._links[part.step]
+        if part.literal is None:
+            return links.needs
+        if part.is_made:
+            return links.writes[part.literal]
+        return links.risks[part.literal]
 
-    def _behind(self, reads: Reads, place: int) -> Iterator[_Node]:
-        """Who made literals so, and what kept the steps since from undoing them."""
+    def _producers_and_protections(self, reads: Reads, position: int) -> Iterator[_Part]:
+        """Yield the parts of steps to which it is due that literals hold at a position.
+
+        The producer of each literal makes it true; the steps since then, which might have undone
+        it, are protections: they do not make its opposite true.
+        """
         for literal in reads:
-            maker = self.maker(literal, place)
+            maker = self.maker(literal, position)
+            first_after = 0
             if maker is not None:
-                yield maker, None, True
-                yield maker, literal, True
+                first_after = maker + 1
+                yield _Part(maker)
+                yield _Part(maker, literal)
             undone = opposite(literal)
-            for between in range(0 if maker is None else maker + 1, place):
-                if undone in self._done[between].risks:
-                    yield between, undone, False
+            for between in range(first_after, position):
+                if undone in self._links[between].risks:
+                    yield _Part(between, undone, False)
 
     # ------------------------------------------------------------------ order
     def order(self, demands: Sequence[Demand]) -> set[tuple[int, int]]:
-        """Return which step has to come before which, if all steps and the demands shall stay.
+        """Return pairs of steps whose order has to stay, so that all steps and demands do.
 
-        What is asked before a step stays right before it.
+        A producer comes before its consumer. A step that touches the atom in between is a threat:
+        it stays before the producer (demotion) or after the consumer (promotion), as it is now.
         """
-        roots = [*demands, *((step.needs, place) for place, step in enumerate(self._done))]
-        asked = {(literal, place) for reads, place in roots for literal in reads}
-        for node in self._closure(roots):
-            asked |= {(literal, node[0]) for literal in self._reads(node)}
-        # For every literal, the steps that make it so, or might do so.
+        roots = [*demands]
+        roots += [(links.needs, position) for position, links in enumerate(self._links)]
+        # The literals that are asked for, and where.
+        asked = {(literal, position) for reads, position in roots for literal in reads}
+        for part in self._closure(roots):
+            asked |= {(literal, part.step) for literal in self._reads(part)}
+        touching = self._steps_touching()
+        pairs: set[tuple[int, int]] = set()
+        for literal, position in asked:
+            maker = self.maker(literal, position)
+            if maker is not None and position < self.end:
+                pairs.add((maker, position))
+            for threat in touching.get(opposite(literal), ()):
+                if maker is not None and threat < maker:
+                    pairs.add((threat, maker))
+                elif threat > position:
+                    pairs.add((position, threat))
+        return pairs
+
+    def _steps_touching(self) -> dict[Literal, list[int]]:
+        """Return for every literal the steps that make it true, or might do so."""
         touching: dict[Literal, list[int]] = {}
-        for place, step in enumerate(self._done):
-            for literal in {*step.writes, *step.risks}:
-                touching.setdefault(literal, []).append(place)
-        found: set[tuple[int, int]] = set()
-        for literal, place in asked:
-            maker = self.maker(literal, place)
-            if maker is not None and place < self.end:
-                found.add((maker, place))
-            for other in touching.get(opposite(literal), ()):
-                if maker is not None and other < maker:
-                    found.add((other, maker))
-                elif other > place:
-                    found.add((place, other))
-        return found
+        for position, links in enumerate(self._links):
+            for literal in {*links.writes, *links.risks}:
+                touching.setdefault(literal, []).append(position)
+        return touching

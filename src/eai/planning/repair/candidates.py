@@ -1,9 +1,18 @@
-"""Candidate edits: actions that bring about what is needed, and what becomes of a plan by them."""
+"""Candidate edits of a plan that fails: actions that bring about a landmark, and their runs.
+
+Idea: of all edits only those are tried that can mend the plan (see the invariant of
+:mod:`eai.planning.repair.landmarks`): to put in an action that makes a literal of the landmark at
+its position true, or to take such a step out, move or replace it.
+
+Cost: arguments of actions are bound one by one, each only to objects that the conditions on those
+bound so far leave; the last one is found for all objects at once, as a mask.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
+from typing import NamedTuple
 
 from eai.budget import Budget
 from eai.errors import InputError
@@ -11,11 +20,11 @@ from eai.logic import TRUE, And, Exists, Formula, Variable, conjuncts
 from eai.nesting import NESTING_LIMIT
 from eai.planning.achievers import Achiever, opposite
 from eai.planning.reasons import Env
-from eai.planning.repair.landmarks import LandmarkFinder, Landmarks, Literals
+from eai.planning.repair.landmarks import LandmarkFinder, LiteralSet, RepairLandmarks
 from eai.planning.repair.task import (
     ACTION,
     EditKind,
-    Execution,
+    PlanRun,
     RepairTask,
     Slot,
     Slots,
@@ -27,141 +36,179 @@ from eai.world.bits import bits
 
 _Numbers = tuple[int, ...]
 
-_FEW = 3
-"""So few objects are looked at one by one."""
+_MAX_ONE_BY_ONE = 3
+"""Up to this number objects are looked at one by one, rather than all at once as a mask."""
+
+
+class _Instance(NamedTuple):
+    """An effect that may make a wanted literal true, with the action that has it.
+
+    Args:
+        effect: The effect.
+        env: Objects of its variables.
+        numbers: Arguments of the action.
+        is_applicable: Whether the action can be done in the state.
+    """
+
+    effect: Achiever
+    env: Env
+    numbers: _Numbers
+    is_applicable: bool
 
 
 class Candidates:
-    """Finds actions that are of use."""
+    """Finds actions that are of use.
+
+    Args:
+        task: The repair task.
+    """
 
     def __init__(self, task: RepairTask) -> None:
         self._task = task
         self._world = task.world
         self._functions: dict[object, Callable[..., int]] = {}
 
-    def at(self, landmarks: Landmarks, place: int, state: State) -> list[Slot]:
-        """Return the actions that are of use at a place, in a fixed order."""
-        if place in landmarks.pauses:
+    def at(self, landmarks: RepairLandmarks, position: int, state: State) -> list[Slot]:
+        """Return the actions that are of use at a position, in a fixed order."""
+        if position in landmarks.pauses:
             return self.every(state)
-        return self.bringing(state, landmarks.literals[place], landmarks.names)
+        return self.bringing(state, landmarks.literals[position], landmarks.names)
 
-    def bringing(self, state: State, wanted: Literals, names: Iterable[str] = ()) -> list[Slot]:
+    def bringing(self, state: State, wanted: LiteralSet, names: Iterable[str] = ()) -> list[Slot]:
         """Return the applicable actions that make a literal true, or have one of some names."""
-        found = self.every(state, self._task.operators.intersection(names))
-        for effect, env, numbers, can in self._achieving(state, wanted):
-            if can and (
-                effect.condition == TRUE or self._function(effect, None, env)(state, *env.values())
-            ):
-                found.append(self._task.slot_of(effect.operator.name, numbers))
-        return list(dict.fromkeys(found))
+        slots = self.every(state, self._task.operators.intersection(names))
+        for instance in self._achieving(state, wanted):
+            if instance.is_applicable and self._happens(instance, state):
+                slots.append(self._slot(instance))
+        return list(dict.fromkeys(slots))
 
-    def refused(self, state: State, wanted: Literals, names: Iterable[str] = ()) -> list[Slot]:
+    def _happens(self, instance: _Instance, state: State) -> bool:
+        """Return whether an effect happens if its action is taken in a state."""
+        effect, env = instance.effect, instance.env
+        if effect.condition == TRUE:
+            return True
+        return bool(self._function(effect, None, env)(state, *env.values()))
+
+    def _slot(self, instance: _Instance) -> Slot:
+        return self._task.slot_of(instance.effect.operator.name, instance.numbers)
+
+    def refused(self, state: State, wanted: LiteralSet, names: Iterable[str] = ()) -> list[Slot]:
         """Return actions that could make a literal true, but cannot be done in a state.
 
-        Actions of which an argument could be anything are left out, if they are not asked for by
-        name and without other arguments.
+        Actions of which an argument could be anything are left out, except those that are asked for
+        by name and have no further arguments.
         """
         task = self._task
-        found = [
-            task.slot_of(effect.operator.name, numbers)
-            for effect, _, numbers, can in self._achieving(state, wanted)
-            if not can
-        ]
-        found += [
-            task.slot_of(name, task.actor)
-            for name in sorted(task.operators.intersection(names))
-            if len(self._world.domain.operators[name].parameters) == len(task.actor)
-        ]
-        return list(dict.fromkeys(found))
+        slots: dict[Slot, None] = {}
+        for instance in self._achieving(state, wanted):
+            if not instance.is_applicable:
+                slots[self._slot(instance)] = None
+        for name in sorted(task.operators.intersection(names)):
+            if len(self._world.domain.operators[name].parameters) == len(task.actor):
+                slots[task.slot_of(name, task.actor)] = None
+        return list(slots)
 
     def every(self, state: State, names: Iterable[str] | None = None) -> list[Slot]:
         """Return all applicable actions of some operators, or of all, in a fixed order."""
-        return [
-            slot
-            for name in sorted(self._task.operators if names is None else names)
-            for slot in self.of_operator(name, state)
-        ]
+        slots: list[Slot] = []
+        for name in sorted(self._task.operators if names is None else names):
+            slots += self.of_operator(name, state)
+        return slots
 
     def of_operator(self, name: str, state: State) -> Iterator[Slot]:
         """Yield all applicable actions of an operator, in a fixed order."""
         for numbers in self._applicable(name, self._task.actor, state):
             yield self._task.slot_of(name, numbers)
 
-    def _applicable(self, name: str, numbers: _Numbers, state: State) -> Iterator[_Numbers]:
-        """Arguments of applicable actions whose first ones are given.
+    def _applicable(self, name: str, actor: _Numbers, state: State) -> Iterator[_Numbers]:
+        """Yield the arguments of applicable actions, depth first.
 
-        Depth first, with a stack, because an action may have any number of parameters.
+        A stack and not recursion, because an action may have any number of parameters.
         """
         count = len(self._world.operator(name).operator.parameters)
-        waiting = [iter([numbers])]
-        while waiting:
-            found = next(waiting[-1], None)
-            if found is None:
-                waiting.pop()
-            elif len(found) < count:
-                waiting.append(self._with_one_more(name, found, state))
-            elif self._task.is_applicable(state, name, found):
-                yield found
+        stack = [iter([actor])]
+        while stack:
+            numbers = next(stack[-1], None)
+            if numbers is None:
+                stack.pop()
+            elif len(numbers) < count:
+                stack.append(self._with_next_argument(name, numbers, state))
+            elif self._task.is_applicable(state, name, numbers):
+                yield numbers
 
-    def _with_one_more(self, name: str, numbers: _Numbers, state: State) -> Iterator[_Numbers]:
-        """Arguments with one more than is given, which the conditions on these leave."""
-        compiled, at = self._world.operator(name), len(numbers)
-        parameters = compiled.operator.parameters
+    def _with_next_argument(self, name: str, numbers: _Numbers, state: State) -> Iterator[_Numbers]:
+        """Yield arguments with the next one, which the conditions on all of these leave."""
+        compiled = self._world.operator(name)
+        parameters, index = compiled.operator.parameters, len(numbers)
         self._task.meter.count_instances(ACTION)
-        condition = _closed(_quick(self._world, And(compiled.tests)), parameters[at + 1 :])
-        members = self._world.members_of(condition, parameters[at], parameters[:at])
+        condition = _shallow_conjuncts(self._world, And(compiled.tests))
+        closed = _closed(condition, parameters[index + 1 :])
+        members = self._world.members_of(closed, parameters[index], parameters[:index])
         for number in bits(members(state, *numbers)):
             yield (*numbers, number)
 
-    def _achieving(
-        self, state: State, wanted: Literals
-    ) -> Iterator[tuple[Achiever, Env, _Numbers, bool]]:
-        """Effects that may make a literal true, their actions, and whether these can be done."""
+    # ------------------------------------------------------------------ actions with an effect
+    def _achieving(self, state: State, wanted: LiteralSet) -> Iterator[_Instance]:
+        """Yield the effects that may make a literal true that does not hold in a state."""
         task = self._task
-        known: dict[tuple[str, _Numbers], bool] = {}
+        applicable: dict[tuple[str, _Numbers], bool] = {}
         for sign in wanted.tables:
-            prefixes = list(wanted.open(sign, state))
-            for effect in task.achievers(sign) if prefixes else ():
+            open_literals = list(wanted.open(sign, state))
+            if not open_literals:
+                continue
+            for effect in task.achievers(sign):
                 name, parameters = effect.operator.name, effect.operator.parameters
-                for env in self._bindings(effect, prefixes, state):
-                    key = name, tuple([env[v.name] for v in parameters])
-                    if key not in known:
-                        known[key] = task.is_applicable(state, *key)
-                    yield effect, env, key[1], known[key]
+                for env in self._bindings(effect, open_literals, state):
+                    numbers = tuple([env[v.name] for v in parameters])
+                    key = name, numbers
+                    if key not in applicable:
+                        applicable[key] = task.is_applicable(state, name, numbers)
+                    yield _Instance(effect, env, numbers, applicable[key])
 
     def _bindings(
-        self, effect: Achiever, prefixes: Iterable[tuple[_Numbers, int]], state: State
+        self, effect: Achiever, open_literals: Iterable[tuple[_Numbers, int]], state: State
     ) -> Iterator[Env]:
-        """Arguments with which an operator may have an effect; many of them are checked at once."""
+        """Yield bindings of an operator's parameters with which it may have an effect.
+
+        Args:
+            effect: The effect.
+            open_literals: The literals to make true: all arguments but the last, and the objects
+                that the last one may be, as a mask.
+            state: The state in which the action is taken.
+        """
         universe, terms = self._task.universe, effect.atom.terms
         agent = self._task.acting(effect)
-        # The last argument of the atom, and whether it is all that the others leave open.
         last = terms[-1] if terms else None
-        names = {term.name for term in terms[:-1] if isinstance(term, Variable)}
-        others = effect.operator.parameters[len(agent) :]
-        left = [v for v in others if v.name not in names]
-        only = len(left) == 1 and left[0] == last
-        fits = -1
+        # Whether the last argument of the atom is the only parameter that its prefix leaves open:
+        # then all its objects can be tested at once.
+        bound = {term.name for term in terms[:-1] if isinstance(term, Variable)}
+        parameters = effect.operator.parameters[len(agent) :]
+        left = [v for v in parameters if v.name not in bound]
+        is_only_last = len(left) == 1 and left[0] == last
+        typed = -1
         if isinstance(last, Variable):
-            fits = universe.mask(next(v.types for v in effect.variables if v.name == last.name))
-        for prefix, mask in prefixes:
+            variable = next(v for v in effect.variables if v.name == last.name)
+            typed = universe.mask(variable.types)
+        for prefix, mask in open_literals:
             env = effect.binding(prefix, universe, agent)
             if env is None:
                 continue
-            if only and mask.bit_count() > _FEW:
+            if is_only_last and mask.bit_count() > _MAX_ONE_BY_ONE:
                 yield from self._solved(effect, left[0], env, state, mask)
             elif isinstance(last, Variable) and last.name not in env:
-                for number in bits(mask & fits):
-                    yield from self._filled(effect, {**env, last.name: number}, state)
+                for number in bits(mask & typed):
+                    yield from self._completed(effect, {**env, last.name: number}, state)
             else:
                 number = 0  # of a predicate without arguments
-                if last is not None:
-                    number = env[last.name] if isinstance(last, Variable) else universe.number(last)
+                if isinstance(last, Variable):
+                    number = env[last.name]
+                elif last is not None:
+                    number = universe.number(last)
                 if mask >> number & 1:
-                    yield from self._filled(effect, env, state)
+                    yield from self._completed(effect, env, state)
 
-    def _filled(self, effect: Achiever, env: Env, state: State) -> Iterator[Env]:
-        """Arguments that agree with given ones."""
+    def _completed(self, effect: Achiever, env: Env, state: State) -> Iterator[Env]:
+        """Yield bindings of all parameters that extend a binding of some."""
         free = [v for v in effect.operator.parameters if v.name not in env]
         if not free:
             yield env
@@ -169,187 +216,244 @@ class Candidates:
             yield from self._solved(effect, free[0], env, state, -1)
         else:
             for number in bits(self._task.universe.mask(free[0].types)):
-                yield from self._filled(effect, {**env, free[0].name: number}, state)
+                yield from self._completed(effect, {**env, free[0].name: number}, state)
 
     def _solved(
         self, effect: Achiever, variable: Variable, env: Env, state: State, mask: int
     ) -> Iterator[Env]:
+        """Yield bindings with the objects of a mask for the last open parameter."""
         self._task.meter.count_instances(1)
         members = self._function(effect, variable, env)
         for number in bits(members(state, *env.values()) & mask):
             yield {**env, variable.name: number}
 
     def _function(
-        self, effect: Achiever, variable: Variable | None, env: Env
+        self, effect: Achiever, variable: Variable | None, env: Mapping[str, int]
     ) -> Callable[..., int]:
-        """Which objects can stand for a variable, given others; without one: whether it happens."""
+        """Return a compiled function of a state and the objects of a binding.
+
+        Args:
+            effect: The effect.
+            variable: A parameter; the function returns the objects that it may be, as a mask.
+                None: the function returns whether the effect happens.
+            env: The binding; its variables are the function's arguments, in order.
+        """
         name, condition = effect.operator.name, effect.condition
         key = name, effect.atom, condition, variable, tuple(env)
-        if key not in self._functions:
-            given = tuple([v for name in env for v in effect.variables if v.name == name])
-            rest = [v for v in effect.variables if v not in given and v != variable]
-            if variable is None:
-                closed = _closed(condition, rest)
-                self._functions[key] = self._world.function_of(closed, given)
-            else:
-                tests = self._world.operator(name).tests
-                closed = _closed(_quick(self._world, And((*tests, condition))), rest)
-                self._functions[key] = self._world.members_of(closed, variable, given)
-        return self._functions[key]
+        function = self._functions.get(key)
+        if function is not None:
+            return function
+        by_name = {v.name: v for v in effect.variables}
+        arguments = tuple([by_name[variable_name] for variable_name in env])
+        others = [v for v in effect.variables if v not in arguments and v != variable]
+        if variable is None:
+            function = self._world.function_of(_closed(condition, others), arguments)
+        else:
+            conjunction = And((*self._world.operator(name).tests, condition))
+            closed = _closed(_shallow_conjuncts(self._world, conjunction), others)
+            function = self._world.members_of(closed, variable, arguments)
+        self._functions[key] = function
+        return function
 
 
 @lru_cache(maxsize=4096)
-def _quick(world: World, condition: Formula) -> And:
-    """The conjuncts that have at most one quantifier below another: solving others is slow."""
+def _shallow_conjuncts(world: World, condition: Formula) -> And:
+    """Return the conjuncts with at most one quantifier below another: solving others is slow."""
     return And(tuple(part for part in conjuncts(condition) if depth_of(world, part) <= 1))
 
 
 def _closed(formula: Formula, variables: Iterable[Variable]) -> Formula:
+    """Return a condition with "there are such objects" for some of its free variables."""
     bound = tuple(v for v in variables if v in formula.free)
     return Exists(bound, formula) if bound else formula
 
 
 class SingleEdits:
-    """Makes edits."""
+    """Runs plans with one more edit.
+
+    Args:
+        task: The repair task.
+    """
 
     def __init__(self, task: RepairTask) -> None:
         self._task = task
         self._finder = LandmarkFinder(task)
         self._candidates = Candidates(task)
-        self._last: tuple[Execution, Landmarks] | None = None
+        self._last: tuple[PlanRun, RepairLandmarks] | None = None
 
-    def of(self, execution: Execution) -> Iterator[Execution]:
-        """Yield what becomes of a plan by one more edit.
+    def of(self, run: PlanRun) -> Iterator[PlanRun]:
+        """Yield the runs of a plan after one more edit.
 
         All edits after which the target is reached are among them, except those that put
         something in where taking out is enough.
         """
-        landmarks, slots, at = self._landmarks(execution), execution.slots, execution.at
-        states = execution.states
-        found = [self._candidates.at(landmarks, place, states[place]) for place in range(at + 1)]
-        for place, candidates in enumerate(found):
+        landmarks, slots, failure = self._landmarks(run), run.slots, run.at
+        insertions = [
+            self._candidates.at(landmarks, position, run.states[position])
+            for position in range(failure + 1)
+        ]
+        for position, candidates in enumerate(insertions):
             for slot in candidates:
-                yield self._with(execution, place, place, slot)
+                yield self._with(run, position, position, slot)
         # Steps from behind the failure are moved to the front.
-        for origin in range(at + 1, len(slots)):
-            if slots[origin].edit is None and slots[origin].numbers is not None:
-                rest = (*slots[:origin], *slots[origin + 1 :])
-                for to in range(at + 1):
-                    if self._helps(slots[origin], landmarks, to, states[to]):
-                        yield self._moved(execution, rest, to, slots[origin])
-        for place in range(at if landmarks.is_hopeless else 0, min(at + 1, len(slots))):
-            if slots[place].edit is None:
-                yield from self._without(execution, landmarks, place)
+        for origin in range(failure + 1, len(slots)):
+            slot = slots[origin]
+            if slot.edit is not None or slot.numbers is None:
+                continue
+            rest = (*slots[:origin], *slots[origin + 1 :])
+            for position in range(failure + 1):
+                if self._helps(slot, landmarks, position, run.states[position]):
+                    yield self._moved(run, rest, position, slot)
+        # If nothing that is done before the failure can help, only the step that fails is at fault.
+        first = failure if landmarks.is_hopeless else 0
+        for position in range(first, min(failure + 1, len(slots))):
+            if slots[position].edit is None:
+                yield from self._without(run, landmarks, position)
 
-    def enabling(self, execution: Execution) -> Iterator[Execution]:
-        """Yield what becomes of a plan by one more edit that lets another one be of use.
+    def enabling(self, run: PlanRun) -> Iterator[PlanRun]:
+        """Yield the runs of a plan after an edit that lets another edit be of use.
 
         Where a plan fails, an action is put in that an action needs which would be of use there.
         """
-        landmarks, place = self._landmarks(execution), execution.at
-        state = execution.states[-1]
-        wanted = landmarks.literals[place]
+        landmarks, position, state = self._landmarks(run), run.at, run.states[-1]
+        wanted = landmarks.literals[position]
         refused = self._candidates.refused(state, wanted, landmarks.names)
-        found = self._candidates.bringing(state, self._finder.permitting(refused, state))
+        slots = self._candidates.bringing(state, self._finder.permitting(refused, state))
         if landmarks.timed:
-            found += self._candidates.bringing(state, self._finder.permitting_some(wanted, state))
-        for slot in dict.fromkeys(found):
-            yield self._with(execution, place, place, slot)
+            slots += self._candidates.bringing(state, self._finder.permitting_some(wanted, state))
+        for slot in dict.fromkeys(slots):
+            yield self._with(run, position, position, slot)
 
-    def _landmarks(self, execution: Execution) -> Landmarks:
-        if self._last is None or self._last[0] is not execution:
-            self._last = execution, self._finder.of(execution)
+    def _landmarks(self, run: PlanRun) -> RepairLandmarks:
+        """Return the landmarks of a run; those of the last one are kept."""
+        if self._last is None or self._last[0] is not run:
+            self._last = run, self._finder.of(run)
         return self._last[1]
 
-    def _with(self, execution: Execution, begin: int, end: int, slot: Slot) -> Execution:
-        """What becomes of a plan with a step in the place of others."""
-        slots = (*execution.slots[:begin], slot, *execution.slots[end:])
-        return self._task.run(slots, after=execution, begin=begin)
+    def _with(self, run: PlanRun, begin: int, end: int, slot: Slot) -> PlanRun:
+        """Run the plan with a step in the place of others."""
+        slots = (*run.slots[:begin], slot, *run.slots[end:])
+        return self._task.run(slots, after=run, begin=begin)
 
-    def _moved(self, execution: Execution, rest: Slots, place: int, slot: Slot) -> Execution:
-        slots = (*rest[:place], slot._replace(edit=EditKind.MOVE), *rest[place:])
-        return self._task.run(slots, after=execution, begin=place)
+    def _moved(self, run: PlanRun, rest: Slots, position: int, slot: Slot) -> PlanRun:
+        """Run the rest of a plan with a step that was taken out at another position."""
+        slots = (*rest[:position], slot._replace(edit=EditKind.MOVE), *rest[position:])
+        return self._task.run(slots, after=run, begin=position)
 
-    def _helps(self, slot: Slot, landmarks: Landmarks | None, place: int, state: State) -> bool:
-        """Whether a step can be done somewhere, and is of use there if that is asked."""
+    def _helps(
+        self, slot: Slot, landmarks: RepairLandmarks | None, position: int, state: State
+    ) -> bool:
+        """Return whether a step can be done at a position and is of use there.
+
+        Args:
+            slot: The step.
+            landmarks: Landmarks that say what is of use; None: any step is.
+            position: The position.
+            state: The state there.
+        """
         name, numbers = slot.action.name, slot.numbers
         assert numbers is not None  # noqa: S101 - the world knows the step
         self._task.meter.count_instances(1)
         if not self._task.is_applicable(state, name, numbers):
             return False
-        if landmarks is None or name in landmarks.names or place in landmarks.pauses:
+        if landmarks is None or name in landmarks.names or position in landmarks.pauses:
             return True
         changes = self._task.done(state, name, numbers)[1]
-        wanted = landmarks.literals[place]
-        return any(each in wanted for each in changed_literals(changes, state.layout))
+        wanted = landmarks.literals[position]
+        return any(literal in wanted for literal in changed_literals(changes, state.layout))
 
     def _without(
-        self, execution: Execution, landmarks: Landmarks, place: int
-    ) -> Iterator[Execution]:
-        """A step is taken out, put in elsewhere, or replaced."""
-        slots, states = execution.slots, execution.states
-        slot, rest = slots[place], (*slots[:place], *slots[place + 1 :])
-        out = self._task.run(rest, after=execution, begin=place)
-        # It is at fault if it stops the plan, or undoes something that is needed after it.
-        helps = place == execution.at or landmarks.timed
-        helps = helps or any(
-            opposite(each) in landmarks.literals[place + 1]
-            for each in changed_literals(execution.changes[place] or (), states[place].layout)
-        )
-        if helps:
+        self, run: PlanRun, landmarks: RepairLandmarks, position: int
+    ) -> Iterator[PlanRun]:
+        """Yield the runs of a plan with a step taken out, replaced, or moved."""
+        slots, states = run.slots, run.states
+        slot, rest = slots[position], (*slots[:position], *slots[position + 1 :])
+        out = self._task.run(rest, after=run, begin=position)
+        is_at_fault = self._is_at_fault(run, landmarks, position)
+        if is_at_fault:
             yield out
         if out.reached:
             return
-        wanted = self._finder.of(out, place) if helps else landmarks
-        shift = 0 if helps else 1
-        for other in self._candidates.at(wanted, place + shift, states[place]):
+        # Without a step that is at fault the plan fails elsewhere, with landmarks of its own. With
+        # any other step out it would still fail as before, one position earlier.
+        wanted, shift = landmarks, 1
+        if is_at_fault:
+            wanted, shift = self._finder.of(out, position), 0
+        for other in self._candidates.at(wanted, position + shift, states[position]):
             if other.action != slot.action:
                 new = other._replace(origin=slot.origin, edit=EditKind.REPLACE)
-                yield self._with(execution, place, place + 1, new)
+                yield self._with(run, position, position + 1, new)
         if slot.numbers is None or self._task.is_hopeless(slot):
             return
-        for to in range(place):
-            if self._helps(slot, None if helps else landmarks, to, states[to]):
-                yield self._moved(execution, rest, to, slot)
-        for to in range(place + 1, out.at + 1):
-            if self._helps(slot, wanted, to + shift, out.states[to]):
-                yield self._moved(out, rest, to, slot)
+        # Earlier, a step that is at fault is of use anywhere: it is its old position that is wrong.
+        for target in range(position):
+            if self._helps(slot, None if is_at_fault else landmarks, target, states[target]):
+                yield self._moved(run, rest, target, slot)
+        yield from self._moved_back(out, slot, position, wanted, shift)
+
+    def _moved_back(
+        self, out: PlanRun, slot: Slot, position: int, wanted: RepairLandmarks, shift: int
+    ) -> Iterator[PlanRun]:
+        """Yield the runs of a plan with a step moved behind its old position.
+
+        Args:
+            out: The run of the plan without the step.
+            slot: The step.
+            position: Its old position.
+            wanted: Landmarks that say where it is of use.
+            shift: Difference between positions in the landmarks and in the plan without the step.
+        """
+        for target in range(position + 1, out.at + 1):
+            if self._helps(slot, wanted, target + shift, out.states[target]):
+                yield self._moved(out, out.slots, target, slot)
+
+    def _is_at_fault(self, run: PlanRun, landmarks: RepairLandmarks, position: int) -> bool:
+        """Return whether a step stops the plan, or undoes something that is needed after it."""
+        if position == run.at or landmarks.timed:
+            return True
+        needed = landmarks.literals[position + 1]
+        changes = run.changes[position] or ()
+        for literal in changed_literals(changes, run.states[position].layout):
+            if opposite(literal) in needed:
+                return True
+        return False
 
 
-def first_edits(task: RepairTask, execution: Execution) -> Iterator[Slots]:
-    """Yield what becomes of a plan by any edit that can be the first one of several."""
-    candidates, slots, at = Candidates(task), execution.slots, execution.at
-    for place in range(at + 1):
-        before, after = slots[:place], slots[place:]
-        for new in candidates.every(execution.states[place]):
+def first_edits(task: RepairTask, run: PlanRun) -> Iterator[Slots]:
+    """Yield the plans after any edit that can be the first one of several."""
+    candidates, slots, failure = Candidates(task), run.slots, run.at
+    for position in range(failure + 1):
+        before, after = slots[:position], slots[position:]
+        for new in candidates.every(run.states[position]):
             yield (*before, new, *after)
             if after and new.action != after[0].action:
-                yield (*before, new._replace(origin=place, edit=EditKind.REPLACE), *after[1:])
+                replacement = new._replace(origin=position, edit=EditKind.REPLACE)
+                yield (*before, replacement, *after[1:])
     for origin, slot in enumerate(slots):
         rest = (*slots[:origin], *slots[origin + 1 :])
-        if origin <= at:
+        if origin <= failure:
             yield rest
-        # What comes first of a move is before the failure, and can be done.
         if slot.numbers is None:
             continue
-        for to in range(at + 1 if origin > at else len(slots)):
-            if to > origin or (
-                to < origin
-                and task.is_applicable(execution.states[to], slot.action.name, slot.numbers)
+        # The earlier position of a move is before the failure, and the step can be done there.
+        moved = slot._replace(edit=EditKind.MOVE)
+        last = failure + 1 if origin > failure else len(slots)
+        for position in range(last):
+            if position == origin:
+                continue
+            if position > origin or task.is_applicable(
+                run.states[position], slot.action.name, slot.numbers
             ):
-                yield (*rest[:to], slot._replace(edit=EditKind.MOVE), *rest[to:])
+                yield (*rest[:position], moved, *rest[position:])
 
 
 def applicable(world: World, state: State, *, budget: Budget | None = None) -> list[Action]:
     """Return all actions that can be done in a state, in a fixed order.
 
-    Arguments are bound one by one, each only to objects that the conditions on those bound so far
-    leave.
-
     Args:
         world: A world in which nobody acts: plans name all arguments.
         state: The state.
-        budget: What may be used, and how many actions there may be; by default as much as it takes.
+        budget: Maximum number of conditions looked at and of actions; unlimited by default.
 
     Raises:
         BeyondBudgetError: If it takes more than that.
@@ -363,9 +467,10 @@ def applicable(world: World, state: State, *, budget: Budget | None = None) -> l
             )
     meter = (budget or Budget.unlimited()).meter()
     task = RepairTask(world, state, (), Target(), agent="", skip=False, meter=meter)
-    candidates, found = Candidates(task), []
+    candidates = Candidates(task)
+    actions = []
     for name in sorted(world.domain.operators):
         for slot in candidates.of_operator(name, state):
             meter.count_actions()
-            found.append(slot.action)
-    return found
+            actions.append(slot.action)
+    return actions

@@ -1,6 +1,16 @@
-"""Landmarks of an execution that fails: what an edit has to bring about, by place in the plan.
+"""Landmarks of an execution that fails: what an edit has to bring about, by position in the plan.
 
-Disjunctive landmarks of conditions: literals of which one at least has to change.
+Idea: where a plan fails, a condition does not hold. As long as every literal stays on which it
+rests that it does not hold, it does not hold; so one of these literals has to change: they are a
+*disjunctive landmark* (Porteous & Cresswell 2002). :class:`Disjunctions` finds such a set of
+literals by the walk of :mod:`eai.planning.reasons`. :class:`LandmarkFinder` regresses the set
+through the steps before the failure (Waldinger 1977), which gives a set for each earlier position.
+
+Invariant: an edit that puts in one action before the failure, or takes one step out, can only mend
+the plan if it makes a literal of the set at its position true. Sets may be too large, never too
+small; where a set would be too costly to find, all literals of the predicates stand for it.
+
+Cost: one walk over the condition, and for each step before the failure one over its effects.
 """
 
 from __future__ import annotations
@@ -14,28 +24,33 @@ from typing import NamedTuple
 from eai.logic import TRUE, ActionAtom, And, Atom, Exists, Formula, ForPairs, Quantifier, Variable
 from eai.planning.achievers import Achiever, Sign, effects_of, opposite
 from eai.planning.reasons import NOTHING, Env, Part, Reads, Reasons
-from eai.planning.repair.task import Execution, RepairTask, Slot, depth_of
+from eai.planning.repair.task import PlanRun, RepairTask, Slot, depth_of
 from eai.world import Action, Literal, State, changed_literals
 from eai.world.bits import bits
 
-_INSTANCES = 4000
+_MAX_INSTANCES = 4000
 """Of a quantifier with more instances than this the literals are taken all together."""
 
-_UNFOLDED = 1000
-"""So many derived atoms are taken apart for one condition: recursive axioms lead along every path,
-and there may be exponentially many. Predicates that lead to more are not taken apart again."""
+_MAX_UNFOLDED = 1000
+"""Maximum number of derived atoms taken apart for one condition: recursive axioms lead along every
+path, and there may be exponentially many. Predicates that lead to more are not taken apart again.
+"""
+
+_MAX_REFUSED = 20
+"""Maximum number of refused actions of which it is asked what they need."""
 
 
 class Disjunctions(Reasons):
-    """Finds what stands in the way of conditions.
+    """Finds disjunctive landmarks of conditions, as literals that have to become true.
 
-    A condition fails as long as every literal stays on which it rests that it fails. Literals are
-    returned as they have to become.
+    Args:
+        task: The repair task.
     """
 
     def __init__(self, task: RepairTask) -> None:
         super().__init__(task.world, task.start)
         self._task = task
+        # Derived atoms that are being taken apart, and how many were for the outermost of them.
         self._open: set[tuple[str, tuple[int, ...], bool]] = set()
         self._unfolded = 0
         self._outermost = ""
@@ -43,7 +58,7 @@ class Disjunctions(Reasons):
         self._tests: dict[tuple[Formula, tuple[str, ...]], Callable[..., bool]] = {}
 
     def landmark(self, formula: Formula, env: Env, state: State, want: bool = True) -> Reads:
-        """Return literals of which one has to become so for a condition to be as wanted.
+        """Return literals of which one has to become true for a condition to be as wanted.
 
         There are none if it is as wanted in the state, or nothing that the agent does can help.
         """
@@ -51,112 +66,152 @@ class Disjunctions(Reasons):
         return self.of(formula, env, not want) or NOTHING
 
     def literal(self, literal: Literal) -> Reads:
-        """Its opposite, if that can be brought about."""
+        """Return the opposite of a literal, if it can be brought about."""
         other = opposite(literal)
         return frozenset((other,)) if self._task.weight(other) else NOTHING
 
     def choice(self, parts: Iterable[Part]) -> Reads | None:
-        """The part that is easiest to look at, then to mend."""
-        found: list[Reads] = []
-        last = 0
-        ordered = [(depth_of(self.world, part[0]), part) for part in parts]
-        for depth, part in sorted(ordered, key=itemgetter(0)):
-            if found and depth > last:
+        """Return the literals of the part that is easiest to look at, then to mend.
+
+        Any part would do: each of them gives a landmark. Parts with nested quantifiers are only
+        looked at where no shallower part has its value.
+        """
+        candidates: list[Reads] = []
+        depth_of_candidates = 0
+        by_depth = [(depth_of(self.world, part[0]), part) for part in parts]
+        by_depth.sort(key=itemgetter(0))
+        for depth, part in by_depth:
+            if candidates and depth > depth_of_candidates:
                 break
             reads = self.of(*part)
             if reads is not None:
-                found.append(reads)
-                last = depth
-        return min(found, key=lambda each: sum(map(self._task.weight, each)), default=None)
+                candidates.append(reads)
+                depth_of_candidates = depth
+        return min(candidates, key=self._total_weight, default=None)
 
-    def _any(self, parts: Iterable[Part]) -> Reads | None:
-        return next((reads for part in parts if (reads := self.of(*part)) is not None), None)
+    def _total_weight(self, reads: Reads) -> int:
+        return sum(map(self._task.weight, reads))
+
+    def _first(self, parts: Iterable[Part]) -> Reads | None:
+        """Return the literals of the first part that has its value."""
+        for part in parts:
+            reads = self.of(*part)
+            if reads is not None:
+                return reads
+        return None
 
     def atom(self, atom: Atom, env: Env, value: bool) -> Reads | None:
-        """It is counted."""
+        """See :meth:`of`; atoms are counted by the meter."""
         self._task.meter.count_instances(1)
         return super().atom(atom, env, value)
 
     def derived(self, atom: Atom, env: Env, value: bool) -> Reads | None:
-        """What all derivations rest on that fail, or one that succeeds."""
+        """Return the literals of all derivations that fail, or of one that succeeds."""
         if self._holds(atom, env) is not value:
             return None
         key = atom.predicate, self.numbers(atom.terms, env), value
         if atom.predicate not in self.rules:
-            return self._anything(atom)
+            return self._all_literals(atom)
         if key in self._open:
             # A shortest derivation does not use what it derives; a denial may.
-            return self._anything(atom) if value else NOTHING
+            return self._all_literals(atom) if value else NOTHING
         if not self._open:
-            self._outermost, self._unfolded = atom.predicate, 0
+            self._outermost = atom.predicate
+            self._unfolded = 0
         self._unfolded += 1
-        if self._unfolded > _UNFOLDED:
+        if self._unfolded > _MAX_UNFOLDED:
             self._tangled.add(self._outermost)
         if self._outermost in self._tangled:
-            return self._anything(atom)
+            return self._all_literals(atom)
         self._open.add(key)
         bodies = self.bodies(*key)
-        found = self._any(bodies) if value else self.together(bodies)
+        reads = self._first(bodies) if value else self.together(bodies)
         self._open.discard(key)
-        return found
+        return reads
 
     def other(self, formula: Formula, env: Env, value: bool) -> Reads | None:
-        """What counts or compares can change with every part, in both directions."""
+        """See :meth:`of`; a count or comparison can change with every part, in both directions."""
         if self._holds(formula, env) is not value:
             return None
         ranges = [list(bits(self.universe.mask(v.types))) for v in formula.variables]
-        if prod(map(len, ranges)) > _INSTANCES:
-            return self._anything(formula)
-        names = [variable.name for variable in formula.variables]
-        instances = ({**env, **dict(zip(names, each, strict=True))} for each in product(*ranges))
-        if isinstance(formula, Quantifier):  # where one instance decides it, any will do
+        if prod(map(len, ranges)) > _MAX_INSTANCES:
+            return self._all_literals(formula)
+        instances = _extensions(env, formula.variables, ranges)
+        if isinstance(formula, Quantifier):
             parts = ((formula.body, inner, value) for inner in instances)
-            return self._any(parts) if formula.wants is value else self.together(parts)
-        # More pairs, or fewer: of those that are not as wanted.
+            if formula.wants is value:  # one instance decides it, and any will do
+                return self._first(parts)
+            return self.together(parts)
+        # Of pairs more or fewer are wanted, so only those count that are not as wanted.
         values = (value,) if isinstance(formula, ForPairs) else (False, True)
-        found = (
-            self.of(part, inner, each)
-            for inner in instances
-            for part in formula.operands
-            for each in values
-        )
-        return NOTHING.union(*(reads for reads in found if reads is not None))
+        literals = set[Literal]()
+        for inner in instances:
+            for operand in formula.operands:
+                for operand_value in values:
+                    literals |= self.of(operand, inner, operand_value) or NOTHING
+        return frozenset(literals)
 
     def _holds(self, formula: Formula, env: Env) -> bool:
+        """Return whether a condition holds in the state."""
         names = tuple(env)
         test = self._tests.get((formula, names))
         if test is None:
             variables = {v.name: v for v in formula.free}
-            given = tuple([variables.get(name, Variable(name)) for name in names])
-            test = self._tests[formula, names] = self.world.function_of(formula, given)
+            parameters = tuple([variables.get(name, Variable(name)) for name in names])
+            test = self._tests[formula, names] = self.world.function_of(formula, parameters)
         self._task.meter.count_instances(1)
         return bool(test(self.state, *env.values()))
 
-    def _anything(self, formula: Formula) -> Reads:
-        """All literals of the predicates that a condition depends on, as they are not now."""
-        task, layout = self._task, self.world.layout
-        reads = self.world.reads(formula)
-        if reads is None:
-            reads = frozenset(p for p, n in enumerate(layout.names) if n not in self.world.derived)
-        found = (
-            (p, numbers, not self.state.test(p, numbers))
-            for p in sorted(reads)
-            if task.achievers((p, True)) or task.achievers((p, False))
-            for numbers in product(range(len(self.universe)), repeat=layout.arity[p])
-        )
-        some = frozenset(literal for literal in found if task.weight(literal))
-        task.meter.count_instances(len(some))
-        return some
+    def _all_literals(self, formula: Formula) -> Reads:
+        """Return all literals that can change, of all predicates on which a condition depends."""
+        world, task = self.world, self._task
+        predicates = world.reads(formula)
+        if predicates is None:  # a function decides, and it may read anything
+            names = enumerate(world.layout.names)
+            predicates = frozenset(p for p, name in names if name not in world.derived)
+        literals = set[Literal]()
+        for p in sorted(predicates):
+            if not (task.achievers((p, True)) or task.achievers((p, False))):
+                continue
+            for numbers in product(range(len(self.universe)), repeat=world.layout.arity[p]):
+                literal = (p, numbers, not self.state.test(p, numbers))
+                if task.weight(literal):
+                    literals.add(literal)
+        task.meter.count_instances(len(literals))
+        return frozenset(literals)
+
+
+def _extensions(
+    env: Env, variables: Sequence[Variable], ranges: Sequence[Sequence[int]]
+) -> Iterator[Env]:
+    """Yield a binding extended by every combination of objects for some variables."""
+    names = [variable.name for variable in variables]
+    for numbers in product(*ranges):
+        yield {**env, **dict(zip(names, numbers, strict=True))}
 
 
 Prefix = tuple[int, ...]
+"""All arguments of a literal but the last."""
 
 
-class Literals:
-    """A set of literals, by predicate and sign, then by all arguments but the last."""
+class LiteralSet:
+    """A set of literals, by predicate and sign, then by all arguments but the last.
+
+    The last arguments are a mask (1 for a predicate without arguments), so that it takes one ``&``
+    to see which literals of a line hold in a state.
+
+    Args:
+        literals: The literals.
+
+    Example:
+        >>> literals = LiteralSet([(0, (1, 2), True), (0, (1, 3), True)])
+        >>> literals.tables
+        {(0, True): {(1,): 12}}
+        >>> list(literals.matching((0, True), [None, 3]))
+        [(0, (1, 3), True)]
+    """
 
     def __init__(self, literals: Iterable[Literal] = ()) -> None:
-        # The last arguments are a mask (1 for a predicate without arguments).
         self.tables: dict[Sign, dict[Prefix, int]] = {}
         self.add(literals)
 
@@ -166,11 +221,13 @@ class Literals:
     def __contains__(self, literal: Literal) -> bool:
         p, numbers, value = literal
         table = self.tables.get((p, value))
-        return bool(table and table.get(numbers[:-1], 0) & (1 << numbers[-1] if numbers else 1))
+        if not table:
+            return False
+        return bool(table.get(numbers[:-1], 0) & _last_bit(numbers))
 
-    def copy(self) -> Literals:
+    def copy(self) -> LiteralSet:
         """Return a copy that can be changed on its own."""
-        new = Literals()
+        new = LiteralSet()
         new.tables = {sign: dict(table) for sign, table in self.tables.items()}
         return new
 
@@ -178,49 +235,72 @@ class Literals:
         """Add literals."""
         for p, numbers, value in literals:
             table = self.tables.setdefault((p, value), {})
-            bit = 1 << numbers[-1] if numbers else 1
-            table[numbers[:-1]] = table.get(numbers[:-1], 0) | bit
+            table[numbers[:-1]] = table.get(numbers[:-1], 0) | _last_bit(numbers)
 
     def remove(self, literals: Iterable[Literal]) -> None:
-        """Take literals out that are in."""
+        """Take literals out that are in the set."""
         for p, numbers, value in literals:
-            self.tables[p, value][numbers[:-1]] &= ~(1 << numbers[-1] if numbers else 1)
+            self.tables[p, value][numbers[:-1]] &= ~_last_bit(numbers)
 
     def matching(self, sign: Sign, pattern: Sequence[int | None]) -> Iterator[Literal]:
-        """Yield the literals of a sign whose arguments are as given, where they are given."""
+        """Yield the literals of a sign that match a pattern.
+
+        Args:
+            sign: Predicate and value.
+            pattern: An object for each argument; None for any object.
+        """
         table = self.tables.get(sign)
         if not table:
             return
         p, value = sign
         *head, last = pattern or [0]
-        only = -1 if last is None else 1 << last
-        known = tuple([number for number in head if number is not None])
-        for prefix in [known] if len(known) == len(head) else list(table):
-            if all(a is None or a == b for a, b in zip(head, prefix, strict=True)):
-                for number in bits(table.get(prefix, 0) & only):
-                    yield p, (*prefix, number) if pattern else (), value
+        last_mask = -1 if last is None else 1 << last
+        bound = tuple([number for number in head if number is not None])
+        # With a full head there is one line to look at.
+        prefixes = [bound] if len(bound) == len(head) else list(table)
+        for prefix in prefixes:
+            if not _matches(head, prefix):
+                continue
+            for number in bits(table.get(prefix, 0) & last_mask):
+                yield p, (*prefix, number) if pattern else (), value
 
     def open(self, sign: Sign, state: State) -> Iterator[tuple[Prefix, int]]:
-        """Yield the literals of a sign that are not so in a state, by prefix."""
+        """Yield the literals of a sign that do not hold in a state, as masks by prefix."""
         p, value = sign
         for prefix, mask in self.tables[sign].items():
-            if len(prefix) < 2:
-                line = state.rows[p][prefix[0]] if prefix else state.unary[p]
+            if not prefix:
+                line = state.unary[p]
+            elif len(prefix) == 1:
+                line = state.rows[p][prefix[0]]
             else:
                 line = state.wide[p].get(prefix, 0)
-            left = mask & ~line if value else mask & line
-            if left:
-                yield prefix, left
+            open_mask = mask & ~line if value else mask & line
+            if open_mask:
+                yield prefix, open_mask
 
 
-class Landmarks(NamedTuple):
-    """What an edit has to bring about: one of some literals, at each place up to the failure.
+def _last_bit(numbers: Sequence[int]) -> int:
+    """Return the mask of the last argument."""
+    return 1 << numbers[-1] if numbers else 1
 
-    Operators that the goal demands are of use as well. Where the goal speaks of time, any action
-    may be of use at some places, since it takes time, and so may taking any step out.
+
+def _matches(pattern: Sequence[int | None], numbers: Sequence[int]) -> bool:
+    pairs = zip(pattern, numbers, strict=True)
+    return all(wanted is None or wanted == number for wanted, number in pairs)
+
+
+class RepairLandmarks(NamedTuple):
+    """The literals of which an edit has to make one true, at each position up to the failure.
+
+    Args:
+        literals: The literals at each position.
+        names: Operators that the goal demands, which are of use as well.
+        pauses: Positions at which any action is of use: the goal speaks of time, and an action
+            takes time.
+        timed: Whether the goal speaks of time, so that taking any step out may be of use.
     """
 
-    literals: tuple[Literals, ...]
+    literals: tuple[LiteralSet, ...]
     names: frozenset[str] = frozenset()
     pauses: frozenset[int] = frozenset()
     timed: bool = False
@@ -231,114 +311,143 @@ class Landmarks(NamedTuple):
         return not (self.names or self.pauses or self.timed or any(self.literals))
 
 
-_REFUSED = 20
-"""Of so many actions it is asked what they need."""
+class _Cause(NamedTuple):
+    """The landmark at the failure itself; see :class:`RepairLandmarks`."""
+
+    literals: LiteralSet
+    names: frozenset[str] = frozenset()
+    timed: bool = False
 
 
 class LandmarkFinder:
-    """Finds landmarks."""
+    """Finds the landmarks of executions.
+
+    Args:
+        task: The repair task.
+    """
 
     def __init__(self, task: RepairTask) -> None:
         self._task = task
         self._disjunctions = Disjunctions(task)
 
-    def of(self, execution: Execution, begin: int = 0) -> Landmarks:
-        """Find what would mend an execution."""
-        task, state, at = self._task, execution.states[-1], execution.at
-        names, timed = frozenset[str](), False
-        found: Iterable[Literal] = ()
-        if execution.violating is not None:  # after a step the formula cannot be true any more
-            names, timed = self._acting_letters(), True
-        elif at < len(execution.slots):  # a step fails
-            found = self._failing(execution.slots[at], state)
-            if not found:
-                return Landmarks((Literals(),) * (at + 1))
-        elif all(unmet := task.unmet(state)):  # a condition does not hold at the end
-            landmark = self._disjunctions.landmark
-            found = frozenset().union(*(landmark(And(each), {}, state) for each in unmet))
-        else:
-            found = self._letters(state)
-            if execution.progress[-1][0] < len(task.target.actions):  # an action is missing
-                names = frozenset(name for each in task.target.actions for name in each)
-            else:  # the formula does not hold
-                names, timed = self._acting_letters(), True
-        violating = execution.violating
-        literals = [Literals(found) if violating is None else self._violated(execution, violating)]
-        for place in range(at - 1, begin - 1, -1):
-            slot, state = execution.slots[place], execution.states[place]
-            before = self._before(literals[-1], slot, state)
-            if timed:
-                before.add(self._letters(state))
-            elif execution.changes[place] is None and slot.action.name in names:
+    def of(self, execution: PlanRun, begin: int = 0) -> RepairLandmarks:
+        """Return the landmarks of an execution that fails.
+
+        Args:
+            execution: The execution.
+            begin: First position for which landmarks are asked.
+        """
+        failure = execution.at
+        cause = self._cause(execution)
+        if cause is None:
+            return RepairLandmarks((LiteralSet(),) * (failure + 1))
+        literals = [cause.literals]
+        for position in range(failure - 1, begin - 1, -1):
+            slot, state = execution.slots[position], execution.states[position]
+            before = self._regressed(literals[-1], slot, state)
+            if cause.timed:
+                before.add(self._literals_of_formula(state))
+            elif execution.changes[position] is None and slot.action.name in cause.names:
+                # A demanded action was passed over: it would count if it could be done.
                 before.add(self._refused(slot, state))
             literals.append(before)
-        literals += [Literals()] * begin
-        pauses = [p for p in range(at + 1) if self._would_do(execution, p)] if timed else ()
-        return Landmarks(tuple(reversed(literals)), names, frozenset(pauses), timed)
+        literals += [LiteralSet()] * begin
+        literals.reverse()
+        pauses = frozenset[int]()
+        if cause.timed:
+            pauses = frozenset(p for p in range(failure + 1) if self._helps_to_wait(execution, p))
+        return RepairLandmarks(tuple(literals), cause.names, pauses, cause.timed)
 
-    def permitting(self, refused: Iterable[Slot], state: State) -> Literals:
-        """Return what has to change so that one of the first actions can be done in a state."""
-        found = [self._refused(slot, state) for slot in islice(refused, _REFUSED)]
-        return Literals(literal for each in found for literal in each)
+    def permitting(self, refused: Iterable[Slot], state: State) -> LiteralSet:
+        """Return the literals that let one of the first refused actions be done in a state."""
+        literals = LiteralSet()
+        for slot in islice(refused, _MAX_REFUSED):
+            literals.add(self._refused(slot, state))
+        return literals
 
-    def permitting_some(self, wanted: Literals, state: State) -> Literals:
-        """Return what has to change so that some action can make one of some literals true.
+    def permitting_some(self, wanted: LiteralSet, state: State) -> LiteralSet:
+        """Return the literals that let some action be done that makes a wanted literal true.
 
         It is about actions that have arguments of which the literal says nothing: where to wash
         one's hands, for them to be clean.
         """
-        found, task = Literals(), self._task
+        literals = LiteralSet()
         for sign in wanted.tables:
-            is_fact = task.world.layout.arity[sign[0]] == 0
-            literals = (
-                prefix if is_fact else (*prefix, last)
-                for prefix, mask in wanted.open(sign, state)
-                for last in bits(mask)
-            )
-            for numbers in islice(literals, _REFUSED):
-                for effect in task.achievers(sign):
-                    found.add(self._permitting_effect(effect, numbers, state))
-        return found
+            for numbers in islice(self._open_arguments(wanted, sign, state), _MAX_REFUSED):
+                for effect in self._task.achievers(sign):
+                    literals.add(self._permitting_effect(effect, numbers, state))
+        return literals
+
+    def _open_arguments(
+        self, wanted: LiteralSet, sign: Sign, state: State
+    ) -> Iterator[tuple[int, ...]]:
+        """Yield the arguments of the wanted literals that do not hold in a state."""
+        has_arguments = self._task.world.layout.arity[sign[0]] > 0
+        for prefix, mask in wanted.open(sign, state):
+            for last in bits(mask):
+                yield (*prefix, last) if has_arguments else prefix
 
     def _permitting_effect(
         self, effect: Achiever, numbers: tuple[int, ...], state: State
     ) -> Iterable[Literal]:
-        """What has to change so that an action about some more objects can be done."""
+        """Return the literals that let an action with further arguments have an effect."""
         env = effect.binding(numbers, self._task.universe, self._task.acting(effect))
         if env is None or all(v.name in env for v in effect.operator.parameters):
             return ()
         tests = self._task.world.operator(effect.operator.name).tests
-        condition = And((*tests, effect.condition))
+        condition: Formula = And((*tests, effect.condition))
         free = tuple(v for v in effect.variables if v.name not in env and v in condition.free)
-        return self._disjunctions.landmark(
-            Exists(free, condition) if free else condition, env, state
-        )
+        if free:
+            condition = Exists(free, condition)
+        return self._disjunctions.landmark(condition, env, state)
 
     # ------------------------------------------------------------------ where it fails
+    def _cause(self, execution: PlanRun) -> _Cause | None:
+        """Return the landmark at the failure; None if no literal can mend the step that fails."""
+        task, state = self._task, execution.states[-1]
+        if execution.violating is not None:
+            literals = self._violated(execution, execution.violating)
+            return _Cause(literals, self._actions_of_formula(), timed=True)
+        if execution.at < len(execution.slots):
+            failing = self._failing(execution.slots[execution.at], state)
+            return _Cause(LiteralSet(failing)) if failing else None
+        unmet = task.unmet(state)
+        if all(unmet):  # every alternative of the goal has a condition that does not hold
+            literals = LiteralSet()
+            for conditions in unmet:
+                literals.add(self._disjunctions.landmark(And(tuple(conditions)), {}, state))
+            return _Cause(literals)
+        literals = LiteralSet(self._literals_of_formula(state))
+        demanded = task.target.actions
+        if execution.progress[-1][0] < len(demanded):  # a demanded action is missing
+            return _Cause(literals, frozenset(name for names in demanded for name in names))
+        return _Cause(literals, self._actions_of_formula(), timed=True)
+
     def _failing(self, slot: Slot, state: State) -> frozenset[Literal]:
-        """What stands in the way of a step, which may also be passed over."""
-        task = self._task
+        """Return the literals that let a step be done, or be passed over."""
+        task, name = self._task, slot.action.name
         if slot.numbers is None or task.is_hopeless(slot):
             return frozenset()
-        found = self._refused(slot, state)
-        if not task.skip or not task.world.operator(slot.action.name).always_acts:
-            return found
-        # Or its effects have to hold already: one of them that does not.
-        changes = task.done(state, slot.action.name, slot.numbers)[1]
+        literals = self._refused(slot, state)
+        if not task.skip or not task.world.operator(name).always_acts:
+            return literals
+        # It is passed over where its effects hold already, so the first effect that does not hold
+        # has to hold, or must not happen.
+        changes = task.done(state, name, slot.numbers)[1]
         literal = next(changed_literals(changes, state.layout))
         if task.weight(literal):
-            found |= {literal}
-        for effect in effects_of(task.world, slot.action.name):
-            if effect.sign == (literal[0], literal[2]):
-                pairs = zip(effect.operator.parameters, slot.numbers, strict=True)
-                known = {variable.name: number for variable, number in pairs}
-                env = effect.binding(literal[1], task.universe, known)
-                if env is not None:
-                    found |= self._condition(effect, env, state, want=False)
-        return found
+            literals |= {literal}
+        p, numbers, value = literal
+        for effect in effects_of(task.world, name):
+            if effect.sign != (p, value):
+                continue
+            env = effect.binding(numbers, task.universe, _arguments(effect, slot.numbers))
+            if env is not None:
+                literals |= self._condition(effect, env, state, want=False)
+        return literals
 
     def _refused(self, slot: Slot, state: State) -> frozenset[Literal]:
-        """What stands in the way of a precondition."""
+        """Return the literals of which one has to change for a precondition to hold."""
         assert slot.numbers is not None  # noqa: S101 - the world knows the step
         compiled = self._task.world.operator(slot.action.name)
         pairs = zip(compiled.operator.parameters, slot.numbers, strict=True)
@@ -348,35 +457,37 @@ class LandmarkFinder:
     def _condition(
         self, effect: Achiever, env: Mapping[str, int], state: State, *, want: bool
     ) -> frozenset[Literal]:
-        """What has to change so that an effect happens, or does not."""
+        """Return the literals of which one has to change for an effect to happen, or not to."""
         free = tuple(v for v in effect.variables if v.name not in env)
         condition = Exists(free, effect.condition) if free else effect.condition
         return self._disjunctions.landmark(condition, env, state, want)
 
-    def _violated(self, execution: Execution, violating: State) -> Literals:
-        """What has to be so before a step so that the formula can still be true after it."""
+    def _violated(self, execution: PlanRun, violating: State) -> LiteralSet:
+        """Return the literals before a step with which the formula may stay true after it."""
         state, slot = execution.states[-1], execution.slots[execution.at]
-        before = self._before(Literals(self._letters(violating)), slot, state)
-        before.add(self._letters(state))
+        after = LiteralSet(self._literals_of_formula(violating))
+        before = self._regressed(after, slot, state)
+        before.add(self._literals_of_formula(state))
         return before
 
-    def _acting_letters(self) -> frozenset[str]:
-        """The names of the actions that the formula speaks of."""
-        letters = (each for each in self._task.letters if isinstance(each, ActionAtom))
-        return frozenset(each.action for each in letters)
+    def _actions_of_formula(self) -> frozenset[str]:
+        """Return the names of the actions that the formula speaks of."""
+        letters = self._task.letters
+        return frozenset(letter.action for letter in letters if isinstance(letter, ActionAtom))
 
-    def _letters(self, state: State) -> Iterator[Literal]:
-        """The changes after which an atom of the formula has another value."""
+    def _literals_of_formula(self, state: State) -> Iterator[Literal]:
+        """Yield the literals with which an atom of the formula would have another value."""
         for letter in self._task.letters:
             if isinstance(letter, Atom):
                 for want in (True, False):
                     yield from self._disjunctions.landmark(letter, {}, state, want)
 
-    def _would_do(self, execution: Execution, place: int) -> bool:
-        """Whether an action that changes nothing would do at a place: it takes time."""
-        pause, advance = Action("(pause)"), self._task.advance
-        progress = advance(execution.progress[place], execution.states[place], pause)
-        for at, changes in enumerate(execution.changes[place:], start=place):
+    def _helps_to_wait(self, execution: PlanRun, position: int) -> bool:
+        """Return whether an action that changes nothing would mend the plan: it takes time."""
+        pause = Action("(pause)")
+        advance = self._task.advance
+        progress = advance(execution.progress[position], execution.states[position], pause)
+        for at, changes in enumerate(execution.changes[position:], start=position):
             if changes is not None:
                 progress = advance(progress, execution.states[at], execution.slots[at].action)
         if execution.violating is None:
@@ -384,29 +495,48 @@ class LandmarkFinder:
         progress = advance(progress, execution.states[-1], execution.slots[execution.at].action)
         return not self._task.is_violated(progress, execution.violating)
 
-    # ------------------------------------------------------------------ on the way
-    def _before(self, after: Literals, slot: Slot, state: State) -> Literals:
-        """What has to be so before a step so that one of some literals is so after it."""
-        task, given = self._task, slot.numbers
-        assert given is not None  # noqa: S101 - the step was done
-        before, added = after.copy(), set[Literal]()
+    # ------------------------------------------------------------------ before the failure
+    def _regressed(self, after: LiteralSet, slot: Slot, state: State) -> LiteralSet:
+        """Regress a set of literals through a step.
+
+        A literal after the step can be had by having it before the step, unless an effect undoes it
+        in any case; or by making a conditional effect happen that makes it true, or not happen that
+        makes it false.
+
+        Args:
+            after: Literals of which one has to hold after the step.
+            slot: The step, which was done.
+            state: The state before it.
+        """
+        task, numbers = self._task, slot.numbers
+        assert numbers is not None  # noqa: S101 - the step was done
+        before = after.copy()
+        added = set[Literal]()
         for effect in effects_of(task.world, slot.action.name):
             p, value = effect.sign
-            known = {v.name: number for v, number in zip(effect.variables, given, strict=False)}
+            env = _arguments(effect, numbers)
             pattern = [
-                known.get(term.name) if isinstance(term, Variable) else task.universe.number(term)
+                env.get(term.name) if isinstance(term, Variable) else task.universe.number(term)
                 for term in effect.atom.terms
             ]
-            always = effect.condition == TRUE
-            for want in (False,) if always else (True, False):
-                for literal in after.matching((p, value is want), pattern):
-                    env = effect.binding(literal[1], task.universe, known)
-                    if env is None:
-                        continue
-                    if always:
+            if effect.condition == TRUE:
+                # The effect always happens: the opposite literal never survives the step.
+                for literal in after.matching((p, not value), pattern):
+                    if effect.binding(literal[1], task.universe, env) is not None:
                         before.remove([literal])
-                    else:
-                        added |= self._condition(effect, env, state, want=want)
-        # What the step sets in any case may be what one of its effects depends on.
+                continue
+            for want in (True, False):
+                for literal in after.matching((p, value is want), pattern):
+                    binding = effect.binding(literal[1], task.universe, env)
+                    if binding is not None:
+                        added |= self._condition(effect, binding, state, want=want)
+        # Last, because a literal that the step sets in any case, and that was removed above, may
+        # be what a conditional effect of the step depends on.
         before.add(added)
         return before
+
+
+def _arguments(effect: Achiever, numbers: Sequence[int]) -> dict[str, int]:
+    """Return the binding of an effect's parameters to the arguments of an action."""
+    parameters = effect.operator.parameters
+    return {v.name: number for v, number in zip(parameters, numbers, strict=True)}

@@ -1,4 +1,15 @@
-"""Minimal repair of a plan: the search, the choice among several repairs, and the call."""
+"""Minimal repair of a plan: the search, the choice among several repairs, and the call.
+
+Idea: iterative deepening over the number of edits. Layer *n* holds the plans with *n* edits that
+get at least as far as before; from each of them the edits are tried that can mend it
+(:mod:`eai.planning.repair.candidates`), and edits that let another edit be of use.
+
+Invariant: :attr:`RepairSearch.bound` is proved. One edit is searched exhaustively, because a single
+edit has to bring about the landmark at its position; two are if the world is small enough. From
+three on only the plans that get farthest are kept (a beam), and the bound stays.
+
+Cost: each plan that is tried is run from the first edit on; ``RepairBounds.actions`` limits that.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +26,7 @@ from eai.planning.repair.task import (
     ACTION,
     Edit,
     EditKind,
-    Execution,
+    PlanRun,
     RepairTask,
     Slot,
     Slots,
@@ -26,8 +37,34 @@ from eai.planning.repair.task import (
 from eai.text import counted
 from eai.world import Action, State, World
 
-_MOST = 40
-"""So many repairs are run again to see what is at hand where something is put in."""
+# ---------------------------------------------------------------------- the best of several repairs
+_MAX_RUN_AGAIN = 40
+"""Maximum number of repairs that are run again to see what can be done where they insert."""
+
+
+@dataclass(frozen=True)
+class _Script:
+    """A repair and its edits.
+
+    Args:
+        slots: The repaired plan.
+        edits: Its edits.
+        cost: See :func:`_cost`.
+    """
+
+    slots: Slots
+    edits: tuple[Edit, ...]
+    cost: tuple[int, int, int]
+
+    @property
+    def texts(self) -> list[str]:
+        """The edits with their positions, as texts by which equally good repairs are sorted."""
+        return [f"{edit.place:06} {edit.kind} {edit.new}" for edit in self.edits]
+
+    @property
+    def kinds(self) -> list[tuple[str, int]]:
+        """The kinds of the edits and the steps taken out, without what is put in, and where."""
+        return sorted((str(edit.kind), edit.step or 0) for edit in self.edits)
 
 
 def best_repair(
@@ -35,130 +72,176 @@ def best_repair(
 ) -> tuple[Slots, tuple[Edit, ...]]:
     """Choose one of the repairs that were found.
 
-    The one with the fewest objects that are neither in the plan nor in the goal is chosen; of
-    several the one whose edits are in the fewest places, then the one whose replacements are most
-    like what they replace. Of those that take the same steps out in the same way, the one is taken
-    that puts in what it puts in where it belongs, the earliest first. Beside it stand the edits,
-    which say whether all repairs have them.
+    The repair with the fewest objects that are neither in the plan nor in the goal is chosen; of
+    several the one whose edits are at the fewest positions, then the one whose replacements are
+    most like what they replace. Of those that take the same steps out in the same way, the one is
+    taken that inserts actions where they belong (see :func:`_best_placed`), the earliest first.
+
+    Args:
+        repairs: The repairs.
+        task: The repair task.
+        familiar: Objects of the plan and of the goal.
+        complete: Whether these are all repairs with as few edits.
+
+    Returns:
+        The repair, and its edits, each marked with whether all repairs have it.
     """
-    scripts = {slots: edits_of(slots, task.plan) for slots in repairs}
-    costs = {slots: _cost(edits, familiar) for slots, edits in scripts.items()}
-    texts = {s: [f"{e.place:06} {e.kind} {e.new}" for e in edits] for s, edits in scripts.items()}
-    # What is done, but for what is put in, and where.
-    kinds = {s: sorted((str(e.kind), e.step or 0) for e in edits) for s, edits in scripts.items()}
-    ordered = sorted(scripts, key=lambda slots: (costs[slots], texts[slots]))
-    first = ordered[0]
-    alike = [s for s in ordered if costs[s] == costs[first] and kinds[s] == kinds[first]]
-    best = alike[0] if len(alike) == 1 else _best_placed(alike, task)
-    changes = [{change for edit in edits for change in edit.changes} for edits in scripts.values()]
+    scripts = []
+    for slots in repairs:
+        edits = edits_of(slots, task.plan)
+        scripts.append(_Script(slots, edits, _cost(edits, familiar)))
+    scripts.sort(key=lambda script: (script.cost, script.texts))
+    best = scripts[0]
+    alike = [
+        script for script in scripts if script.cost == best.cost and script.kinds == best.kinds
+    ]
+    if len(alike) > 1:
+        best = alike[_best_placed([script.slots for script in alike], task)]
+    changes = [{change for edit in script.edits for change in edit.changes} for script in scripts]
     common = set.intersection(*changes)
-    # What is not in all that were found is not necessary; what is may be, if these are all.
-    known = True if complete else None
-    return best, tuple(
-        replace(edit, necessary=known if common.issuperset(edit.changes) else False)
-        for edit in scripts[best]
-    )
+    # An edit that is missing in some repair is not necessary. One that all repairs have is
+    # necessary only if there are no other repairs.
+    of_common = True if complete else None
+    marked = []
+    for edit in best.edits:
+        is_common = common.issuperset(edit.changes)
+        marked.append(replace(edit, necessary=of_common if is_common else False))
+    return best.slots, tuple(marked)
 
 
 def _cost(edits: Sequence[Edit], familiar: Collection[str]) -> tuple[int, int, int]:
-    strange = changed = 0
+    """Return the numbers of unfamiliar objects, of positions, and of words that differ."""
+    unfamiliar = changed_words = 0
     for edit in edits:
-        if edit.new is not None and edit.kind is not EditKind.MOVE:
-            strange += sum(argument not in familiar for argument in edit.new.arguments)
-        if edit.old is not None and edit.new is not None:  # in how many words they differ
-            words = zip_longest(edit.old.arguments, edit.new.arguments)
-            changed += (edit.old.name != edit.new.name) + sum(one != two for one, two in words)
-    locations = {edit.before if edit.step is None else edit.step for edit in edits}
-    return strange, len(locations), changed
+        if edit.new is None:
+            continue
+        if edit.kind is not EditKind.MOVE:
+            unfamiliar += sum(argument not in familiar for argument in edit.new.arguments)
+        if edit.old is not None:
+            changed_words += edit.old.name != edit.new.name
+            pairs = zip_longest(edit.old.arguments, edit.new.arguments)
+            changed_words += sum(old != new for old, new in pairs)
+    positions = {edit.before if edit.step is None else edit.step for edit in edits}
+    return unfamiliar, len(positions), changed_words
 
 
-def _best_placed(repairs: Sequence[Slots], task: RepairTask) -> Slots:
-    """The repair with the best places, of several with the same kinds of edits.
+def _best_placed(repairs: Sequence[Slots], task: RepairTask) -> int:
+    """Return the index of the repair with the best positions, of several with the same kinds.
 
-    1. What is put in stands beside steps with the same objects;
+    1. What is inserted is next to steps with the same objects;
     2. it is an action that the plan uses elsewhere;
-    3. nowhere else can the same be done with its objects and more (as where what they are in
-       is not closed);
+    3. nowhere else can the same be done with its objects and more (as where the container that
+       they are in is not closed);
     4. it is near to where the plan fails.
     """
-    # The search may have used up what it was allowed; what it found is only looked at here.
+    # The search may have used up its budget; the repairs that it found are only looked at here.
     task.meter = Budget.unlimited().meter()
     used = {slot.action.name for slot in task.slots}
-    costs = []
-    for slots in repairs:
-        beside = unused = 0
-        for at, slot in _put_in(slots):
-            for other in (*slots[max(at - 1, 0) : at], *slots[at + 1 : at + 2]):
-                beside += not set(slot.action.arguments).isdisjoint(other.action.arguments)
-            unused += slot.action.name not in used
-        costs.append((-beside, unused))
-    left = [each for each, cost in zip(repairs, costs, strict=True) if cost == min(costs)][:_MOST]
-    at_hand = [_at_hand(each, task) for each in left]
-    pairs = zip(left, at_hand, strict=True)
-    most = [slots for slots, here in pairs if not any(here < there for there in at_hand)]
-    fails = task.run(task.slots).at
-    return min(most, key=lambda slots: sum(abs(at - fails) for at, _ in _put_in(slots)))
+    costs = [_placement_cost(slots, used) for slots in repairs]
+    cheapest = min(costs)
+    indices = [index for index, cost in enumerate(costs) if cost == cheapest][:_MAX_RUN_AGAIN]
+    possible = {index: _applicable_at_insertions(repairs[index], task) for index in indices}
+    # No other repair has strictly more that can be done where it inserts.
+    largest = [
+        index
+        for index in indices
+        if not any(possible[index] < others for others in possible.values())
+    ]
+    failure = task.run(task.slots).at
+
+    def distance(index: int) -> int:
+        return sum(abs(position - failure) for position, _ in _insertions(repairs[index]))
+
+    return min(largest, key=distance)
 
 
-def _put_in(slots: Slots) -> list[tuple[int, Slot]]:
-    return [(at, s) for at, s in enumerate(slots) if s.edit in (EditKind.INSERT, EditKind.MOVE)]
+def _placement_cost(slots: Slots, used: Collection[str]) -> tuple[int, int]:
+    """Return the negative number of neighbours with the same objects, and of unused actions."""
+    related = unused = 0
+    for position, slot in _insertions(slots):
+        neighbours = (*slots[max(position - 1, 0) : position], *slots[position + 1 : position + 2])
+        for other in neighbours:
+            related += not set(slot.action.arguments).isdisjoint(other.action.arguments)
+        unused += slot.action.name not in used
+    return -related, unused
 
 
-def _at_hand(slots: Slots, task: RepairTask) -> frozenset[tuple[int, str, int]]:
-    """What can be done with the objects of what is put in, one at a time, where it is done."""
-    states, universe = task.run(slots).states, task.universe
-    found = set()
-    for which, (at, slot) in enumerate(_put_in(slots)):
+def _insertions(slots: Slots) -> list[tuple[int, Slot]]:
+    """Return the actions that were put in or moved, with their positions."""
+    kinds = (EditKind.INSERT, EditKind.MOVE)
+    return [(position, slot) for position, slot in enumerate(slots) if slot.edit in kinds]
+
+
+def _applicable_at_insertions(slots: Slots, task: RepairTask) -> frozenset[tuple[int, str, int]]:
+    """Return the applicable actions at each insertion, on one object of what is inserted.
+
+    Returns:
+        Number of the insertion, name of the action, and number of the object.
+    """
+    states = task.run(slots).states
+    agent_count = len(task.actor)
+    applicable = set()
+    for insertion, (position, slot) in enumerate(_insertions(slots)):
+        numbers = [task.universe.number(name) for name in slot.action.arguments]
         for name in task.operators:
-            others = task.world.domain.operators[name].parameters[len(task.actor) :]
-            fitting = universe.mask(others[0].types) if len(others) == 1 else 0
-            for number in map(universe.number, slot.action.arguments):
-                numbers = (*task.actor, number)
-                if fitting >> number & 1 and task.is_applicable(states[at], name, numbers):
-                    found.add((which, name, number))
-    return frozenset(found)
+            parameters = task.world.domain.operators[name].parameters[agent_count:]
+            if len(parameters) != 1:
+                continue
+            typed = task.universe.mask(parameters[0].types)
+            for number in numbers:
+                arguments = (*task.actor, number)
+                if typed >> number & 1 and task.is_applicable(states[position], name, arguments):
+                    applicable.add((insertion, name, number))
+    return frozenset(applicable)
 
 
-_PAIRS = 800
-"""If there are no more first edits than this, all repairs with two edits are found."""
+# ---------------------------------------------------------------------- the search
+_MAX_PAIRS = 800
+"""With no more first edits than this, all repairs with two edits are found."""
 
-_KEPT = 1000
-"""So many plans are kept while others with the same number of edits are made."""
+_MAX_KEPT = 1000
+"""Maximum number of plans kept while others with the same number of edits are made."""
 
-_WIDTH = 40
-"""So many plans with the same number of edits are edited further."""
+_BEAM_WIDTH = 40
+"""Maximum number of plans with the same number of edits that are edited further."""
 
 _NOT_ALL = (
     "of what can be done with {tried} not all was tried: only the "
-    f"{_WIDTH} plans that got farthest were edited further, and only actions put in that change "
-    "something that is missing where a plan fails"
+    f"{_BEAM_WIDTH} plans that got farthest were edited further, and only actions put in that "
+    "change something that is missing where a plan fails"
 )
 
 
-class Search:
-    """A search for the repairs with the fewest edits, and what it has found so far."""
+class RepairSearch:
+    """A search for the repairs with the fewest edits, and its results so far.
+
+    Args:
+        task: The repair task.
+    """
 
     def __init__(self, task: RepairTask) -> None:
         self._task = task
         self._single = SingleEdits(task)
         self.repairs: dict[Slots, None] = {}
         self.bound = 0  # no repair has fewer edits than this
-        self.complete = False  # whether these are all repairs with so few edits
+        self.complete = False  # whether these are all repairs with as few edits
         self.untried = ""  # what was not tried, in words
 
-    def run(self, edits: int, known: int | None) -> None:
+    def run(self, edits: int, reference_edits: int | None) -> None:
         """Search until repairs are found, there are too many edits, or the budget is used up.
 
-        If there is a repair with a known number of edits, and none with fewer, a third of the
-        budget is enough to look for others like it.
+        Args:
+            edits: Maximum number of edits.
+            reference_edits: Number of edits of a repair that is known already. With none that has
+                fewer, a third of the budget is enough to look for others like it.
         """
         actions = (self._task.meter.budget.instances or 0) // ACTION
         try:
-            self._run(edits, known)
+            self._run(edits, reference_edits)
         except BeyondBudgetError:
             self.untried = f"the search ended when it had tried {actions:,} actions"
 
-    def _run(self, edits: int, known: int | None) -> None:
+    def _run(self, edits: int, reference_edits: int | None) -> None:
         start = self._task.run(self._task.slots)
         if start.reached:
             self.repairs[self._task.slots] = None
@@ -166,52 +249,55 @@ class Search:
             return
         self.bound = 1
         layer = [start]
+        is_path = self._task.target.formula is not None
         for number in range(1, edits + 1):
-            if 1 < number == self.bound == known:
+            if 1 < number == self.bound == reference_edits:
                 self._task.meter.budget /= 3
-            after: list[Execution] = []
-            for each in layer:
-                self._sort(self._single.of(each), after, each)
-            complete = number == 1 or (number == 2 and self._all_pairs(start))
+            following: list[PlanRun] = []
+            for run in layer:
+                self._sort(self._single.of(run), following, run)
+            is_complete = number == 1 or (number == 2 and self._all_pairs(start))
             if self.repairs:
-                self.repairs = {each: None for each in self.repairs if self._is_needed(each)}
-                self.complete = complete
+                needed = [slots for slots in self.repairs if self._is_needed(slots)]
+                self.repairs = dict.fromkeys(needed)
+                self.complete = is_complete
                 return
-            if complete:
+            if is_complete:
                 self.bound = number + 1
-            for each in layer if number < edits else ():
-                self._sort(self._single.enabling(each), after, each)
-            is_path = self._task.target.formula is not None
-            layer = _farthest(after, len(self._task.slots) if is_path else None)
+            if number < edits:
+                for run in layer:
+                    self._sort(self._single.enabling(run), following, run)
+            layer = _farthest(following, len(self._task.slots) if is_path else None)
         if self.bound <= edits:
             self.untried = _NOT_ALL.format(tried=counted(edits, "edit"))
 
-    def _sort(self, found: Iterable[Execution], layer: list[Execution], before: Execution) -> None:
-        """Keep plans that work, and those that get as far as the one before."""
-        for each in found:
-            if each.reached:
-                self.repairs[each.slots] = None
-            elif not self.repairs and each.left <= before.left:
-                layer.append(each)
-                if len(layer) > _KEPT:
-                    layer[:] = sorted(layer, key=lambda each: each.left)[: _KEPT // 2]
+    def _sort(self, runs: Iterable[PlanRun], layer: list[PlanRun], before: PlanRun) -> None:
+        """Keep plans that work, and those that get as far as the plan before the edit."""
+        for run in runs:
+            if run.reached:
+                self.repairs[run.slots] = None
+            elif not self.repairs and run.left <= before.left:
+                layer.append(run)
+                if len(layer) > _MAX_KEPT:
+                    layer[:] = sorted(layer, key=lambda run: run.left)[: _MAX_KEPT // 2]
 
-    def _all_pairs(self, start: Execution) -> bool:
-        """Find all repairs with two edits, if the world is small enough."""
-        firsts = list(islice(first_edits(self._task, start), _PAIRS + 1))
-        if len(firsts) > _PAIRS:
+    def _all_pairs(self, start: PlanRun) -> bool:
+        """Find all repairs with two edits; return False if the world is too large for that."""
+        firsts = list(islice(first_edits(self._task, start), _MAX_PAIRS + 1))
+        if len(firsts) > _MAX_PAIRS:
             return False
         for slots in firsts:
-            found = self._single.of(self._task.run(slots))
-            self.repairs.update(dict.fromkeys([each.slots for each in found if each.reached]))
+            for run in self._single.of(self._task.run(slots)):
+                if run.reached:
+                    self.repairs[run.slots] = None
         return True
 
     def _is_needed(self, slots: Slots) -> bool:
         """Return whether nothing was put in where taking a step out is enough."""
-        for at, slot in enumerate(slots):
+        for position, slot in enumerate(slots):
             if slot.edit not in (EditKind.REPLACE, EditKind.MOVE):
                 continue
-            without = (*slots[:at], *slots[at + 1 :])
+            without = (*slots[:position], *slots[position + 1 :])
             # It is run, because the search need not have tried it: it puts in no step that would
             # only be passed over, such as closing a door that is closed.
             if without in self.repairs or self._task.run(without).reached:
@@ -219,46 +305,49 @@ class Search:
         return True
 
 
-def _farthest(executions: Iterable[Execution], steps: int | None = None) -> list[Execution]:
+def _farthest(runs: Iterable[PlanRun], steps: int | None = None) -> list[PlanRun]:
     """Choose the plans that get farthest.
 
     Of plans between which nothing differs any more one is taken. Where the target is about the
-    way (``steps`` is the length of the plan as it was), it matters as well through which states
-    they led, and where they do no more than make a detour they are chosen for themselves: they
-    get less far than plans without the steps that fail, but may do what those left undone.
+    path, it matters as well through which states they led, and plans that only make a detour are
+    chosen by themselves: they get less far than plans without the steps that fail, but may do what
+    those left undone.
+
+    Args:
+        runs: The plans.
+        steps: Length of the plan as it was, if the target is about the path.
     """
-    ordered = sorted(executions, key=lambda each: each.left)
+    ordered = sorted(runs, key=lambda run: run.left)
     if steps is None:
-        return _different(ordered, lambda each: each.differing)
-    found = _different(ordered, lambda each: each.passed)
-    detours = [each for each in ordered if sum(slot.edit is None for slot in each.slots) == steps]
-    found += _different(detours, lambda each: each.passed)
-    return list({each.slots: each for each in found}.values())
+        return _distinct(ordered, lambda run: run.differing)
+    chosen = _distinct(ordered, lambda run: run.passed)
+    detours = [run for run in ordered if sum(slot.edit is None for slot in run.slots) == steps]
+    chosen += _distinct(detours, lambda run: run.passed)
+    return list({run.slots: run for run in chosen}.values())
 
 
-def _different(
-    executions: Iterable[Execution], states: Callable[[Execution], object]
-) -> list[Execution]:
-    """The first plans that differ in what is left of them, how far they are, and in states."""
-    found: dict[object, Execution] = {}
-    for each in executions:
-        rest = tuple((slot.action, slot.edit) for slot in each.slots[each.at :])
-        found.setdefault((rest, each.progress[-1], states(each)), each)
-        if len(found) == _WIDTH:
+def _distinct(runs: Iterable[PlanRun], states: Callable[[PlanRun], object]) -> list[PlanRun]:
+    """Return the first plans that differ in what is left of them, in progress, or in states."""
+    distinct: dict[object, PlanRun] = {}
+    for run in runs:
+        rest = tuple((slot.action, slot.edit) for slot in run.slots[run.at :])
+        distinct.setdefault((rest, run.progress[-1], states(run)), run)
+        if len(distinct) == _BEAM_WIDTH:
             break
-    return list(found.values())
+    return list(distinct.values())
 
 
+# ---------------------------------------------------------------------- results
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """What a plan needs to work.
+    """The repair of a plan.
 
     Args:
         plan: The plan as it was.
         edits: The edits, in the order of the plan; None if no repair was found.
         repaired: The plan after the edits; None if no repair was found.
         bound: No repair has fewer edits than this: that was proved.
-        irredundant: How many plans that work can be had with so few edits and put in nothing where
+        irredundant: Number of plans that work, have as few edits, and put in nothing where
             taking a step out would be enough; 0 if they were not all found. Plans that also put
             in what is not needed (another action in the place of a step that only has to go) are
             as near, and not counted.
@@ -290,10 +379,10 @@ class Repair:
 
     @property
     def score(self) -> float:
-        """How much of the plan is right, from 0 to 1; 0 if no repair was found.
+        """Share of the plan that is right, from 0 to 1; 0 if no repair was found.
 
         1 less the number of edits by the length of the longer plan: a plan that works has 1,
-        one of which nothing can stay has 0.
+        a plan of which nothing can stay has 0.
         """
         if self.edits is None or self.repaired is None:
             return 0.0
@@ -306,22 +395,29 @@ class Repair:
             return f"no repair found; it takes at least {counted(self.bound, 'edit')}{untried}"
         if not self.edits:
             return "the plan works"
-        # Which numbers of edits are proved not to be enough, and of which that is not known.
-        least, most = self.bound, len(self.edits) - 1
-        if self.optimal:
-            several = f"; {self.irredundant} plans with that few edits insert only what is needed"
-            proof = f", no fewer{several if self.irredundant > 1 else ''}"
-        else:
-            proved = f"fewer than {least} are proved not to be enough, and " if least > 1 else ""
-            numbers = f"{least}" if least == most else f"{least} to {most}"
-            proof = f"; {proved}whether {numbers} are enough is not known"
-        lines = [f"{counted(len(self.edits), 'edit')} would make the plan work{proof}:"]
-        shares = {None: "", True: ", cannot be done without", False: ", another edit would do too"}
-        lines += [
-            f"  {edit} ({edit.mistake.replace('_', ' ')}{shares[edit.necessary]})"
-            for edit in self.edits
-        ]
+        count = counted(len(self.edits), "edit")
+        lines = [f"{count} would make the plan work{self._proof(self.edits)}:"]
+        necessity = {
+            None: "",
+            True: ", cannot be done without",
+            False: ", another edit would do too",
+        }
+        for edit in self.edits:
+            mistake = edit.mistake.replace("_", " ")
+            lines.append(f"  {edit} ({mistake}{necessity[edit.necessary]})")
         return "\n".join(lines)
+
+    def _proof(self, edits: Sequence[Edit]) -> str:
+        """Say which numbers of edits are proved not to be enough, and for which it is open."""
+        if self.optimal and self.irredundant > 1:
+            only = "plans with that few edits insert only what is needed"
+            return f", no fewer; {self.irredundant} {only}"
+        if self.optimal:
+            return ", no fewer"
+        least, most = self.bound, len(edits) - 1
+        numbers = f"{least}" if least == most else f"{least} to {most}"
+        proved = f"fewer than {least} are proved not to be enough, and " if least > 1 else ""
+        return f"; {proved}whether {numbers} are enough is not known"
 
     def _repr_html_(self) -> str:
         return preformatted(str(self))
@@ -329,12 +425,12 @@ class Repair:
 
 @dataclass(frozen=True, slots=True)
 class RepairBounds:
-    """How far to search for a repair.
+    """Bounds of the search for a repair.
 
     Args:
-        edits: Most edits that are searched for; a repair with more may come from a reference
-            plan.
-        actions: How many actions may be tried in the world; the default takes a few seconds.
+        edits: Maximum number of edits that are searched for; a repair with more may come from a
+            reference plan.
+        actions: Maximum number of actions tried in the world; the default takes a few seconds.
     """
 
     edits: int = 3
@@ -361,13 +457,13 @@ def least_repair(
     Args:
         world: The world.
         start: The initial state; it is not changed.
-        plan: The plan. What the world does not know can only be taken out or replaced.
-        target: What has to be reached.
+        plan: The plan. A step that the world does not know can only be taken out or replaced.
+        target: The target of the plan.
         agent: The object that acts: the first argument of every action; empty if nobody does.
         skip: Whether such a step is passed over; in PDDL it is not.
         references: Plans that are known to work. The edits that lead to the nearest one are
             taken where the search finds no repair within its bounds.
-        bounds: How far to search.
+        bounds: Bounds of the search.
 
     Raises:
         InputError: If the target has free or unknown names, or a bound is negative.
@@ -381,23 +477,39 @@ def least_repair(
             )
     budget = replace(Budget.unlimited(), instances=max(1, ACTION * limits.actions))
     task = RepairTask(world, start, plan, target, agent=agent, skip=skip, meter=budget.meter())
-    # What becomes of the plan when it is turned into the nearest reference plan that works.
-    working = [
-        align(task.slots, slots)
-        for slots in map(task.slots_of, references)
-        if task.run(slots).reached
-    ]
-    known = min(working, key=lambda slots: len(edits_of(slots, task.plan)), default=None)
-    far = None if known is None else len(edits_of(known, task.plan))
-    search = Search(task)
-    search.run(limits.edits if far is None else min(limits.edits, far), far)
-    repairs = list(search.repairs) or ([] if known is None else [known])
+    reference = _nearest_reference(task, references)
+    reference_edits = None
+    max_edits = limits.edits
+    if reference is not None:
+        reference_edits = len(edits_of(reference, task.plan))
+        max_edits = min(max_edits, reference_edits)
+    search = RepairSearch(task)
+    search.run(max_edits, reference_edits)
+    repairs = list(search.repairs)
     if not repairs:
-        return Repair(task.plan, None, None, search.bound, untried=search.untried)
+        if reference is None:
+            return Repair(task.plan, None, None, search.bound, untried=search.untried)
+        repairs = [reference]
     familiar = {name for step in task.plan for name in step.arguments}
-    for option in target.final:
-        familiar.update(*map(objects_of, option))
+    for conditions in target.final:
+        familiar.update(*map(objects_of, conditions))
     best, edits = best_repair(repairs, task, familiar, complete=search.complete)
-    plans = {tuple([slot.action for slot in each]) for each in repairs if search.complete}
-    repaired = tuple([slot.action for slot in best])
-    return Repair(task.plan, edits, repaired, search.bound, len(plans))
+    irredundant = 0
+    if search.complete:
+        irredundant = len({_actions(slots) for slots in repairs})
+    return Repair(task.plan, edits, _actions(best), search.bound, irredundant)
+
+
+def _actions(slots: Slots) -> tuple[Action, ...]:
+    """Return the steps of an edited plan."""
+    return tuple([slot.action for slot in slots])
+
+
+def _nearest_reference(task: RepairTask, references: Iterable[Sequence[Action]]) -> Slots | None:
+    """Return the plan turned into the reference plan that works and takes the fewest edits."""
+    aligned = []
+    for reference in references:
+        slots = task.slots_of(reference)
+        if task.run(slots).reached:
+            aligned.append(align(task.slots, slots))
+    return min(aligned, key=lambda slots: len(edits_of(slots, task.plan)), default=None)

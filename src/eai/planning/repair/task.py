@@ -1,4 +1,17 @@
-"""The repair problem: edits of a plan, what has to be reached, and how far a plan comes."""
+"""The repair problem: edits of a plan, the target, and runs of edited plans.
+
+A plan that is being mended is a tuple of :class:`Slot`: its steps, each with the edit that put it
+where it is. :func:`edits_of` turns slots into a script of edits, :func:`align` turns two plans into
+slots, and :class:`RepairTask` runs slots in the world.
+
+Example:
+    >>> from eai.world import Action
+    >>> walk, open_, grab = (Action(name, ()) for name in ("walk", "open", "grab"))
+    >>> plan = [Slot(walk, (), 0, None), Slot(grab, (), 1, None)]
+    >>> aligned = align(tuple(plan), (Slot(walk, ()), Slot(open_, ()), Slot(grab, ())))
+    >>> [str(edit.kind) for edit in edits_of(aligned, [walk, grab])]
+    ['insert']
+"""
 
 from __future__ import annotations
 
@@ -17,7 +30,7 @@ from eai.world import Action, Change, Literal, State, World, changed_literals
 
 
 class EditKind(str, Enum):
-    """What is done to a plan; each edit counts one."""
+    """Kinds of edits; each edit counts one."""
 
     INSERT = "insert"
     """An action is put in: a step was missing."""
@@ -37,15 +50,15 @@ class Edit:
     """One edit.
 
     Args:
-        kind: What is done.
+        kind: Kind of the edit.
         step: 1-based number of the step that is taken out, replaced or moved; None for an
             insertion.
         before: 1-based number of the step before which an action is put in or moved; one more
             than there are steps for the end; None otherwise.
         old: The step that is taken out, replaced or moved.
         new: The action that is put in or moved, or that replaces the step.
-        necessary: Whether every repair with so few edits takes this step out, and puts this
-            action in (wherever that is); None if that is not known, since not all of them were
+        necessary: Whether every repair with as few edits takes this step out, and puts this
+            action in (at any position); None if that is not known, since not all of them were
             found.
     """
 
@@ -58,7 +71,7 @@ class Edit:
 
     @property
     def mistake(self) -> str:
-        """What was wrong, read off the edit.
+        """The mistake in the plan that the edit mends.
 
         Returns:
             ``"missing_step"``, ``"additional_step"``, ``"wrong_order"``, ``"wrong_object"`` (the
@@ -66,7 +79,7 @@ class Edit:
             the kinds of error that the paper defines come from its own rules.
         """
         if self.kind is EditKind.REPLACE:
-            assert self.old is not None  # noqa: S101 - it has both
+            assert self.old is not None  # noqa: S101 - a replacement has both
             assert self.new is not None  # noqa: S101
             return "wrong_object" if self.old.name == self.new.name else "wrong_action"
         return {
@@ -78,14 +91,17 @@ class Edit:
     @property
     def place(self) -> int:
         """1-based number of the step of the plan at which it begins."""
-        return min(place for place in (self.step, self.before) if place is not None)
+        return min(number for number in (self.step, self.before) if number is not None)
 
     @property
     def changes(self) -> tuple[int | Action, ...]:
-        """What it takes out (the number of a step) and puts in (an action, wherever)."""
-        out = () if self.step is None else (self.step,)
-        put = () if self.new is None else (self.new,)
-        return (*out, *put)
+        """The step that it takes out (a number) and the action that it puts in, at any position."""
+        changes: list[int | Action] = []
+        if self.step is not None:
+            changes.append(self.step)
+        if self.new is not None:
+            changes.append(self.new)
+        return tuple(changes)
 
     def __str__(self) -> str:
         if self.kind is EditKind.INSERT:
@@ -98,11 +114,14 @@ class Edit:
 
 
 class Slot(NamedTuple):
-    """A step of a plan that is being mended, and what was done to it; None if it is kept.
+    """A step of a plan that is being mended.
 
-    The numbers of the operator's arguments are None if the world does not know the step. Its
-    origin is the 0-based number of the step of the plan that stands here, or stood here; None for
-    an action that was put in.
+    Args:
+        action: The step.
+        numbers: Object numbers of the operator's arguments; None if the world does not know it.
+        origin: 0-based number of the step of the plan that is here, or was replaced here; None for
+            an action that was put in.
+        edit: The edit that put the step here; None if it was kept.
     """
 
     action: Action
@@ -115,92 +134,115 @@ Slots = tuple[Slot, ...]
 
 
 def edits_of(slots: Slots, plan: Sequence[Action]) -> tuple[Edit, ...]:
-    """Return the edits that lead from a plan to what became of it, in the order of the plan."""
-    found: list[Edit] = []
-    gone = set(range(len(plan)))
+    """Return the edits that turn a plan into slots, in the order of the plan.
+
+    Args:
+        slots: The edited plan.
+        plan: The plan as it was.
+    """
+    edits: list[Edit] = []
+    deleted = set(range(len(plan)))
+    # From the end, so that the step before which an action was put in is known.
     before = len(plan) + 1
     for slot in reversed(slots):
         if slot.origin is not None:
-            gone.discard(slot.origin)
+            deleted.discard(slot.origin)
         if slot.edit is EditKind.INSERT or slot.origin is None:
-            found.append(Edit(EditKind.INSERT, None, before, None, slot.action))
-        elif slot.edit is EditKind.MOVE:
-            step = slot.origin + 1
-            found.append(Edit(EditKind.MOVE, step, before, slot.action, slot.action))
-        else:
-            before = slot.origin + 1
-            if slot.edit is EditKind.REPLACE:
-                old = plan[slot.origin]
-                found.append(Edit(EditKind.REPLACE, before, None, old, slot.action))
-    found += [Edit(EditKind.DELETE, at + 1, None, plan[at]) for at in gone]
-    found.reverse()
-    return tuple(sorted(found, key=lambda edit: (edit.place, edit.step is not None)))
+            edits.append(Edit(EditKind.INSERT, None, before, None, slot.action))
+            continue
+        step = slot.origin + 1
+        if slot.edit is EditKind.MOVE:
+            edits.append(Edit(EditKind.MOVE, step, before, slot.action, slot.action))
+            continue
+        before = step
+        if slot.edit is EditKind.REPLACE:
+            edits.append(Edit(EditKind.REPLACE, step, None, plan[slot.origin], slot.action))
+    edits += [Edit(EditKind.DELETE, index + 1, None, plan[index]) for index in deleted]
+    # Sorting is stable: reversed first, so that insertions before one step keep their order.
+    edits.reverse()
+    return tuple(sorted(edits, key=lambda edit: (edit.place, edit.step is not None)))
 
 
 def align(plan: Slots, other: Slots) -> Slots:
-    """Return what becomes of a plan when it is turned into another one.
+    """Return the slots that turn a plan into another one with the fewest edits.
 
-    Insertions, deletions and replacements are the fewest (Levenshtein 1966); what is taken out
-    in one place and put in in another is a move.
+    Insertions, deletions and replacements are the fewest (Levenshtein 1966); a step that is taken
+    out at one position and put in at another is then counted as one move. Cost: the product of the
+    lengths, for time and for memory.
     """
-    # For each pair of positions, how many operations the rests are apart.
-    costs = [[len(other) - j for j in range(len(other) + 1)]]
-    for slot in reversed(plan):
-        below, row = costs[0], [costs[0][-1] + 1]
-        for j in reversed(range(len(other))):
-            changed = slot.action != other[j].action
-            row.insert(0, min(below[j] + 1, row[0] + 1, below[j + 1] + changed))
-        costs.insert(0, row)
-    found: list[Slot] = []
-    gone: dict[Action, list[int]] = defaultdict(list)
+    distances = _suffix_distances(plan, other)
+    slots: list[Slot] = []
+    deleted: dict[Action, list[int]] = defaultdict(list)
     i = j = 0
     while i < len(plan) or j < len(other):
-        changed = i < len(plan) and j < len(other) and plan[i].action != other[j].action
-        if i < len(plan) and j < len(other) and costs[i][j] == costs[i + 1][j + 1] + changed:
-            new = other[j]._replace(origin=i, edit=EditKind.REPLACE)
-            found.append(new if changed else plan[i])
-            i, j = i + 1, j + 1
-        elif j < len(other) and costs[i][j] == costs[i][j + 1] + 1:
-            found.append(other[j]._replace(origin=None, edit=EditKind.INSERT))
+        has_both = i < len(plan) and j < len(other)
+        is_different = has_both and plan[i].action != other[j].action
+        # A pair of equal steps, or a replacement, is preferred to an insertion and a deletion.
+        if has_both and distances[i][j] == distances[i + 1][j + 1] + is_different:
+            replacement = other[j]._replace(origin=i, edit=EditKind.REPLACE)
+            slots.append(replacement if is_different else plan[i])
+            i += 1
+            j += 1
+        elif j < len(other) and distances[i][j] == distances[i][j + 1] + 1:
+            slots.append(other[j]._replace(origin=None, edit=EditKind.INSERT))
             j += 1
         else:
-            gone[plan[i].action].append(i)
+            deleted[plan[i].action].append(i)
             i += 1
-    return tuple(
-        slot._replace(origin=gone[slot.action].pop(0), edit=EditKind.MOVE)
-        if slot.edit is EditKind.INSERT and gone[slot.action]
-        else slot
-        for slot in found
-    )
+    for index, slot in enumerate(slots):
+        if slot.edit is EditKind.INSERT and deleted[slot.action]:
+            origin = deleted[slot.action].pop(0)
+            slots[index] = slot._replace(origin=origin, edit=EditKind.MOVE)
+    return tuple(slots)
 
 
-_RECURSIVE = 9
-"""How deep a recursive axiom counts."""
+def _suffix_distances(plan: Slots, other: Slots) -> list[list[int]]:
+    """Return for each pair of positions the edit distance of what follows them in two plans."""
+    rows = [[len(other) - j for j in range(len(other) + 1)]]
+    for slot in reversed(plan):
+        below = rows[-1]
+        row = [0] * len(other) + [below[-1] + 1]
+        for j in reversed(range(len(other))):
+            is_different = slot.action != other[j].action
+            row[j] = min(below[j] + 1, row[j + 1] + 1, below[j + 1] + is_different)
+        rows.append(row)
+    rows.reverse()
+    return rows
+
+
+_RECURSIVE_DEPTH = 9
+"""The depth that counts for a recursive axiom."""
 
 
 @lru_cache(maxsize=4096)
 def depth_of(world: World, formula: Formula, above: tuple[str, ...] = ()) -> int:
-    """Return how many variables quantifiers bind below each other, axioms included."""
+    """Return how many variables quantifiers bind below each other, axioms included.
+
+    Args:
+        world: The world.
+        formula: A condition.
+        above: Derived predicates that are being expanded.
+    """
     if isinstance(formula, Atom):
         if formula.predicate in above:
-            return _RECURSIVE
+            return _RECURSIVE_DEPTH
         bodies = [a.body for a in world.domain.axioms if a.head.predicate == formula.predicate]
         inside = (*above, formula.predicate)
         return max((depth_of(world, body, inside) for body in bodies), default=0)
-    below = max((depth_of(world, each, above) for each in formula.operands), default=0)
+    below = max((depth_of(world, part, above) for part in formula.operands), default=0)
     return below + len(formula.variables)
 
 
 ACTION = 2
-"""An action that is tried counts as so many conditions that are looked at."""
+"""Number of conditions as which an action that is tried counts."""
 
 _RECURSIVE_ACTION = 6
-"""An action in a world with recursive axioms counts as so many others."""
+"""Number of actions as which one counts in a world with recursive axioms."""
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What has to be reached.
+    """The target of a repair.
 
     Args:
         final: Alternatives for the last state: all conditions of one of them have to hold.
@@ -214,19 +256,22 @@ class Target:
 
 
 Progress = tuple[int, int]
-"""How many action goals were reached, and the state of the formula's automaton."""
+"""Number of action goals reached so far, and the state of the formula's automaton."""
 
 
 @dataclass(frozen=True)
-class Execution:
-    """What became of a plan, up to where it stops.
+class PlanRun:
+    """The run of an edited plan, up to where it stops.
 
-    There are the states before the steps that were done, and the last one; how far the goal had
-    come in each of them; and what each step changed, None if it was passed over. The target is
-    reached if the plan comes to its end, too.
+    A step after which the formula can no longer be true fails as well.
 
-    A step after which the formula can no longer be true fails as well: ``violating`` is the state
-    to which it would lead.
+    Args:
+        slots: The edited plan.
+        states: The states before the steps that were done, and the last one.
+        progress: The progress towards the target in each of these states.
+        changes: The changes made by each step; None if it was passed over.
+        reached: Whether the plan comes to its end and the target is reached.
+        violating: The state after a step that would violate the formula; None if none would.
     """
 
     slots: Slots
@@ -243,7 +288,7 @@ class Execution:
 
     @property
     def left(self) -> int:
-        """How many steps are not done."""
+        """Number of steps that are not done."""
         return len(self.slots) - self.at
 
     @cached_property
@@ -258,19 +303,31 @@ class Execution:
 
     @cached_property
     def _passed(self) -> list[frozenset[object]]:
-        found: set[object] = set()
-        passed = [frozenset(found)]
+        layout = self.states[0].layout
+        differing: set[object] = set()
+        passed = [frozenset(differing)]
         for changes in self.changes:
-            found ^= {each[:2] for each in changed_literals(changes or (), self.states[0].layout)}
-            passed.append(frozenset(found))
+            for p, numbers, _ in changed_literals(changes or (), layout):
+                differing ^= {(p, numbers)}
+            passed.append(frozenset(differing))
         return passed
 
 
 class RepairTask:
     """A plan, its target, and the agent that acts in a world.
 
-    What is asked for, and what is refused, is as in :func:`least_repair`. The meter counts the
-    conditions that are looked at; all that is tried may raise its BeyondBudgetError.
+    See :func:`~eai.planning.repair.least.least_repair` for what can be repaired and what is
+    refused.
+
+    Args:
+        world: The world.
+        start: The initial state.
+        plan: The plan.
+        target: The target.
+        agent: The object that acts; empty if nobody does.
+        skip: Whether steps whose effects hold already are passed over.
+        meter: Counts the conditions that are looked at; whatever is tried may raise its
+            BeyondBudgetError.
     """
 
     def __init__(
@@ -295,42 +352,63 @@ class RepairTask:
         """The first arguments of every action."""
         self.skip = skip
         self.slots = self.slots_of(plan)
-        demanded = {name for names in target.actions for name in names}
-        used = [slot.action.name for slot in self.slots if slot.numbers]
-        own = [
-            name
-            for name in dict.fromkeys([*used, *world.domain.operators])
-            if not agent
-            or any(
-                universe.mask(first.types) >> universe.number(agent) & 1
-                for first in world.domain.operators[name].parameters[:1]
-            )
-        ]
-        # Of several operators that do the same, one that the plan uses.
-        others = without_doubles(world.domain, [name for name in own if name not in demanded])
-        self.operators = demanded.intersection(own).union(others)
+        self.operators = self._usable_operators()
         self._names = tuple([name for name in world.domain.operators if name in self.operators])
         self._weights: dict[Literal, int] = {}
         self._hopeless: dict[tuple[str, tuple[int, ...]], bool] = {}
-        recursive = any(depth_of(world, Atom(n)) >= _RECURSIVE for n in world.domain.derived)
-        self._cost = ACTION * (_RECURSIVE_ACTION if recursive else 1)
-        self._final = [[world.test_of(each, universe) for each in opt] for opt in target.final]
+        self._cost = ACTION
+        if any(depth_of(world, Atom(name)) >= _RECURSIVE_DEPTH for name in world.domain.derived):
+            self._cost *= _RECURSIVE_ACTION
+        self._final = []
+        for conditions in target.final:
+            tests = [world.test_of(condition, universe) for condition in conditions]
+            self._final.append(tests)
         self._automaton: Automaton | None = None
         self._can_be_violated = False
+        self.letters: Sequence[Formula] = ()
+        """The atoms and actions that the formula's automaton reads."""
         if target.formula is not None:
-            found = self._automaton = automaton(target.formula, objects=universe.of_types)
-            self._can_be_violated = any(found.verdict(each) is False for each in found.states)
-        self.letters = self._automaton.letters if self._automaton else ()
-        self._letters = [
-            (each, None if isinstance(each, ActionAtom) else world.test_of(each, universe))
-            for each in self.letters
+            compiled = automaton(target.formula, objects=universe.of_types)
+            self._automaton = compiled
+            self._can_be_violated = any(
+                compiled.verdict(state) is False for state in compiled.states
+            )
+            self.letters = compiled.letters
+        self._letter_tests = [
+            None if isinstance(letter, ActionAtom) else world.test_of(letter, universe)
+            for letter in self.letters
         ]
+
+    def _usable_operators(self) -> set[str]:
+        """Return the operators of the agent, without those that do the same as another one.
+
+        Operators that the target demands stay; of several that do the same, one that the plan uses
+        is preferred.
+        """
+        demanded = {name for names in self.target.actions for name in names}
+        used = [slot.action.name for slot in self.slots if slot.numbers]
+        by_preference = dict.fromkeys([*used, *self.world.domain.operators])
+        own = [name for name in by_preference if self._can_act(name)]
+        others = [name for name in own if name not in demanded]
+        return demanded.intersection(own).union(without_doubles(self.world.domain, others))
+
+    def _can_act(self, name: str) -> bool:
+        """Return whether the agent can be the first argument of an operator."""
+        if not self.agent:
+            return True
+        parameters = self.world.domain.operators[name].parameters
+        if not parameters:
+            return False
+        return bool(self.universe.mask(parameters[0].types) >> self.actor[0] & 1)
 
     def slots_of(self, plan: Sequence[Action]) -> Slots:
         """Return the steps of a plan, all kept."""
-        return tuple([Slot(each, self._numbers(each), at, None) for at, each in enumerate(plan)])
+        return tuple(
+            [Slot(step, self._numbers(step), origin, None) for origin, step in enumerate(plan)]
+        )
 
     def _numbers(self, action: Action) -> tuple[int, ...] | None:
+        """Return the object numbers of an action's arguments; None if the world has no such one."""
         try:
             return self.world.numbers(self.start, action.name, action.by(self.agent))
         except InputError:
@@ -339,25 +417,35 @@ class RepairTask:
     def slot_of(self, name: str, numbers: tuple[int, ...]) -> Slot:
         """Return an action to be put in."""
         names = self.universe.names
-        return Slot(Action(name, tuple([names[i] for i in numbers[len(self.actor) :]])), numbers)
+        arguments = tuple([names[number] for number in numbers[len(self.actor) :]])
+        return Slot(Action(name, arguments), numbers)
 
     # ------------------------------------------------------------------ steps
-    def run(self, slots: Slots, *, after: Execution | None = None, begin: int = 0) -> Execution:
-        """Do steps one after the other, until one fails."""
+    def run(self, slots: Slots, *, after: PlanRun | None = None, begin: int = 0) -> PlanRun:
+        """Run an edited plan until a step fails.
+
+        Args:
+            slots: The edited plan.
+            after: The run of a plan with the same first steps, which are not run again.
+            begin: Number of these steps.
+        """
+        states: list[State]
+        progress: list[Progress]
+        changes: list[list[Change] | None]
         if after is None:
-            states, progress = [self.start.begin()], [(0, 0)]
-            changes: list[list[Change] | None] = []
+            states, progress, changes = [self.start.begin()], [(0, 0)], []
         else:
-            states, progress = list(after.states[: begin + 1]), list(after.progress[: begin + 1])
+            states = list(after.states[: begin + 1])
+            progress = list(after.progress[: begin + 1])
             changes = list(after.changes[:begin])
         violating: State | None = None
         for slot in slots[begin:]:
-            done = self._step(states[-1], slot)
-            if done is None:
+            outcome = self._step(states[-1], slot)
+            if outcome is None:
                 break
-            state, change = done
+            state, change = outcome
             now = progress[-1]
-            if change is not None:
+            if change is not None:  # a step that is passed over takes no time
                 now = self.advance(now, states[-1], slot.action)
                 if self.is_violated(now, state):
                     violating = state
@@ -365,13 +453,14 @@ class RepairTask:
             progress.append(now)
             states.append(state)
             changes.append(change)
-        reached = len(changes) == len(slots) and self.is_reached(progress[-1], states[-1])
-        return Execution(slots, tuple(states), tuple(progress), tuple(changes), reached, violating)
+        is_complete = len(changes) == len(slots)
+        reached = is_complete and self.is_reached(progress[-1], states[-1])
+        return PlanRun(slots, tuple(states), tuple(progress), tuple(changes), reached, violating)
 
     def _step(self, state: State, slot: Slot) -> tuple[State, list[Change] | None] | None:
-        """The state after a step and what changed; None if the plan stops there.
+        """Return the state after a step and its changes; None if the plan stops there.
 
-        Where steps are passed over, nothing changes.
+        A step that is passed over leaves the state as it is and has no changes.
         """
         if slot.numbers is None:
             return None
@@ -387,16 +476,17 @@ class RepairTask:
         return state, None
 
     def is_applicable(self, state: State, name: str, numbers: tuple[int, ...]) -> bool:
-        """Whether an action can be done in a state."""
+        """Return whether an action can be done in a state."""
         return self.world.first_failure(state, name, numbers) < 0
 
     def done(self, state: State, name: str, numbers: tuple[int, ...]) -> tuple[State, list[Change]]:
-        """Return the state after an applicable action, and what changed."""
+        """Return the state after an applicable action, and its changes."""
         after = state.copy()
-        return after, self.world.apply(after, name, numbers)
+        changes = self.world.apply(after, name, numbers)
+        return after, changes
 
     def is_hopeless(self, slot: Slot) -> bool:
-        """Whether a step fails whatever happens before it."""
+        """Return whether a step fails whatever happens before it."""
         if slot.numbers is None:
             return True
         key = slot.action.name, slot.numbers
@@ -405,14 +495,15 @@ class RepairTask:
         return self._hopeless[key]
 
     def _is_ruled_out(self, name: str, numbers: Sequence[int | None]) -> bool:
-        """Whether what no action changes forbids an action; None stands for any object."""
+        """Return whether static facts rule out an action; None stands for any object."""
         tests = self.world.operator(name).test_functions
+        # A test reads only its own arguments, so any number may stand for the open ones.
         padded = [0 if number is None else number for number in numbers]
-        return any(
-            all(numbers[at] is not None for at in locations)
-            and not tests[test](self.start, *padded)
-            for test, locations in _fixed_tests(self.world, name)
-        )
+        for test, arguments in _static_tests(self.world, name):
+            is_bound = all(numbers[argument] is not None for argument in arguments)
+            if is_bound and not tests[test](self.start, *padded):
+                return True
+        return False
 
     # ------------------------------------------------------------------ literals
     def achievers(self, sign: Sign) -> Sequence[Achiever]:
@@ -420,84 +511,102 @@ class RepairTask:
         return achievers(self.world, sign, self._names)
 
     def acting(self, effect: Achiever) -> dict[str, int]:
-        """Return what binds the first parameter of an effect's operator to the agent."""
-        return {v.name: i for v, i in zip(effect.variables, self.actor, strict=False)}
+        """Return the binding of the first parameter of an effect's operator to the agent."""
+        return {v.name: number for v, number in zip(effect.variables, self.actor, strict=False)}
 
     def weight(self, literal: Literal) -> int:
         """Return how hard it is to find actions that make a literal true; 0 if it can never be.
 
-        What no action brings about may be so from the start, until a step undoes it.
+        A literal that no action brings about may be true from the start, until a step undoes it.
         """
-        if literal not in self._weights:
-            p, numbers, value = literal
-            self._weights[literal] = int(self.start.test(p, numbers) is value) + sum(
-                1 + 20 * any(each.name not in env for each in effect.operator.parameters)
-                for effect in self.achievers((p, value))
-                if (env := effect.binding(numbers, self.universe, self.acting(effect))) is not None
-                and not self._is_ruled_out(
-                    effect.operator.name, [env.get(v.name) for v in effect.operator.parameters]
-                )
-            )
-        return self._weights[literal]
+        weight = self._weights.get(literal)
+        if weight is None:
+            weight = self._weights[literal] = self._weigh(literal)
+        return weight
+
+    def _weigh(self, literal: Literal) -> int:
+        p, numbers, value = literal
+        weight = int(self.start.test(p, numbers) is value)
+        for effect in self.achievers((p, value)):
+            env = effect.binding(numbers, self.universe, self.acting(effect))
+            if env is None:
+                continue
+            arguments = [env.get(v.name) for v in effect.operator.parameters]
+            if self._is_ruled_out(effect.operator.name, arguments):
+                continue
+            # An argument that the literal leaves open may be any of hundreds of objects.
+            weight += 21 if None in arguments else 1
+        return weight
 
     # ------------------------------------------------------------------ the target
     def advance(self, progress: Progress, state: State, action: Action | None) -> Progress:
-        """Return the progress after a position."""
-        reached, place = progress
-        actions = self.target.actions
-        if action is not None and reached < len(actions) and action.name in actions[reached]:
+        """Return the progress after a position: its state and the action taken from it."""
+        reached, automaton_state = progress
+        demanded = self.target.actions
+        if action is not None and reached < len(demanded) and action.name in demanded[reached]:
             reached += 1
         if self._automaton is not None:
-            word = self._true_atoms(state)
-            for number, (each, test) in enumerate(self._letters):
-                if test is None and action is not None and isinstance(each, ActionAtom):
-                    word |= ((each.action, each.terms) == (action.name, action.arguments)) << number
-            place = self._automaton.step(place, word)
-        return reached, place
+            word = self._true_letters(state)
+            if action is not None:
+                word |= self._letter_of(action)
+            automaton_state = self._automaton.step(automaton_state, word)
+        return reached, automaton_state
 
-    def _true_atoms(self, state: State) -> int:
-        """The letters of the formula's automaton that are conditions and hold in a state."""
+    def _letter_of(self, action: Action) -> int:
+        """Return the letter of the formula's automaton that is an action, as a mask."""
+        named = (action.name, action.arguments)
+        for number, letter in enumerate(self.letters):
+            if isinstance(letter, ActionAtom) and (letter.action, letter.terms) == named:
+                return 1 << number
+        return 0
+
+    def _true_letters(self, state: State) -> int:
+        """Return the letters of the automaton that are conditions and hold in a state."""
         word = 0
-        for number, (_, test) in enumerate(self._letters):
+        for number, test in enumerate(self._letter_tests):
             if test is not None:
                 word |= test(state) << number
         return word
 
     def is_violated(self, progress: Progress, state: State) -> bool:
-        """Whether the formula can no longer be true, whatever is done from a state on."""
+        """Return whether the formula can no longer be true, whatever is done from a state on."""
         if self._automaton is None or not self._can_be_violated:
             return False
-        word = self._true_atoms(state)
+        word = self._true_letters(state)
         # The next action makes at most one of the letters true that are actions.
-        acts = [1 << number for number, (_, test) in enumerate(self._letters) if test is None]
-        following = (self._automaton.step(progress[1], word | act) for act in (0, *acts))
-        return all(self._automaton.verdict(place) is False for place in following)
+        actions = [1 << number for number, test in enumerate(self._letter_tests) if test is None]
+        for action in (0, *actions):
+            following = self._automaton.step(progress[1], word | action)
+            if self._automaton.verdict(following) is not False:
+                return False
+        return True
 
     def is_reached(self, progress: Progress, state: State) -> bool:
-        """Whether the target is reached if the plan ends in a state."""
+        """Return whether the target is reached if the plan ends in a state."""
         if progress[0] < len(self.target.actions):
             return False
-        if not any(all(test(state) for test in option) for option in self._final):
+        if not any(all(test(state) for test in tests) for tests in self._final):
             return False
         if self._automaton is None:
             return True
         return self.advance(progress, state, None)[1] in self._automaton.accepting
 
     def unmet(self, state: State) -> list[list[Formula]]:
-        """For each alternative of the target, its conditions that do not hold in a state."""
-        return [
-            [each for each, test in zip(option, tests, strict=True) if not test(state)]
-            for option, tests in zip(self.target.final, self._final, strict=True)
-        ]
+        """Return the conditions that do not hold in a state, for each alternative of the target."""
+        alternatives = []
+        for conditions, tests in zip(self.target.final, self._final, strict=True):
+            pairs = zip(conditions, tests, strict=True)
+            alternatives.append([condition for condition, test in pairs if not test(state)])
+        return alternatives
 
 
 @lru_cache(maxsize=1024)
-def _fixed_tests(world: World, name: str) -> list[tuple[int, list[int]]]:
-    """The tests of an operator that no action can change, each with the parameters it needs."""
+def _static_tests(world: World, name: str) -> list[tuple[int, list[int]]]:
+    """Return the static tests of an operator by number, each with the arguments that it reads."""
     compiled = world.operator(name)
-    locations = {variable.name: at for at, variable in enumerate(compiled.operator.parameters)}
-    return [
-        (number, [locations[variable.name] for variable in test.free])
-        for number, test in enumerate(compiled.tests)
-        if world.domain.is_static(test)
-    ]
+    index = {variable.name: i for i, variable in enumerate(compiled.operator.parameters)}
+    tests = []
+    for number, test in enumerate(compiled.tests):
+        if world.domain.is_static(test):
+            tests.append((number, [index[variable.name] for variable in test.free]))
+    return tests
