@@ -146,7 +146,7 @@ def _is_idle_release(run: Run, action: Action) -> bool:
 
 
 def _contents(run: Run, action: Action) -> list[tuple[int, int]]:
-    """What lies in or on the first thing in an action's hand that has contents, with that thing."""
+    """Return (content, container) for the first held object that has contents."""
     inside, ontop = (run.state.cols[run.state.layout.index[each]] for each in _BELOW)
     full = (i for i in bits(_held(run, action)) if inside[i] | ontop[i])
     return [(each, i) for i in islice(full, 1) for each in bits(inside[i] | ontop[i])]

@@ -31,7 +31,7 @@ OBSERVED = ObservationModel(
     held=("holds_rh", "holds_lh"),
     relations={"placed_under": "under", "placed_nextto": "next_to"},
 )
-"""What is observed of a scene."""
+"""How agents observe a scene: words for its predicates."""
 
 _CLOSE_UP = frozenset({"dusty", "stained", "soaked", "cooked", "frozen", "burnt"})
 """Properties that only show when one looks at an object."""

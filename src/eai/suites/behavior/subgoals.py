@@ -118,7 +118,7 @@ class BehaviorSubgoals(PublishedSubgoals):
         return replace(bound, subgoals=tuple(found))
 
     def objection(self, formula: Formula, task: Task) -> Finding | None:
-        """What the published evaluator has against a formula, if anything."""
+        """Return the first error of the published evaluator in a formula, if any."""
         arities: dict[str, int | None] = {
             **{kind.replace(".", "_"): None for kind in task.start.universe.types if "." in kind},
             **dict.fromkeys(_STOPPING),
@@ -278,14 +278,14 @@ _BY = ("nextto", "touching")
 
 @dataclass(frozen=True)
 class Hands:
-    """What the robot holds."""
+    """The objects in the two hands of the robot; an empty hand is an empty text."""
 
     right: str = ""
     left: str = ""
 
     @classmethod
     def of(cls, branch: Branch) -> Hands:
-        """What the robot holds at the end of a branch."""
+        """Return the hands at the end of a branch."""
         names = branch.run.state.universe.names
         held = (in_hand(branch.run, hand) for hand in ("right", "left"))
         return cls(*(next((names[i] for i in bits(mask)), "") for mask in held))

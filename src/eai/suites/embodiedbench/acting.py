@@ -1,4 +1,4 @@
-"""What an agent is told, how its answers are read, and when its episode ends.
+"""Episodes of an agent: its prompts, the reader of its answers, and the end of its episode.
 
 Source: EmbodiedBench (arXiv 2502.09560), section 4 and appendix; its evaluator at b247936.
 """
@@ -145,7 +145,7 @@ class SkillEnvironment(SymbolicEnvironment):
 
     @property
     def findings(self) -> Iterator[str]:
-        """What a record and the world here do not agree on, or the record decides."""
+        """Yield the steps whose outcome comes from the record, or contradicts it, in words."""
         if self._settled:
             unsure = "steps name an object that may or may not be near: the record decides"
             yield f"{self._settled} {unsure}"

@@ -42,7 +42,7 @@ from eai.world.bits import bits
 _ACTIONS = {"pick up": "pick", "put down": "put", "turn on": "turn_on", "turn off": "turn_off"}
 _ACTIONS |= {verb: verb for verb in ("find", "drop", "open", "close", "slice")}
 _BASINS = {"Sink": "SinkBasin", "Bathtub": "BathtubBasin"}
-"""What is found, and put in, when an agent names the furniture around it."""
+"""Furniture to the basin in it, which a skill acts on when an agent names the furniture."""
 
 
 @dataclass(frozen=True)
@@ -294,11 +294,11 @@ class AlfredEnvironment(SkillEnvironment):
 
     @property
     def held(self) -> str:
-        """What is held; empty if nothing is."""
+        """Name of the held object; empty if the hand is."""
         return "".join(self.observed.holding(self._run.state, AGENT)[:1])
 
     def place(self, name: str) -> str:
-        """What an object is in or on; empty if it is in nothing."""
+        """Return the receptacle of an object; empty if it is in none."""
         return next(iter(self._run.state.related("in", name)), "")
 
     def chosen(self, action: Action) -> tuple[Action, str]:
@@ -323,7 +323,7 @@ class AlfredEnvironment(SkillEnvironment):
         return Action(verb, (self._best(verb, names) if names[1:] else names[0],)), "near"
 
     def _best(self, verb: str, names: list[str]) -> str:
-        """What is chosen first: what can be acted on here, is not shut in, sliced, or in sight."""
+        """Return the candidate that a skill takes first."""
         fits, finds, holds = {"open": "open", "turn_on": "on"}.get(verb), verb == "find", self.holds
         wishes: tuple[Callable[[str], bool], ...] = (
             lambda one: finds or holds("close_by", one),

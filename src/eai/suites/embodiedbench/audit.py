@@ -1,4 +1,4 @@
-"""What is out of order in recorded runs: episode by episode, and over a whole subset.
+"""Audit recorded runs: each episode, and each subset as a whole.
 
 Every finding names its file and line. What a run says of itself (``config.txt``) decides what is
 expected of its files. Nothing is guessed: what a log does not decide is no finding.
@@ -55,7 +55,7 @@ class Audited:
 
     @property
     def about(self) -> Mapping[str, Any]:
-        """What the reader noted about it."""
+        """Metadata that the reader of runs stored beside the record."""
         return self.made.record.metadata
 
     @property
@@ -80,7 +80,7 @@ class Audited:
 
     @cached_property
     def config(self) -> RunConfig | None:
-        """What the run says of itself; None if it says nothing."""
+        """Configuration of the run (``config.txt``); None if the run has none."""
         value = self.about.get("config")
         return RunConfig.from_dict(value) if value else None
 
@@ -467,7 +467,7 @@ def _copies(episodes: Sequence[Audited]) -> Iterator[AuditFinding]:
 
 
 def _fingerprint(made: Recorded) -> str:
-    """What no two episodes share: all seconds, with what was said and done.
+    """Return a key that no two different episodes share: all times, with answers and actions.
 
     Empty if that is too little: clocks that tick in milliseconds, one row, or no text.
     """

@@ -1,4 +1,4 @@
-"""What is out of order in one recorded episode: its rows, its results, and its answers.
+"""Checks of one recorded episode: its rows, its results, and its answers.
 
 Each check knows how the published evaluator writes a log (its code is named beside the rule), and
 yields only what that evaluator cannot have written, or what its log contradicts.
@@ -221,7 +221,7 @@ def check_rows(made: Recorded, _task: str) -> Iterator[Fault]:
 
 
 def _habitat_flags(step: RecordedStep, row: Mapping[str, Any], place: int) -> Iterator[Fault]:
-    """What EB-Habitat says twice in a row."""
+    """Check the flags of EB-Habitat that repeat what the row says elsewhere."""
     flags = {"was_prev_action_invalid": not step.success}
     if "task_success" in row:
         flags["predicate_task_success"] = bool(row["task_success"])
@@ -234,7 +234,7 @@ _MOVES = (
     *("MoveAhead", "MoveBack", "MoveRight", "MoveLeft"),
     *("RotateRight", "RotateLeft", "LookUp", "LookDown"),
 )
-"""What the simulator calls the skills of EB-Navigation, in the order of their numbers."""
+"""Action names of the simulator for the skills of EB-Navigation, indexed by skill number."""
 _HELD = "you are holding "
 
 

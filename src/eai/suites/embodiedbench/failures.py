@@ -1,4 +1,4 @@
-"""What is measured of an episode, which kinds of failure it has, and how both are reported.
+"""Measures of an episode, its kinds of failure, and the report of both.
 
 Source: EmbodiedBench (arXiv 2502.09560), section 5, Tables 2 and 3, and the appendix on errors.
 Which kinds of failure a log decides :data:`ERRORS` says; there they were found by hand.

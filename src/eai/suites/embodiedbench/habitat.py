@@ -119,7 +119,7 @@ class HabitatRecord:
 
     @cached_property
     def subgoals(self) -> tuple[Formula, ...]:
-        """What the published progress counts: each state of the reference execution, as a whole.
+        """States of the reference execution, which the published progress counts, as conjunctions.
 
         What is held is near the robot, and lies nowhere, whatever the geometry of the state says.
         """
@@ -253,7 +253,7 @@ def load_task(record: HabitatRecord, instruction: str) -> Task:
 
 
 def place_of(state: State, name: str) -> str:
-    """What an object lies on; empty if that is nothing."""
+    """Return the receptacle that an object lies on; empty if it lies on none."""
     return next(iter(state.related("on_top", name)), "")
 
 

@@ -84,7 +84,7 @@ def environment_named(text: str) -> str:
 
 @dataclass(frozen=True)
 class RunConfig:
-    """What a run says of itself; each field is empty where it says nothing.
+    """Configuration that a run stores; a field is empty where the run does not say it.
 
     Args:
         model: Name of the model, without the organisation in front of it.

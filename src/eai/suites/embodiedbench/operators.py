@@ -35,7 +35,7 @@ class HabitatOperators:
 
     @cached_property
     def model(self) -> ActionModel:
-        """What all tasks share; a task asks for the operators of its reference plan."""
+        """Action model of all tasks; a task asks for the operators of its reference plan."""
         head, _, rest = read_text("domains/eb_habitat/domain.pddl").partition("(:action")
         found = {
             match[1]: OperatorText(match[1], match[2], match[3] or "()", match[4])

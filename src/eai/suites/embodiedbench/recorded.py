@@ -57,11 +57,11 @@ KINDS = {
     "state_or_far": ErrorKind.MISSING_STEP,
     EMPTY_PLAN: ErrorKind.PARSING,
 }
-"""What feedback says of a failure to the kind of error that it is."""
+"""Kind of failure in the feedback to the kind of error."""
 
 
 FALLBACK = "invalid json, random action"
-"""What the evaluator of EB-Navigation writes in place of an answer that it could not read."""
+"""Text that the evaluator of EB-Navigation logs for an answer that it cannot parse."""
 OUTSIDE = "outside"
 """The code of an action whose number is that of no skill."""
 
@@ -91,7 +91,7 @@ class Recorded:
 
     @cached_property
     def rows(self) -> Sequence[Mapping[str, Any]]:
-        """What the rows of the log say beside the steps, one for each turn."""
+        """Rows of the log, one for each turn, with the fields that the record does not hold."""
         return self.record.metadata.get("rows") or [{}] * len(self.record.steps)
 
     @property

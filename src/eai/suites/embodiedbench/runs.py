@@ -55,7 +55,7 @@ _MOST = 1 << 28
 _TEXT = 100_000
 """Characters of an answer that are kept; what stands behind them is no plan."""
 _HUGE = 1e9
-"""What is not below it (nor above its negative, as NaN) is not looked at as a number."""
+"""Numbers of this size or larger, and NaN, count as missing."""
 _HEAD = 1 << 12
 """Bytes of a file that are looked at to see what it is."""
 _NO_STEP: dict[float | None, str] = {-1: "unparsable", -2: "empty_plan"}
@@ -85,7 +85,7 @@ class RunFile(NamedTuple):
 
 
 class EpisodeFile(NamedTuple):
-    """What the name of a file of an episode says.
+    """Role, episode number and steps, as the name of an episode's file gives them.
 
     The role is ``"log"``, ``"final"`` or ``"outputs"``; the steps are -1 if they are not named.
     """

@@ -69,12 +69,12 @@ def _planning(condition: str) -> Ability:
 
 
 def _part(name: str) -> Any:  # noqa: ANN401
-    """What is imported when it is asked for: ``module:name``."""
+    """Return an attribute that is imported at its first use: ``module:name``."""
     return imported_part(f"{_HERE}.{name}")
 
 
 class EmbodiedBench(Suite):
-    """What the four environments have in common: tasks, and recorded episodes of them."""
+    """Base of the suites of the four environments: tasks, and recorded episodes."""
 
     default_semantics = "official"
     official_version = OFFICIAL_VERSION

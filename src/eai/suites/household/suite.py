@@ -47,7 +47,7 @@ _STEP = re.compile(r"\s*(\w+)\s*\(([\w\s.,]*)\)\s*")
 
 @dataclass(frozen=True)
 class _Kept:
-    """What was read of a folder.
+    """Cache of the homes and tasks of a folder.
 
     Args:
         starts: Homes that a task does not change, with their initial states.
@@ -59,7 +59,7 @@ class _Kept:
 
 
 _SHIPPED = _Kept()
-"""What was read of the shipped tasks; all suites of this process share it."""
+"""Cache of the shipped tasks; all suites of this process share it."""
 
 
 def samples() -> list[Path]:

@@ -28,7 +28,7 @@ YES_NO, CHOICE = "yes_no", "multiple_choice"
 """Kinds of questions that have no task in PDDL."""
 
 _NO_TASK = "(define (domain words))", "(define (problem question) (:domain words) (:goal (and)))"
-"""What stands for the task of a question that is in words alone."""
+"""Domain and problem of a question that has no PDDL: both are empty."""
 _FORM = re.compile(r"^(?:acp_)?(?P<kind>.+?)_(?P<form>gen|bool|mcq?)$")
 _ENDINGS = (".json", ".jsonl", ".json.gz", ".jsonl.gz")
 
@@ -205,4 +205,4 @@ def prompt(kind: str, task: Task) -> str | None:
 IN_WORDS: Mapping[str, Ability] = {
     kind: Ability(partial(evaluate, kind), partial(prompt, kind)) for kind in (YES_NO, CHOICE)
 }
-"""What is asked in words."""
+"""Abilities for questions that are asked in words, by kind of question."""

@@ -24,7 +24,7 @@ _EXPECTED = (
 
 
 GOAL_KEYS = ("goal", "instruction")
-"""What can be said of a task beside its domain and its problem."""
+"""Keys that a file of goals may have for a task."""
 
 _LINE_KEYS = ("id", "domain", "problem", *GOAL_KEYS, "kind", "question", "answer")
 """The keys of a line of a file of tasks; the last three are of a published question."""
@@ -159,7 +159,7 @@ def _domain_of(folder: Path, file: PublishedFile) -> Path:
 
 
 def _goals(path: Path, names: Collection[str]) -> dict[str, Mapping[str, object]]:
-    """What a file says of tasks: the goal of each, or an object with it and more."""
+    """Read a file of goals: for each problem a formula, or an object with the :data:`GOAL_KEYS`."""
     given = document(path)
     found: dict[str, Mapping[str, object]] = {}
     if not isinstance(given, dict):

@@ -11,6 +11,6 @@ WORDINGS: Mapping[str, Mapping[str, str]] = json.loads(
 )
 """Each kind of question: how it is worded, and what it is called where it was published."""
 PUBLISHED = {said["published"]: kind for kind, said in WORDINGS.items()}
-"""What the published questions call the kinds."""
+"""Name of a kind in the published questions to the kind."""
 GROUPS = {said["group"]: kind for kind, said in WORDINGS.items()}
-"""What the published files call them, before ``_gen``, ``_bool`` and ``_mcq``."""
+"""Name of a kind in published file names (before ``_gen``, ``_bool``, ``_mcq``) to the kind."""

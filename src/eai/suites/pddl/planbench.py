@@ -171,7 +171,7 @@ class PublishedFile:
 
     @property
     def phrases(self) -> Phrases:
-        """What actions and objects are called."""
+        """Phrases for actions and objects."""
         return Phrases(self.table.get("actions", {}), self.table.get("objects", {}))
 
     def queries(self) -> Iterator[Query]:
@@ -212,7 +212,7 @@ def read_published(path: Path) -> PublishedFile | None:
 
 @dataclass(frozen=True)
 class Query:
-    """What a model was asked about one instance.
+    """A published question about one instance.
 
     Args:
         file: The file.
@@ -231,7 +231,7 @@ class Query:
 
     @property
     def where(self) -> str:
-        """What messages call it."""
+        """Path and name, for messages."""
         return f"{self.file.path} {self.name}"
 
     @cached_property
@@ -242,7 +242,7 @@ class Query:
 
     @property
     def verdict(self) -> PublishedVerdict | None:
-        """What was published of the answer in the file; None if it has none.
+        """Published verdict on the answer in the file; None if there is none.
 
         Of verification it is whether "valid" or "invalid" is right, not the reason.
         """

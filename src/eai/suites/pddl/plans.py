@@ -18,7 +18,7 @@ from eai.world import Action, State, World
 
 _SHIPPED = shipped_quirks("pddl")
 QUIRKS = _SHIPPED["action_sequencing"]
-"""What VAL 4 does to plans, each with what is done instead."""
+"""Quirks of VAL 4 that apply to plans."""
 ALL_QUIRKS = {**QUIRKS, **_SHIPPED["planbench"], **_SHIPPED["acpbench"]}
 """The same, and what the evaluators of PlanBench and ACPBench do."""
 TESTED = "tested_task"
@@ -27,7 +27,7 @@ TESTED = "tested_task"
 _IGNORED = re.compile(r"[`\\*]|;[^\n]*")
 EXTRACTED = "; extracted plan\n"
 ANSWER_FIELDS = {"extracted_llm_plan": EXTRACTED}
-"""What stands before a plan that was extracted from an answer: it is in the notation of PDDL."""
+"""Key of a plan that was extracted from an answer, to the line that marks PDDL notation."""
 
 
 _ENDS_AT_ONCE = re.compile(r"\s*\[PLAN END\]")

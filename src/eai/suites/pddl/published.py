@@ -1,4 +1,4 @@
-"""What PlanBench's own evaluator does: how it reads facts, and the verdicts that were published.
+"""PlanBench's own evaluator: its reader of facts, and the published verdicts.
 
 Its reader of facts looks for parts of phrases. A clause ends at a comma, and counts unless " not "
 stands in it. Its predicate is the first of a list whose part occurs anywhere. The objects are, of
@@ -20,7 +20,7 @@ VERDICT = "published_verdict"
 
 
 class PublishedVerdict(NamedTuple):
-    """What was published of an answer.
+    """Published verdict on an answer.
 
     Args:
         answer: What the model wrote.

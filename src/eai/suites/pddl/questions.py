@@ -42,9 +42,9 @@ _BRACKETS = re.compile(r"\(([^()\[\]]+)\)")
 Verdict = Union[bool, None]
 """Whether an answer is right; None if that could not be proved."""
 PROOFS = Budget(states=500_000, actions=None, instances=20_000_000, bytes=500_000_000)
-"""What the proofs of one answer may use, unless the semantics has another budget."""
+"""Default budget for all proofs about one answer."""
 BEFORE_HELP = Budget(states=5_000, actions=1_000_000, instances=4_000_000, bytes=120_000_000)
-"""What one proof may use before another planner is asked, if one is installed."""
+"""Budget of one proof before an installed external planner is tried."""
 _HELP_MB = 3_000
 """Megabytes that another planner may take."""
 

@@ -261,7 +261,7 @@ class Pddl(Suite):
 
     @property
     def abilities(self) -> Mapping[str, Ability]:
-        """What can be asked of a model; of a file of PlanBench, what it asks."""
+        """Abilities of the suite; a file of PlanBench has the one that its question is about."""
         if self._file is not None and self._file.published.ability in _ABOUT_PLANS:
             asked = self._file.published.ability
             return {asked: _ABOUT_PLANS[asked]}
@@ -482,7 +482,7 @@ _ABOUT_PLANS = {
     )
     for name in (VERIFICATION, EXECUTION)
 }
-"""What PlanBench asks about given plans."""
+"""Abilities of PlanBench's questions about given plans."""
 
 
 def _question(part: str, kind: str, *given: Any) -> Any:  # noqa: ANN401

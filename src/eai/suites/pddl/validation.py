@@ -243,7 +243,7 @@ class Validator:
 
 
 def _history(finding: Finding, plan: Sequence[Action]) -> str:
-    """What became of the condition: when it last held, or that it never did."""
+    """Say when a condition last held, or that it never did."""
     if finding.kind is ErrorKind.AFFORDANCE:
         return ", and no action changes that"
     if finding.kind is ErrorKind.ADDITIONAL_STEP:

@@ -27,7 +27,7 @@ from eai.world import Action, State
 GOAL, PRECONDITION = "goal", "precondition"
 """Kinds of reason why a plan is invalid."""
 _SHARES = {"kind_of_reason": "Kind of reason", "reason": "Reason"}
-"""What is counted beside the verdict on a plan, and its heading."""
+"""Scores beside the verdict on a plan, with their headings."""
 
 _NOT_DOABLE = "a step of the plan that is asked about cannot be done"
 _NEXT_TASK = re.compile(r"\[STATEMENT\]")
@@ -44,7 +44,7 @@ _RESULT = re.compile(r"\[RESULTING STATE\]", re.IGNORECASE)
 
 
 class Verification(NamedTuple):
-    """What is said of a plan.
+    """A claim about a plan: valid, or why not.
 
     Args:
         valid: Whether it is valid.

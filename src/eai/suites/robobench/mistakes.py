@@ -107,7 +107,7 @@ class _Search:
         return best
 
     def _compared(self, step: Step) -> tuple[str, str] | None:
-        """What is wrong with a step that matches none, beside the one that it stands for."""
+        """Describe how an unmatched step differs from the gold step that it stands for."""
         if step.skill in _MOTION and step.skill not in {
             self.score.gold.steps[i].skill for i in self._open
         }:

@@ -244,7 +244,7 @@ def is_container(name: Name) -> bool:
 
 
 def whole(name: Name) -> Name:
-    """What something is a part of: the towel, of its left edge."""
+    """Return the whole of a part: the towel, for its left edge."""
     if not any(word in table()["parts"] for word in name.words[1:]):
         return name
     kinds, parts = table()["kinds"], table()["parts"]
@@ -301,7 +301,7 @@ def closeness(one: Name, other: Name, *, loose: bool = False, marked: bool = Fal
 
 
 class Names:
-    """What the names of a plan mean among those of a gold plan.
+    """Maps the names in a plan to names in a gold plan.
 
     The resolver decides what the table leaves open; ``asked`` counts how often.
     """

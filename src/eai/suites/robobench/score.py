@@ -91,7 +91,7 @@ class Milestone(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """What became of a milestone.
+    """How far a milestone was reached.
 
     Args:
         since: 1-based number of the step that made it true last; None if none did.
@@ -126,7 +126,7 @@ class Taken:
 
 @dataclass(frozen=True)
 class PlanScore:
-    """What a plan is worth.
+    """Scores of a plan, and the matches that they are made of.
 
     Args:
         node: Matched gold steps, in tenths, rounded down.
@@ -202,7 +202,7 @@ class PlanScore:
 
     @cached_property
     def ledger(self) -> tuple[Taken, ...]:
-        """What became of every step."""
+        """Outcome of every step."""
         trajectory, failures = self.execution.trajectory, self.failures
         nodes = {at: i for i, at in enumerate(self.matched) if at is not None}
         changes: dict[int, tuple[str, ...]] = {}
@@ -410,7 +410,7 @@ def _milestones(trajectory: Trajectory, rules: SkippingRules) -> Iterable[Milest
 def _last_use(
     trajectory: Trajectory, states: Sequence[State], rules: SkippingRules, made: int, end: int
 ) -> Formula | None:
-    """What shows that the last step was done that could not have been without an earlier one.
+    """Return the effect of the last step that needed an earlier step.
 
     The step ``made`` made something true, which the step ``end`` made false again.
     """

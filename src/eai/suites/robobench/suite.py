@@ -79,7 +79,7 @@ class RoboBench(Suite):
 
     @property
     def abilities(self) -> Mapping[str, Ability]:
-        """What is asked of a model."""
+        """Abilities of the suite."""
         return {
             name: Ability(
                 partial(_evaluate, name, score),
@@ -239,7 +239,7 @@ def _plan(item: Item, answer: str, semantics: Semantics) -> Result:
 
 
 def plan_result(score: PlanScore) -> Result:
-    """What is said of a plan: its ledger as steps, its milestones as conditions."""
+    """Make the result of a plan: its ledger gives steps, its milestones give conditions."""
     ledger = score.ledger
     findings, notes = list[Finding](), [*score.notes]
     for number, taken in enumerate(ledger, start=1):

@@ -59,7 +59,7 @@ def world() -> World:
 
 
 class Meaning:
-    """What the steps of plans for one gold plan mean: their nodes, and their actions."""
+    """Translates steps of plans for one gold plan into graph nodes and actions."""
 
     def __init__(self, gold: Sequence[Step], names: Names) -> None:
         self.names = names
@@ -108,7 +108,7 @@ class Meaning:
         return skill == "pull"
 
     def node(self, step: Step) -> tuple[str, ...]:
-        """What a step is as a node: two steps match if they are the same."""
+        """Return the node of a step; two steps match if their nodes are equal."""
         arm = step.arm if self.armed and step.skill not in ("mobile", "observation") else ""
         if not step.is_possible:
             return (step.skill, arm, "?", *step.arguments)
@@ -129,7 +129,7 @@ class Meaning:
         return str(self.names(text))
 
     def action(self, step: Step) -> Action | None:
-        """What a step does in the world; None if it is impossible."""
+        """Return the action of a step; None if the step is impossible."""
         if not step.is_possible:
             return None
         skill = step.skill
@@ -202,7 +202,7 @@ class Waived(NamedTuple):
 
     @property
     def reason(self) -> str:
-        """What it means that it does not hold."""
+        """The reason that a failed test stands for, in words."""
         found: str = _OPERATORS["tests"][self.operator][self.test]
         return found
 
@@ -252,7 +252,7 @@ class SkippingRules:
 
     @staticmethod
     def _needed(run: Run, action: Action, reason: str) -> tuple[Atom, ...]:
-        """What would have to hold at the start; nothing if a step has changed it since."""
+        """Return the facts that the start lacks; none if a step has changed them since."""
         trajectory = run.trajectory
         if reason == "not there":
             if action.name == "pullout":
@@ -293,7 +293,7 @@ def initial_atoms(
     meaning: Meaning,
     precedes: Precedes,
 ) -> list[Atom]:
-    """What holds at the start, as far as the gold plan says before it is run."""
+    """Return the initial facts that follow from the gold plan without running it."""
     atoms = list(_STATIC)
     acts = [(number, action) for number, action in enumerate(actions) if action is not None]
     for _, each in acts:
@@ -323,11 +323,11 @@ _TELLS = {
     "press": ("power", ""),
     "deactivate": ("power", "active"),
 }
-"""What the first step that opens or starts something tells of, and what held before it."""
+"""Action to the attribute it changes, and the value before the first such action."""
 
 
 def _target(action: Action) -> str:
-    """What a step puts something into or takes something out of; empty if nothing."""
+    """Return the container that an action puts into or takes out of; empty if none."""
     place = {"place": 2, "insert": 2, "pullout": 2, "scoop": 3, "pour": 3}.get(action.name)
     return action.arguments[place] if place else ""
 
@@ -367,7 +367,7 @@ def _moves(action: Action, thing: str) -> bool:
 
 
 def _box_of(cover: str, acts: Sequence[Action], meaning: Meaning) -> str:
-    """What a lid shuts whose name does not say it; empty if nothing does."""
+    """Infer the container of a lid whose name does not say it; empty if no action tells."""
     is_off = False
     for each in acts:
         if len(each.arguments) > 1 and each.arguments[1] == cover:
@@ -400,7 +400,7 @@ def _machines(acts: Sequence[Action], meaning: Meaning) -> list[Atom]:
 def _contained(
     acts: Sequence[tuple[int, Action]], meaning: Meaning, precedes: Precedes
 ) -> list[Atom]:
-    """What is taken while something is open that was opened for nothing else is inside of it.
+    """Infer containment: an object taken while a container is open that nothing else uses.
 
     In a gold order the opening has to be needed: what a parallel branch takes is elsewhere.
     """
@@ -482,7 +482,7 @@ def adds_up(action: Action) -> bool:
 
 
 def sign_of(action: Action) -> Formula | None:
-    """What shows that an action was done: its effect, or that something is held."""
+    """Return a formula that holds after an action: its effect, or that an object is held."""
     if action.name in TAKING:
         return Or(
             tuple(Atom("held", (arm, action.arguments[1])) for arm in (ARM, "@left", "@right"))

@@ -288,7 +288,7 @@ _PIP_FAILURES = (
         "set pip to an index that mirrors PyPI, or ",
     ),
 )
-"""What pip says, what that means, and what to do about it."""
+"""Patterns of pip's messages, each with its meaning and a remedy."""
 
 
 def _download(requirement: str, target: Path, by_hand: str) -> None:

@@ -34,7 +34,7 @@ class Document(BaseModel):
 
 
 class ClassDocument(Document):
-    """What all objects of a class have in common."""
+    """The properties and states that all objects of a class have."""
 
     properties: list[Word] = Field(default=[], description="What can be done with such an object.")
     states: list[Word] = Field(

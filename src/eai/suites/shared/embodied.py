@@ -49,7 +49,7 @@ class OfficialSuite(EmbodiedSuite):
         return self.store.opened().load(task_id)
 
     def stores(self) -> Sequence[Store]:
-        """What is converted when the data is fetched: tasks, and operators."""
+        """Stores that are filled when the data is fetched: tasks, and operators."""
         return (self.store(), OperatorStore(self.name))
 
     def published(self) -> Sequence[Published]:

@@ -14,7 +14,7 @@ MOST_CHARACTERS = 100_000
 """Longer JSON is not read: where a text stands in place of a list, each letter is a goal."""
 
 _STRANGE = (TypeError, AttributeError, KeyError, IndexError)
-"""What a program meets that takes any JSON for lists of goals under keys."""
+"""Exceptions of a program that takes any JSON for lists of goals under keys."""
 
 
 def read_json_goals(

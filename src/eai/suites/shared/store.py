@@ -49,7 +49,7 @@ have the numbers of their places: first those that the collection lists, then th
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """What all tasks share, and whatever else the release says about all (``metadata``)."""
+    """The data that all tasks share; ``metadata`` is whatever else the release says of all."""
 
     names: Mapping[str, str]  # identifier to name of every task, in the order of the release
     actions: Mapping[str, int] = field(default_factory=dict)  # with the objects that a plan gives
@@ -138,7 +138,7 @@ class Store(ABC):
 
     @cached_property
     def shared(self) -> Collection:
-        """What all tasks share (read once)."""
+        """The data that all tasks share, read once."""
         found = self._load(_SHARED, Collection)
         if found is not None:
             return found

@@ -40,7 +40,7 @@ class PublishedSubgoals(Subgoals):
 
     @abstractmethod
     def objection(self, formula: Formula, task: Task) -> Finding | None:
-        """What the published evaluator has against a formula, if anything."""
+        """Return the first error of the published evaluator in a formula, if any."""
 
     @abstractmethod
     def speller(self, task: Task) -> Callable[[Atom], Formula]:

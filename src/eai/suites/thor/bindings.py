@@ -86,7 +86,7 @@ def pieces_of(scene: Scene, wholes: Sequence[str]) -> list[str]:
 
 @dataclass(slots=True)
 class Needs:
-    """What a goal asks of single objects, once they are chosen.
+    """States and containers that a goal requires of the chosen objects.
 
     Args:
         states: Name of an object to the words for its states.
@@ -110,7 +110,7 @@ def needs_of(parts: Sequence[Part], chosen: Sequence[str]) -> Needs:
 
 
 class View:
-    """What is the case of single objects in a state."""
+    """Queries about single objects in a state."""
 
     def __init__(self, state: State) -> None:
         self.state = state

@@ -44,7 +44,7 @@ _NEVER_MADE = {"dirty": "makes {} dirty", "empty": "empties {}"}
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """What the oracle found.
+    """Plan of the oracle, or why there is none.
 
     Args:
         plan: The plan; empty if there is none, or nothing to do.
@@ -145,7 +145,7 @@ class _Solver:
         return "held" in words, inside_appliance, len(outer), "cold" in words
 
     def _outer(self, name: str) -> list[str]:
-        """What an object is to be in at the end, the nearest first."""
+        """Return the containers that a goal wants around an object, innermost first."""
         found: list[str] = []
         while name in self._containers and self._containers[name] not in found:
             name = self._containers[name]
@@ -328,7 +328,7 @@ class _Solver:
             self._met_after[need] = number
 
     def _met_needs(self) -> set[str]:
-        """What holds of all that is needed, in words."""
+        """Return the needs that hold already, in words."""
         met = {
             f"{name} is {word}"
             for name, words in self._states.items()

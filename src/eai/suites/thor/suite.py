@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 class _Goals:
-    """What is wanted, as formulas."""
+    """Translates wanted goals into formulas."""
 
     def __init__(self, scene: Scene, where: str) -> None:
         self._scene, self._where, self._used = scene, where, 0

@@ -20,7 +20,7 @@ _POOLS = {
     "cold": (*_HEATED, "Bowl", "Lettuce", "Pan", "Pot", "WineBottle"),
     "clean": ("Apple", "Bowl", "ButterKnife", "Cloth", "Cup", "Fork", "Lettuce", "Mug", "Pan"),
 }
-"""What is heated, cooled and washed."""
+"""Classes that generated tasks have heated, cooled or washed, by state."""
 _ROLES = ("pickupable", "receptacle", "dirtyable")
 
 KINDS: Mapping[str, str] = {

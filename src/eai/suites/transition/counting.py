@@ -124,7 +124,7 @@ def literals(form: Form) -> list[str]:
 
 
 class Comparison(NamedTuple):
-    """What a predicted and an annotated formula have in common."""
+    """Clauses that a predicted and an annotated formula share."""
 
     score: float  # share of the clauses that are matched, between 0 and 1
     shared: tuple[Form, ...] = ()  # clauses of the prediction that count as matched

@@ -87,7 +87,7 @@ class Counts:
         return before, after
 
     def _count(self, own: _Own, gold: _Own) -> _Counted:
-        """What two operators have in common, by category, and where counting it stops."""
+        """Count the predicates that two operators share, by category, and where counting stops."""
         kinds: dict[str, list[int]] = {}
         stops: list[Finding] = []
         for overlap in self.overlaps(own, gold):

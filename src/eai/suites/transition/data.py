@@ -1,4 +1,4 @@
-"""What the official release has for transition modeling, as it is stored.
+"""Stored data of the official release for transition modeling.
 
 For each environment there are the annotated operators, the head of their domain (types and
 predicates), the category of every predicate, and for each task the operators that a model must
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 
 class Demand(NamedTuple):
-    """What a task asks for."""
+    """Operators that a task asks for."""
 
     operators: tuple[str, ...]  # names of those that a model must write
     groups: tuple[str, ...]  # ability categories in which the task counts
 
 
 class ActionModel(NamedTuple):
-    """What all tasks of an environment share."""
+    """Action model of an environment, shared by all its tasks."""
 
     head: str  # the domain without operators, as released: its last bracket is missing
     operators: Mapping[str, OperatorText]  # the annotated ones by name
@@ -43,7 +43,7 @@ class Operators(Protocol):
 
     @property
     def model(self) -> ActionModel:
-        """What all its tasks share."""
+        """Action model of the environment."""
 
     def task(self, task: str, /) -> Any:  # noqa: ANN401
         """Return a task; its metadata have the key ``problem``."""
@@ -69,7 +69,7 @@ class OperatorStore(Store):
 
     @cached_property
     def model(self) -> ActionModel:
-        """What all tasks share (made once)."""
+        """Action model of the environment, made once."""
         found = self.shared.metadata
         named = {parts[0]: OperatorText(*parts) for parts in found["operators"]}
         demands = {task: Demand(*map(tuple, each)) for task, each in found["demands"].items()}

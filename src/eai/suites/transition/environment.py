@@ -47,7 +47,7 @@ class Environment:
 
     @property
     def model(self) -> ActionModel:
-        """What all its tasks share."""
+        """Action model of the environment."""
         return self._store.model
 
     @cached_property

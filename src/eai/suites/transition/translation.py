@@ -52,7 +52,7 @@ from eai.pddl import (
 )
 
 STOP = Atom("translator stops", ())
-"""What holds where the translator would have stopped; no PDDL text can have such a name."""
+"""Fact that marks a stop of the translator; no PDDL text can have such a name."""
 
 _EQUAL = Predicate("=", (Variable("x"), Variable("y")))
 _COMMENT = re.compile(r";[^\r\n]*")
@@ -116,7 +116,7 @@ def _typed(items: Sequence[_Item]) -> list[tuple[str, str]]:
 
 
 def _bound(items: Sequence[_Item]) -> dict[str, Variable]:
-    """What a quantifier binds, by the word that stands for it."""
+    """Return the variables that a quantifier binds, by their words in the text."""
     typed = _typed(items)
     if any(kind.startswith(_EITHER) for _, kind in typed):
         raise ValueError("a quantified variable has several types")
@@ -124,7 +124,7 @@ def _bound(items: Sequence[_Item]) -> dict[str, Variable]:
 
 
 def _parts(form: Sequence[_Item], number: int | None = None) -> list[list[_Item]]:
-    """What follows a head: so many brackets with something inside."""
+    """Return the arguments of a form: ``number`` filled brackets."""
     found = [part for part in form[1:] if isinstance(part, list) and part]
     if len(found) != len(form) - 1 or len(found) != (number or len(found)):
         raise ValueError(f"'{form[0]}' is followed by something other than it takes")
@@ -132,7 +132,7 @@ def _parts(form: Sequence[_Item], number: int | None = None) -> list[list[_Item]
 
 
 _EITHER = "either "
-"""What begins several types, of which there is no object."""
+"""Prefix of a choice between types, of which no object exists."""
 _JUNCTIONS = {"and": And, "or": Or}
 _QUANTIFIERS = {"exists": Exists, "forall": Forall}
 

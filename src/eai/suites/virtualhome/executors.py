@@ -20,7 +20,7 @@ from eai.world import Action
 
 @dataclass(frozen=True, slots=True)
 class Test:
-    """What the executor says when one of its tests fails.
+    """Error of the executor when one of its tests fails.
 
     ``recorded`` are the preconditions that it records, over the operator's parameters. For a wrong
     order ``every`` one of them must have held earlier (not necessarily together), or the first one.

@@ -63,7 +63,7 @@ def _goals(known: Mapping[str, object], content: Any) -> Iterator[ReadGoal]:  # 
 
 
 def _comparable(value: Any) -> Hashable:  # noqa: ANN401
-    """What is equal for equal values, in Python's sense: true is 1."""
+    """Return a hashable key that is equal for equal values, in Python's sense (True is 1)."""
     if isinstance(value, dict):
         return frozenset((key, _comparable(each)) for key, each in value.items())
     return tuple(map(_comparable, value)) if isinstance(value, list) else value

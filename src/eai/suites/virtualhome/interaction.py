@@ -35,7 +35,7 @@ OBSERVED = ObservationModel(
     held=("holds_rh", "holds_lh"),
     agent={"next_to": "near", "facing": "faced"},
 )
-"""What is observed of a home."""
+"""How agents observe a home: words for its predicates."""
 
 
 def environment(task: Task, semantics: Semantics) -> SymbolicEnvironment:

@@ -108,7 +108,7 @@ _Wrong = tuple[ErrorKind, str] | None
 
 
 class _Checks(NamedTuple):
-    """What is looked at, one after the other in all steps; the first mistake is the only one."""
+    """Checks, each made in all steps before the next; only the first mistake is reported."""
 
     vocabulary: Vocabulary
     known: Mapping[str, str]

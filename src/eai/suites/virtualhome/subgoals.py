@@ -75,7 +75,7 @@ class HomeSubgoals(PublishedSubgoals):
         )
 
     def objection(self, formula: Formula, task: Task) -> Finding | None:
-        """What the published evaluator has against a formula, or against the task's goal."""
+        """Return the first error of the published evaluator in a formula or the task's goal."""
         vocabulary = self.vocabulary(task)
         names = {**vocabulary.actions, **vocabulary.predicates}
         if self.narrow:
