@@ -32,7 +32,7 @@ class Step:
         actor: Who takes it, if the answer says so: an arm of a robot.
         style: Whether a call is in capitals, and what stands before its name: ``robot.``.
         place: Indentation and bullet of its line; steps of one list have the same.
-        has_pronoun: Whether a pronoun stands for an object of a step before it.
+        pronoun_place: Place among its objects of a pronoun for one of a step before; -1 if none.
         is_loose: Whether more is said than the step takes, as in a sentence about several.
     """
 
@@ -51,7 +51,7 @@ class Step:
     style: str = ""
     place: str = ""
     is_loose: bool = False
-    has_pronoun: bool = False
+    pronoun_place: int = -1
 
     @property
     def lacks_objects(self) -> bool:
@@ -106,6 +106,12 @@ class LineReading:
     is_like_step: bool = False
     leaves_out: bool = False
     unread: str = ""
+
+    def take(self, other: LineReading) -> None:
+        """Take the steps of another reading, with its notes and what is unread beside them."""
+        self.steps = other.steps
+        self.notes += other.notes
+        self.unread = other.unread
 
 
 @dataclass(slots=True)

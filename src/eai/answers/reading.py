@@ -187,7 +187,7 @@ def read_with(
         raise InputError(
             f"an answer is {type(text).__name__}, not text", expected="what the model wrote, as str"
         )
-    if surfaces is not None and in_words is None and grammar is StepGrammar:
+    if surfaces is not None and not surfaces.signature and grammar is StepGrammar:
         common = read_common(text, surfaces)
         if common is not None:
             return common
@@ -204,7 +204,8 @@ def read_document(
     """Return the plan in a document; see :func:`read_with`."""
     reader = _Reader(surfaces, 0, [MAX_STRINGS], in_words, grammar)
     # Plans of planners may be long; an answer in a household is not.
-    max_steps = MAX_STEPS if in_words is None else MAX_LINES
+    is_planning = surfaces is not None and surfaces.signature is not None
+    max_steps = MAX_LINES if is_planning else MAX_STEPS
     return _finished(document, reader.plan(document), max_steps)
 
 
@@ -733,6 +734,14 @@ class _Collector:
         is_prose = steps[0].form == "words" and not any(map(has_number, steps[0].arguments))
         return last.number is not None and steps[0].number is None and indent > above and is_prose
 
+    def replace_pronoun(self, current: Plan, block: Block, reading: LineReading) -> None:
+        """Put an object of the last step in place of the pronoun in the first step of a line."""
+        meant = self.grammar.take_meant(reading.steps[0], current.items[-1])
+        if meant:
+            current.notes[f"'it' was read as {meant}"] = None
+        elif not reading.unread:
+            reading.unread = block.text.strip()
+
     def add_steps(self, block: Block, reading: LineReading) -> None:  # noqa: C901
         """Take in the steps of a line."""
         steps = reading.steps
@@ -749,10 +758,8 @@ class _Collector:
         self.is_extended = _EXTENDS.search(lead) is not None
         self.is_adjacent = current is not None and block.at <= current.end + 1
         goes_on = self.goes_on(steps, as_value=False)
-        if goes_on and current is not None and steps[0].has_pronoun:
-            objects = [each.arguments[-1] for each in current.items[-1:] if each.arguments]
-            steps[0].arguments += objects
-            current.notes |= dict.fromkeys(f"'it' was read as {name}" for name in objects)
+        if goes_on and current is not None and steps[0].pronoun_place >= 0:
+            self.replace_pronoun(current, block, reading)
         is_counted = steps[0].number is not None and steps[0].number > 1 and goes_on
         framed = not (is_counted or _REASON.search(lead)) and (is_final(lead) or is_rejected(lead))
         if framed or current is None or not goes_on:

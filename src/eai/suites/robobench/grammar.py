@@ -261,7 +261,7 @@ class SkillGrammar(StepGrammar):
         first: int,
         *,
         is_numbered: bool = True,  # noqa: ARG002 - a line without a number is read alike
-    ) -> list[Step]:
+    ) -> LineReading:
         """Return the steps of a line from its first skill on."""
         steps: list[Step] = []
         end = -1
@@ -275,7 +275,7 @@ class SkillGrammar(StepGrammar):
                 steps.clear()
             step, end = self._step(text, at, mentions, place)
             steps.append(step)
-        return steps
+        return LineReading(steps)
 
     def _goes_on(self, text: str, end: int, mention: Mention) -> bool:
         """Whether a skill behind a step is the next step of the line, and no remark."""
