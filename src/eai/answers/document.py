@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from eai.answers.cleaning import Cleaned, tidy
+from eai.answers.diagrams import Diagram, diagrams_of
 from eai.answers.elements import elements_of, records_in, value_of
 from eai.answers.plan import ACTION_KEYS, ASIDE_KEYS, HEADINGS, OBJECT_KEYS, AnswerProblem
 from eai.answers.records import records_of_lines
@@ -237,6 +238,10 @@ def document_of(cleaned: Cleaned) -> Document:  # noqa: C901, PLR0912
         text = _without_records(text, elements)
     if "<" in text:
         text = _without_tags(text, regions, elements)
+    diagrams = list(diagrams_of(text)) if ">" in text else []
+    for diagram in diagrams:
+        inside = _blank(text[diagram.start : diagram.end])
+        text = text[: diagram.start] + inside + text[diagram.end :]
     if "\n" in text:
         elements += records_of_lines(text)
     for region in [each for each in regions if each.name == "diff"]:
@@ -262,7 +267,21 @@ def document_of(cleaned: Cleaned) -> Document:  # noqa: C901, PLR0912
         place = group.end
     _add_lines(document, framing, place, len(text))
     document.blocks = _with_tables(document.blocks)
+    for diagram in diagrams:
+        _add_diagram(document, framing, diagram)
     return document
+
+
+def _add_diagram(document: Document, framing: _Framing, diagram: Diagram) -> None:
+    """Add the nodes of a diagram as lines, in the order of its arrows."""
+    regions = framing.at(diagram.start)
+    nodes = [Block(at, label, None, regions) for at, label in diagram.nodes]
+    place = bisect_right([block.at for block in document.blocks], diagram.start)
+    document.blocks[place:place] = nodes
+    if not diagram.is_chain:
+        document.problems.append(
+            AnswerProblem("the arrows of the diagram do not say one order", diagram.start)
+        )
 
 
 def _place(value: tuple[int, Group]) -> tuple[int, int]:
@@ -474,13 +493,15 @@ def _values(document: Document) -> Iterator[tuple[int, Group]]:
             return
         line_start = text.rfind("\n", 0, at) + 1
         before = text[max(line_start, at - 60) : at]
-        if _CALLING.search(before) and not before.rstrip().endswith(":"):
+        # "plan.extend([" at the end of a line opens a list, "WALK([" does not.
+        is_list = before.endswith("(") and text[match.end() : match.end() + 1] == "\n"
+        if _CALLING.search(before) and not (is_list or before.rstrip().endswith(":")):
             place = match.end()
             continue
         if text[at : at + 3] == "[ ]" and _CHECKBOX.match(text[line_start:at]):
             place = match.end()
             continue
-        block = scan_block(text, at, end=len(text), most=tokens)
+        block = scan_block(text, at, end=_end_of_fence(document, at), most=tokens)
         tokens -= block.tokens + 2
         is_value = is_structured(block.group)
         if block.group.is_open and not (is_value and _begins_value(block.group)):
@@ -498,6 +519,12 @@ def _values(document: Document) -> Iterator[tuple[int, Group]]:
             document.repairs[at] = list(block.repairs)
         place = block.group.end
         yield at, block.group
+
+
+def _end_of_fence(document: Document, at: int) -> int:
+    """Return where the code fence ends in which a place is; the end of the text if in none."""
+    ends = (r.end for r in document.regions if r.kind == "fence" and r.start <= at < r.end)
+    return next(ends, len(document.text))
 
 
 def is_structured(group: Group) -> bool:

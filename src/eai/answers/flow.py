@@ -24,6 +24,8 @@ from eai.answers.surfaces import squeezed
 MAX_LINE = 20_000
 """Maximum number of characters of a line in which steps are looked for."""
 
+_STATE = re.compile(r"\W*(?:initial|start|final|end|goal) state\b[^.\n]{0,60}$", re.IGNORECASE)
+"""A line that names a state, as between the arrows of a state machine."""
 _CALL = re.compile(r"\w[(\[]\w")
 _LABEL = re.compile(r"[A-Za-z]{0,4}_?\d{1,4}|-?\d+(?:\.\d+)?")
 """What may stay unread: a number, or the name of a step in a diagram."""
@@ -60,6 +62,8 @@ def whole_steps(
             lines_with_steps.append((begin, end))
             is_edge = len(found) > 1 and bool(steps) and found[0].says_same(steps[-1])
             steps += found[1:] if is_edge else found
+        elif _STATE.match(line):
+            continue
         elif is_rejected(line) or _may_be_step(line, begin, grammar):
             return []
     for problem in unread:

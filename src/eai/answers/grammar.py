@@ -83,6 +83,13 @@ _TIME = re.compile(
 )
 
 
+_LOG = re.compile(
+    r"\W{0,2}\d{4}-\d\d-\d\d[T ](\d\d:\d\d:\d\d)(?:[.,]\d{1,6})?Z?\]?\s{1,4}"
+    r"(?:\[?[A-Z]{4,8}\]?\b\s{0,4})?(?:\[[\w.: -]{1,40}\]\s{0,4}|[\w.]{1,40}\s?[:-]\s{1,4})?[:-]?\s*"
+)
+"""What stands before the message in a line of a log."""
+
+
 _LETTER = re.compile(r"\(?(?:[a-zA-Z]|[ivxIVX]{1,5})[.)](?=\s)")
 
 
@@ -240,7 +247,7 @@ _ASIDE = re.compile(r"\([^()]*\)")
 
 
 _ENDING = re.compile(
-    r"\W*(?:all )?(?:done|finished|completed?|end of (?:the )?(?:plan|task))\b"
+    r"\W*(?:all )?(?:(?:steps?|actions?|tasks?|plan) )?(?:done|finished|completed?|end of (?:the )?(?:plan|task))\b"
     r"|\W*(?:the )?(?:goal|task|plan|objective|final state|target)\b[^.\n]{0,40}?\b(?:achieved"
     r"|reached"
     r"|completed?|satisfied|met|done|finished|accomplished|fulfilled)\b",
@@ -471,6 +478,9 @@ class StepGrammar:
     def _lead(self, text: str, reading: LineReading) -> int:  # noqa: C901
         """Return where a line begins to say something: behind numbers, bullets and labels."""
         place, size = 0, len(text)
+        if found := _LOG.match(text):
+            reading.time = _seconds(found[1])
+            place = found.end()
         if found := _BELOW_ZERO.match(text):
             reading.number = -int(found[1])  # a time, of which only the order counts
             place = found.end()
@@ -1016,7 +1026,8 @@ class StepGrammar:
         )
         is_sentence = text.rstrip().endswith((".", "!")) and not STATING.isdisjoint(words)
         is_sentence = is_sentence or text.rstrip("*_ ").endswith("?")
-        is_sentence = is_sentence or _ENDING.match(bare) is not None
+        is_end = _ENDING.match(bare) is not None or _ENDING.match(text, lead) is not None
+        is_sentence = is_sentence or is_end
         reading.looks_listed = listed and bool(words) and not (is_sentence or is_heading)
         reading.leaves_out = leaves_out(text)
         is_remark = is_heading or is_label

@@ -476,7 +476,9 @@ class _Collector:
             self.defined.add(defined[1])
         if lead:
             before = self.grammar.line(block.text, block.at - len(block.text))
-            if before.steps:
+            # "root.add_children([" is code around the value.
+            is_code = any(step.is_cut and not step.is_known for step in before.steps)
+            if before.steps and not is_code:
                 self.add_steps(
                     Block(block.at - len(block.text), block.text, None, block.regions), before
                 )

@@ -322,6 +322,9 @@ class SkillPlans(Plans):
         skill = None if form is None else skill_named(self._kind.name, form.name)
         if skill is not None and not step.arguments:
             return Reply(self._kind.action_of(skill), skill.words)
+        if skill is not None:
+            # PICK_PLATE(plate.1) is spelled as the skill "pick up the plate" is in short.
+            step = replace(step, name=f"{skill.verb}_{skill.target}")
         bound = bind(PlanReading((step,)), task.readable)
         if bound.actions:
             return Reply(bound.actions[0], str(step))
