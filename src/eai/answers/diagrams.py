@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import NamedTuple
 
 _HEAD = re.compile(
@@ -66,12 +67,16 @@ def diagrams_of(text: str) -> Iterator[Diagram]:
             yield diagram
 
 
-def _diagram(text: str, start: int, begin: int, stop: int) -> Diagram | None:
-    """Return a diagram; None if it has no arrow, or anything that is not understood."""
-    labels: dict[str, tuple[int, str]] = {}
-    following: dict[str, str] = {}
-    is_chain = True
-    for at, statement in _statements(text, begin, stop):
+class _Graph:
+    """The nodes and arrows of a diagram, as its statements give them."""
+
+    def __init__(self) -> None:
+        self.labels: dict[str, tuple[int, str]] = {}
+        self.following: dict[str, str] = {}
+        self.is_path = True
+
+    def add(self, at: int, statement: str) -> bool:
+        """Add a statement; return False if it is not understood."""
         names: list[str] = []
         place = 0
         while node := _NAME.match(statement, place):
@@ -79,31 +84,41 @@ def _diagram(text: str, start: int, begin: int, stop: int) -> Diagram | None:
             label = _label_of(statement, node.end())
             place = node.end() if label is None else label.behind
             if label is not None:
-                labels[name] = at + label.at, label.text
+                self.labels[name] = at + label.at, label.text
             else:
-                labels.setdefault(name, (at + node.start(), name))
+                self.labels.setdefault(name, (at + node.start(), name))
             names.append(name)
             arrow = _ARROW.match(statement, place)
             if arrow is None:
                 break
             place = arrow.end()
-        if statement[place:].strip():
+        for first, second in pairwise(names):
+            self.is_path = self.is_path and self.following.setdefault(first, second) == second
+        return not statement[place:].strip()
+
+    def in_order(self) -> list[str] | None:
+        """Return the names of the nodes in the order of the arrows; None if there are several."""
+        behind = set(self.following.values())
+        firsts = [name for name in self.labels if name not in behind]
+        if not self.is_path or len(firsts) != 1 or len(behind) < len(self.following):
             return None
-        if len(names) == 1 and labels[names[0]][1] == names[0]:
-            labels.pop(names[0])  # a keyword such as rankdir
-        for first, second in zip(names, names[1:], strict=False):
-            is_chain = is_chain and following.setdefault(first, second) == second
-    if not following:
-        return None
-    firsts = [name for name in labels if name not in following.values()]
-    is_chain = is_chain and len(set(following.values())) == len(following) and len(firsts) == 1
-    order = list(labels)
-    if is_chain:
         order = firsts
-        while order[-1] in following:
-            order.append(following[order[-1]])
-        is_chain = len(order) == len(labels)
-    return Diagram(start, stop, [labels[name] for name in order if name in labels], is_chain)
+        while order[-1] in self.following:
+            order.append(self.following[order[-1]])
+        return order if len(order) == len(self.labels) else None
+
+
+def _diagram(text: str, start: int, begin: int, stop: int) -> Diagram | None:
+    """Return a diagram; None if it has no arrow, or anything that is not understood."""
+    graph = _Graph()
+    for at, statement in _statements(text, begin, stop):
+        if not graph.add(at, statement):
+            return None
+    if not graph.following:
+        return None
+    order = graph.in_order()
+    nodes = [graph.labels[name] for name in order or graph.labels]
+    return Diagram(start, stop, nodes, order is not None)
 
 
 def _label_of(statement: str, place: int) -> _Label | None:

@@ -18,7 +18,15 @@ from dataclasses import dataclass, field
 from eai.answers.cleaning import Cleaned, tidy
 from eai.answers.diagrams import Diagram, diagrams_of
 from eai.answers.elements import elements_of, records_in, value_of
-from eai.answers.plan import ACTION_KEYS, ASIDE_KEYS, HEADINGS, OBJECT_KEYS, AnswerProblem
+from eai.answers.plan import (
+    ACTION_KEYS,
+    ASIDE_KEYS,
+    EXPLAINING,
+    HEADINGS,
+    OBJECT_KEYS,
+    AnswerProblem,
+    words_of,
+)
 from eai.answers.records import records_of_lines
 from eai.answers.values import Group, Pair, Text, scan_block
 
@@ -124,6 +132,11 @@ _BOXED = re.compile(r"\\(?:boxed|fbox|text[a-z]{0,3}|mathrm|mathbf|mathtt|texttt
 _ITEM = re.compile(r"\\item\b")
 _ENVIRONMENT = re.compile(r"\\(?:begin|end)\{\w+\*?\}(?:\[[^\]\n]*\])?")
 _ARROW = re.compile(r"\\(?:long)?(?:[rR]ightarrow|to)\b")
+_SIGNS = {
+    "land": "\u2227", "wedge": "\u2227", "lor": "\u2228", "vee": "\u2228", "lnot": "\u00ac",
+    "neg": "\u00ac",
+}  # fmt: skip
+_CONNECTIVE = re.compile(rf"\\({'|'.join(_SIGNS)})\b")
 _CHECKBOX = re.compile(r"^[ \t>]*[-*+\u2022\d.)]+[ \t]+\Z")
 _OPENER = re.compile(r"[\[{]")
 _CALLING = re.compile(r"[\w.)\]]\Z|\(\s*\Z")
@@ -370,6 +383,7 @@ def _without_latex(text: str) -> str:
     text = _BOXED.sub(lambda found: " " * len(found[0]), text)
     text = _ENVIRONMENT.sub(lambda found: "\n" + " " * (len(found[0]) - 1), text)
     text = _ARROW.sub(lambda found: "\u2192".ljust(len(found[0])), text)
+    text = _CONNECTIVE.sub(lambda found: _SIGNS[found[1]].ljust(len(found[0])), text)
     return _ITEM.sub("\n  - ", text)
 
 
@@ -447,13 +461,29 @@ def _without_tags(text: str, regions: list[Region], elements: list[Group]) -> st
         behind = text[mark.end() : text.find("\n", mark.end()) + 1 or len(text)]
         pieces.append(_instead_of_tag(mark, name, attributes, is_inline=bool(behind.strip())))
         if mark[1] and open_at.get(name):
-            kind = "struck" if name in _STRUCK_TAGS else "tag"
-            start = open_at[name].pop()
-            if name not in _HTML or kind == "struck":
-                regions.append(Region(kind, name, start, mark.start()))
+            regions += _framed(name, text, open_at[name].pop(), mark.start())
         elif not mark[1] and not mark[4]:
             open_at.setdefault(name, []).append(mark.start())  # its name may stay in the line
     return "".join([*pieces, text[place:]])
+
+
+_SUMMARY = re.compile(r"<summary[^<>]*>([^<]{0,200})</summary>", re.IGNORECASE)
+
+
+def _framed(name: str, text: str, start: int, end: int) -> list[Region]:
+    """Return the region of an element, if it frames what stands in it."""
+    if name in _STRUCK_TAGS:
+        return [Region("struck", name, start, end)]
+    if name == "details" and _explains(text[start:end]):
+        return [Region("tag", "reasoning", start, end)]
+    return [] if name in _HTML else [Region("tag", name, start, end)]
+
+
+def _explains(details: str) -> bool:
+    """Whether the summary of ``<details>`` says that reasons stand there."""
+    found = _SUMMARY.search(details[:400])
+    words = words_of(found[1]) if found else []
+    return words[:1] in (["how"], ["why"]) or not EXPLAINING.isdisjoint(words)
 
 
 def _instead_of_tag(

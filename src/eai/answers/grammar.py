@@ -74,7 +74,8 @@ _FOREIGN_LETTER = r"\u0370-\u1fff\u3040-\u9fff\uac00-\ud7af"
 
 
 _NUMBER = re.compile(
-    rf"\(?\[?#?(\d{{1,6}})(?:\.\d{{1,3}})?(?:/\d{{1,6}})?\u00b0?(?=[\s.):,\]|\-_*{_FOREIGN_LETTER}]|$)[.):\]]*"
+    rf"\(?\[?#?(\d{{1,6}})(?:\.(\d{{1,3}}))?(?:/\d{{1,6}})?\u00b0?"
+    rf"(?=[\s.):,\]|\-_*{_FOREIGN_LETTER}]|$)[.):\]]*"
 )
 
 
@@ -85,7 +86,8 @@ _TIME = re.compile(
 
 _LOG = re.compile(
     r"\W{0,2}\d{4}-\d\d-\d\d[T ](\d\d:\d\d:\d\d)(?:[.,]\d{1,6})?Z?\]?\s{1,4}"
-    r"(?:\[?[A-Z]{4,8}\]?\b\s{0,4})?(?:\[[\w.: -]{1,40}\]\s{0,4}|[\w.]{1,40}\s?[:-]\s{1,4})?[:-]?\s*"
+    r"(?:\[?[A-Z]{4,8}\]?\b\s{0,4})?"
+    r"(?:\[[\w.: -]{1,40}\]\s{0,4}|[\w.]{1,40}\s?[:-]\s{1,4})?[:-]?\s*"
 )
 """What stands before the message in a line of a log."""
 
@@ -247,7 +249,8 @@ _ASIDE = re.compile(r"\([^()]*\)")
 
 
 _ENDING = re.compile(
-    r"\W*(?:all )?(?:(?:steps?|actions?|tasks?|plan) )?(?:done|finished|completed?|end of (?:the )?(?:plan|task))\b"
+    r"\W*(?:all )?(?:(?:steps?|actions?|tasks?|plan) )?(?:done|finished"
+    r"|completed?|end of (?:the )?(?:plan|task))\b"
     r"|\W*(?:the )?(?:goal|task|plan|objective|final state|target)\b[^.\n]{0,40}?\b(?:achieved"
     r"|reached"
     r"|completed?|satisfied|met|done|finished|accomplished|fulfilled)\b",
@@ -371,7 +374,7 @@ class StepGrammar:
             words = set(words_of(text[: next(m.start for m in mentions if m.is_action)]))
             reading.is_negated = not _NEGATIONS.isdisjoint(words) or "don" in words
         for step in reading.steps:
-            step.number = reading.number
+            step.number, step.section = reading.number, reading.section
             reading.number = None if len(reading.steps) > 1 else reading.number
             step.form = "heading" if is_heading and step.form == "words" else step.form
             step.time = reading.time
@@ -475,15 +478,14 @@ class StepGrammar:
             return False
         return begin[mentions[first].end :].lstrip("`*\"'")[:1] in ("(", "[")
 
-    def _lead(self, text: str, reading: LineReading) -> int:  # noqa: C901
+    def _lead(self, text: str, reading: LineReading) -> int:  # noqa: C901, PLR0912
         """Return where a line begins to say something: behind numbers, bullets and labels."""
         place, size = 0, len(text)
         if found := _LOG.match(text):
-            reading.time = _seconds(found[1])
-            place = found.end()
-        if found := _BELOW_ZERO.match(text):
-            reading.number = -int(found[1])  # a time, of which only the order counts
-            place = found.end()
+            reading.time, place = _seconds(found[1]), found.end()
+        elif found := _BELOW_ZERO.match(text):
+            # A time, of which only the order counts.
+            reading.number, place = -int(found[1]), found.end()
         while place < size:
             if (found := _MARKS.match(text, place) or _FOREIGN.match(text, place)) or (
                 found := _LETTER.match(text, place)
@@ -493,7 +495,9 @@ class StepGrammar:
                 reading.time = _seconds(found[1])
                 place = found.end()
             elif found := _NUMBER.match(text, place):
-                reading.number = int(found[1]) if reading.number is None else reading.number
+                if reading.number is None:
+                    reading.section = int(found[1]) if found[2] else 0
+                    reading.number = int(found[2] or found[1])
                 place = found.end()
             elif (found := _NAMED_NUMBER.match(text, place)) and not self._names(found):
                 if not TALKING.isdisjoint(words_of(found[0])):

@@ -231,6 +231,16 @@ class _Unclear:
     def bullet(self) -> str:
         return _bullet_of(self.text.value)
 
+    def heads(self, section: int) -> bool:
+        """Whether it is the heading of the steps of a section."""
+        return _heads(self.text.value, section)
+
+
+def _heads(line: str, section: int) -> bool:
+    """Whether a line is the heading of a section: ``2. In the kitchen`` of the steps 2.1, 2.2."""
+    found = re.match(r"\W*(\d{1,4})[.):]?\s", line)
+    return section > 0 and found is not None and int(found[1]) == section
+
 
 def _bullet_of(line: str) -> str:
     """Return the bullet before a line; empty if there is none."""
@@ -395,6 +405,10 @@ class _Collector:
             return False
         numbers, number = current.numbers, steps[0].number
         heading = heading or (self.pending[-1] if self.pending else "")
+        if number == 1 and steps[0].section == current.items[-1].section + 1 > 1:
+            current.numbers, current.last_number = set(), 0  # 2.1 behind 1.3
+            self.is_broken = False
+            return True
         if heading and self.is_next_part(current, steps, heading, as_value=as_value):
             current.numbers, current.last_number = set(), 0
             self.is_broken = False
@@ -685,10 +699,18 @@ class _Collector:
             else:
                 self.unclear_lines.append(unclear_line)
 
-    def take_unclear(self, current: Plan) -> None:
-        """Add the doubtful lines amid the steps of a plan that goes on behind them."""
+    def take_unclear(self, current: Plan, section: int = 0) -> None:
+        """Add the doubtful lines amid the steps of a plan that goes on behind them.
+
+        "2. In the kitchen" is the heading of the steps 2.1 and 2.2.
+        """
         current.unclear_lines += [
-            (len(current.items), unclear_line.text) for unclear_line in self.unclear_lines
+            (len(current.items), unclear_line.text)
+            for unclear_line in self.unclear_lines
+            if not unclear_line.heads(section)
+        ]
+        current.unclear_lines = [
+            each for each in current.unclear_lines if not _heads(each[1].value, section)
         ]
 
     def follows(self, unclear_line: _Unclear) -> bool:
@@ -769,10 +791,11 @@ class _Collector:
             if framed and is_rejected(lead) and not is_final(lead):
                 current.frame = lead
         else:
-            self.take_unclear(current)
+            self.take_unclear(current, steps[0].section)
             current.head_with(self.pending[-1] if self.pending else "")
             self.pending = []
         self.unclear_lines = []
+        self.before = [u for u in self.before if not u.heads(steps[0].section)]
         if not current.items:
             current.unclear_lines += [(0, text) for text in self.listed_before(block, steps)]
         self.listed = _bullet_of(block.text), steps[-1].number

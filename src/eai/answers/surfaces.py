@@ -175,6 +175,9 @@ class Surfaces:
             if last >= len(words) or last >= first + MAX_WORDS:
                 return longest, behind
             word, begin, _ = words[last]
+            if word == "id" and last + 1 < len(words) and words[last + 1][0].isdigit():
+                last += 1  # "the light (id: 64)"
+                word, begin, _ = words[last]
             joined += word
             is_apart = _BREAK.search(text, words[last - 1][2], begin) is not None
             if len(joined) > self._longest or (is_apart and not word.isdigit()):
