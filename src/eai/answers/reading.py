@@ -50,7 +50,7 @@ from eai.answers.plan import (
 )
 from eai.answers.surfaces import Surfaces, squeezed
 from eai.answers.unclear import has_number, is_like_call, is_like_step, leaves_out
-from eai.answers.values import Text
+from eai.answers.values import Group, Pair, Text
 from eai.errors import InputError
 from eai.task import Vocabulary
 from eai.text import counted
@@ -483,8 +483,11 @@ class _Collector:
         if self.current is not None and block.text.strip() and _MENTIONED.match(behind):
             self.current.notes[f"not read: {shorten(block.text.strip())}"] = None
             return  # a step in a sentence: "Note that {...} is not needed"
-        readings = self.grammar.values(block.value)
         lead = block.text.strip()
+        if block.value.kind == "object" and self.grammar.surfaces.action(lead) is not None:
+            block, lead = _as_call(block), ""
+        assert block.value is not None  # noqa: S101 - it still has one
+        readings = self.grammar.values(block.value)
         defined = _DEFINITION.match(block.text)
         if defined is not None:
             self.defined.add(defined[1])
@@ -828,6 +831,20 @@ _IF_NOT = re.compile(r"\s*if\s*\(?\s*(?:not\b|!)")
 _REASON = re.compile(r"\b(?:because|since|otherwise|so that|in order)\b", re.IGNORECASE)
 _HEADS_STEP = re.compile(r"\W*(?:step|action)\s+\d", re.IGNORECASE)
 _EXTENDS = re.compile(r"\.(?:append|extend|push|add|insert)\s*\(\W*$|\+=\W*$")
+
+
+def _as_call(block: Block) -> Block:
+    """Return an object behind the name of an action, ``walk {"to": "hall"}``, as one value."""
+    value = block.value
+    assert value is not None  # noqa: S101 - the caller looked
+    begin = block.at - len(block.text)
+    name = Text(block.text.strip(), begin, block.at, quoted=True)
+    pairs = [
+        Pair(Text("action", begin, begin), name),
+        Pair(Text("arguments", block.at, block.at), value),
+    ]
+    group = Group("object", block.at, value.end, [*pairs], cut=value.cut, is_open=value.is_open)
+    return Block(block.at, "", group, block.regions)
 
 
 def _ends_open(line: str) -> bool:

@@ -815,7 +815,7 @@ class CollectedSteps:
             self._id_of_call(called) or self._are_whole(plain, max_objects)
         ):
             called = plain
-        chosen = called or list(parts)
+        chosen = self._with_others(called, parts, max_objects) or list(parts)
         named: list[tuple[str, str]] = []
         for pair in chosen:
             value = pair.value
@@ -838,6 +838,24 @@ class CollectedSteps:
                 else objects[:max_objects]
             )
         return objects
+
+    def _with_others(
+        self, called: Sequence[Pair], parts: Sequence[Pair], max_objects: int
+    ) -> list[Pair]:
+        """Return the parts with the objects of a step, those under unknown keys where one lacks.
+
+        Beside ``object`` and ``target`` a third object may stand under any key.
+        """
+        others = [
+            pair
+            for pair in parts
+            if pair not in called
+            and isinstance(pair.value, Text)
+            and squeezed(pair.value.value) in self.grammar.surfaces.objects
+        ]
+        if not called or len(called) + len(others) != max_objects:
+            return list(called)
+        return [pair for pair in parts if pair in called or pair in others]
 
     def _are_whole(self, parts: Sequence[Pair], max_objects: int) -> bool:
         """Whether parts name as many objects as a step takes, each with its number."""

@@ -339,8 +339,9 @@ class _Collector:
             self.add_nothing(line.block, kind)
             return
         goals = self.grammar.text(kind, content, at)
-        if any(self.document.is_struck(goal.position or at) for goal in goals):
-            return
+        if not _is_struck(line.block):
+            goals = [g for g in goals if not self.document.is_struck(g.position or at)]
+            is_listed = is_listed and not self.document.is_struck(at)
         if not goals and is_listed and (self.in_section or kind):
             goals = self.meant_goals(line, kind, content, at)
         if not goals:

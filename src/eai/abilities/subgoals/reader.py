@@ -330,8 +330,8 @@ class _Collector:
         text = block.text
         is_comment = text.lstrip().startswith(("//", "# ")) and block.fence is not None
         items = [] if is_comment else self.grammar.line(text, block.at)
-        if any(self.document.is_struck(item.at) for item in items):
-            return
+        if not (block.is_in("struck") or block.is_in("comment")):
+            items = [item for item in items if not self.document.is_struck(item.at)]
         if items:
             self.add_line_of_items(block, items)
             return
