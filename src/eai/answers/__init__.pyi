@@ -35,7 +35,12 @@ from .grammar import (
     StepGrammar as StepGrammar,
     may_precede_step as may_precede_step,
 )
-from .items import LineReading as LineReading, Step as Step, ValueReading as ValueReading
+from .items import (
+    SIGNALS as SIGNALS,
+    LineReading as LineReading,
+    Step as Step,
+    ValueReading as ValueReading,
+)
 from .keys import (
     frames as frames,
     in_order_of_roles as in_order_of_roles,
@@ -68,6 +73,7 @@ from .plan import (
     EXPLAINING as EXPLAINING,
     HEADINGS as HEADINGS,
     NO_PLAN as NO_PLAN,
+    NOTHING as NOTHING,
     STATES as STATES,
     AnswerProblem as AnswerProblem,
     BoundPlan as BoundPlan,

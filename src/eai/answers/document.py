@@ -16,8 +16,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from eai.answers.cleaning import Cleaned, tidy
+from eai.answers.diagrams import Diagram, diagrams_of
 from eai.answers.elements import elements_of, records_in, value_of
-from eai.answers.plan import ACTION_KEYS, ASIDE_KEYS, HEADINGS, OBJECT_KEYS, AnswerProblem
+from eai.answers.plan import (
+    ACTION_KEYS,
+    ASIDE_KEYS,
+    EXPLAINING,
+    HEADINGS,
+    OBJECT_KEYS,
+    AnswerProblem,
+    words_of,
+)
 from eai.answers.records import records_of_lines
 from eai.answers.values import Group, Pair, Text, scan_block
 
@@ -123,6 +132,11 @@ _BOXED = re.compile(r"\\(?:boxed|fbox|text[a-z]{0,3}|mathrm|mathbf|mathtt|texttt
 _ITEM = re.compile(r"\\item\b")
 _ENVIRONMENT = re.compile(r"\\(?:begin|end)\{\w+\*?\}(?:\[[^\]\n]*\])?")
 _ARROW = re.compile(r"\\(?:long)?(?:[rR]ightarrow|to)\b")
+_SIGNS = {
+    "land": "\u2227", "wedge": "\u2227", "lor": "\u2228", "vee": "\u2228", "lnot": "\u00ac",
+    "neg": "\u00ac",
+}  # fmt: skip
+_CONNECTIVE = re.compile(rf"\\({'|'.join(_SIGNS)})\b")
 _CHECKBOX = re.compile(r"^[ \t>]*[-*+\u2022\d.)]+[ \t]+\Z")
 _OPENER = re.compile(r"[\[{]")
 _CALLING = re.compile(r"[\w.)\]]\Z|\(\s*\Z")
@@ -237,6 +251,10 @@ def document_of(cleaned: Cleaned) -> Document:  # noqa: C901, PLR0912
         text = _without_records(text, elements)
     if "<" in text:
         text = _without_tags(text, regions, elements)
+    diagrams = list(diagrams_of(text)) if ">" in text else []
+    for diagram in diagrams:
+        inside = _blank(text[diagram.start : diagram.end])
+        text = text[: diagram.start] + inside + text[diagram.end :]
     if "\n" in text:
         elements += records_of_lines(text)
     for region in [each for each in regions if each.name == "diff"]:
@@ -262,7 +280,21 @@ def document_of(cleaned: Cleaned) -> Document:  # noqa: C901, PLR0912
         place = group.end
     _add_lines(document, framing, place, len(text))
     document.blocks = _with_tables(document.blocks)
+    for diagram in diagrams:
+        _add_diagram(document, framing, diagram)
     return document
+
+
+def _add_diagram(document: Document, framing: _Framing, diagram: Diagram) -> None:
+    """Add the nodes of a diagram as lines, in the order of its arrows."""
+    regions = framing.at(diagram.start)
+    nodes = [Block(at, label, None, regions) for at, label in diagram.nodes]
+    place = bisect_right([block.at for block in document.blocks], diagram.start)
+    document.blocks[place:place] = nodes
+    if not diagram.is_chain:
+        document.problems.append(
+            AnswerProblem("the arrows of the diagram do not say one order", diagram.start)
+        )
 
 
 def _place(value: tuple[int, Group]) -> tuple[int, int]:
@@ -351,6 +383,7 @@ def _without_latex(text: str) -> str:
     text = _BOXED.sub(lambda found: " " * len(found[0]), text)
     text = _ENVIRONMENT.sub(lambda found: "\n" + " " * (len(found[0]) - 1), text)
     text = _ARROW.sub(lambda found: "\u2192".ljust(len(found[0])), text)
+    text = _CONNECTIVE.sub(lambda found: _SIGNS[found[1]].ljust(len(found[0])), text)
     return _ITEM.sub("\n  - ", text)
 
 
@@ -428,13 +461,29 @@ def _without_tags(text: str, regions: list[Region], elements: list[Group]) -> st
         behind = text[mark.end() : text.find("\n", mark.end()) + 1 or len(text)]
         pieces.append(_instead_of_tag(mark, name, attributes, is_inline=bool(behind.strip())))
         if mark[1] and open_at.get(name):
-            kind = "struck" if name in _STRUCK_TAGS else "tag"
-            start = open_at[name].pop()
-            if name not in _HTML or kind == "struck":
-                regions.append(Region(kind, name, start, mark.start()))
+            regions += _framed(name, text, open_at[name].pop(), mark.start())
         elif not mark[1] and not mark[4]:
             open_at.setdefault(name, []).append(mark.start())  # its name may stay in the line
     return "".join([*pieces, text[place:]])
+
+
+_SUMMARY = re.compile(r"<summary[^<>]*>([^<]{0,200})</summary>", re.IGNORECASE)
+
+
+def _framed(name: str, text: str, start: int, end: int) -> list[Region]:
+    """Return the region of an element, if it frames what stands in it."""
+    if name in _STRUCK_TAGS:
+        return [Region("struck", name, start, end)]
+    if name == "details" and _explains(text[start:end]):
+        return [Region("tag", "reasoning", start, end)]
+    return [] if name in _HTML else [Region("tag", name, start, end)]
+
+
+def _explains(details: str) -> bool:
+    """Whether the summary of ``<details>`` says that reasons stand there."""
+    found = _SUMMARY.search(details[:400])
+    words = words_of(found[1]) if found else []
+    return words[:1] in (["how"], ["why"]) or not EXPLAINING.isdisjoint(words)
 
 
 def _instead_of_tag(
@@ -474,13 +523,15 @@ def _values(document: Document) -> Iterator[tuple[int, Group]]:
             return
         line_start = text.rfind("\n", 0, at) + 1
         before = text[max(line_start, at - 60) : at]
-        if _CALLING.search(before) and not before.rstrip().endswith(":"):
+        # "plan.extend([" at the end of a line opens a list, "WALK([" does not.
+        is_list = before.endswith("(") and text[match.end() : match.end() + 1] == "\n"
+        if _CALLING.search(before) and not (is_list or before.rstrip().endswith(":")):
             place = match.end()
             continue
         if text[at : at + 3] == "[ ]" and _CHECKBOX.match(text[line_start:at]):
             place = match.end()
             continue
-        block = scan_block(text, at, end=len(text), most=tokens)
+        block = scan_block(text, at, end=_end_of_fence(document, at), most=tokens)
         tokens -= block.tokens + 2
         is_value = is_structured(block.group)
         if block.group.is_open and not (is_value and _begins_value(block.group)):
@@ -498,6 +549,12 @@ def _values(document: Document) -> Iterator[tuple[int, Group]]:
             document.repairs[at] = list(block.repairs)
         place = block.group.end
         yield at, block.group
+
+
+def _end_of_fence(document: Document, at: int) -> int:
+    """Return where the code fence ends in which a place is; the end of the text if in none."""
+    ends = (r.end for r in document.regions if r.kind == "fence" and r.start <= at < r.end)
+    return next(ends, len(document.text))
 
 
 def is_structured(group: Group) -> bool:

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 
 from eai.answers.choice import is_rejected, takes_back
 from eai.answers.document import Document
-from eai.answers.grammar import StepGrammar
+from eai.answers.grammar import DOUBT, StepGrammar
 from eai.answers.items import Step
 from eai.answers.keys import is_aside_key
 from eai.answers.plan import AnswerProblem
@@ -24,15 +24,8 @@ from eai.answers.surfaces import squeezed
 MAX_LINE = 20_000
 """Maximum number of characters of a line in which steps are looked for."""
 
-_DOUBT = re.compile(
-    r"\b(?:before|until|unless|if|whether|not|never|without|avoid|skip|instead|rather|cannot"
-    r"|(?<!\bi )(?<!\bwe )would|could|might|should have|already|previous(?:ly)?|fails?|failed"
-    r"|wrong|incorrect|bad|optional(?:ly)?"
-    r"|either|alternative(?:ly)?|or|example|e\.g|suppose|imagine|assum\w+|undo|reverse|backwards?)\b"
-    r"|n['\u2019]t\b|\?|<-|\u2190",
-    re.IGNORECASE,
-)
-"""Words beside a step that make it something else than a step to take."""
+_STATE = re.compile(r"\W*(?:initial|start|final|end|goal) state\b[^.\n]{0,60}$", re.IGNORECASE)
+"""A line that names a state, as between the arrows of a state machine."""
 _CALL = re.compile(r"\w[(\[]\w")
 _LABEL = re.compile(r"[A-Za-z]{0,4}_?\d{1,4}|-?\d+(?:\.\d+)?")
 """What may stay unread: a number, or the name of a step in a diagram."""
@@ -64,11 +57,13 @@ def whole_steps(
         found = [step for step in found if not document.is_struck(step.at)]
         if found:
             is_in_value = any(at <= step.at < stop for at, stop in values for step in found)
-            if is_in_value or _DOUBT.search(around):
+            if is_in_value or DOUBT.search(around):
                 return []
             lines_with_steps.append((begin, end))
             is_edge = len(found) > 1 and bool(steps) and found[0].says_same(steps[-1])
             steps += found[1:] if is_edge else found
+        elif _STATE.match(line):
+            continue
         elif is_rejected(line) or _may_be_step(line, begin, grammar):
             return []
     for problem in unread:
@@ -92,7 +87,7 @@ def _steps_in(line: str, at: int, grammar: StepGrammar) -> tuple[list[Step], str
     if len(line) > MAX_LINE:
         return [], line
     surfaces = grammar.surfaces
-    mentions = surfaces.with_separated(line, surfaces.mentions(line))
+    mentions = surfaces.said(line, surfaces.mentions(line))
     steps: list[Step] = []
     spans: list[tuple[int, int]] = []
     end = 0
@@ -106,9 +101,13 @@ def _steps_in(line: str, at: int, grammar: StepGrammar) -> tuple[list[Step], str
             are_known = step.form == "call"  # objects are any words
         is_whole = len(step.arguments) == step.max_objects and are_known
         if is_said and is_whole and not step.is_cut:
+            if grammar.unread_clause(line, end, mention.start, mentions, is_numbered=False):
+                return [], line
             steps.append(step)
             spans.append((mention.start, stop))
             end = stop
+    if steps and grammar.unread_clause(line, end, len(line), mentions, is_numbered=False):
+        return [], line
     for start, stop in reversed(spans):
         line = line[:start] + line[stop:]
     return ([], line) if _CALL.search(line) else (steps, line)

@@ -44,6 +44,7 @@ from eai.answers.plan import (
     tokens_of,
     words_of,
 )
+from eai.answers.sentences import IT, PRONOUN, NamedObject, ordered, sentence_end
 from eai.answers.surfaces import ActionForm, Mention, Surfaces, squeezed
 from eai.answers.unclear import has_number, is_like_step, leaves_out
 from eai.answers.value_steps import CollectedSteps
@@ -73,13 +74,22 @@ _FOREIGN_LETTER = r"\u0370-\u1fff\u3040-\u9fff\uac00-\ud7af"
 
 
 _NUMBER = re.compile(
-    rf"\(?\[?#?(\d{{1,6}})(?:\.\d{{1,3}})?(?:/\d{{1,6}})?\u00b0?(?=[\s.):,\]|\-_*{_FOREIGN_LETTER}]|$)[.):\]]*"
+    rf"\(?\[?#?(\d{{1,6}})(?:\.(\d{{1,3}}))?(?:/\d{{1,6}})?\u00b0?"
+    rf"(?=[\s.):,\]|\-_*{_FOREIGN_LETTER}]|$)[.):\]]*"
 )
 
 
 _TIME = re.compile(
     r"[\[(]?(?:t\s*=\s*)?(\d{1,6}(?::\d\d){1,2}|\d{1,7}\.\d{1,6}(?=\s*:)|\d{1,6}(?:\.\d+)?(?=\s?s\b))(?:\s?s\b)?[\])]?\s*[:|-]?"
 )
+
+
+_LOG = re.compile(
+    r"\W{0,2}\d{4}-\d\d-\d\d[T ](\d\d:\d\d:\d\d)(?:[.,]\d{1,6})?Z?\]?\s{1,4}"
+    r"(?:\[?[A-Z]{4,8}\]?\b\s{0,4})?"
+    r"(?:\[[\w.: -]{1,40}\]\s{0,4}|[\w.]{1,40}\s?[:-]\s{1,4})?[:-]?\s*"
+)
+"""What stands before the message in a line of a log."""
 
 
 _LETTER = re.compile(r"\(?(?:[a-zA-Z]|[ivxIVX]{1,5})[.)](?=\s)")
@@ -239,7 +249,8 @@ _ASIDE = re.compile(r"\([^()]*\)")
 
 
 _ENDING = re.compile(
-    r"\W*(?:all )?(?:done|finished|completed?|end of (?:the )?(?:plan|task))\b"
+    r"\W*(?:all )?(?:(?:steps?|actions?|tasks?|plan) )?(?:done|finished"
+    r"|completed?|end of (?:the )?(?:plan|task))\b"
     r"|\W*(?:the )?(?:goal|task|plan|objective|final state|target)\b[^.\n]{0,40}?\b(?:achieved"
     r"|reached"
     r"|completed?|satisfied|met|done|finished|accomplished|fulfilled)\b",
@@ -248,7 +259,23 @@ _ENDING = re.compile(
 """An item that only says that the plan is over: "Done", "The goal is now achieved"."""
 
 
-_PRONOUN = re.compile(r"\b(?:it|them|that|this)\b", re.IGNORECASE)
+_MAX_BETWEEN = 120
+"""Maximum number of characters between two steps of a sentence."""
+DOUBT = re.compile(
+    r"\b(?:before|until|unless|if|whether|not|never|without|avoid|skip|instead|rather|cannot"
+    r"|(?<!\bi )(?<!\bwe )would|could|might|should have|already|previous(?:ly)?|fails?|failed"
+    r"|wrong|incorrect|bad|optional(?:ly)?"
+    r"|either|alternative(?:ly)?|or|example|e\.g|suppose|imagine|assum\w+|undo|reverse|backwards?)\b"
+    r"|n['\u2019]t\b|\?|<-|\u2190",
+    re.IGNORECASE,
+)
+"""Words beside a step that make it something else than a step to take."""
+_REFERS_BACK = re.compile(r"\b(?:it|this|that|which)\W*$", re.IGNORECASE)
+"""What stands before a verb that says what a step does: "it opens the fridge"."""
+_TAKES_IT = re.compile(
+    rf"\w+\s(?:(?:{'|'.join(sorted(PARTICLES))})\s)?(?:it|them)\b", re.IGNORECASE
+)
+"""A clause whose verb has a pronoun as its object: "take it", "switch on it"."""
 
 
 _SIDE_WORDS = PARTICLES | frozenset(
@@ -328,24 +355,26 @@ class StepGrammar:
             return reading
         if self.in_words is not None and self._add_steps_in_words(text, at, lead, reading):
             return reading
-        mentions = self.surfaces.with_separated(text, self.surfaces.mentions(text))
+        mentions = self.surfaces.said(text, self.surfaces.mentions(text))
         first = self._first_action(text, lead, mentions, is_numbered=reading.number is not None)
         if first is None and reading.number is not None:
             first = self.call_behind_words(text, mentions)
         if first is not None:
             is_numbered = reading.number is not None
-            reading.steps = self._known_steps(text, at, mentions, first, is_numbered=is_numbered)
+            reading.take(self._known_steps(text, at, mentions, first, is_numbered=is_numbered))
         else:
             reading.steps = self._unknown_steps(text, at, lead, meant=meant)
             if not reading.steps and reading.number is not None:
                 reading.steps = self._behind_reason(text, at)
+            if not reading.steps:
+                self._add_inflected(text, at, lead, reading)
         is_heading = not is_code and _HEADING.match(text) is not None
         place = _place_of(text)
         if first is None and not reading.steps and any(m.is_action for m in mentions):
             words = set(words_of(text[: next(m.start for m in mentions if m.is_action)]))
             reading.is_negated = not _NEGATIONS.isdisjoint(words) or "don" in words
         for step in reading.steps:
-            step.number = reading.number
+            step.number, step.section = reading.number, reading.section
             reading.number = None if len(reading.steps) > 1 else reading.number
             step.form = "heading" if is_heading and step.form == "words" else step.form
             step.time = reading.time
@@ -355,6 +384,13 @@ class StepGrammar:
         elif reading.steps[-1].form == "call" and self._names_other(text, mentions):
             reading.unread = text.strip()
         return reading
+
+    def _add_inflected(self, text: str, at: int, lead: int, reading: LineReading) -> None:
+        """Add the steps of a sentence such as "The robot walks to the hall and opens it"."""
+        mentions = self.surfaces.said(text, self.surfaces.mentions(text), is_inflected=True)
+        first = self._first_action(text, lead, mentions, is_numbered=False)
+        if first is not None and not _REFERS_BACK.search(text[:lead]):
+            reading.take(self._known_steps(text, at, mentions, first, is_numbered=False))
 
     def _checked_steps(self, text: str, at: int, *, is_code: bool) -> list[Step]:
         """Return the step that code takes while it checks the result: ``if not WALK("hall"):``."""
@@ -442,12 +478,14 @@ class StepGrammar:
             return False
         return begin[mentions[first].end :].lstrip("`*\"'")[:1] in ("(", "[")
 
-    def _lead(self, text: str, reading: LineReading) -> int:  # noqa: C901
+    def _lead(self, text: str, reading: LineReading) -> int:  # noqa: C901, PLR0912
         """Return where a line begins to say something: behind numbers, bullets and labels."""
         place, size = 0, len(text)
-        if found := _BELOW_ZERO.match(text):
-            reading.number = -int(found[1])  # a time, of which only the order counts
-            place = found.end()
+        if found := _LOG.match(text):
+            reading.time, place = _seconds(found[1]), found.end()
+        elif found := _BELOW_ZERO.match(text):
+            # A time, of which only the order counts.
+            reading.number, place = -int(found[1]), found.end()
         while place < size:
             if (found := _MARKS.match(text, place) or _FOREIGN.match(text, place)) or (
                 found := _LETTER.match(text, place)
@@ -457,7 +495,9 @@ class StepGrammar:
                 reading.time = _seconds(found[1])
                 place = found.end()
             elif found := _NUMBER.match(text, place):
-                reading.number = int(found[1]) if reading.number is None else reading.number
+                if reading.number is None:
+                    reading.section = int(found[1]) if found[2] else 0
+                    reading.number = int(found[2] or found[1])
                 place = found.end()
             elif (found := _NAMED_NUMBER.match(text, place)) and not self._names(found):
                 if not TALKING.isdisjoint(words_of(found[0])):
@@ -523,7 +563,7 @@ class StepGrammar:
         mentions = self.surfaces.mentions(text)
         first = self.call_behind_words(text, mentions)
         if first is not None:
-            return self._known_steps(text, at, mentions, first)
+            return self._known_steps(text, at, mentions, first).steps
         start = text.rfind(": ") + 2
         if start < 2 or _CONDITION.search(text[:start]):
             return []
@@ -547,30 +587,36 @@ class StepGrammar:
         first: int,
         *,
         is_numbered: bool = True,
-    ) -> list[Step]:
-        """Return the steps of a line from its first action on."""
-        steps: list[Step] = []
+    ) -> LineReading:
+        """Return the steps of a line from its first action on, and what is unread behind them."""
+        reading = LineReading()
+        steps = reading.steps
         place: int | None = first
         while place is not None:
             step, end = self.step_at(text, at, mentions, place)
-            if (
-                step.lacks_objects
-                and steps
-                and _PRONOUN.search(text, mentions[place].end, end + 12)
-            ):
-                previous = next((s.arguments[-1] for s in reversed(steps) if s.arguments), None)
-                step.arguments += [previous] if previous is not None else []
-            elif step.lacks_objects and _PRONOUN.search(text, mentions[place].end, end + 12):
-                step.has_pronoun = True
+            self._replace_pronoun(step, reading, text, (mentions[place].end, end + 12), mentions)
             steps.append(step)
             following = (n for n in range(place + 1, len(mentions)) if mentions[n].start >= end)
             place = next((n for n in following if mentions[n].is_action), None)
             if place is None:
                 if steps[-1].form == "words" and len(words_of(text[end:])) > _MAX_REMARK:
                     steps[-1].is_loose = _LOOSE.match(text[end:]) is not None
+                reading.unread = reading.unread or self.unread_clause(
+                    text, end, len(text), mentions, is_numbered=is_numbered
+                )
                 break
             if not CONNECTING.fullmatch(text, end, mentions[place].start):
+                if self._is_next_clause(text, end, mentions[place], is_numbered=is_numbered):
+                    reading.unread = reading.unread or self.unread_clause(
+                        text, end, mentions[place].start, mentions, is_numbered=is_numbered
+                    )
+                    continue
                 steps[-1].is_loose = steps[-1].form == "words" and steps[-1].number is None
+                if text[mentions[place].end : mentions[place].end + 1] != "(":
+                    stop = mentions[place].start
+                    reading.unread = reading.unread or self.unread_clause(
+                        text, end, stop, mentions, is_numbered=is_numbered
+                    )
                 break
             if (
                 steps[0].number is None
@@ -580,7 +626,88 @@ class StepGrammar:
                 break
             if len(steps) == 1 and RESTATES.fullmatch(text, end, mentions[place].start):
                 steps.clear()  # "Find a Mug: find(Mug)" says one step in two ways
-        return steps
+        return reading
+
+    def _is_next_clause(self, text: str, end: int, mention: Mention, *, is_numbered: bool) -> bool:
+        """Whether a step behind other words begins a clause of the same sentence, or a sentence.
+
+        Behind the sentence of a numbered step others explain it.
+        """
+        between = text[end : mention.start]
+        if len(between) > _MAX_BETWEEN or DOUBT.search(between):
+            return False
+        end_of_step = min(self._end_of_step(text, end), sentence_end(text, end))
+        if is_numbered and end_of_step < mention.start:
+            return False
+        clauses = self.surfaces.sentences.clauses(text, end, mention.end)
+        return any(clause.start == mention.start for clause in clauses)
+
+    def _replace_pronoun(
+        self,
+        step: Step,
+        reading: LineReading,
+        text: str,
+        span: tuple[int, int],
+        mentions: Sequence[Mention],
+    ) -> None:
+        """Put the object of the step before in place of a pronoun, if there is one."""
+        pronoun = PRONOUN.search(text, *span)
+        if pronoun is None or not step.lacks_objects:
+            return
+        if step.pronoun_place < 0:
+            behind = [m.start for m in mentions if m.start >= span[0] and not m.is_action]
+            is_first = bool(behind) and pronoun.start() < behind[0]
+            step.pronoun_place = 0 if is_first else len(step.arguments)
+        before = next((each for each in reversed(reading.steps) if each.arguments), None)
+        if before is None:
+            return  # an object of the line before may be meant
+        meant = self.take_meant(step, before)
+        if meant:
+            reading.notes.append(f"'{pronoun[0].lower()}' was read as {meant}")
+        else:
+            reading.unread = text[span[0] - len(step.written) : pronoun.end()].strip()
+
+    def take_meant(self, step: Step, before: Step) -> str:
+        """Put the object that a pronoun means into a step, and return it; empty if it is unclear.
+
+        It is that object of the step before which the step does not name itself. If there are
+        several of a type that it may be, nobody knows which one is meant.
+        """
+        place = step.pronoun_place
+        candidates = [n for n in dict.fromkeys(before.arguments) if n not in step.arguments]
+        signature = self.surfaces.signature
+        if signature is not None and step.is_known:
+            takes = signature.parameters(step.name)[place].takes
+            candidates = [name for name in candidates if takes(name)]
+        if len(candidates) != 1:
+            return ""
+        step.arguments.insert(place, candidates[0])
+        step.pronoun_place = -1
+        return candidates[0]
+
+    def unread_clause(
+        self,
+        text: str,
+        begin: int,
+        stop: int,
+        mentions: Sequence[Mention],
+        *,
+        is_numbered: bool,
+    ) -> str:
+        """Return the first clause behind a step that says another one which is not known.
+
+        Such a clause begins with a verb, and names an object or "it". Of a numbered line only the
+        sentence of the step counts: what follows explains it.
+        """
+        if is_numbered:
+            stop = min(stop, self._end_of_step(text, begin), sentence_end(text, begin))
+        for clause in self.surfaces.sentences.clauses(text, begin, stop):
+            objects = [m for m in mentions if clause.start <= m.start < clause.stop]
+            if any(m.is_action for m in objects):
+                continue
+            if objects or _TAKES_IT.match(text, clause.start, clause.stop):
+                return text[clause.start : clause.stop].strip()
+        return ""
 
     def step_at(
         self, text: str, at: int, mentions: Sequence[Mention], place: int
@@ -591,6 +718,11 @@ class StepGrammar:
         step = Step(action.name, [], at + mention.start, action.max_objects)
         step.written = text[mention.start : mention.end]
         step.style = _style(text[: mention.start], step.written)
+        if mention.said is not None:
+            step.arguments = [name for name in mention.said.objects if name != IT]
+            if IT in mention.said.objects:
+                step.pronoun_place = mention.said.objects.index(IT)
+            return step, mention.said.end
         bracketed = self._bracketed(text, mention)
         if bracketed is not None:
             start, end, is_closed = bracketed
@@ -614,12 +746,13 @@ class StepGrammar:
             )
             return step, (close if close >= 0 else len(text))
         stop = self._end_of_step(text, mention.end)
+        stop = min(stop, self.surfaces.sentences.clause_end(text, mention.end))
         following = [m for m in mentions[place + 1 :] if m.start < stop]
         behind = next((m.start for m in following if m.is_action), stop)
         objects = [m for m in following if not m.is_action and m.start < behind]
         objects = objects[: action.max_objects]
         end = objects[-1].end if objects else mention.end
-        step.arguments = [m.name for m in objects]
+        step.arguments = self._ordered(action, objects, text)
         if step.lacks_objects:
             written = text[end : min(stop, behind)]
             unknown = self._unknown_objects(written)
@@ -627,6 +760,15 @@ class StepGrammar:
                 step.arguments += unknown
                 end += len(written.rstrip())
         return step, end
+
+    def _ordered(self, action: ActionForm, objects: Sequence[Mention], text: str) -> list[str]:
+        """Return the objects of a step in words in the order of the parameters of its action."""
+        signature = self.surfaces.signature
+        if signature is None or len(objects) != action.max_objects:
+            return [mention.name for mention in objects]
+        named = [NamedObject(m.name, m.start, m.end) for m in objects]
+        order = ordered(signature.parameters(action.name), named, text)
+        return order[0] if order is not None else [mention.name for mention in objects]
 
     def by_name(self, mention: Mention) -> ActionForm:
         """Return the action that a mention is."""
@@ -888,7 +1030,8 @@ class StepGrammar:
         )
         is_sentence = text.rstrip().endswith((".", "!")) and not STATING.isdisjoint(words)
         is_sentence = is_sentence or text.rstrip("*_ ").endswith("?")
-        is_sentence = is_sentence or _ENDING.match(bare) is not None
+        is_end = _ENDING.match(bare) is not None or _ENDING.match(text, lead) is not None
+        is_sentence = is_sentence or is_end
         reading.looks_listed = listed and bool(words) and not (is_sentence or is_heading)
         reading.leaves_out = leaves_out(text)
         is_remark = is_heading or is_label

@@ -23,7 +23,8 @@ class Step:
         at: Offset of the step.
         max_objects: Maximum number of objects of the action; -1 if it is not known.
         form: How it is written; the steps of one plan mostly have the same form.
-        number: The number that stands before it.
+        number: The number that stands before it; of ``2.1`` the last part.
+        section: The first part of a number such as ``2.1``; 0 if there is none.
         is_known: Whether the task has the action.
         is_cut: Whether the answer ends inside it.
         is_weak: Whether it may as well be code or talk: an unknown name without any object.
@@ -32,7 +33,7 @@ class Step:
         actor: Who takes it, if the answer says so: an arm of a robot.
         style: Whether a call is in capitals, and what stands before its name: ``robot.``.
         place: Indentation and bullet of its line; steps of one list have the same.
-        has_pronoun: Whether a pronoun stands for an object of a step before it.
+        pronoun_place: Place among its objects of a pronoun for one of a step before; -1 if none.
         is_loose: Whether more is said than the step takes, as in a sentence about several.
     """
 
@@ -51,7 +52,8 @@ class Step:
     style: str = ""
     place: str = ""
     is_loose: bool = False
-    has_pronoun: bool = False
+    pronoun_place: int = -1
+    section: int = 0
 
     @property
     def lacks_objects(self) -> bool:
@@ -83,7 +85,8 @@ class LineReading:
 
     Args:
         steps: The steps in it, in order.
-        number: The number before it.
+        number: The number before it; of ``2.1`` the last part.
+        section: The first part of a number such as ``2.1``; 0 if there is none.
         is_aside: Whether it only explains: a reason, a state, a comment.
         looks_listed: Whether it is an item of a list that could not be read.
         completion: Objects that complete the step before it.
@@ -106,6 +109,13 @@ class LineReading:
     is_like_step: bool = False
     leaves_out: bool = False
     unread: str = ""
+    section: int = 0
+
+    def take(self, other: LineReading) -> None:
+        """Take the steps of another reading, with its notes and what is unread beside them."""
+        self.steps = other.steps
+        self.notes += other.notes
+        self.unread = other.unread
 
 
 @dataclass(slots=True)

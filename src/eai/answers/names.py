@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
 
-from eai.answers.plan import EMPTY, NO_PLAN, AnswerProblem, answer_words, shorten
+from eai.answers.plan import EMPTY, HANDS, NO_PLAN, AnswerProblem, answer_words, shorten
 from eai.errors import nearest
 from eai.task import Vocabulary
 
@@ -221,7 +221,6 @@ class NameIndex:
 
 
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
-_HANDS = ("left", "right")
 
 
 _OFFERS = {
@@ -267,7 +266,7 @@ def _likely_actions(name: str, known: tuple[str, ...]) -> list[str]:
 
 def _key(words: Sequence[str]) -> str:
     """A name without the hand that is used and without the word "object"."""
-    words = words[1:] if len(words) > 1 and words[0] in _HANDS else words
+    words = words[1:] if len(words) > 1 and words[0] in HANDS else words
     return "".join(words).removesuffix("object")
 
 

@@ -29,7 +29,8 @@ def surfaces_of_names(names: Names) -> Surfaces:
     """Return the written forms of the actions and objects of a PDDL task."""
     arities = {name: len(each.parameters) for name, each in names.domain.operators.items()}
     actions = [(name, ActionForm(name, count)) for name, count in arities.items()]
-    surfaces = Surfaces(actions, [*((name, name) for name in names.objects), *names.object_forms()])
+    objects = [*((name, name) for name in names.objects), *names.object_forms()]
+    surfaces = Surfaces(actions, objects, names)
     surfaces.predicates = frozenset(map(squeezed, names.domain.predicates))
     return surfaces
 
@@ -56,7 +57,8 @@ def read_steps(
     ended = _STATEMENT.search(text)
     if ended is not None:
         text = text[: ended.start()]  # the model goes on with another task
-    reading = read_with(text, surfaces or surfaces_of_names(names), names.read)
+    in_words = names.read if names.phrases.actions else None
+    reading = read_with(text, surfaces or surfaces_of_names(names), in_words)
     steps = tuple(
         replace(
             step,

@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import NamedTuple
 
 from eai.answers.names import loose
+from eai.answers.sentences import Parameter
 from eai.errors import SchemaError
 from eai.logic import Atom, conjuncts
 from eai.pddl import Domain, Problem
@@ -333,13 +334,34 @@ class Names:
             ordered[parameter] = named[place]
         return tuple(ordered)
 
+    def parameters(self, action: str) -> tuple[Parameter, ...]:
+        """Return the parameters of an action, with the objects that their types allow."""
+        return self._parameters[action]
+
+    @cached_property
+    def _parameters(self) -> Mapping[str, tuple[Parameter, ...]]:
+        return {
+            name: tuple(
+                Parameter(v.name.lstrip("?"), partial(self._is_of, v.types), frozenset(v.types))
+                for v in operator.parameters
+            )
+            for name, operator in self.domain.operators.items()
+        }
+
+    def _is_of(self, types: Sequence[str], name: str) -> bool:
+        """Whether an object is of one of several types; a name of none is not."""
+        type_name = self.objects.get(name)
+        return type_name is not None and any(
+            self.domain.is_subtype(type_name, kind) for kind in types
+        )
+
     def _fits(self, name: str, arguments: Sequence[str]) -> bool:
         """Whether objects meet the types of an action and what no action can change."""
         operator = self.domain.operators[name]
         binding = {v.name: o for v, o in zip(operator.parameters, arguments, strict=False)}
         if not all(
-            any(self.domain.is_subtype(self.objects[binding[v.name]], kind) for kind in v.types)
-            for v in operator.parameters
+            parameter.takes(binding[v.name])
+            for parameter, v in zip(self._parameters[name], operator.parameters, strict=True)
         ):
             return False
         return all(atom.substitute(binding) in self._facts for atom in self._static[name])

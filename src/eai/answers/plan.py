@@ -42,6 +42,10 @@ FILLERS = _words("fillers")
 """A few words with one of these among them are a sentence, not a step."""
 PARTICLES = _words("particles")
 """Behind a verb they belong to the name of an action: ``switch on``, ``go to``."""
+VERBS = _words("verbs") | frozenset(verb for verbs in _FILE["meanings"] for verb in verbs.split())
+"""Verbs with which a step in words begins, whatever the task has."""
+HANDS = ("left", "right")
+"""The hand that is used may stand before the name of an action."""
 STATING = _words("stating")
 """A line with one of these among its words states something; a step tells what to do."""
 CONNECTIVES = _words("connectives")

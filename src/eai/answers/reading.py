@@ -50,7 +50,7 @@ from eai.answers.plan import (
 )
 from eai.answers.surfaces import Surfaces, squeezed
 from eai.answers.unclear import has_number, is_like_call, is_like_step, leaves_out
-from eai.answers.values import Text
+from eai.answers.values import Group, Pair, Text
 from eai.errors import InputError
 from eai.task import Vocabulary
 from eai.text import counted
@@ -187,7 +187,7 @@ def read_with(
         raise InputError(
             f"an answer is {type(text).__name__}, not text", expected="what the model wrote, as str"
         )
-    if surfaces is not None and in_words is None and grammar is StepGrammar:
+    if surfaces is not None and not surfaces.signature and grammar is StepGrammar:
         common = read_common(text, surfaces)
         if common is not None:
             return common
@@ -204,7 +204,8 @@ def read_document(
     """Return the plan in a document; see :func:`read_with`."""
     reader = _Reader(surfaces, 0, [MAX_STRINGS], in_words, grammar)
     # Plans of planners may be long; an answer in a household is not.
-    max_steps = MAX_STEPS if in_words is None else MAX_LINES
+    is_planning = surfaces is not None and surfaces.signature is not None
+    max_steps = MAX_LINES if is_planning else MAX_STEPS
     return _finished(document, reader.plan(document), max_steps)
 
 
@@ -229,6 +230,16 @@ class _Unclear:
     @property
     def bullet(self) -> str:
         return _bullet_of(self.text.value)
+
+    def heads(self, section: int) -> bool:
+        """Whether it is the heading of the steps of a section."""
+        return _heads(self.text.value, section)
+
+
+def _heads(line: str, section: int) -> bool:
+    """Whether a line is the heading of a section: ``2. In the kitchen`` of the steps 2.1, 2.2."""
+    found = re.match(r"\W*(\d{1,4})[.):]?\s", line)
+    return section > 0 and found is not None and int(found[1]) == section
 
 
 def _bullet_of(line: str) -> str:
@@ -399,6 +410,10 @@ class _Collector:
             return False
         numbers, number = current.numbers, steps[0].number
         heading = heading or (self.pending[-1] if self.pending else "")
+        if number == 1 and steps[0].section == current.items[-1].section + 1 > 1:
+            current.numbers, current.last_number = set(), 0  # 2.1 behind 1.3
+            self.is_broken = False
+            return True
         if heading and self.is_next_part(current, steps, heading, as_value=as_value):
             current.numbers, current.last_number = set(), 0
             self.is_broken = False
@@ -473,14 +488,19 @@ class _Collector:
         if self.current is not None and block.text.strip() and _MENTIONED.match(behind):
             self.current.notes[f"not read: {shorten(block.text.strip())}"] = None
             return  # a step in a sentence: "Note that {...} is not needed"
-        readings = self.grammar.values(block.value)
         lead = block.text.strip()
+        if block.value.kind == "object" and self.grammar.surfaces.action(lead) is not None:
+            block, lead = _as_call(block), ""
+        assert block.value is not None  # noqa: S101 - it still has one
+        readings = self.grammar.values(block.value)
         defined = _DEFINITION.match(block.text)
         if defined is not None:
             self.defined.add(defined[1])
         if lead:
             before = self.grammar.line(block.text, block.at - len(block.text))
-            if before.steps:
+            # "root.add_children([" is code around the value.
+            is_code = any(step.is_cut and not step.is_known for step in before.steps)
+            if before.steps and not is_code:
                 self.add_steps(
                     Block(block.at - len(block.text), block.text, None, block.regions), before
                 )
@@ -687,10 +707,18 @@ class _Collector:
             else:
                 self.unclear_lines.append(unclear_line)
 
-    def take_unclear(self, current: Plan) -> None:
-        """Add the doubtful lines amid the steps of a plan that goes on behind them."""
+    def take_unclear(self, current: Plan, section: int = 0) -> None:
+        """Add the doubtful lines amid the steps of a plan that goes on behind them.
+
+        "2. In the kitchen" is the heading of the steps 2.1 and 2.2.
+        """
         current.unclear_lines += [
-            (len(current.items), unclear_line.text) for unclear_line in self.unclear_lines
+            (len(current.items), unclear_line.text)
+            for unclear_line in self.unclear_lines
+            if not unclear_line.heads(section)
+        ]
+        current.unclear_lines = [
+            each for each in current.unclear_lines if not _heads(each[1].value, section)
         ]
 
     def follows(self, unclear_line: _Unclear) -> bool:
@@ -738,6 +766,14 @@ class _Collector:
         is_prose = steps[0].form == "words" and not any(map(has_number, steps[0].arguments))
         return last.number is not None and steps[0].number is None and indent > above and is_prose
 
+    def replace_pronoun(self, current: Plan, block: Block, reading: LineReading) -> None:
+        """Put an object of the last step in place of the pronoun in the first step of a line."""
+        meant = self.grammar.take_meant(reading.steps[0], current.items[-1])
+        if meant:
+            current.notes[f"'it' was read as {meant}"] = None
+        elif not reading.unread:
+            reading.unread = block.text.strip()
+
     def add_steps(self, block: Block, reading: LineReading) -> None:  # noqa: C901
         """Take in the steps of a line."""
         steps = reading.steps
@@ -754,10 +790,8 @@ class _Collector:
         self.is_extended = _EXTENDS.search(lead) is not None
         self.is_adjacent = current is not None and block.at <= current.end + 1
         goes_on = self.goes_on(steps, as_value=False)
-        if goes_on and current is not None and steps[0].has_pronoun:
-            objects = [each.arguments[-1] for each in current.items[-1:] if each.arguments]
-            steps[0].arguments += objects
-            current.notes |= dict.fromkeys(f"'it' was read as {name}" for name in objects)
+        if goes_on and current is not None and steps[0].pronoun_place >= 0:
+            self.replace_pronoun(current, block, reading)
         is_counted = steps[0].number is not None and steps[0].number > 1 and goes_on
         framed = not (is_counted or _REASON.search(lead)) and (is_final(lead) or is_rejected(lead))
         if framed or current is None or not goes_on:
@@ -765,10 +799,11 @@ class _Collector:
             if framed and is_rejected(lead) and not is_final(lead):
                 current.frame = lead
         else:
-            self.take_unclear(current)
+            self.take_unclear(current, steps[0].section)
             current.head_with(self.pending[-1] if self.pending else "")
             self.pending = []
         self.unclear_lines = []
+        self.before = [u for u in self.before if not u.heads(steps[0].section)]
         if not current.items:
             current.unclear_lines += [(0, text) for text in self.listed_before(block, steps)]
         self.listed = _bullet_of(block.text), steps[-1].number
@@ -801,6 +836,20 @@ _IF_NOT = re.compile(r"\s*if\s*\(?\s*(?:not\b|!)")
 _REASON = re.compile(r"\b(?:because|since|otherwise|so that|in order)\b", re.IGNORECASE)
 _HEADS_STEP = re.compile(r"\W*(?:step|action)\s+\d", re.IGNORECASE)
 _EXTENDS = re.compile(r"\.(?:append|extend|push|add|insert)\s*\(\W*$|\+=\W*$")
+
+
+def _as_call(block: Block) -> Block:
+    """Return an object behind the name of an action, ``walk {"to": "hall"}``, as one value."""
+    value = block.value
+    assert value is not None  # noqa: S101 - the caller looked
+    begin = block.at - len(block.text)
+    name = Text(block.text.strip(), begin, block.at, quoted=True)
+    pairs = [
+        Pair(Text("action", begin, begin), name),
+        Pair(Text("arguments", block.at, block.at), value),
+    ]
+    group = Group("object", block.at, value.end, [*pairs], cut=value.cut, is_open=value.is_open)
+    return Block(block.at, "", group, block.regions)
 
 
 def _ends_open(line: str) -> bool:

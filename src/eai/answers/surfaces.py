@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from eai.answers.plan import PARTICLES
+from eai.answers.sentences import NamedObject, Said, Sentences, Signature
 
 if TYPE_CHECKING:
     from eai.task import Vocabulary
@@ -26,10 +26,6 @@ _BREAK = re.compile(r"[\n;\[\]{}|]|[.?!:]\s|,\s*(?=\D)")
 """What stands between two words that belong to different names, unless the second is a number."""
 
 
-_CLAUSE = re.compile(r"[;\n]|[.!?](?:\s|$)|,\s(?!\d)")
-_PRONOUN = re.compile(r"\b(?:it|them)\b", re.IGNORECASE)
-
-
 @lru_cache(maxsize=1 << 14)
 def squeezed(text: str) -> str:
     """Return the letters and digits of a text, in small letters."""
@@ -37,12 +33,16 @@ def squeezed(text: str) -> str:
 
 
 class Mention(NamedTuple):
-    """A name in a text: the action or the object that it is, and its place."""
+    """A name in a text: the action or the object that it is, and its place.
+
+    Of an action that a clause says in several places, ``said`` is the whole step.
+    """
 
     is_action: bool
     name: str
     start: int
     end: int
+    said: Said | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,16 +65,23 @@ class Surfaces:
         actions: Written form to the action; forms are compared by :func:`squeezed`.
         objects: Written form to what it is called in a step that is read: an object, or a class
             of objects whose member is chosen later.
+        signature: The parameters of the actions, if they are known.
     """
 
     def __init__(
-        self, actions: Iterable[tuple[str, ActionForm]], objects: Iterable[tuple[str, str]]
+        self,
+        actions: Iterable[tuple[str, ActionForm]],
+        objects: Iterable[tuple[str, str]],
+        signature: Signature | None = None,
     ) -> None:
+        actions = list(actions)
         self.actions: dict[str, ActionForm] = {}
         self.objects: dict[str, str] = {}
         # Forms that only differ in case or signs, by their written form.
         self._exact_actions: dict[str, ActionForm] = {}
         self._exact_objects: dict[str, str] = {}
+        self._written = [(form, action.name, action.max_objects) for form, action in actions]
+        self.signature = signature
         for form, action in actions:
             if self.actions.setdefault(squeezed(form), action) is not action:
                 self._exact_actions[form] = action
@@ -85,12 +92,6 @@ class Surfaces:
         self.predicates: frozenset[str] = frozenset()
         every = (*self._exact_actions.values(), *self.actions.values())
         self.by_name = {action.name: action for action in every}
-        self.separable: dict[str, dict[str, ActionForm]] = {}
-        for form, action in self.actions.items():
-            for particle in PARTICLES:
-                verb = form.removesuffix(particle)
-                if verb != form and len(verb) > 1 and action.max_objects:
-                    self.separable.setdefault(verb, {})[particle] = action
         self.actions.pop("", None)
         self.objects.pop("", None)
         forms = (*self.actions, *self.objects)
@@ -107,6 +108,11 @@ class Surfaces:
         made = cls(actions, [*objects, *classes])
         made.classes = frozenset(vocabulary.classes)
         return made
+
+    @cached_property
+    def sentences(self) -> Sentences:
+        """How clauses say the actions."""
+        return Sentences(self._written, self.signature)
 
     def action(self, written: str) -> ActionForm | None:
         """Return the action that a whole text names."""
@@ -126,32 +132,23 @@ class Surfaces:
                 found.append(mention)
         return found
 
-    def with_separated(self, text: str, mentions: list[Mention]) -> list[Mention]:
-        """Return mentions, and verbs whose particle stands behind their object: "put x in y".
+    def said(
+        self, text: str, mentions: list[Mention], *, is_inflected: bool = False
+    ) -> list[Mention]:
+        """Return mentions, and the actions whose words a clause of a line has in other places.
 
-        Such a verb is one only if as many objects are named with it as its action takes.
+        Args:
+            text: The line.
+            mentions: The names that stand in it in one piece.
+            is_inflected: Whether forms such as "walks" and "walking" count as well.
         """
-        if not self.separable:
-            return mentions
-        found = list(mentions)
-        for word in _WORD.finditer(text):
-            verbs = self.separable.get(word[0].lower())
-            if verbs is None or any(m.start <= word.start() < m.end for m in mentions):
-                continue
-            end = _CLAUSE.search(text, word.end())
-            behind = next(
-                (m.start for m in mentions if m.is_action and m.start >= word.end()), len(text)
-            )
-            stop = min(end.start() if end else len(text), behind)
-            objects = [m for m in mentions if word.end() <= m.start < stop and not m.is_action]
-            pronoun = _PRONOUN.search(text, word.end(), stop)
-            first = objects[0].end if objects else pronoun.end() if pronoun else stop
-            for particle in _WORD.finditer(text, first, stop):
-                action = verbs.get(particle[0].lower())
-                if action is not None and max(len(objects), 1) == action.max_objects:
-                    found.append(Mention(True, action.name, word.start(), word.end()))
-                    break
-        return sorted(found, key=lambda mention: mention.start)
+        objects = [NamedObject(m.name, m.start, m.end) for m in mentions if not m.is_action]
+        actions = [(m.start, m.end) for m in mentions if m.is_action]
+        found = [
+            Mention(True, said.action, said.start, said.verb_end, said)
+            for said in self.sentences.said(text, objects, actions, is_inflected=is_inflected)
+        ]
+        return sorted([*mentions, *found], key=lambda m: m.start) if found else mentions
 
     def _mention_at(
         self, text: str, words: list[tuple[str, int, int]], first: int
@@ -178,6 +175,9 @@ class Surfaces:
             if last >= len(words) or last >= first + MAX_WORDS:
                 return longest, behind
             word, begin, _ = words[last]
+            if word == "id" and last + 1 < len(words) and words[last + 1][0].isdigit():
+                last += 1  # "the light (id: 64)"
+                word, begin, _ = words[last]
             joined += word
             is_apart = _BREAK.search(text, words[last - 1][2], begin) is not None
             if len(joined) > self._longest or (is_apart and not word.isdigit()):

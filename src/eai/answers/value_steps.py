@@ -33,7 +33,7 @@ from eai.answers.plan import (
     STATES,
 )
 from eai.answers.surfaces import squeezed
-from eai.answers.values import ELLIPSES, Group, Node, Pair, Text, encoded
+from eai.answers.values import ELLIPSES, Group, Item, Node, Pair, Text, encoded
 
 if TYPE_CHECKING:
     from eai.answers.grammar import StepGrammar
@@ -122,7 +122,8 @@ class CollectedSteps:
             return
         reading = self.grammar.line(text.value, text.at, meant=True)
         is_left_out = not text.quoted and text.value.strip() in ELLIPSES
-        if squeezed(text.value) in SIGNALS:
+        is_code = not (text.quoted or reading.steps) and text.value.partition(" ")[0] in CODE_WORDS
+        if is_code or squeezed(text.value) in SIGNALS:
             self.current.left_out[text.value] = None
         elif not reading.steps and (is_left_out or any(map(str.isalnum, text.value))):
             self.current.unread.append(text)
@@ -134,6 +135,7 @@ class CollectedSteps:
     def read_call(self, node: Group, depth: int) -> None:
         """Read ``WALK(light)``, or a call around a step: ``Action("WALK", "light")``."""
         name = _KEYWORDS.sub("", node.name.value) if node.name is not None else ""
+        name = name.replace("->", ".").replace("::", ".")
         action = self.grammar.surfaces.action(name.rpartition(".")[2])
         inner = node.items
         pairs = [item for item in inner if isinstance(item, Pair)]
@@ -152,6 +154,8 @@ class CollectedSteps:
                     depth + 1,
                 )
                 return
+        if action is None and self.read_calls_inside(node, depth):
+            return
         objects = replace(node, kind="list", name=None)
         max_objects = action.max_objects if action else -1
         step = Step(
@@ -169,6 +173,26 @@ class CollectedSteps:
                 self.read(item.value if isinstance(item, Pair) else item, depth + 1)
             return
         self.current.steps.append(step)
+
+    def read_calls_inside(self, node: Group, depth: int) -> bool:
+        """Read the steps in a call such as ``step(1, WALK(hall))``; False if it holds none."""
+        calls = [item for item in node.items if isinstance(item, Group) and self._is_step(item)]
+        if not calls:
+            return False
+        first = node.items[0]
+        before = len(self.current.steps)
+        for call in calls:
+            self.read(call, depth + 1)
+        for step in self.current.steps[before:]:
+            if isinstance(first, Text) and first.value.isdigit() and len(calls) == 1:
+                step.number = number_of(first.value)
+        return True
+
+    def _is_step(self, group: Group) -> bool:
+        """Whether a value is the call of an action of the task."""
+        if group.kind != "call" or group.name is None:
+            return False
+        return self.grammar.surfaces.action(group.name.value) is not None
 
     def read_list(self, node: Group, depth: int) -> None:
         """Read a list: of steps, or one step as a list of words (``["WALK", "light"]``)."""
@@ -376,7 +400,7 @@ class CollectedSteps:
             return
         if self.read_named(pairs, node, depth):
             return
-        if self.read_only_text(pairs):
+        if self.read_only_text(pairs) or self.read_parallel(pairs):
             return
         inside = [self.plans_under(pair, depth) for pair in pairs]
         flag = self.flag_of(pairs)
@@ -512,6 +536,42 @@ class CollectedSteps:
             step.form = "object"
         self.current.steps += found[0]
         return True
+
+    def read_parallel(self, pairs: Sequence[Pair]) -> bool:
+        """Read actions and their objects in two lists of the same length; False if there are none.
+
+        An example is ``{"actions": ["WALK", "OPEN"], "arguments": [["hall"], ["door"]]}``.
+        """
+        lists = {
+            pair.key.value: pair.value.items
+            for pair in pairs
+            if isinstance(pair.value, Group) and pair.value.kind == "list"
+        }
+        for key, names in lists.items():
+            is_heading = plain_key(key) in HEADINGS
+            if not (is_heading and names and all(map(self._names_action, names))):
+                continue
+            for other, objects in lists.items():
+                if other == key or len(objects) != len(names) or not is_object_key(other):
+                    continue
+                for name, own in zip(names, objects, strict=True):
+                    if isinstance(name, Text):
+                        self.read_pair_of_lists(name, own)
+                return True
+        return False
+
+    def read_pair_of_lists(self, name: Text, own: Item) -> None:
+        """Read the name of an action and its objects, which stand in another list."""
+        items = own.items if isinstance(own, Group) else [own]
+        step = self.list_step(Group("list", name.at, name.end, [name, *items]))
+        if step is None:
+            self.current.unread.append(name)
+        else:
+            self.current.steps.append(step)
+
+    def _names_action(self, item: Item) -> bool:
+        """Whether an item of a list is nothing but the name of an action."""
+        return isinstance(item, Text) and self.grammar.surfaces.action(item.value) is not None
 
     def plans_under(self, pair: Pair, depth: int) -> list[ValueReading]:
         """Return the plans under a key; none if it is an action, a number or an aside."""
@@ -755,7 +815,7 @@ class CollectedSteps:
             self._id_of_call(called) or self._are_whole(plain, max_objects)
         ):
             called = plain
-        chosen = called or list(parts)
+        chosen = self._with_others(called, parts, max_objects) or list(parts)
         named: list[tuple[str, str]] = []
         for pair in chosen:
             value = pair.value
@@ -778,6 +838,24 @@ class CollectedSteps:
                 else objects[:max_objects]
             )
         return objects
+
+    def _with_others(
+        self, called: Sequence[Pair], parts: Sequence[Pair], max_objects: int
+    ) -> list[Pair]:
+        """Return the parts with the objects of a step, those under unknown keys where one lacks.
+
+        Beside ``object`` and ``target`` a third object may stand under any key.
+        """
+        others = [
+            pair
+            for pair in parts
+            if pair not in called
+            and isinstance(pair.value, Text)
+            and squeezed(pair.value.value) in self.grammar.surfaces.objects
+        ]
+        if not called or len(called) + len(others) != max_objects:
+            return list(called)
+        return [pair for pair in parts if pair in called or pair in others]
 
     def _are_whole(self, parts: Sequence[Pair], max_objects: int) -> bool:
         """Whether parts name as many objects as a step takes, each with its number."""

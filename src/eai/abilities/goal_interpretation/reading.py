@@ -47,6 +47,8 @@ MAX_ACTION_WORDS = 4
 MAX_NAME_WORDS = 4
 """A longer text behind the key of a part of a goal is no name."""
 
+_OPENS_CALL = re.compile(r"[\s\w.=]*\(\s*")
+"""Code around goals on the lines below: ``goals = Goals(``."""
 _ANNOUNCING = re.compile(r"\b(?:this|these|the following)\W*:\W*\Z", re.IGNORECASE)
 """The end of a line that announces other goals than those before it: "use this:"."""
 
@@ -331,12 +333,15 @@ class _Collector:
 
     def add_content(self, line: Line, kind: str, content: str, at: int, *, is_listed: bool) -> None:
         """Take in what a line says behind its label."""
-        if not any(map(str.isalnum, content)):
+        if not any(map(str.isalnum, content)) or _OPENS_CALL.fullmatch(content):
             return
         if self.in_section and says_nothing(content):
             self.add_nothing(line.block, kind)
             return
         goals = self.grammar.text(kind, content, at)
+        if not _is_struck(line.block):
+            goals = [g for g in goals if not self.document.is_struck(g.position or at)]
+            is_listed = is_listed and not self.document.is_struck(at)
         if not goals and is_listed and (self.in_section or kind):
             goals = self.meant_goals(line, kind, content, at)
         if not goals:

@@ -96,7 +96,10 @@ _DENIED = re.compile(r"(?:\bdo(?:es)?|\bmust|\bshould|\bdid|\bcan)\s+$", re.IGNO
 _ID = re.compile(r"\d")
 _STEPPING = _words("stepping")
 """Words that may stand before a subgoal, or between two of them, and say nothing of their own."""
-_NUMBER = re.compile(r"(?<![\w.])#?\(?([0-9]{1,4})(?![\w%])|[^\W\d_]+[ _#-]{0,2}([0-9]{1,4})\b")
+_NUMBER = re.compile(
+    r"(?<![\w.])#?\(?([0-9]{1,4})(?:\.([0-9]{1,3})(?=[\s.)]))?(?![\w%])"
+    r"|[^\W\d_]+[ _#-]{0,2}([0-9]{1,4})\b"
+)
 _LISTED = re.compile(
     r"""[\s>|]*(?:
         [-*+\u2022\u2013\u25aa\u2610-\u2612]                # a bullet or a box
@@ -257,7 +260,7 @@ class SubgoalGrammar:
             return []
         numbers = _NUMBER.search(lead)
         if numbers and len(items) == 1:
-            items[0].number = int(numbers[1] or numbers[2])
+            items[0].number = _written_number(numbers)
         return items
 
     def _ranges(self, text: str) -> Iterator[tuple[int, int]]:
@@ -418,7 +421,7 @@ class SubgoalGrammar:
     def number(text: str) -> int | None:
         """Return the number with which a line begins."""
         found = _NUMBER.match(text.strip(" \t*-#"))
-        return int(found[1] or found[2]) if found else None
+        return _written_number(found) if found else None
 
     def looks_listed(self, text: str) -> bool:
         """Whether a line is an item of a list, or names an object with its id."""
@@ -767,6 +770,13 @@ def _texts_in(node: Node) -> list[str]:
 def _spelled(name: str) -> str:
     """Return a name in small letters with underscores, as it is looked up."""
     return name.strip().replace(".", "_").lower()
+
+
+def _written_number(found: re.Match[str]) -> int:
+    """Return the number before a subgoal; those of a section follow each other: 2.1, 2.2."""
+    if found[2]:
+        return 1_000 * int(found[1]) + int(found[2])
+    return int(found[1] or found[3])
 
 
 def _plain_words(text: str) -> list[str]:

@@ -330,14 +330,10 @@ class _Collector:
         text = block.text
         is_comment = text.lstrip().startswith(("//", "# ")) and block.fence is not None
         items = [] if is_comment else self.grammar.line(text, block.at)
+        if not (block.is_in("struck") or block.is_in("comment")):
+            items = [item for item in items if not self.document.is_struck(item.at)]
         if items:
-            lead = text[: max(items[0].at - block.at, 0)]
-            if is_rejected(lead) and not is_final(lead):
-                self.pending.append(lead)
-                self.begin(block, lead)
-            elif is_final(lead):
-                self.begin(block, lead)
-            self.add_items(block, items, self.head.group_of(text))
+            self.add_line_of_items(block, items)
             return
         self.head = self.head.moved(text, block.at)
         bare = text.strip()
@@ -356,6 +352,16 @@ class _Collector:
             self.passed.append(Text(bare, block.at, block.end))
         if any(map(str.isalnum, text)):
             self.add_words(bare)
+
+    def add_line_of_items(self, block: Block, items: Sequence[Item]) -> None:
+        """Take in a line of subgoals; words before them may frame them."""
+        lead = block.text[: max(items[0].at - block.at, 0)]
+        if is_rejected(lead) and not is_final(lead):
+            self.pending.append(lead)
+            self.begin(block, lead)
+        elif is_final(lead):
+            self.begin(block, lead)
+        self.add_items(block, items, self.head.group_of(block.text))
 
     @staticmethod
     def explains(current: Subgoals, text: str) -> bool:

@@ -24,6 +24,7 @@ from eai.answers import (
     bind,
     read_with,
     shorten,
+    squeezed,
 )
 from eai.diagnosis import Condition, ErrorKind, Finding, GoalStatus, since_and_lost, text_of
 from eai.errors import InputError
@@ -303,15 +304,21 @@ class SkillPlans(Plans):
         written = tuple(reply.written for reply in replies)
         return BoundPlan(tuple(actions), tuple(findings), written=written)
 
+    def _known(self, task: Task) -> tuple[Skill, ...]:
+        """Return the skills of a task."""
+        return (*skills(self._kind.name), *self._kind.more(task))
+
     def _surfaces(self, task: Task) -> Surfaces:
         """Return the written forms of what a task offers: skills in words, and its actions."""
-        known = (*skills(self._kind.name), *self._kind.more(task))
+        names = {squeezed(name) for name in task.readable.actions}
         forms = list[tuple[str, ActionForm]]()
-        for skill in known:
+        for skill in self._known(task):
             form = ActionForm(skill.words, 0)
             bare = re.sub(r"\b(?:an?|the)\b ?", "", skill.words)
             forms += [(skill.words, form), (bare, form)]
-            forms.append((f"{skill.verb} {skill.target}", form))
+            # "pick plate" is short for a skill, and spelled like the action PICK_PLATE.
+            if squeezed(skill.short) not in names:
+                forms.append((skill.short, form))
         actions = [(name, ActionForm(name, n)) for name, n in task.readable.actions.items()]
         objects = [(name, name) for name in sorted(task.readable.objects)]
         return Surfaces([*forms, *actions], objects)
@@ -322,6 +329,10 @@ class SkillPlans(Plans):
         skill = None if form is None else skill_named(self._kind.name, form.name)
         if skill is not None and not step.arguments:
             return Reply(self._kind.action_of(skill), skill.words)
+        short = squeezed(step.name) if not step.arguments else ""
+        meant = next((each for each in self._known(task) if squeezed(each.short) == short), None)
+        if meant is not None:
+            return Reply(self._kind.action_of(meant), meant.words)
         bound = bind(PlanReading((step,)), task.readable)
         if bound.actions:
             return Reply(bound.actions[0], str(step))

@@ -41,6 +41,11 @@ class Skill(NamedTuple):
     target: str
     words: str
 
+    @property
+    def short(self) -> str:
+        """Its verb and its target: ``"pick plate"``."""
+        return f"{self.verb} {self.target}"
+
 
 def shipped(name: str) -> Any:  # noqa: ANN401
     """Return one of the files of data."""

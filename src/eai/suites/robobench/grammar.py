@@ -50,7 +50,7 @@ _ARM = re.compile(
         ["']?(?P<keyword>{_SIDE}){_NOUN}?["']?(?:\s*,(?=\s*\w))?
     | (?<![\w.])["']?(?P<label>{_SIDE}{_NOUN}?|[LR])["']?                # Left arm: or left =
         \s{{0,2}}[*_]{{0,2}}\s?[:=](?!=)[*_]{{0,2}}
-    | (?<!\w)(?P<owner>{_SIDE}){_NOUN}?\.(?=[A-Za-z_]\w*\s?\()           # left_arm.grasp(cup)
+    | (?<!\w)(?P<owner>{_SIDE}){_NOUN}?[._](?=[A-Za-z]\w*\s?\()         # left_arm.grasp(cup)
     | (?<!from\s)(?<!to\s)(?<!from\sthe\s)(?<!to\sthe\s)                 # with the left hand
       (?:\b(?:with|using|use|by|in|have|let)\s+)?(?:\b(?:the|its|your|his|robot's)\s+)?
       (?<!\w)(?P<named>{_SIDE}){_NOUN}(?:\s+(?:should|must|will|to)\b)*,?
@@ -78,6 +78,8 @@ _USE_NEXT = re.compile(rf"(?:[,;.]|\s(?:and|then)\s)[^,;.]{{0,9}}{_USE.pattern}"
 _LABEL = re.compile(
     r"^[\s|,;*`-]*(?:args?|arguments?|parameters?|params?|objects?)\s*[:=]\s*", re.IGNORECASE
 )
+_LEADING_ARROW = re.compile(r"^[\s`]*(?:-+>|=+>|\u2192)")
+_BETWEEN_TICKS = re.compile(r"`\s+`")
 _BRACKETS = re.compile(r"\([^()]*\)")
 _TOPIC = re.compile(
     r"\W*(?:task|goal|objective|instruction|question|scene|image|state)s?\W*:", re.IGNORECASE
@@ -261,7 +263,7 @@ class SkillGrammar(StepGrammar):
         first: int,
         *,
         is_numbered: bool = True,  # noqa: ARG002 - a line without a number is read alike
-    ) -> list[Step]:
+    ) -> LineReading:
         """Return the steps of a line from its first skill on."""
         steps: list[Step] = []
         end = -1
@@ -275,7 +277,7 @@ class SkillGrammar(StepGrammar):
                 steps.clear()
             step, end = self._step(text, at, mentions, place)
             steps.append(step)
-        return steps
+        return LineReading(steps)
 
     def _goes_on(self, text: str, end: int, mention: Mention) -> bool:
         """Whether a skill behind a step is the next step of the line, and no remark."""
@@ -327,7 +329,7 @@ class SkillGrammar(StepGrammar):
                 stop = verb.start()
         said = text[mention.end : stop]
         end = mention.end + len(said.rstrip(" \t,"))
-        said = _LABEL.sub(": ", said)
+        said = _BETWEEN_TICKS.sub(", ", _LEADING_ARROW.sub(" ", _LABEL.sub(": ", said)))
         flags = [(flag[1], flag[2].strip("\"'")) for flag in _FLAG.finditer(said)]
         step.arguments = in_roles(action.name, flags) or self._listed(said, action.max_objects)
         if not step.arguments:

@@ -13,7 +13,7 @@ from functools import cache
 from itertools import islice, pairwise
 from typing import Any, NamedTuple
 
-from eai.answers import AROUND, MAX_STEPS, NO_PLAN, ReadStep, read_with, squeezed
+from eai.answers import AROUND, MAX_STEPS, NO_PLAN, SIGNALS, ReadStep, read_with, squeezed
 from eai.errors import InputError, SchemaError, check_name
 from eai.planning import PartialOrder
 from eai.suites.robobench.grammar import CallGrammar, SkillGrammar
@@ -150,7 +150,10 @@ def read_answer(text: str) -> Reading:
     if len(text) > _MOST_CHARACTERS:
         return Reading((), (), f"the answer has {len(text):,} characters and is not read")
     calls, _ = _only_calls(text)
+    if calls and _is_signal(calls[-1]):
+        calls = calls[:-1]
     is_plain = "=" not in text and all(call.label == call.arm for call in calls)
+    is_plain = is_plain and _ARM_IN_NAME.search(text) is None
     if calls and is_plain:  # as it is asked for
         steps = _numbered(calls)
         if len(steps) > MOST_STEPS:
@@ -167,6 +170,15 @@ def read_answer(text: str) -> Reading:
         return Reading((), notes, "" if is_empty else said[-1])
     steps = _lines(found.steps)
     return Reading(steps, (*notes, *said, *_unlisted(steps)))
+
+
+_ARM_IN_NAME = re.compile(r"\b(?:left|right|both)_(?:arm_|hand_)?[a-z]\w*\(", re.IGNORECASE)
+"""A call whose name begins with the arm that it is for: ``left_grasp(jar)``."""
+
+
+def _is_signal(call: _Call) -> bool:
+    """Whether a call only says that the plan is over: ``done()``."""
+    return call.skill.lower() in SIGNALS and not call.arguments
 
 
 def _lines(steps: Sequence[ReadStep]) -> tuple[Step, ...]:

@@ -15,6 +15,7 @@ from itertools import zip_longest
 from eai.answers import (
     ACTION_KEYS,
     CALLING,
+    NOTHING,
     Group,
     Item,
     Node,
@@ -221,7 +222,9 @@ def _fitting(pairs: Sequence[Pair], parts: _Parts) -> list[Pair]:
     arguments = parts.arguments
     without_id = [pair for pair in arguments if plain_key(pair.key.value) != "id"]
     is_call = any(plain_key(pair.key.value) in CALLING for pair in arguments)
-    if is_call or (without_id and any(map(_is_step_number, arguments))):
+    if is_call:
+        return without_id
+    if without_id and any(map(_is_step_number, arguments)):
         arguments = without_id
     if not all(isinstance(pair.value, Text) for pair in arguments):
         return arguments
@@ -280,6 +283,7 @@ def _arguments_of(pairs: Sequence[Pair]) -> tuple[list[tuple[str, str]], str]:
                 arm = side_of(", ".join(texts_of(item.value)))
             else:
                 given.append((item.key.value, ", ".join(texts_of(item.value))))
-        if not named:
+        is_null = isinstance(value, Text) and not value.quoted and value.value in NOTHING
+        if not (named or is_null):
             given.append((pair.key.value, ", ".join(texts_of(value))))
     return given, arm

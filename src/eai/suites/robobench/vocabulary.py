@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from eai.answers import ActionForm, Surfaces, in_order_of_roles, plain_key, squeezed
+from eai.answers import SIGNALS, ActionForm, Surfaces, in_order_of_roles, plain_key, squeezed
 from eai.data import read_json
 
 ARMS = ("left", "right")
@@ -77,6 +77,7 @@ def side_of(written: str) -> str:
 def unlisted_skills(text: str) -> tuple[str, ...]:
     """Return names that an answer uses like skills: numbered, or for an arm."""
     found = {match["skill"] for match in _NUMBERED.finditer(text)}
+    found = {name for name in found if name.lower() not in SIGNALS}
     return tuple(sorted(name for name in found if squeezed(name) not in _skill_names()))[:50]
 
 

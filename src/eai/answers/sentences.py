@@ -1,0 +1,404 @@
+"""Steps as sentences say them: "With the left hand, put the rag inside the bucket".
+
+The name of an action is split into words: a verb, words that belong to it (``switch on``,
+``load truck``) and perhaps the hand that is used (``left_grasp``). A clause says the action if it
+has the verb and, in any place behind it, the other words; a word that only names the type of one
+of its objects may be left out. The objects of the clause are those of the step, in the order of
+the parameters that their types and prepositions allow. Where two actions would do, none is meant.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import permutations
+from typing import NamedTuple, Protocol
+
+from eai.answers.plan import CONNECTIVES, HANDS, PARTICLES, VERBS, words_of
+
+MAX_ORDERED = 6
+"""Maximum number of objects whose orders are tried out."""
+IT = "it"
+"""It stands among the objects of a step for one of a step before."""
+PRONOUN = re.compile(r"\b(?:it|them|that|this)\b", re.IGNORECASE)
+"""A word that may stand for an object of the step before."""
+
+_PRONOUN_BEHIND_VERB = re.compile(r"\s+(?:it|them|that|this)\b", re.IGNORECASE)
+_WORD = re.compile(r"[^\W\d_]+")
+_NAME_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_SENTENCE_END = re.compile(r"[;\n]|[.!?](?:\s|$)")
+_NEW_CLAUSE = re.compile(
+    r"(?:[,;.!?]\s|\b(?:and|then|before|after|while)\b)\s*"
+    rf"(?:(?:{'|'.join(sorted(CONNECTIVES))}|i|we|you|will|also|it|after (?:that|this)|the robot)"
+    r"\b[\s,]*)*(?=([^\W\d_]+))",
+    re.IGNORECASE,
+)
+_SAID_HAND = r"\b{hand}\b(?:[ -](?:hand(?:ed(?:ly)?)?|arm|gripper)\b)?[)\]]?"
+_ALSO_SAID = {
+    "in": "in|into|inside",
+    "inside": "inside(?: of)?|into|in",
+    "into": "into|in|inside",
+    "on": "on|onto|on top of",
+    "onto": "onto|on|on top of",
+    "ontop": r"on ?top(?: of)?|onto|on",
+    "nextto": "next to|beside",
+    "off": "off",
+}
+"""Prepositions of names of actions, and those that say the same in a sentence."""
+_ROLES = frozenset(["from", "to", "into", "onto", "source", "destination"])
+_PLACE_FIRST = re.compile(
+    r"\b(?:at|in|inside|on|from|with|using)\b(?:\s[^\W\d_]+){0,3}\s*$", re.IGNORECASE
+)
+"""What stands before an object that is named before the verb: "At the depot, load ..."."""
+_JOINED_PREPOSITIONS = {("next", "to"): "nextto", ("on", "top"): "ontop"}
+
+
+class Parameter(NamedTuple):
+    """A parameter of an action: its name, and which objects it may be."""
+
+    name: str
+    takes: Callable[[str], bool]
+    kinds: frozenset[str]
+
+
+class Signature(Protocol):
+    """The parameters of actions, where a task has types."""
+
+    def parameters(self, action: str) -> Sequence[Parameter]:
+        """Return the parameters of an action."""
+
+
+class NamedObject(NamedTuple):
+    """An object that a clause names, and where."""
+
+    name: str
+    start: int
+    end: int
+
+
+class Clause(NamedTuple):
+    """Where a clause begins and ends."""
+
+    start: int
+    stop: int
+
+
+class Said(NamedTuple):
+    """A step that a clause says: its action, its objects, and its place."""
+
+    action: str
+    objects: tuple[str, ...]
+    start: int
+    verb_end: int
+    end: int
+
+
+class _Form(NamedTuple):
+    """A way to say an action: the words behind its verb, and the hand that is used."""
+
+    action: str
+    max_objects: int
+    words: tuple[str, ...]
+    hand: str
+
+
+def inflected(verb: str) -> Iterator[str]:
+    """Yield the forms of a verb that say a step: ``walk``, ``walks``, ``walking``."""
+    yield verb
+    yield f"{verb}es" if verb.endswith(("s", "sh", "ch", "x", "z", "o")) else f"{verb}s"
+    if verb.endswith("e") and not verb.endswith("ee"):
+        yield f"{verb[:-1]}ing"
+    else:
+        yield f"{verb}ing"
+        yield f"{verb}{verb[-1]}ing"
+
+
+_VERB_FORMS = frozenset(form for verb in VERBS for form in inflected(verb))
+
+
+def sentence_end(text: str, place: int) -> int:
+    """Return where the sentence ends in which a place is."""
+    found = _SENTENCE_END.search(text, place)
+    return found.start() if found else len(text)
+
+
+def ordered(
+    parameters: Sequence[Parameter], objects: Sequence[NamedObject], text: str
+) -> tuple[list[str], bool] | None:
+    """Return objects in the order of the parameters of an action, and whether their types fit.
+
+    A preposition that is the name of a parameter (``from``, ``to``) says which one an object is.
+    Otherwise the order of the text holds if the types allow it, and after that the only one that
+    they allow. None if they allow several.
+    """
+    names = [each.name for each in objects]
+    placed = _placed_by_prepositions(parameters, objects, text)
+
+    def fits(order: Sequence[str]) -> bool:
+        return all(
+            (name == IT or parameter.takes(name)) and placed.get(place, name) == name
+            for place, (parameter, name) in enumerate(zip(parameters, order, strict=True))
+        )
+
+    if fits(names):
+        return names, True
+    if len(names) > MAX_ORDERED:
+        return None
+    orders = {order for order in permutations(names) if fits(order)}
+    # Objects that may change places stay in the order of the text.
+    kept = [order for order in orders if placed or _keeps_order(order, names, parameters)]
+    if len(kept) == 1:
+        return list(kept[0]), True
+    return None if orders else (names, False)
+
+
+def _placed_by_prepositions(
+    parameters: Sequence[Parameter], objects: Sequence[NamedObject], text: str
+) -> dict[int, str]:
+    """Return the objects before which a preposition is the name of a parameter, by its place."""
+    by_name = {each.name.lower(): place for place, each in enumerate(parameters)}
+    placed: dict[int, str] = {}
+    begin = 0
+    for each in objects:
+        before = words_of(text[begin : each.start])[-2:]
+        role = next((by_name[word] for word in reversed(before) if word in by_name), None)
+        if role is not None and words_of(parameters[role].name)[0] in _ROLES:
+            placed[role] = each.name
+        begin = each.end
+    return placed
+
+
+def _keeps_order(
+    order: Sequence[str], names: Sequence[str], parameters: Sequence[Parameter]
+) -> bool:
+    """Whether objects that fit the same parameters stand in the order of the text."""
+    for first in range(len(order)):
+        for second in range(first + 1, len(order)):
+            is_swapped = names.index(order[first]) > names.index(order[second])
+            one, other = parameters[first], parameters[second]
+            if is_swapped and one.takes(order[second]) and other.takes(order[first]):
+                return False
+    return True
+
+
+class Sentences:
+    """Reads steps out of clauses, by the names of a task.
+
+    Args:
+        actions: Written form of an action, its name and its number of objects.
+        signature: The parameters of the actions, if they are known.
+    """
+
+    def __init__(
+        self, actions: Iterable[tuple[str, str, int]], signature: Signature | None = None
+    ) -> None:
+        self.signature = signature
+        self._forms: dict[str, list[_Form]] = {}
+        self.bases: dict[str, str] = {}
+        for form, name, count in actions:
+            words = [word.lower() for word in _NAME_WORD.findall(form)]
+            if not words or count < 0:
+                continue
+            hand = words[0] if words[0] in HANDS and len(words) > 1 else ""
+            verb, *rest = words[1:] if hand else words
+            self._add(verb, _Form(name, count, _prepositions(rest), hand))
+            for particle in () if rest else PARTICLES:
+                stem = verb.removesuffix(particle)
+                if stem != verb and len(stem) > 1:
+                    self._add(stem, _Form(name, count, (particle,), hand))
+
+    def _add(self, verb: str, form: _Form) -> None:
+        for base in inflected(verb):
+            self.bases.setdefault(base, verb)
+        self._forms.setdefault(verb, []).append(form)
+
+    def clause_end(self, text: str, place: int) -> int:
+        """Return where the clause ends in which a place is: before the next verb or sentence."""
+        stop = sentence_end(text, place)
+        for found in _NEW_CLAUSE.finditer(text, place, stop):
+            if self.is_verb(found[1]):
+                return found.start()
+        return stop
+
+    def clauses(self, text: str, begin: int, stop: int) -> Iterator[Clause]:
+        """Yield the clauses of a text that begin with a verb behind another clause."""
+        for found in _NEW_CLAUSE.finditer(text, begin, stop):
+            if self.is_verb(found[1]):
+                end = self.clause_end(text, found.start(1))
+                yield Clause(found.start(1), min(end, stop))
+
+    def is_verb(self, word: str) -> bool:
+        """Whether a word is a verb that steps begin with."""
+        return word.lower() in _VERB_FORMS or word.lower() in self.bases
+
+    def said(
+        self,
+        text: str,
+        objects: Sequence[NamedObject],
+        actions: Sequence[tuple[int, int]],
+        *,
+        is_inflected: bool = False,
+    ) -> Iterator[Said]:
+        """Yield the steps that the clauses of a text say.
+
+        Args:
+            text: A line.
+            objects: The objects that it names, in order.
+            actions: Where whole names of actions stand; there nothing is looked for.
+            is_inflected: Whether forms such as "walks" and "walking" count.
+        """
+        if not self._forms:
+            return
+        begin = 0
+        bounds = [found.end() for found in _SENTENCE_END.finditer(text)]
+        for word in _WORD.finditer(text):
+            written = word[0].lower()
+            forms = self._forms.get(self.bases.get(written, "") if is_inflected else written)
+            at = word.start()
+            if forms is None or at < begin or any(start <= at < end for start, end in actions):
+                continue
+            if any(each.start <= at < each.end for each in objects):
+                continue
+            begin = max([begin, *(bound for bound in bounds if bound <= at)])
+            found = self._meant(text, word, forms, objects, begin, is_inflected=is_inflected)
+            if found is not None:
+                yield found
+                begin = found.end
+
+    def _meant(
+        self,
+        text: str,
+        verb: re.Match[str],
+        forms: Sequence[_Form],
+        objects: Sequence[NamedObject],
+        begin: int,
+        *,
+        is_inflected: bool,
+    ) -> Said | None:
+        """Return the step that the clause behind a verb says; None if it is not clear which."""
+        stop = self.clause_end(text, verb.end())
+        bare = _without(text[:stop], objects)
+        named = [each for each in objects if begin <= each.start < stop]
+        clause = _Clause(bare, begin, verb.start(), verb.end(), named)
+        candidates: list[tuple[int, Said]] = []
+        for form in forms:
+            found = self._fitting(form, clause) if form.max_objects or is_inflected else None
+            if found is not None:
+                candidates.append(found)
+        best = max((rank for rank, _ in candidates), default=0)
+        meant = {said.action: said for rank, said in candidates if rank == best}
+        return next(iter(meant.values())) if len(meant) == 1 else None
+
+    def _fitting(self, form: _Form, clause: _Clause) -> tuple[int, Said] | None:
+        """Return the step of a form that a clause says, ranked by the words that are written."""
+        parameters = self.signature.parameters(form.action) if self.signature else ()
+        words = _words_behind(form, clause, parameters)
+        if words is None:
+            return None
+        hand_end = _end_of_hand(form.hand, clause)
+        if hand_end < 0:
+            return None
+        objects = clause.objects_behind()
+        if form.hand and form.words and len(objects) > form.max_objects:
+            objects = [each for each in objects if each.start >= words.end]  # the other is held
+        objects = objects[: form.max_objects] if form.hand else objects
+        # Behind the verb a pronoun is an object: "put it on the bed" is not "put on the bed".
+        pronoun = _PRONOUN_BEHIND_VERB.match(clause.bare, clause.verb_end) or (
+            PRONOUN.search(clause.bare, clause.verb_end)
+            if len(objects) < form.max_objects
+            else None
+        )
+        is_held = bool(form.hand) and len(objects) == form.max_objects
+        if pronoun is not None and not is_held:
+            it = NamedObject(IT, pronoun.start(), pronoun.end())
+            objects = sorted([*objects, it], key=lambda each: each.start)
+        end = max([words.end, hand_end, *(each.end for each in objects)])
+        start = clause.verb_start
+        before = clause.objects_before() if parameters and len(objects) < form.max_objects else []
+        if before and (found := _PLACE_FIRST.search(clause.bare, clause.begin, before[0].start)):
+            start, objects = found.start(), [*before, *objects]
+        if len(objects) != form.max_objects:
+            return None
+        names, fits = [each.name for each in objects], True
+        if parameters:
+            order = ordered(parameters, objects, clause.bare)
+            if order is None or (words.is_implied and not order[1]):
+                return None
+            names, fits = order
+        said = Said(form.action, tuple(names), start, clause.verb_end, end)
+        return words.written + (_FITTING if fits else 0), said
+
+
+class _Clause(NamedTuple):
+    """A clause with a verb: its text without objects, and the objects that it names."""
+
+    bare: str
+    begin: int
+    verb_start: int
+    verb_end: int
+    objects: list[NamedObject]
+
+    def objects_behind(self) -> list[NamedObject]:
+        return [each for each in self.objects if each.start >= self.verb_end]
+
+    def objects_before(self) -> list[NamedObject]:
+        return [each for each in self.objects if each.end <= self.verb_start]
+
+
+class _Words(NamedTuple):
+    """Where the words of an action end, how many letters are written, if any is implied."""
+
+    end: int
+    written: int
+    is_implied: bool
+
+
+_FITTING = 1_000
+"""Rank of a step whose objects are of the right types, above any number of letters."""
+
+
+def _words_behind(form: _Form, clause: _Clause, parameters: Sequence[Parameter]) -> _Words | None:
+    """Find the words of an action behind its verb; None if one is neither written nor implied."""
+    end, written, is_implied = clause.verb_end, 0, False
+    for word in form.words:
+        pattern = re.compile(rf"\b(?:{_ALSO_SAID.get(word, word)})\b", re.IGNORECASE)
+        found = pattern.search(clause.bare, end)
+        if found is not None:
+            end = found.end()
+            written += len(found[0])
+        elif any(word in parameter.kinds for parameter in parameters):
+            is_implied = True
+        else:
+            return None
+    return _Words(end, written, is_implied)
+
+
+def _end_of_hand(hand: str, clause: _Clause) -> int:
+    """Return where a clause names a hand; 0 if before its verb or not needed, -1 if nowhere."""
+    if not hand:
+        return 0
+    pattern = re.compile(_SAID_HAND.format(hand=hand), re.IGNORECASE)
+    behind = pattern.search(clause.bare, clause.verb_end)
+    if behind is not None:
+        return behind.end()
+    return 0 if pattern.search(clause.bare, clause.begin, clause.verb_start) else -1
+
+
+def _prepositions(words: Sequence[str]) -> tuple[str, ...]:
+    """Return the words of a name, those that are one preposition joined: ``next to``."""
+    joined: list[str] = []
+    for word in words:
+        pair = (joined[-1], word) if joined else ("", word)
+        if pair in _JOINED_PREPOSITIONS:
+            joined[-1] = _JOINED_PREPOSITIONS[pair]
+        else:
+            joined.append(word)
+    return tuple(joined)
+
+
+def _without(text: str, objects: Sequence[NamedObject]) -> str:
+    """Return a text of the same length in which no object is named."""
+    for each in objects:
+        if each.start < len(text):
+            text = text[: each.start] + " " * (each.end - each.start) + text[each.end :]
+    return text
