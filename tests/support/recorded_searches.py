@@ -24,7 +24,7 @@ from eai.logic import And
 from eai.planning import Links, Taken, ground, plan
 from eai.planning.limits import Limits
 from eai.planning.own import GREEDY, OWN, WIDTH
-from eai.planning.repair.least import Search, best_repair
+from eai.planning.repair.least import RepairSearch, best_repair
 from eai.planning.repair.task import RepairTask
 from eai.world import Action, changed_literals
 
@@ -109,7 +109,7 @@ def repaired(seed: int) -> list[Any]:
     repairing = RepairTask(
         WORLD, task.start, given, target_of(task), agent="robot", skip=seed % 3 > 0, meter=meter
     )
-    search = Search(repairing)
+    search = RepairSearch(repairing)
     search.run(1 + seed % 3, None)
     result: list[Any] = [len(search.repairs), search.bound, search.complete, bool(search.untried)]
     result.append(meter.instances)
