@@ -82,7 +82,7 @@ def validate(domain: Domain, problem: Problem, plan: Sequence[Action]) -> Valida
     return Validation(True, cost=cost_of(domain, problem, plan))
 
 
-_VERSION = "7"
+_VERSION = "8"
 """Changes whenever the plans or proofs that are found may change."""
 
 _SHARE = Budget(states=20_000, actions=1_000_000, instances=8_000_000, bytes=120_000_000)
