@@ -18,6 +18,7 @@ from eai.diagnosis import DomainRules, Run
 from eai.errors import EaiError, ParseError
 from eai.logic import (
     GoalOptions,
+    LogicVocabulary,
     automaton,
     check_formula,
     evaluate,
@@ -27,13 +28,21 @@ from eai.logic import (
     truth_table,
 )
 from eai.logic.dialects import DIALECTS, Dialect
+from eai.logic.options.goal import BestOption
 from eai.world import Action, Trajectory
 
 __all__ = ["COUNT", "recorded", "result_of"]
 
 FILE = Path(__file__).parents[1] / "fixtures" / "formulas.jsonl"
-COUNT = 320
+COUNT = 300
 
+TYPED = LogicVocabulary(
+    NAMES.predicates,
+    NAMES.actions,
+    {**dict.fromkeys(THINGS, "thing"), "robot": "robot"},
+    {"thing": "object", "robot": "object"},
+    {"painted": [("thing",)], "in": [("thing",), ("thing",)], "wet": [("robot",)]},
+)
 ATOMS = (
     *("lit()", "aired()", "door_open()", "painted(box)", "wet(can)", "wet(box)"),
     *("in(can, box)", "nested(can, pot)", "paint(box)", "look()", "not lit()"),
@@ -121,7 +130,7 @@ def readings(text: str) -> list[Any]:
     problems = tried(
         lambda: [
             [each.kind, each.name, list(each.suggestions), each.position, each.is_error]
-            for each in check_formula(text, NAMES)
+            for each in check_formula(text, TYPED)
         ]
     )
     return [*found, named, problems]
@@ -139,6 +148,7 @@ def meanings(text: str, random: Random) -> list[Any]:
         list(map(list, why.binding)),
         [*map(format_formula, why.missing)],
         *(why.link, list(why.reached), why.fails_at, why.others),
+        [[format_formula(each.atom), each.position, each.holds] for each in why.blamed[:12]],
     ]
     small = truth_table(formula, trajectory, most_rows=5, most_columns=3, width=20)
     whole = truth_table(formula, trajectory, plan=plan)
@@ -156,10 +166,25 @@ def meanings(text: str, random: Random) -> list[Any]:
     def options() -> list[Any]:
         goal = GoalOptions(formula, trajectory.final.universe.of_types)
         listed = goal.enumerate(20)
-        choices = [sorted(map(format_formula, option)) for option in listed.options]
-        return [goal.count(), listed.complete, sorted(choices)]
+        choices = sorted(sorted(map(format_formula, option)) for option in listed.options)
+        said = [each for option in listed.options for each in sorted(option, key=str)]
+        fits = [
+            goal.best_f1([]),
+            goal.best_f1(random.sample(said, min(len(said), 3))),
+            goal.best_partial(frozenset(trajectory.final.atoms())),
+            goal.best_partial(frozenset(trajectory.start.atoms())),
+        ]
+        return [goal.count(), listed.complete, choices[:8], [_fit(each) for each in fits]]
 
     return [reasons, pictures, tried(machine), tried(options)]
+
+
+def _fit(best: BestOption | None) -> list[Any]:
+    """Return the option that fits best, as texts."""
+    if best is None:
+        return []
+    option, matched = (sorted(map(format_formula, each)) for each in (best.option, best.matched))
+    return [str(best.score), option, matched, best.exact]
 
 
 def result_of(number: int) -> list[Any]:

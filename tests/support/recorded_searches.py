@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from itertools import product
+from itertools import permutations, product
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -19,13 +19,18 @@ from strategies_planning import random_task
 
 from eai.abilities.plans import target_of
 from eai.abilities.subgoals.width import Reached, find_way
-from eai.budget import Budget
+from eai.budget import BeyondBudgetError, Budget
 from eai.logic import And
+from eai.pddl import Domain, Problem, parse_domain, parse_problem
 from eai.planning import Links, Taken, ground, plan
+from eai.planning.cuts import LandmarkCuts, _search_by_cuts
+from eai.planning.landmarks import Landmarks
 from eai.planning.limits import Limits
 from eai.planning.own import GREEDY, OWN, WIDTH
 from eai.planning.repair.least import RepairSearch, best_repair
 from eai.planning.repair.task import RepairTask
+from eai.planning.searches import Relaxation, search_breadth_first, search_by_cost
+from eai.planning.task import Successors, finish
 from eai.world import Action, changed_literals
 
 __all__ = ["SEARCHES", "recorded", "result_of"]
@@ -33,9 +38,62 @@ __all__ = ["SEARCHES", "recorded", "result_of"]
 FOLDER = Path(__file__).parents[1] / "fixtures" / "searches"
 
 
+DELIVERY = """
+(define (domain delivery) (:requirements :adl :action-costs)
+  (:types place movable - object truck parcel - movable)
+  (:predicates (road ?a ?b - place) (at ?m - movable ?a - place) (in ?p - parcel ?t - truck)
+    (open ?a - place) (washed ?t - truck))
+  (:functions (total-cost) (length ?a ?b - place))
+  (:action drive :parameters (?t - truck ?a ?b - place)
+    :precondition (and (at ?t ?a) (road ?a ?b))
+    :effect (and (at ?t ?b) (not (at ?t ?a)) {dirt} (increase (total-cost) (length ?a ?b))))
+  (:action load :parameters (?p - parcel ?t - truck ?a - place)
+    :precondition (and (at ?p ?a) (at ?t ?a))
+    :effect (and (in ?p ?t) (not (at ?p ?a)) (increase (total-cost) 1)))
+  (:action unload :parameters (?p - parcel ?t - truck ?a - place)
+    :precondition (and (in ?p ?t) (at ?t ?a) {gate})
+    :effect (and (at ?p ?a) (not (in ?p ?t)) (increase (total-cost) 1)))
+  (:action unlock :parameters (?a - place)
+    :precondition (exists (?t - truck) (at ?t ?a))
+    :effect (and (open ?a) (increase (total-cost) 2)))
+  (:action wash :parameters (?t - truck) :precondition (forall (?p - parcel) (not (in ?p ?t)))
+    :effect (and (washed ?t) (increase (total-cost) 0))))
+"""
+
+
+def delivery(seed: int) -> tuple[Domain, Problem]:
+    """Return a task with parcels, which takes some steps; of every other one effects depend."""
+    random = Random(f"delivery {seed}")
+    dirt = "(when (open ?a) (not (washed ?t)))" if seed % 2 else ""
+    gate = random.choice(("(open ?a)", "(or (open ?a) (washed ?t))", ""))
+    places = ["depot", "home", "mill", "port"][: random.randint(2, 4)]
+    trucks, parcels = ["red", "tall"][: random.randint(1, 2)], ["p", "q"][: random.randint(1, 2)]
+    roads = {
+        way: random.randint(1, 9)
+        for way in permutations(places, 2)
+        if random.random() < 0.6 or way[0] == "depot"
+    }
+    facts = [f"(road {a} {b}) (= (length {a} {b}) {cost})" for (a, b), cost in roads.items()]
+    facts += [f"(at {each} {random.choice(places)})" for each in (*trucks, *parcels)]
+    goals = [f"(at {each} {random.choice(places)})" for each in parcels]
+    goals += [f"(washed {trucks[0]})"] * random.randint(0, 1)
+    goals += [f"(or (at {trucks[-1]} depot) (open {places[-1]}))"] * random.randint(0, 1)
+    domain = parse_domain(DELIVERY.format(dirt=dirt, gate=gate))
+    objects = f"{' '.join(places)} - place {' '.join(trucks)} - truck {' '.join(parcels)} - parcel"
+    text = f"""(define (problem p) (:domain delivery) (:objects {objects})
+      (:init {" ".join(facts)} (= (total-cost) 0)) (:goal (and {" ".join(goals)}))
+      (:metric minimize (total-cost)))"""
+    return domain, parse_problem(text, domain=domain)
+
+
+def made(seed: int) -> tuple[Domain, Problem]:
+    """Return a random task of either kind."""
+    return delivery(seed) if seed % 3 else random_task(Random(seed))
+
+
 def grounded(seed: int) -> list[Any]:
     """Return what is left of a random task, and what it took to ground it."""
-    domain, problem = random_task(Random(seed))
+    domain, problem = made(seed)
     limits = Limits()
     task = ground(domain, problem, limits=limits)
     actions = [
@@ -57,7 +115,7 @@ def grounded(seed: int) -> list[Any]:
 
 def planned(seed: int) -> list[Any]:
     """Return what the searches find for a random task."""
-    domain, problem = random_task(Random(seed))
+    domain, problem = made(seed)
     found = []
     for engine in (OWN["eai"], OWN["eai-optimal"], WIDTH, GREEDY):
         meter = Budget.unlimited().meter()
@@ -65,6 +123,53 @@ def planned(seed: int) -> list[Any]:
         steps = None if result.plan is None else list(map(str, result.plan))
         found.append([result.outcome.value, steps, result.cost, meter.states, meter.instances])
     return found
+
+
+def estimated(seed: int) -> list[Any]:
+    """Return what guides the searches in states on a random way: relaxed plans, bounds, landmarks.
+
+    Landmark cuts are for tasks without conditional effects.
+    """
+    domain, problem = delivery(seed)
+    task = ground(domain, problem)
+    limits, random = Limits(), Random(f"walk {seed}")
+    if not task.reachable:
+        return []
+    relaxation, landmarks = Relaxation(task, limits), Landmarks(task, limits)
+    cuts = None if any(each.conditional for each in task.actions) else LandmarkCuts(task, limits)
+    successors, state, seen = Successors(task), task.initial, {task.initial}
+    found: list[Any] = [landmarks.literals]
+    for _ in range(6):
+        relaxed = relaxation.plan(state)
+        found.append(
+            [
+                None if relaxed is None else [sorted(relaxed[0]), relaxed[1]],
+                list(landmarks.look(state)),
+                None if cuts is None else str(cuts.bound(state)),
+            ]
+        )
+        following = [
+            task.successor(state, action)
+            for action in sorted(successors.applicable(state), key=lambda each: str(each.action))
+        ]
+        new = [after for after in following if after not in seen]
+        if not new:
+            break
+        after = random.choice(new)
+        landmarks.follow(state, after)
+        seen.add(after)
+        state = after
+    for search in (search_by_cost, search_breadth_first, _search_by_cuts):
+        if search is _search_by_cuts and cuts is None:
+            continue
+        counting = Limits(budget=Budget(states=400, actions=None, instances=None, bytes=None))
+        try:
+            steps = finish(search(task, counting))
+        except BeyondBudgetError:
+            steps = None
+        shown = None if steps is None else [str(step.action) for step in steps]
+        found.append([shown, counting.meter.states, counting.meter.instances])
+    return [*found, limits.meter.instances]
 
 
 ACTIONS = [
@@ -193,9 +298,10 @@ def ways(seed: int) -> list[Any]:
 
 
 SEARCHES: dict[str, tuple[Callable[[int], list[Any]], int]] = {
-    "grounded": (grounded, 120),
-    "planned": (planned, 100),
-    "repaired": (repaired, 200),
+    "grounded": (grounded, 45),
+    "planned": (planned, 60),
+    "estimated": (estimated, 40),
+    "repaired": (repaired, 120),
     "linked": (linked, 30),
     "ways": (ways, 160),
 }

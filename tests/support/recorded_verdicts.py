@@ -54,6 +54,10 @@ FORMULAS = (
     "G not door_open()",
     "F (wet(can) and aired())",
     "press() then paint(box)",
+    "not (wet(box) then painted(box))",
+    "(wet(can) then lit()) or (wet(box) then painted(box))",
+    "exists x - thing. (wet(x) then painted(x))",
+    "(F wet(can)) <-> lit()",
 )
 
 

@@ -82,8 +82,8 @@ def validate(domain: Domain, problem: Problem, plan: Sequence[Action]) -> Valida
     return Validation(True, cost=cost_of(domain, problem, plan))
 
 
-_VERSION = "7"
-"""To be raised whenever other plans or proofs may be found."""
+_VERSION = "8"
+"""Changes whenever the plans or proofs that are found may change."""
 
 _SHARE = Budget(states=20_000, actions=1_000_000, instances=8_000_000, bytes=120_000_000)
 """Budget of a search in Python before another planner is asked: some seconds, but counted."""

@@ -59,8 +59,9 @@ class Relaxation:
             literals = effect if action < 0 else effect & task.needed
             if literals:
                 self._add(self._parts(condition), tuple(bits(literals)), action)
+        goal = self._parts(task.goal)  # this may add operators for alternatives
         self._goal = len(self._asks)
-        self._add(self._parts(task.goal), ())
+        self._add(goal, ())
         self._waiting: list[list[int]] = [[] for _ in range(self._nodes)]
         for operator, nodes in enumerate(self._asks):
             for node in nodes:

@@ -75,3 +75,33 @@ def test_goals_are_read_in_a_text_of_so_many_characters(length: int, number: int
     text = "ON(lamp)".ljust(length - 1) + "."
     assert len(text) == length
     assert len(read_goals(text, GOAL_NAMES).goals) == number
+
+
+@pytest.mark.parametrize(
+    ("answer", "texts"),
+    [
+        ('[{"a": "on(cup.2)", "b": "drink(cup.3)"}]', ["on(cup.2)"]),
+        ('[{"a": "on(cup.2)", "goal": "drink(cup.3)"}]', ["drink(cup.3)"]),
+        ('[{"any": ["on(cup.2)", "drink(cup.3)"]}]', ["on(cup.2) or drink(cup.3)"]),
+        ('[{"all": ["on(cup.2)", "drink(cup.3)"]}]', ["on(cup.2) and drink(cup.3)"]),
+        ('[{"not": "on(cup.2)"}]', ["not (on(cup.2))"]),
+        (
+            '[{"step": 2, "goal": "on(cup.2)"}, {"step": 1, "goal": "on(cup.3)"}]',
+            ["on(cup.3)", "on(cup.2)"],
+        ),
+        ('[["on", "cup.2"], ["not", "on", "cup.3"]]', ["on(cup.2)", "not on(cup.3)"]),
+        ('{"step 2": "on(cup.2)", "step 1": "on(cup.3)"}', ["on(cup.3)", "on(cup.2)"]),
+        ('[{"predicate": "on", "arguments": ["cup.2"], "value": false}]', ["not on(cup.2)"]),
+        ('[{"predicate": "on", "arguments": ["cup.2"], "negated": true}]', ["not on(cup.2)"]),
+        ('[{"predicate": "on", "arguments": ["cup.2"], "value": true}]', ["on(cup.2)"]),
+        ('[{"on": "cup.2", "next_to": "me.1, lamp.3"}]', ["on(cup.2) and next_to(me.1, lamp.3)"]),
+        ("on(cup.2) and\ndrink(cup.3)", ["on(cup.2) and drink(cup.3)"]),
+        ("1. on(cup.2) -> drink(cup.3)", ["on(cup.2)", "drink(cup.3)"]),
+        ("2. on(cup.2)\n1. drink(cup.3)", ["drink(cup.3)", "on(cup.2)"]),
+        ("2. on(cup.2)\n4. drink(cup.3)", ["on(cup.2)", "drink(cup.3)"]),
+        ("4. on(cup.2)\n2. drink(cup.3)", ["on(cup.2)", "drink(cup.3)"]),
+    ],
+)
+def test_subgoals_in_parts_are_put_together(answer: str, texts: list[str]) -> None:
+    reading = read_subgoals(answer, SUBGOAL_NAMES)
+    assert [each.text for each in reading.subgoals] == texts

@@ -9,7 +9,7 @@ PARTS = 5
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-@pytest.mark.parametrize("name", ["grounded", "planned", "repaired", "linked"])
+@pytest.mark.parametrize("name", ["grounded", "planned", "estimated", "repaired", "linked"])
 def test_searches_go_as_before(name: str, part: int) -> None:
     """If a search was changed on purpose, run ``recorded_searches.py`` and look at each line."""
     for number, expected in enumerate(recorded(name)):

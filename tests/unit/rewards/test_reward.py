@@ -418,6 +418,8 @@ def test_a_list_with_one_task_is_told_how_one_task_is_given() -> None:
 def test_tasks_behind_the_completions_are_told_to_come_first() -> None:
     with pytest.raises(InputError, match="the tasks come first"):
         eai.reward("household", ["no"], ["studio-01"])
+    with pytest.raises(InputError, match="the tasks come first"):
+        eai.reward("household", ["no", "nothing"], ["studio-01", "other"])
 
 
 @pytest.mark.parametrize("wrong", [3, 2.5, True, b"no", b"\xff", bytearray(b"3")])

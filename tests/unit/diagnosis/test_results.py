@@ -1,0 +1,115 @@
+"""What a result says of itself: rules, how the answer was read, whether the goal was tried."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+from causes_worlds import WORLD, workshop_task
+
+from eai.diagnosis import (
+    Condition,
+    ErrorKind,
+    Evidence,
+    Finding,
+    Match,
+    Result,
+    RuleVerdict,
+)
+from eai.logic import Atom
+from eai.world import Trajectory
+
+
+def evidence() -> Evidence:
+    start = workshop_task("lit()").start
+    return Evidence(Trajectory(WORLD, start, ()), Atom("lit"))
+
+
+def full() -> Result:
+    found = evidence()
+    return Result(
+        "evaluated",
+        findings=(Finding(ErrorKind.MISSING_STEP, evidence=found),),
+        goals=(Condition("state", "lit()", met=False, formula=Atom("lit")),),
+        evidence=found,
+    )
+
+
+@pytest.mark.parametrize(
+    ("verdict", "outcome"),
+    [
+        (RuleVerdict("dry", kept=True), "kept"),
+        (
+            RuleVerdict("dry", False, 3, ("wet(a)", "not on(b)")),
+            "broken by step 3 (wet(a), not on(b))",
+        ),
+        (RuleVerdict("dry", False, 1), "broken by step 1"),
+        (RuleVerdict("dry", False, 0, ("wet(a)",)), "broken from the start (wet(a))"),
+    ],
+)
+def test_a_rule_was_kept_or_broken_by_a_step(verdict: RuleVerdict, outcome: str) -> None:
+    assert verdict.outcome == outcome
+
+
+def test_what_a_verdict_was_made_from_is_no_part_of_it() -> None:
+    result = full()
+    assert "evidence" not in repr(result)
+    assert "evidence" not in repr(result.findings)
+    assert "formula=Atom" not in repr(result.goals)
+    bare = result.without_evidence()
+    assert bare == result
+    assert (bare.evidence, bare.findings[0].evidence, bare.goals[0].formula) == (None, None, None)
+    assert result.evidence is not None
+    again = pickle.loads(pickle.dumps(result))
+    assert again == result
+    assert again.evidence is None
+
+
+def test_the_reason_of_a_formula_is_made_or_was_stored() -> None:
+    assert full().formula_reason
+    assert full().without_evidence().formula_reason == ""
+    assert Result("evaluated", reason="because").formula_reason == "because"
+
+
+def test_rules_are_kept_if_all_are() -> None:
+    kept, broken = RuleVerdict("a", kept=True), RuleVerdict("b", False, 1)
+    assert Result("evaluated").keeps_rules is None
+    assert Result("evaluated", rules=(kept,)).keeps_rules is True
+    assert Result("evaluated", rules=(kept, broken)).keeps_rules is False
+
+
+GARBLED = (Finding(ErrorKind.PARSING),)
+MATCH = (Match("state", 1, 0, 0),)
+
+
+@pytest.mark.parametrize(
+    ("result", "tried"),
+    [
+        (Result("evaluated"), True),
+        (Result("evaluated", findings=GARBLED), False),
+        (Result("evaluated", findings=GARBLED, executed=("not reached",)), False),
+        (Result("evaluated", findings=GARBLED, executed=("skipped",)), True),
+        (Result("evaluated", findings=GARBLED, matches=MATCH), True),
+        (Result("missing"), False),
+        (Result("missing", executed=("failed",)), True),
+        (Result("evaluated", findings=(Finding(ErrorKind.MISSING_STEP),)), True),
+    ],
+)
+def test_a_goal_was_tried_if_something_was_run_or_compared(result: Result, tried: bool) -> None:
+    assert result.tried is tried
+
+
+@pytest.mark.parametrize(
+    ("result", "reading"),
+    [
+        (Result("missing"), ""),
+        (Result("evaluated"), "clean"),
+        (Result("evaluated", notes=("2 plans; chosen by: last",)), "chosen"),
+        (Result("evaluated", notes=("a code fence was removed",)), "clean"),
+        (Result("evaluated", findings=GARBLED), "none"),
+        (Result("evaluated", findings=GARBLED, plan=("go()",)), "partial"),
+        (Result("evaluated", findings=GARBLED, matches=MATCH), "partial"),
+    ],
+)
+def test_a_result_says_how_the_answer_was_read(result: Result, reading: str) -> None:
+    assert result.reading == reading
