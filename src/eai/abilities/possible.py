@@ -60,8 +60,12 @@ class Possible:
         self._true = set[str]()
         self._rules: dict[str, tuple[tuple[Variable, ...], Formula] | None] = {}
         self._known_ranges: dict[tuple[Formula, Variable], int] = {}
-        for atom in state.atoms():
-            self._add(atom, {})
+        for predicate, objects in state.facts():
+            columns = self._columns[predicate]
+            for place, number in enumerate(objects):
+                columns[place] |= 1 << number
+            if not columns:
+                self._true.add(predicate)
         self._clauses = {
             name: tuple(clauses(each.effect, [v.name for v in each.parameters]))
             for name, each in self._domain.operators.items()

@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from eai.logic import Atom
 from eai.task import Task
 
 Rename = Callable[[str], str]
@@ -55,10 +54,9 @@ def scene(
         if only is None or name in only
     }
     pairs: _Pairs = {}
-    for atom in _facts(task, 2):
-        first, second = map(str, atom.terms)
-        if atom.predicate not in hidden and first in alone and second in alone:
-            pairs.setdefault(atom.predicate, set()).add((first, second))
+    for predicate, (first, second) in _facts(task, 2):
+        if predicate not in hidden and first in alone and second in alone:
+            pairs.setdefault(predicate, set()).add((first, second))
     headings = _headings(pairs)
     for name, (predicate, place) in headings.items():
         pairs[predicate].discard((name, place))
@@ -113,9 +111,9 @@ def states(task: Task) -> dict[str, list[str]]:
     """
     names = (name for name in task.start.universe.names if name in task.vocabulary.objects)
     found: dict[str, list[str]] = {name: [] for name in names}
-    for atom in _facts(task, 1):
-        if str(atom.terms[0]) in found:
-            found[str(atom.terms[0])].append(atom.predicate)
+    for predicate, (name,) in _facts(task, 1):
+        if name in found:
+            found[name].append(predicate)
     return {name: sorted(held) for name, held in found.items()}
 
 
@@ -130,17 +128,19 @@ def facts(
         about: Only relations whose first object is one of these; all if None.
     """
     return sorted(
-        f"{atom.predicate}({', '.join(map(str, atom.terms))})"
-        for atom in _facts(task, 2)
-        if atom.predicate not in hidden and (about is None or str(atom.terms[0]) in about)
+        f"{predicate}({', '.join(related)})"
+        for predicate, related in _facts(task, 2)
+        if predicate not in hidden and (about is None or related[0] in about)
     )
 
 
-def _facts(task: Task, arity: int) -> Iterable[Atom]:
-    known = task.vocabulary.objects
-    for atom in task.start.atoms():
-        if len(atom.terms) == arity and all(str(term) in known for term in atom.terms):
-            yield atom
+def _facts(task: Task, arity: int) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield what holds at the start of so many objects that an answer may mention."""
+    names = task.start.universe.names
+    is_known = [name in task.vocabulary.objects for name in names]
+    for predicate, numbers in task.start.facts():
+        if len(numbers) == arity and all(is_known[number] for number in numbers):
+            yield predicate, tuple([names[number] for number in numbers])
 
 
 def _headings(pairs: _Pairs) -> dict[str, tuple[str, str]]:
