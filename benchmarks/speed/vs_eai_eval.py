@@ -119,6 +119,8 @@ def measure(command: list[str], folder: Path, *, path: str = "") -> Usage:
     """
     log = folder / "run.log"
     environment = {**os.environ, "PYTHONPATH": path}
+    # Modules are compiled once, as those of an installed package are.
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     with log.open("wb") as sink:
         process = subprocess.Popen(
             command, cwd=folder, env=environment, stdout=sink, stderr=subprocess.STDOUT
@@ -256,6 +258,8 @@ def main() -> None:
     total = sum(map(len, answers.values()))
     print(f"{total} answers, core {arguments.core}; processor seconds and peak MiB")
 
+    if not arguments.peer_only:
+        run_ours(arguments.ours, job)  # compiles the modules
     ratios: list[tuple[float, float]] = []
     for number in range(1, arguments.pairs + 1):
         peer, figure = run_peer(peer_python, job)

@@ -11,14 +11,17 @@ import re
 import sys
 import sysconfig
 from configparser import ConfigParser
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from pkgutil import iter_modules
 from traceback import walk_tb
 from types import ModuleType
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from eai.errors import EaiError, InputError, nearest
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoints
 
 
 class Origin(NamedTuple):
@@ -56,15 +59,22 @@ def announced(group: str) -> dict[str, Origin]:
     """Return what all packages announce in a group of entry points, by name.
 
     What comes with ``eai`` stands first, and nobody else can take its names; of others the first
-    of a name counts.
+    of a name counts. The packages are looked through once for each state of ``sys.path``.
     """
-    from importlib.metadata import entry_points
-
     origins = dict(shipped(group))
-    for point in sorted(entry_points(group=group), key=lambda point: (point.name, point.value)):
+    points = _entry_points(tuple(sys.path)).select(group=group)
+    for point in sorted(points, key=lambda point: (point.name, point.value)):
         package = point.dist.name if point.dist is not None else "unknown"
         origins.setdefault(point.name, Origin(point.name, point.value, package))
     return origins
+
+
+@lru_cache(maxsize=1)
+def _entry_points(_path: tuple[str, ...]) -> EntryPoints:
+    """Return all entry points of the packages that are installed."""
+    from importlib.metadata import entry_points
+
+    return entry_points()  # type: ignore[return-value]  # another class in Python 3.10
 
 
 def find_object(target: str, *, what: str) -> object:

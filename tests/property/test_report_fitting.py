@@ -8,7 +8,8 @@ from hypothesis import example, given, settings, strategies as st
 from rich.cells import cell_len
 from rich.console import Console
 
-from eai.table.terminal import TextColumn, fitted, folded, longest_piece
+from eai.table.folding import folded, longest_piece
+from eai.table.terminal import TextColumn, fitted
 
 TEXT = st.text(st.sampled_from("ab1 _-/.,:%名"), max_size=20).map(
     lambda text: " ".join(text.split())

@@ -71,8 +71,13 @@ class Possible:
         self._true = set[str]()
         self._rules: dict[str, tuple[tuple[Variable, ...], Formula] | None] = {}
         self._range_cache: dict[tuple[Formula, Variable], int] = {}
-        for atom in state.atoms():
-            self._add(atom, {})
+        # Facts are read as numbers: to make an atom of each takes most of the time.
+        for predicate, objects in state.facts():
+            columns = self._columns[predicate]
+            for place, number in enumerate(objects):
+                columns[place] |= 1 << number
+            if not columns:
+                self._true.add(predicate)
         self._clauses: dict[str, tuple[Clause, ...]] = {}
         for name, operator in self._domain.operators.items():
             names = [parameter.name for parameter in operator.parameters]

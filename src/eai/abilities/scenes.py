@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from eai.logic import Atom
 from eai.task import Task
 
 Rename = Callable[[str], str]
@@ -81,10 +80,9 @@ def scene(
 def _pairs_between(task: Task, names: Container[str], hidden: Container[str]) -> _Pairs:
     """Return the relations between some objects that are not hidden."""
     pairs: _Pairs = {}
-    for atom in _facts(task, 2):
-        first, second = map(str, atom.terms)
-        if atom.predicate not in hidden and first in names and second in names:
-            pairs.setdefault(atom.predicate, set()).add((first, second))
+    for predicate, (first, second) in _facts(task, 2):
+        if predicate not in hidden and first in names and second in names:
+            pairs.setdefault(predicate, set()).add((first, second))
     return pairs
 
 
@@ -122,10 +120,9 @@ def states(task: Task) -> dict[str, list[str]]:
     held: dict[str, list[str]] = {
         name: [] for name in task.start.universe.names if name in task.vocabulary.objects
     }
-    for atom in _facts(task, 1):
-        name = str(atom.terms[0])
+    for predicate, (name,) in _facts(task, 1):
         if name in held:
-            held[name].append(atom.predicate)
+            held[name].append(predicate)
     return {name: sorted(predicates) for name, predicates in held.items()}
 
 
@@ -140,19 +137,19 @@ def facts(
         about: Only relations whose first object is one of these; all if None.
     """
     texts = []
-    for atom in _facts(task, 2):
-        first, second = map(str, atom.terms)
-        if atom.predicate not in hidden and (about is None or first in about):
-            texts.append(f"{atom.predicate}({first}, {second})")
+    for predicate, (first, second) in _facts(task, 2):
+        if predicate not in hidden and (about is None or first in about):
+            texts.append(f"{predicate}({first}, {second})")
     return sorted(texts)
 
 
-def _facts(task: Task, arity: int) -> Iterable[Atom]:
+def _facts(task: Task, arity: int) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield the facts of so many arguments about objects that an answer may mention."""
-    known = task.vocabulary.objects
-    for atom in task.start.atoms():
-        if len(atom.terms) == arity and all(str(term) in known for term in atom.terms):
-            yield atom
+    names = task.start.universe.names
+    is_known = [name in task.vocabulary.objects for name in names]
+    for predicate, numbers in task.start.facts():
+        if len(numbers) == arity and all(is_known[number] for number in numbers):
+            yield predicate, tuple([names[number] for number in numbers])
 
 
 def _headings(pairs: _Pairs) -> dict[str, tuple[str, str]]:

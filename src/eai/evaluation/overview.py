@@ -11,8 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 from urllib.parse import quote
 
-from rich.text import Text
-
 from eai.contract import ABILITIES, Suite, answer_formats, chosen_ability, extension
 from eai.contract.registry import given_suite, suites
 from eai.errors import (
@@ -147,6 +145,8 @@ class Overview:
         return [report for of_suite in self.reports.values() for report in of_suite.values()]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        from rich.text import Text
+
         yield self.leaderboard()
         for note in self.notes:
             yield Text(encodable(short(note), options.encoding), "dim")

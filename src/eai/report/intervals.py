@@ -263,7 +263,9 @@ def percentiles(values: Numbers) -> tuple[float, float] | None:
     defined = values[np.isfinite(values)]
     if not len(defined):
         return None
-    low, high = np.quantile(defined, (0.025, 0.975))
+    # As numpy.quantile interpolates; that function imports masked arrays, which takes 15 ms.
+    positions = np.array((0.025, 0.975)) * (len(defined) - 1)
+    low, high = np.interp(positions, np.arange(len(defined)), np.sort(defined))
     return float(low), float(high)
 
 

@@ -525,9 +525,10 @@ def formats_of(
                 if result.status != "evaluated":
                     continue
                 evaluated += 1
-                if result.number_of(ErrorKind.PARSING):
-                    unread.append((task, text))
-            if not evaluated or len(unread) < evaluated:
+                if not result.number_of(ErrorKind.PARSING):
+                    break  # an answer that is read has the format of today
+                unread.append((task, text))
+            if len(unread) < max(evaluated, 1):
                 continue
             # Only answers that cannot be read as they are are worth a second reading.
             still_unread = 0

@@ -93,7 +93,7 @@ class LatexColumn:
         """Return the column with its names folded to a length; numbers never are."""
         return self if self.is_number else replace(self, folded_to=length)
 
-    @property
+    @cached_property
     def heading_lines(self) -> list[str]:
         """The lines of the heading, without the words of the shared one."""
         heading = self.heading.removeprefix(self.span).strip() or self.heading
@@ -243,7 +243,7 @@ def _cuts(text: str, width: int) -> list[str]:
 
 def _lines(text: str, width: int) -> list[str]:
     """Return lines of at most a width: folded where a line may end, cut where it must."""
-    from eai.table.terminal import folded  # takes rich
+    from eai.table.folding import folded  # takes rich
 
     lines = folded(settable(text), width).split("\n")
     return [cut for line in lines for cut in _cuts(line, max(width, _LONG_PIECE))]
@@ -285,7 +285,10 @@ class _Layout:
         for length in _NAME_LENGTHS:
             folding = [column.folded(length) for column in columns]
             names, others = folding[:number_of_names], folding[number_of_names:]
-            layouts.append(cls(names, others, room, with_bounds))
+            layout = cls(names, others, room, with_bounds)
+            if len(layout.blocks) == 1:
+                return layout
+            layouts.append(layout)
         return min(layouts, key=lambda layout: len(layout.blocks))
 
     @cached_property

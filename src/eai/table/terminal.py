@@ -8,7 +8,6 @@ becomes a list.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -18,9 +17,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-_PIECES = re.compile(r"(?<=\s)(?=\S)|(?<=[-_./:,;=&)])(?=[^\W\d_])")
-"""Positions where a line may end: behind a blank, or punctuation before a letter (``my_model``).
-Numbers and versions stay whole."""
+from eai.table.folding import folded, longest_piece
 
 _MAX_WHOLE_NAME = 15
 """Maximum number of characters of names that stay on one line, even if that takes more tables."""
@@ -56,21 +53,6 @@ class TextColumn(NamedTuple):
 def _width(text: str) -> int:
     """Return the width of the widest line of a text."""
     return max(map(cell_len, text.split("\n")))
-
-
-def longest_piece(text: str) -> int:
-    """Return the width of the longest piece of a text that may not be split."""
-    return max((cell_len(piece.rstrip()) for piece in _PIECES.split(text)), default=0)
-
-
-def folded(text: str, width: int) -> str:
-    """Return the text in lines of at most a width, unless a piece is longer."""
-    lines = [""]
-    for piece in _PIECES.split(text):
-        if lines[-1] and cell_len((lines[-1] + piece).rstrip()) > width:
-            lines.append("")
-        lines[-1] += piece
-    return "\n".join(line.rstrip() for line in lines)
 
 
 def fitted(

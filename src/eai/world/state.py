@@ -405,19 +405,27 @@ class State:
     def atoms(self) -> Iterator[Atom]:
         """Yield the atoms that hold, by predicate and object in their order."""
         names = self.universe.names
+        for predicate, numbers in self.facts():
+            yield Atom(predicate, tuple([names[number] for number in numbers]))
+
+    def facts(self) -> Iterator[tuple[str, tuple[int, ...]]]:
+        """Yield the predicate and the numbers of the objects of each atom that holds, in order.
+
+        To make an atom takes ten times as long.
+        """
         for p, predicate in enumerate(self.layout.names):
             if self.layout.arity[p] == 0:
                 if self.unary[p]:
-                    yield Atom(predicate)
+                    yield predicate, ()
                 continue
             for a in bits(self.unary[p]):
-                yield Atom(predicate, (names[a],))
+                yield predicate, (a,)
             for a, row in enumerate(self.rows[p]):
                 for b in bits(row):
-                    yield Atom(predicate, (names[a], names[b]))
+                    yield predicate, (a, b)
             for key in sorted(self.wide[p]):
                 for last in bits(self.wide[p][key]):
-                    yield Atom(predicate, tuple(names[i] for i in (*key, last)))
+                    yield predicate, (*key, last)
 
 
 Literal = tuple[int, tuple[int, ...], bool]

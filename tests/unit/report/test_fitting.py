@@ -13,7 +13,7 @@ from rich.console import Console, RenderableType
 from eai.diagnosis import Condition, Result
 from eai.report import Report
 from eai.table import Cell, Table
-from eai.table.terminal import folded, longest_piece
+from eai.table.folding import folded, longest_piece
 
 UNSOLVED = Result("scored", goals=(Condition("state", "on(lamp)", met=False),))
 

@@ -65,10 +65,13 @@ class HabitatOperators:
         return replace(task, metadata={"problem": self.problem(task)})
 
 
+_operators = cache(HabitatOperators)
+
+
 @cache
 def environment() -> Environment:
     """Return EB-Habitat as a planning domain."""
-    return Environment(HabitatOperators())
+    return Environment(_operators())
 
 
 def evaluate(task: Task, answer: str | None, semantics: Semantics) -> Result:
@@ -83,4 +86,4 @@ def annotated() -> Annotated:
 
 def prompt(task: Task) -> str | None:
     """Ask for the operators of a task."""
-    return operator_prompt(HabitatOperators(), task)
+    return operator_prompt(_operators(), task)

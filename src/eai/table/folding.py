@@ -1,0 +1,26 @@
+"""Lines of a text in a table: where they may end, and how wide they are in a terminal."""
+
+from __future__ import annotations
+
+import re
+
+from rich.cells import cell_len
+
+_PIECES = re.compile(r"(?<=\s)(?=\S)|(?<=[-_./:,;=&)])(?=[^\W\d_])")
+"""Positions where a line may end: behind a blank, or punctuation before a letter (``my_model``).
+Numbers and versions stay whole."""
+
+
+def longest_piece(text: str) -> int:
+    """Return the width of the longest piece of a text that may not be split."""
+    return max((cell_len(piece.rstrip()) for piece in _PIECES.split(text)), default=0)
+
+
+def folded(text: str, width: int) -> str:
+    """Return the text in lines of at most a width, unless a piece is longer."""
+    lines = [""]
+    for piece in _PIECES.split(text):
+        if lines[-1] and cell_len((lines[-1] + piece).rstrip()) > width:
+            lines.append("")
+        lines[-1] += piece
+    return "\n".join(line.rstrip() for line in lines)
