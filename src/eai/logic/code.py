@@ -15,9 +15,10 @@ from eai.logic.tree import Formula
 
 Run = Callable[[Sequence[int], int, Bits], int]
 
-_AT_ONCE = 40
-_OFTEN = 40
-"""Writing and compiling code takes about as long as evaluating a formula so often."""
+_MAX_OPERANDS = 40
+"""Maximum number of operands in one expression: Python's compiler recurses over long ones."""
+_WORTHWHILE = 40
+"""Number of evaluations that take about as long as writing and compiling the code of a formula."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,7 @@ class Writer(Algebra[str]):
         return Code(tuple(self._leaves), space["run"])
 
     def _line(self, expression: str) -> str:
+        """Write a line that computes an expression; return the name of its value."""
         name = f"s{len(self._lines)}"
         self._lines.append(f"{name} = {expression}")
         return name
@@ -66,41 +68,47 @@ class Writer(Algebra[str]):
         return self._chain([*values], "|", self.false)
 
     def _chain(self, values: list[str], sign: str, empty: str) -> str:
-        # Python's compiler recurses over long expressions.
+        """Return the name of the values joined by a sign."""
         while len(values) > 1:
-            values[:_AT_ONCE] = [self._line(f" {sign} ".join(values[:_AT_ONCE]))]
+            values[:_MAX_OPERANDS] = [self._line(f" {sign} ".join(values[:_MAX_OPERANDS]))]
         return values[0] if values else empty
 
     def differ(self, left: str, right: str) -> str:
         return self._line(f"{left} ^ {right}")
 
     def next(self, value: str, *, weak: bool) -> str:
-        return self._line(f"({value} << 1{' | 1' if weak else ''}) & full")
+        """Write the step to the next position: time runs from high bits to low ones."""
+        carry = " | 1" if weak else ""
+        return self._line(f"({value} << 1{carry}) & full")
 
     def lasting(self, keep: str, meet: str, *, weak: bool) -> str:
-        """A carry chain, as in :meth:`Timeline.lasting`."""
-        either, carry = keep, " + 1" if weak else ""
+        """Write a carry chain, as in :meth:`Timeline.lasting`."""
+        carry = " + 1" if weak else ""
         if meet == self.false:
-            return self._line(f"({either}{carry} ^ {either}) >> 1")
+            return self._line(f"({keep}{carry} ^ {keep}) >> 1")
+        either = keep
         if keep != self.true:
             either = self._line(f"{keep} | {meet}")
         return self._line(f"({either} + {meet}{carry} ^ {either} ^ {meet}) >> 1")
 
     def previous(self, value: str, *, weak: bool) -> str:
-        return self._line(f"{value} >> 1{' | T.first' if weak else ''}")
+        """Write the step to the previous position."""
+        first = " | T.first" if weak else ""
+        return self._line(f"{value} >> 1{first}")
 
     def looking_back(self, keep: str, meet: str, *, weak: bool) -> str:
-        """A carry chain on mirrored vectors."""
+        """Write a carry chain on mirrored vectors."""
         return self._line(f"T.looking_back({keep}, {meet}, weak={weak})")
 
 
 def code_of(formula: Formula) -> Code | None:
-    """Return the code of a formula once it was asked for so often that it is worth while."""
-    known: Code | int | None = getattr(formula, "_code", 0)
-    if isinstance(known, int):
-        known = known + 1 if known < _OFTEN else _coded(formula)
-        object.__setattr__(formula, "_code", known)
-    return known if isinstance(known, Code) else None
+    """Return the code of a formula once it was asked for so often that it is worthwhile."""
+    # Until then the attribute holds the number of times; None is a formula without code.
+    code: Code | int | None = getattr(formula, "_code", 0)
+    if isinstance(code, int):
+        code = code + 1 if code < _WORTHWHILE else _coded(formula)
+        object.__setattr__(formula, "_code", code)
+    return code if isinstance(code, Code) else None
 
 
 def _coded(formula: Formula) -> Code | None:
@@ -108,14 +116,18 @@ def _coded(formula: Formula) -> Code | None:
     if not formula.operands:
         return None
     writer = Writer()
-    known: dict[Formula, str] = {}
+    names: dict[Formula, str] = {}
 
     def written(node: Formula) -> str:
-        if node not in known:
+        if node in names:
+            return names[node]
+        if node.is_derived:
             operands = []
-            for operand in node.operands if node.is_derived else ():
+            for operand in node.operands:
                 operands.append(written(operand))  # noqa: PERF401 - saves a frame
-            known[node] = node.combine(writer, operands) if node.is_derived else writer.leaf(node)
-        return known[node]
+            names[node] = node.combine(writer, operands)
+        else:
+            names[node] = writer.leaf(node)
+        return names[node]
 
     return writer.code(written(formula))

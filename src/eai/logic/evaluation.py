@@ -69,7 +69,7 @@ class Verdict:
 def evaluate(
     formula: Formula, trajectory: Trajectory, *, reading: Reading | None = None
 ) -> Verdict:
-    """Say whether a formula holds on a trajectory.
+    """Return whether a formula holds on a trajectory.
 
     Args:
         formula: A closed formula.
@@ -100,7 +100,7 @@ def truth(formula: Formula, trajectory: Trajectory) -> int:
 
 
 def final(formula: Formula, trajectory: Trajectory) -> bool:
-    """Say whether a formula is true at the last position.
+    """Return whether a formula is true at the last position.
 
     Raises:
         UnknownNameError: If the trajectory does not know a predicate, an action or an object.
@@ -136,7 +136,7 @@ class Evaluation:
 
     @on_own_stack
     def verdict(self, formula: Formula, *, reading: Reading | None = None) -> Verdict:
-        """Say whether a formula holds on the whole trajectory.
+        """Return whether a formula holds on the whole trajectory.
 
         Args:
             formula: A closed formula.
@@ -214,7 +214,10 @@ class Evaluation:
         return found
 
     def _link_that_can_be_lost(self, operand: Formula, cuts: int, binding: Binding) -> int:
-        """Every cut matters; all of them are tried in one pass."""
+        """Return where a link can end that is not lasting, so that every cut matters.
+
+        All cuts are tried in one pass: by the automaton of the link, or backwards from each end.
+        """
         if isinstance(operand, Then):
             for link in operand.operands:
                 cuts = self._link(link, cuts, binding)
@@ -230,8 +233,14 @@ class Evaluation:
             if machine is not None:
                 vectors = [self._where(leaf, binding) for leaf in machine.leaves]
                 return machine.ends(vectors, cuts, length)
+        return self._ends_one_by_one(operand, cuts, binding)
+
+    def _ends_one_by_one(self, operand: Formula, cuts: int, binding: Binding) -> int:
+        """Return where a link can end, looking at every end from the first cut on."""
+        length = self.trajectory.length
         ends = range(lowest(cuts), length + 1)
         if operand.looks_back and _speaks_of_a_trace(operand):
+            # Its truth at a position depends on where the part begins: each cut is tried.
             fulfilled = [end for end in ends if self._some_trace(operand, cuts, end, binding)]
         else:
             begins = mirror(cuts, length + 1)
@@ -239,17 +248,19 @@ class Evaluation:
         return bits_at(fulfilled, length + 1)
 
     def _where(self, formula: Formula, binding: Binding) -> int:
-        """The positions at which a state formula is true: bit i is position i."""
+        """Return the positions at which a state formula is true: bit i is position i."""
         key = ("where", *formula.under(binding))
-        found = self._memo.get(key)
-        if found is None:
-            found = self._memo[key] = self.positions.truth(formula, binding)
-        return found
+        truth = self._memo.get(key)
+        if truth is None:
+            truth = self._memo[key] = self.positions.truth(formula, binding)
+        return truth
 
     # Forwards: where the parts end that begin at a position. Bit ``end`` is an end.
 
     def _ends(self, formula: Formula, start: int, binding: Binding) -> int:
+        """Return where the parts end that begin at ``start`` and satisfy a formula."""
         if not formula.is_temporal:
+            # It holds on a part from the first position on at which it is true.
             later = self._where(formula, binding) >> start
             return self._from(start + lowest(later) + 1) if later else 0
         key = ("ends", start, *formula.under(binding))
@@ -277,13 +288,14 @@ class Evaluation:
         return found
 
     def _from(self, end: int) -> int:
-        """The mask of all ends that are not before ``end``."""
+        """Return the mask of all ends that are not before ``end``."""
         return (2 << self.trajectory.length) - (1 << end)
 
     # Backwards: where the parts begin that end at a position. Bit ``length - start`` is a
     # beginning, so that time runs from high bits to low ones, as in truth vectors.
 
     def _begins(self, formula: Formula, end: int, binding: Binding) -> int:
+        """Return where the parts begin that end at ``end`` and satisfy a formula."""
         length = self.trajectory.length
         if not formula.is_temporal:
             earlier = self._where(formula, binding) & (1 << end) - 1
@@ -307,11 +319,13 @@ class Evaluation:
         return formula.combine(Bits(self._up_to(end)), operands)
 
     def _up_to(self, start: int) -> int:
-        """The mask of all beginnings that are not after ``start``; none for -1."""
-        return (2 << start) - 1 << self.trajectory.length - start if start >= 0 else 0
+        """Return the mask of all beginnings that are not after ``start``; none for -1."""
+        if start < 0:
+            return 0
+        return (2 << start) - 1 << self.trajectory.length - start
 
     def _begins_before(self, link: Formula, ends: int, binding: Binding) -> int:
-        """Where one link of a ``then`` can begin, given where it can end."""
+        """Return where one link of a ``then`` can begin, given where it can end."""
         if not ends:
             return 0
         length = self.trajectory.length
@@ -331,7 +345,7 @@ class Evaluation:
     # Parts as traces of their own, for linear temporal logic.
 
     def _begins_of_traces(self, formula: Formula, end: int, binding: Binding) -> int:
-        """Where the traces begin that end at a position and satisfy a formula, as a truth vector.
+        """Return where the traces begin that end at a position and satisfy a formula.
 
         Bit 0 is the last position of the trace. Without operators that look back, its truth at a
         position says the same whether the trace begins there or earlier.
@@ -355,11 +369,11 @@ class Evaluation:
         return False
 
     def _first(self, formula: Formula, start: int, end: int, binding: Binding) -> int:
-        """1 if a formula is true at the first position of a part, else 0."""
+        """Return 1 if a formula is true at the first position of a part, else 0."""
         return self._line(start, end).truth(formula, binding) >> end - start - 1
 
     def _line(self, start: int, end: int) -> Positions:
-        """A part as a trace of its own."""
+        """Return the truth vectors of a part that is a trace of its own."""
         is_whole = end - start == self.trajectory.length
         if is_whole and self._trace_with_then is not None:
             return self._trace_with_then
@@ -388,7 +402,14 @@ class Evaluation:
         *,
         within: int,
     ) -> int:
-        """The value of a quantifier at some cuts, given what its body is worth there."""
+        """Return the value of a quantifier at some cuts, given that of its body.
+
+        Args:
+            formula: The quantifier.
+            binding: The objects of the variables around it.
+            value_of: Function from the body and a binding to the cuts at which it holds.
+            within: The mask of the cuts.
+        """
         (body,) = formula.operands
         outer = binding.without(variable.name for variable in formula.variables)
         if isinstance(formula, ForPairs):
@@ -414,7 +435,7 @@ class Evaluation:
     def _bindings(
         self, variables: Sequence[Variable], formula: Formula, binding: Binding
     ) -> Iterator[Binding]:
-        """All bindings of some variables that can matter; each is a dictionary of its own."""
+        """Yield the bindings of some variables that can matter, each a dictionary of its own."""
         if not variables:
             yield binding
             return

@@ -21,9 +21,6 @@ from eai.logic.tree import TRUE, And, Chain, Evaluator, Formula, Not, Quantified
 V = TypeVar("V")
 
 
-# Propositions.
-
-
 class Proposition(Formula):
     """A proposition, true or false at each position: a name applied to terms."""
 
@@ -37,8 +34,8 @@ class Proposition(Formula):
     @property
     def name(self) -> str:
         """The predicate or the action."""
-        found: str = getattr(self, self.__match_args__[0])
-        return found
+        name: str = getattr(self, self.__match_args__[0])
+        return name
 
     def with_terms(self, terms: Iterable[Term]) -> Self:
         return type(self)(self.name, tuple(terms))
@@ -103,9 +100,6 @@ class Equal(Formula):
 
     def text(self, to: Printer) -> str:
         return f"{to.term(self.left)} = {to.term(self.right)}"
-
-
-# Quantifiers.
 
 
 class Quantifier(Quantified):
@@ -239,18 +233,17 @@ class ForPairs(Quantified):
         """Return where enough pairs can be formed.
 
         Args:
-            algebra: What values are.
+            algebra: The algebra of the values.
             values: For a pair of different objects, one of each side, where it is a pair.
             sides: The objects of either side.
         """
-        number = min(map(len, sides)) if self.number is None else self.number
+        number = self.number
+        if number is None:
+            number = min(map(len, sides))
         return algebra.paired(values, number)
 
     def truth(self, at: Evaluator, binding: Binding) -> int:
         return at.for_pairs(self, binding)
-
-
-# The temporal connective of the Embodied Agent Interface.
 
 
 class Then(Chain):
@@ -291,9 +284,6 @@ def not_at_a_position() -> InputError:
     )
 
 
-# What occurs in formulas, and copies with names replaced.
-
-
 def atoms(formula: Formula) -> Iterator[Proposition]:
     """Yield every state and action proposition in the formula, in reading order."""
     for node in formula.walk():
@@ -303,20 +293,23 @@ def atoms(formula: Formula) -> Iterator[Proposition]:
 
 def conjuncts(formula: Formula) -> tuple[Formula, ...]:
     """Return the operands of a conjunction, flattened; any other formula is its own conjunct."""
-    found: list[Formula] = []
+    flat: list[Formula] = []
     pending = [formula]
     while pending:
-        part = pending.pop()
-        if isinstance(part, And):
-            pending += reversed(part.operands)
-        elif part is not TRUE:
-            found.append(part)
-    return tuple(found)
+        operand = pending.pop()
+        if isinstance(operand, And):
+            pending += reversed(operand.operands)
+        elif operand is not TRUE:
+            flat.append(operand)
+    return tuple(flat)
 
 
 def objects_of(formula: Formula) -> frozenset[str]:
     """Return the names of the objects that the formula mentions."""
-    return frozenset(t for node in formula.walk() for t in node.terms if isinstance(t, str))
+    names: set[str] = set()
+    for node in formula.walk():
+        names.update(term for term in node.terms if isinstance(term, str))
+    return frozenset(names)
 
 
 def generalize(formula: Formula, names: Mapping[str, Variable]) -> Formula:
@@ -326,11 +319,11 @@ def generalize(formula: Formula, names: Mapping[str, Variable]) -> Formula:
         formula: Any formula.
         names: Object name to the variable that takes its place.
     """
-    return formula.map_leaves(
-        lambda leaf: leaf.with_terms(
-            [names.get(term, term) if isinstance(term, str) else term for term in leaf.terms]
-        )
-    )
+
+    def replaced(term: Term) -> Term:
+        return names.get(term, term) if isinstance(term, str) else term
+
+    return formula.map_leaves(lambda leaf: leaf.with_terms(map(replaced, leaf.terms)))
 
 
 def map_atoms(formula: Formula, change: Mapping[str, str]) -> Formula:

@@ -19,11 +19,12 @@ from eai.logic.tree import Formula, Reading
 from eai.nesting import on_own_stack
 
 Status = Literal["true", "false", "open"]
-"""``"true"`` and ``"false"``: so it is, whatever comes. ``"open"``: that is not known (yet)."""
+"""``"true"`` and ``"false"``: certain, whatever follows. ``"open"``: not known (yet)."""
 
 Action = tuple[str, tuple[str, ...]]
 
-_LIMIT = 10_000
+_MAX_STATES = 10_000
+"""Maximum number of states that may be looked at before the first position."""
 
 
 class Monitor:
@@ -34,8 +35,8 @@ class Monitor:
 
     Args:
         formula: A closed formula.
-        objects: What the quantifiers range over, such as a trajectory's ``objects``; may be left
-            out if the formula has no quantifier.
+        objects: The objects that quantifiers range over, such as a trajectory's ``objects``; may
+            be left out if the formula has no quantifier.
         reading: As for :func:`~eai.logic.evaluate`.
 
     Raises:
@@ -49,7 +50,7 @@ class Monitor:
     ) -> None:
         self.formula = formula
         self.positions = 0
-        self._progression = Progression(objects, limit=_LIMIT)
+        self._progression = Progression(objects, limit=_MAX_STATES)
         self._state = self._progression.start_by_parts(formula, reading=reading)
         self._letters = self._progression.letters
         # A long trajectory is no reason to give up.
@@ -101,7 +102,9 @@ class Monitor:
 
     def push_facts(self, facts: Collection[Proposition]) -> Status:
         """Add a position at which exactly these atoms are true and this action is taken."""
-        known = frozenset(facts)
-        action = next((f for f in known if isinstance(f, ActionAtom)), None)
-        step = None if action is None else (action.action, tuple(map(str, action.terms)))
-        return self.push(lambda name, arguments: Atom(name, arguments) in known, step)
+        true = frozenset(facts)
+        step: Action | None = None
+        for fact in true:
+            if isinstance(fact, ActionAtom):
+                step = (fact.action, tuple(map(str, fact.terms)))
+        return self.push(lambda name, arguments: Atom(name, arguments) in true, step)

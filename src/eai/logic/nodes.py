@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 import threading
 import weakref
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar, Union, cast
@@ -75,18 +75,20 @@ def format_name(name: str) -> str:
     """Return a predicate, action or object name as it is written in a formula.
 
     A name that is no plain word, or that is a keyword, is put into double quotes.
+
+    Examples:
+        >>> print(format_name("cup.1"), format_name("next"), format_name("my cup"))
+        cup.1 "next" "my cup"
     """
-    if (
-        _PLAIN.fullmatch(name)
-        and not is_reserved(name)
-        and all(fold(each) == each for each in name)
-    ):
+    # A character that the grammar reads as another one has to stay as it is.
+    is_folded = any(fold(character) != character for character in name)
+    if _PLAIN.fullmatch(name) and not is_reserved(name) and not is_folded:
         return name
     return '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 QUANTIFIER_LIMIT = 100
-"""Most quantifiers inside each other."""
+"""Maximum number of quantifiers inside each other."""
 
 N = TypeVar("N", bound="Node")
 
@@ -122,7 +124,7 @@ class Node(metaclass=NodeType):
         return ()
 
     def settle(self) -> None:
-        """Find out what is asked of the node again and again; called once, by :func:`made`."""
+        """Set the attributes that follow from the operands; called once, by :func:`made`."""
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a formula cannot be changed: {name}")
@@ -155,26 +157,13 @@ class Node(metaclass=NodeType):
     def __reduce__(self) -> tuple[Callable[..., Node], tuple[object, ...]]:
         # A flat list, each node after its operands: pickle itself would recurse several levels
         # for each of ours, and would not know what is shared.
-        found = dict.fromkeys([self])
-        pending = [self]
-        for node in pending:  # it grows meanwhile
-            fresh = dict.fromkeys(each for each in node.operands if each not in found)
-            found.update(fresh)
-            pending += fresh
-        nodes = sorted(found, key=lambda node: node.depth)
+        nodes = sorted(_all_below(self), key=lambda node: node.depth)
         locations = {node: _Place(number) for number, node in enumerate(nodes)}
-
-        def packed(value: object) -> object:
-            if isinstance(value, tuple) and value and isinstance(value[0], Node):
-                return tuple([locations[each] for each in value])
-            return locations[value] if isinstance(value, Node) else value
-
-        return _unpacked, (
-            tuple(
-                (type(n), tuple([packed(getattr(n, name)) for name in n.__match_args__]))
-                for n in nodes
-            ),
-        )
+        packed = []
+        for node in nodes:
+            values = [getattr(node, name) for name in node.__match_args__]
+            packed.append((type(node), tuple([_packed(value, locations) for value in values])))
+        return _unpacked, (tuple(packed),)
 
 
 class _Place(NamedTuple):
@@ -183,18 +172,40 @@ class _Place(NamedTuple):
     number: int
 
 
+def _all_below(root: Node) -> list[Node]:
+    """Return a node and all nodes below it, each once."""
+    # A dictionary without values, as an ordered set.
+    nodes = dict.fromkeys([root])
+    pending = [root]
+    for node in pending:  # it grows meanwhile
+        new = dict.fromkeys(operand for operand in node.operands if operand not in nodes)
+        nodes.update(new)
+        pending += new
+    return list(nodes)
+
+
+def _packed(value: object, locations: Mapping[Node, _Place]) -> object:
+    """Return a value of a node with places in the place of nodes."""
+    if isinstance(value, Node):
+        return locations[value]
+    if isinstance(value, tuple) and value and isinstance(value[0], Node):
+        return tuple([locations[node] for node in value])
+    return value
+
+
 def _unpacked(nodes: Sequence[tuple[Callable[..., Node], tuple[object, ...]]]) -> Node:
+    """Return the last of some nodes, made again from what they were made of."""
     made_so_far: list[Node] = []
 
-    def found(value: object) -> object:
+    def value_of(value: object) -> object:
         if isinstance(value, _Place):
             return made_so_far[value.number]
         if isinstance(value, tuple) and value and isinstance(value[0], _Place):
-            return tuple([made_so_far[each.number] for each in value])
+            return tuple([made_so_far[place.number] for place in value])
         return value
 
     for kind, values in nodes:
-        made_so_far.append(kind(*map(found, values)))
+        made_so_far.append(kind(*map(value_of, values)))
     return made_so_far[-1]
 
 
@@ -230,6 +241,7 @@ def made(kind: type[N], *values: object) -> N:
 
 
 def _new(kind: type[N], key: tuple[object, ...]) -> N:
+    """Make a node and enter it into the table of all nodes."""
     node = object.__new__(kind)
     for name, value in zip(kind.__match_args__, key[1:], strict=True):
         _set(node, name, value)

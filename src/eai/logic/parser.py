@@ -31,16 +31,16 @@ if TYPE_CHECKING:
     from lark import Lark, Token, Tree
 
 LENGTH_LIMIT = 100_000
-"""Longest text that is parsed, in characters (the longest official goal has about 1,500)."""
+"""Maximum number of characters of a text (the longest official goal has about 1,500)."""
 
 LARGEST_COUNT = 999_999_999
-"""Largest number that a counting quantifier may have; no world has more objects."""
+"""Maximum number of a counting quantifier; no world has more objects."""
 
 LARGEST_BOUND = 100
-"""Largest number of steps in a constraint of PDDL 3, which is written out step by step."""
+"""Maximum number of steps in a constraint of PDDL 3, which is written out step by step."""
 
 SIZE_LIMIT = 100_000
-"""Largest formula that the constraints of PDDL 3 may be written out to, in nodes."""
+"""Maximum number of nodes that the constraints of PDDL 3 may be written out to."""
 
 
 def parse_formula(
@@ -99,22 +99,23 @@ def check_formula(
     Raises:
         ParseError: If the text is no formula at all.
     """
-    found: list[FormulaProblem] = []
-    names = Names(
-        vocabulary,
-        lambda problem, *_: found.append(problem),
-        raw=isinstance(formula, str),
-        thorough=True,
-    )
+    problems: list[FormulaProblem] = []
+
+    def note(problem: FormulaProblem, _expected: str | None, _mend: str | None) -> None:
+        problems.append(problem)
+
+    names = Names(vocabulary, note, raw=isinstance(formula, str), thorough=True)
     if not isinstance(formula, str):
         names.check(formula)
-        return found
+        return problems
     _parsed(formula, names, source, dialect)
     prepared = prepare(formula, dialect)
     for position, name in misread(prepared.text, vocabulary):
-        message = misreading(name)
-        found.append(FormulaProblem("reserved-word", message, name, (), position, is_error=False))
-    return [replace(each, position=prepared.place(each.position or 0)) for each in found]
+        problems.append(
+            FormulaProblem("reserved-word", misreading(name), name, (), position, is_error=False)
+        )
+    # Positions were those in the prepared text.
+    return [replace(own, position=prepared.place(own.position or 0)) for own in problems]
 
 
 class _MistakeError(Exception):
@@ -132,6 +133,7 @@ class _MistakeError(Exception):
 
 @on_own_stack
 def _parsed(text: str, names: Names, source: str, dialect: Dialect) -> Formula:
+    """Return the formula of a text, whose names are looked up."""
     if not isinstance(text, str):
         raise SchemaError(f"{source} is not text", expected=f"str, not {type(text).__name__}")
     if dialect not in DIALECTS:
@@ -141,30 +143,34 @@ def _parsed(text: str, names: Names, source: str, dialect: Dialect) -> Formula:
     try:
         _check_size(text, prepared.text)
         strict = dialect == "eai"
-        # A text whose names are wrong is read, and then checked.
-        read = _last_tree if len(prepared.text) <= _SHORT else _read
+        # A text whose names are wrong is parsed, and then checked: its tree is kept for that.
+        read = _last_tree if len(prepared.text) <= _MAX_KEPT else _read
         return _Builder(names, strict=strict).whole(read(prepared.text, strict=strict))
     except _MistakeError as mistake:
-        if names.vocabulary is not None and dialect != "eai":
-            for _, name in misread(text[:LENGTH_LIMIT], names.vocabulary):
-                mistake.mend = misreading(name)
-                break
-        if names.vocabulary is None and dialect == "default":
-            mistake.mend = _other_dialect(text) or mistake.mend
-        position = prepared.place(mistake.position)
         raise ParseError(
             mistake.what,
             text=text,
-            position=position,
+            position=prepared.place(mistake.position),
             source=source,
             expected=mistake.expected,
-            mend=mistake.mend,
+            mend=_better_hint(text, names, dialect) or mistake.mend,
         ) from None
 
 
+def _better_hint(text: str, names: Names, dialect: Dialect) -> str | None:
+    """Return the hint that a name was read as an operator, or a text in another dialect."""
+    if names.vocabulary is None:
+        return _other_dialect(text) if dialect == "default" else None
+    if dialect == "eai":
+        return None
+    for _, name in misread(text[:LENGTH_LIMIT], names.vocabulary):
+        return misreading(name)
+    return None
+
+
 def _other_dialect(text: str) -> str | None:
-    """Say in which dialect a short text can be read, if there is exactly one."""
-    if len(text) > _SHORT:
+    """Return the hint to read a short text in another dialect, if there is exactly one for it."""
+    if len(text) > _MAX_KEPT:
         return None
     readable = []
     for dialect in ("prefix", "lower"):
@@ -196,6 +202,7 @@ def _check_size(given: str, text: str) -> None:
 
 
 def _read(text: str, *, strict: bool) -> Tree[Token]:
+    """Return the tree of a text in the grammar."""
     from lark.exceptions import UnexpectedInput
 
     try:
@@ -205,8 +212,8 @@ def _read(text: str, *, strict: bool) -> Tree[Token]:
 
 
 _last_tree = lru_cache(maxsize=1)(_read)
-_SHORT = 5_000
-"""The tree of a text of so many characters takes about a megabyte, and may be kept."""
+_MAX_KEPT = 5_000
+"""Maximum number of characters of a text whose tree is kept: it takes about a megabyte."""
 
 
 @cache
@@ -225,7 +232,9 @@ def _grammar() -> Lark:
 class _Builder:
     """Makes a formula of a tree of the grammar, from the root down.
 
-    The published parser, to which ``strict`` keeps, refuses an ``and`` above a ``then``.
+    Args:
+        names: The look-up of names.
+        strict: Whether to refuse an ``and`` above a ``then``, as the published parser does.
     """
 
     def __init__(self, names: Names, *, strict: bool) -> None:
@@ -246,10 +255,10 @@ class _Builder:
         self.depth += 1
         if self.depth > NESTING_LIMIT + 1:
             raise _MistakeError(*too_deep(_place(tree)))
-        rule, *kind = _RULES[tree.data]
-        found: Formula = rule(self, tree.children, *kind)
+        build, *kind = _RULES[tree.data]
+        formula: Formula = build(self, tree.children, *kind)
         self.depth -= 1
-        return found
+        return formula
 
     def chain(self, parts: Sequence[Any], kind: type[And | Or | Then]) -> Formula:
         """Return a conjunction, disjunction or ``then``."""
@@ -269,13 +278,13 @@ class _Builder:
         return kind(self.formula(left), self.formula(right))
 
     def binary(self, parts: Sequence[Any]) -> Formula:
-        """Return what an operator between two formulas makes of them."""
+        """Return the formula of an operator between two formulas."""
         left, token, right = parts
         kind = WORDS[_word(token)]
         return cast("Formula", kind(self.formula(left), self.formula(right)))
 
     def prefix(self, parts: Sequence[Any]) -> Formula:
-        """Return what an operator before a formula makes of it."""
+        """Return the formula of an operator before a formula."""
         token, operand = parts
         word = _word(token)
         if word in _CONSTRAINTS:
@@ -302,11 +311,11 @@ class _Builder:
         return _CONSTRAINTS[word](*bounds, *formulas)
 
     def _size(self, formula: Formula) -> int:
-        """Number of nodes, a shared subformula counted each time that it occurs."""
-        known = self._sizes.get(formula)
-        if known is None:
-            known = self._sizes[formula] = 1 + sum(map(self._size, formula.operands))
-        return known
+        """Return the number of nodes, a shared subformula counted each time that it occurs."""
+        size = self._sizes.get(formula)
+        if size is None:
+            size = self._sizes[formula] = 1 + sum(map(self._size, formula.operands))
+        return size
 
     def quantified(self, parts: Sequence[Any]) -> Formula:
         """Return a quantifier over any number of variables."""
@@ -324,9 +333,12 @@ class _Builder:
 
     def pairs(self, parts: Sequence[Any]) -> Formula:
         """Return a quantifier over pairs."""
-        number = _number(parts[0], LARGEST_COUNT, "objects") if len(parts) == 4 else None
-        binders = [*map(self.variable, parts[-3:-1])]
-        (first, second), inside = self.bound(binders, parts[-1])
+        *digits, first_binder, second_binder, body = parts
+        number: int | None = None
+        if digits:
+            number = _number(digits[0], LARGEST_COUNT, "objects")
+        binders = [self.variable(first_binder), self.variable(second_binder)]
+        (first, second), inside = self.bound(binders, body)
         return ForPairs(first, second, inside, number)
 
     def variable(self, tree: Tree[Token]) -> Variable:
@@ -341,9 +353,9 @@ class _Builder:
     ) -> tuple[tuple[Variable, ...], Formula]:
         """Return the variables of a quantifier and its body."""
         plain = self.names.enter(variables)
-        found = self.formula(body)
+        inside = self.formula(body)
         self.names.leave()
-        return plain, found
+        return plain, inside
 
     def atom(self, parts: Sequence[Any]) -> Formula:
         """Return a primitive."""
@@ -359,23 +371,27 @@ class _Builder:
 
 
 def _place(tree: Tree[Token] | str) -> int:
-    """Where the first word below a tree begins."""
+    """Return where the first word below a tree begins."""
     while not isinstance(tree, str):
         if not tree.children:
             return 0
         tree = tree.children[0]
-    place: int = getattr(tree, "start_pos", 0)
-    return place
+    position: int = getattr(tree, "start_pos", 0)
+    return position
 
 
 def _word(token: str) -> str:
-    """An operator as it is listed: one of letters as it is, a longer word in lower case."""
+    """Return an operator as it is listed: of one letter as it is, a longer word in lower case."""
     if token.endswith(("]", ">")):
         return "".join(token.split())
-    return token if len(token) == 1 or token[1:] in ("X", "Y") else token.lower()
+    if len(token) == 1 or token[1:] in ("X", "Y"):
+        return token
+    return token.lower()
 
 
 def _number(digits: str, largest: int, what: str) -> int:
+    """Return a number, which must not be larger than the largest."""
+    # Python takes long to convert thousands of digits; one more than needed show the excess.
     number = int(digits.lstrip("0")[: len(str(largest)) + 1] or "0")
     if number > largest:
         message = f"the number of {what} is too large"

@@ -1,4 +1,4 @@
-"""Rules that plans have to keep on the way, beside the goals of their tasks, and files of them.
+"""Rules that plans have to keep on the way, beside the goals of their tasks, and their files.
 
 A file of rules is JSON Lines, or one JSON list. Each rule is an object::
 
@@ -14,6 +14,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from eai.errors import InputError, SchemaError, check_keys, reported
 from eai.files import given_path
@@ -135,6 +136,7 @@ def _entries(path: Path) -> Iterator[tuple[str, object]]:
 
 
 def _value(text: str, where: str) -> object:
+    """Return the value of a text of JSON."""
     try:
         return load_json(text)
     except ValueError as error:
@@ -146,25 +148,34 @@ def _value(text: str, where: str) -> object:
 
 
 def _rule(entry: object, where: str) -> Rule:
-    """Return the rule that an object of a file is."""
+    """Return the rule that an object of a file describes."""
     if not isinstance(entry, dict):
         raise SchemaError(
             f"{reported(entry)} is not a rule", where=where, expected=f"an object: {_EXAMPLE}"
         )
     check_keys(entry, _KEYS, where=where)
-    for key in ("name", "formula"):
-        value = entry.get(key)
-        if not isinstance(value, str) or not value.strip():
-            what = f"{key!r} is {reported(value)}" if key in entry else f"there is no {key!r}"
-            raise SchemaError(what, where=where, expected=f"an object: {_EXAMPLE}")
-    tasks, text = entry.get("tasks", []), entry.get("text", "")
+    name = _text(entry, "name", where)
+    formula = _text(entry, "formula", where)
+    text = entry.get("text", "")
     if not isinstance(text, str):
         raise SchemaError(f"'text' is {reported(text)}", where=where, expected="a sentence")
+    tasks = entry.get("tasks", [])
     is_list = isinstance(tasks, list) and all(isinstance(task, str) for task in tasks)
-    if not is_list or ("tasks" in entry and not tasks):
+    # A rule for no task would be one for all of them.
+    is_empty = "tasks" in entry and not tasks
+    if not is_list or is_empty:
         raise SchemaError(
             f"'tasks' is {reported(tasks)}",
             where=where,
             expected="a list of identifiers of tasks; without it the rule is for all",
         )
-    return Rule(entry["name"], entry["formula"], tuple(tasks), text, where)
+    return Rule(name, formula, tuple(tasks), text, where)
+
+
+def _text(entry: dict[str, Any], key: str, where: str) -> str:
+    """Return a text that an object has to have."""
+    value = entry.get(key)
+    if isinstance(value, str) and value.strip():
+        return value
+    what = f"{key!r} is {reported(value)}" if key in entry else f"there is no {key!r}"
+    raise SchemaError(what, where=where, expected=f"an object: {_EXAMPLE}")

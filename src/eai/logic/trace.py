@@ -29,11 +29,11 @@ class Trajectory(Protocol):
         ...
 
     def objects(self, types: tuple[str, ...]) -> Sequence[str]:
-        """Names of the objects of any of the types (or of a subtype), in a fixed order."""
+        """Return the names of the objects of any of the types, or of a subtype, in fixed order."""
         ...
 
     def history(self, predicate: str, arguments: tuple[str, ...]) -> int:
-        """Truth of a ground atom at every position: bit i of the integer is position i.
+        """Return the truth of a ground atom at every position: bit i is position i.
 
         Raises:
             UnknownNameError: If the predicate or an object is not known.
@@ -41,11 +41,11 @@ class Trajectory(Protocol):
         ...
 
     def occurrences(self, action: str, arguments: tuple[str, ...]) -> int:
-        """Positions from which the ground action is taken, as a bit vector like a history."""
+        """Return the positions from which the ground action is taken, as a bit vector."""
         ...
 
     def taken(self, action: str) -> Sequence[tuple[int, tuple[str, ...]]]:
-        """Position and arguments of every occurrence of the action, in order."""
+        """Return the position and arguments of every occurrence of the action, in order."""
         ...
 
 
@@ -67,21 +67,24 @@ class Part:
         self._mask = (1 << self.length) - 1
 
     def objects(self, types: tuple[str, ...]) -> Sequence[str]:
-        """Names of the objects, which are those of the whole."""
+        """Return the names of the objects, which are those of the whole."""
         return self.whole.objects(types)
 
     def history(self, predicate: str, arguments: tuple[str, ...]) -> int:
-        """Truth of a ground atom at the positions of the part."""
+        """Return the truth of a ground atom at the positions of the part."""
         return self.whole.history(predicate, arguments) >> self.start & self._mask
 
     def occurrences(self, action: str, arguments: tuple[str, ...]) -> int:
-        """Positions of the part from which the ground action is taken."""
+        """Return the positions of the part from which the ground action is taken."""
         return self.whole.occurrences(action, arguments) >> self.start & self._mask
 
     def taken(self, action: str) -> Sequence[tuple[int, tuple[str, ...]]]:
-        """Position within the part and arguments of every occurrence of the action."""
-        shifted = [(place - self.start, names) for place, names in self.whole.taken(action)]
-        return [step for step in shifted if 0 <= step[0] < self.length]
+        """Return the position in the part and arguments of every occurrence of the action."""
+        taken = []
+        for position, arguments in self.whole.taken(action):
+            if 0 <= position - self.start < self.length:
+                taken.append((position - self.start, arguments))
+        return taken
 
 
 class Trace:
@@ -174,40 +177,50 @@ class Trace:
         return cls(len(changes) + 1, histories, actions, objects=objects)
 
     def history(self, predicate: str, arguments: tuple[str, ...]) -> int:
-        """Truth of a ground atom at every position."""
+        """Return the truth of a ground atom at every position."""
         return self._histories.get(Atom(predicate, arguments), 0)
 
     def ever(self, predicate: str, arguments: tuple[str | None, ...], place: int) -> frozenset[str]:
-        """Objects that make an atom true at some position.
+        """Return the objects that make an atom true at some position.
 
         Args:
             predicate: The predicate.
-            arguments: The arguments so far as they are given; None for any object.
+            arguments: The arguments as far as they are bound; None for any object.
             place: The 0-based number of the argument that is asked for; None stands there.
 
         Returns:
-            A set that contains every object o for which some atom of the predicate with the
-            given arguments, and o at the place, is ever true.
+            A set that contains every object o for which some atom of the predicate with these
+            arguments, and o at the place, is ever true.
         """
         key = (predicate, arguments, place)
         if key not in self._extents:
-            self._extents[key] = frozenset(
-                str(atom.terms[place])
-                for atom, history in self._histories.items()
-                if history and atom.predicate == predicate and len(atom.terms) == len(arguments)
-                if all(one in (None, term) for one, term in zip(arguments, atom.terms, strict=True))
-            )
+            objects = set()
+            for atom, history in self._histories.items():
+                if history and atom.predicate == predicate and _fits(atom, arguments):
+                    objects.add(str(atom.terms[place]))
+            self._extents[key] = frozenset(objects)
         return self._extents[key]
 
     def occurrences(self, action: str, arguments: tuple[str, ...]) -> int:
-        """Positions from which the ground action is taken."""
+        """Return the positions from which the ground action is taken."""
         wanted = ActionAtom(action, arguments)
-        return sum(1 << i for i, taken in enumerate(self._actions) if taken is wanted)
+        positions = [i for i, taken in enumerate(self._actions) if taken is wanted]
+        return bits_at(positions, self.length)
 
     def taken(self, action: str) -> Sequence[tuple[int, tuple[str, ...]]]:
-        """Position and arguments of every occurrence of the action."""
-        return [
-            (position, tuple(map(str, taken.terms)))
-            for position, taken in enumerate(self._actions)
-            if taken.action == action
-        ]
+        """Return the position and arguments of every occurrence of the action, in order."""
+        taken = []
+        for position, own in enumerate(self._actions):
+            if own.action == action:
+                taken.append((position, tuple(map(str, own.terms))))
+        return taken
+
+
+def _fits(atom: Atom, arguments: Sequence[str | None]) -> bool:
+    """Return whether an atom has these arguments; None stands for any."""
+    if len(atom.terms) != len(arguments):
+        return False
+    for argument, term in zip(arguments, atom.terms, strict=True):
+        if argument is not None and argument != term:
+            return False
+    return True

@@ -303,9 +303,11 @@ class Formula(Node):
         if self.free_names.isdisjoint(binding):
             return self
         if not self.operands:
-            return self.with_terms(
-                [binding.get(t.name, t) if isinstance(t, Variable) else t for t in self.terms]
-            )
+            terms = []
+            for term in self.terms:
+                is_bound = isinstance(term, Variable) and term.name in binding
+                terms.append(binding[term.name] if is_bound else term)  # type: ignore[union-attr]
+            return self.with_terms(terms)
         # Variables that this node binds hide those of the same name outside.
         bound = {variable.name for variable in self.variables}
         if not bound.isdisjoint(binding):

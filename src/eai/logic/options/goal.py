@@ -17,6 +17,7 @@ that contains another option is still an option.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -113,7 +114,7 @@ class GoalOptions:
             SchemaError: Something predicted is no ground literal and no action sequence.
         """
         elements = tuple(dict.fromkeys(map(_checked, predicted)))
-        known = frozenset(elements)
+        distinct = frozenset(elements)
 
         def sequence(parts: Sequence[Sequence[ActionAtom]]) -> Formula | None:
             for element in elements:
@@ -122,7 +123,7 @@ class GoalOptions:
                     return element
             return None
 
-        return _fit(self.family, known.__contains__, sequence, gain=2, extra=len(known))
+        return _fit(self.family, distinct.__contains__, sequence, gain=2, extra=len(distinct))
 
     @on_own_stack
     def best_partial(
@@ -148,22 +149,26 @@ class GoalOptions:
                 return element in facts
             if isinstance(element, Not):
                 return element.operand not in facts
-            return _subsequence([[each] for each in _actions(element)], taken) is not None
+            parts = [[action] for action in _actions(element)]
+            return _subsequence(parts, taken) is not None
 
         return _fit(self.family, holds, lambda p: _subsequence(p, taken), gain=1, extra=0)
 
 
 def _extension(objects: Objects) -> Range:
+    """Return a function from types to their objects, without repetitions."""
     if not isinstance(objects, Mapping):
         return objects
-    known = {name: tuple(dict.fromkeys(members)) for name, members in objects.items()}
-    everything = tuple(dict.fromkeys(name for members in known.values() for name in members))
-    known.setdefault("object", everything)
+    members_of = {name: tuple(dict.fromkeys(members)) for name, members in objects.items()}
+    all_members = itertools.chain.from_iterable(members_of.values())
+    members_of.setdefault("object", tuple(dict.fromkeys(all_members)))
 
     def extension(types: tuple[str, ...]) -> Sequence[str]:
+        members: dict[str, None] = {}
         for name in types:
-            check_name("type", name, known)
-        return tuple(dict.fromkeys(member for name in types for member in known[name]))
+            check_name("type", name, members_of)
+            members.update(dict.fromkeys(members_of[name]))
+        return tuple(members)
 
     return extension
 
@@ -176,33 +181,43 @@ def _fit(
     gain: int,
     extra: int,
 ) -> BestOption | None:
-    """Maximise ``gain * matched / (asked + extra)`` over the options.
+    """Return the option that maximises ``gain * matched / (asked + extra)``.
 
-    Dinkelbach's method: the best ratio is the r for which the maximum of
+    Dinkelbach's method (1967): the best ratio is the r for which the maximum of
     ``gain * matched - r * (asked + extra)`` is zero. That is a sum over elements, which every
-    family can maximise; each round uses the ratio of the round before, as whole numbers.
+    family can maximise; each round uses the ratio of the round before, as whole numbers. Ratios
+    only grow, and few rounds are needed: the method converges superlinearly.
+
+    Args:
+        family: The options.
+        matches: Function that tells whether an element is matched.
+        find: Function that finds a matched action sequence (see :class:`Scorer`).
+        gain: Value of a matched element.
+        extra: Number that is added to the elements of the option.
     """
     if not extra and family.has_empty():
         return BestOption(Fraction(1), frozenset(), frozenset(), exact=True)
-    best, ratio = None, Fraction(0)
+    best: BestOption | None = None
+    ratio = Fraction(0)
     while True:
-        found = family.best(Scorer(matches, find, gain * ratio.denominator, ratio.numerator))
-        if found is None:
+        scorer = Scorer(matches, find, reward=gain * ratio.denominator, price=ratio.numerator)
+        candidate = family.best(scorer)
+        if candidate is None:
             return None
-        matched = frozenset(filter(matches, found.option))
-        asked = len(found.option) + extra
+        matched = frozenset(filter(matches, candidate.option))
+        asked = len(candidate.option) + extra
         score = Fraction(gain * len(matched), asked) if asked else Fraction(1)
         if best is not None and score <= best.score:
             return best
-        best, ratio = BestOption(score, found.option, matched, found.exact), score
+        best = BestOption(score, candidate.option, matched, candidate.exact)
+        ratio = score
 
 
 def _checked(element: Formula) -> Formula:
-    """Refuse what cannot be an element of a simple goal."""
+    """Return an element of a simple goal; refuse anything else."""
     atom = element.operand if isinstance(element, Not) else element
-    if isinstance(atom, Atom) and all(isinstance(term, str) for term in atom.terms):
-        return element
-    if _actions(element) and all(isinstance(t, str) for a in _actions(element) for t in a.terms):
+    propositions = (atom,) if isinstance(atom, Atom) else _actions(element)
+    if propositions and not any(proposition.free for proposition in propositions):
         return element
     raise SchemaError(
         f"{element!r:.80} is not part of a simple goal",
@@ -211,7 +226,7 @@ def _checked(element: Formula) -> Formula:
 
 
 def _actions(element: Formula) -> tuple[ActionAtom, ...]:
-    """The actions of a sequence; empty for anything else."""
+    """Return the actions of a sequence; empty for anything else."""
     actions = tuple([part for part in element.links if isinstance(part, ActionAtom)])
     return actions if len(actions) == len(element.links) else ()
 
@@ -219,9 +234,9 @@ def _actions(element: Formula) -> tuple[ActionAtom, ...]:
 def _subsequence(
     parts: Sequence[Sequence[ActionAtom]], taken: Sequence[ActionAtom]
 ) -> Formula | None:
-    """Take an action of each part, in order, each as early as it can be."""
-    found: list[ActionAtom] = []
+    """Return an action of each part, in order, each taken as early as it can be."""
+    chosen: list[ActionAtom] = []
     for action in taken:
-        if len(found) < len(parts) and action in parts[len(found)]:
-            found.append(action)
-    return Then.of(found) if len(found) == len(parts) else None
+        if len(chosen) < len(parts) and action in parts[len(chosen)]:
+            chosen.append(action)
+    return Then.of(chosen) if len(chosen) == len(parts) else None
