@@ -117,10 +117,10 @@ class Environment(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A property of an object as it is shown.
+    """A property of an object as it is shown to an agent.
 
-    It is true if one predicate holds. It is false if another one does, or if it could be true
-    and is not. Where neither is said, it is not shown at all.
+    It is shown as true if one predicate holds, and as false if another one does, or if the object
+    has the property and it is not true. Otherwise it is not shown at all.
 
     Args:
         yes: The predicate that makes it true (``"open"``).
@@ -134,10 +134,13 @@ class Shown:
     having: str = ""
 
     def masks(self, state: State) -> tuple[int, int]:
-        """The objects of which it is true, and those of which it is false if it is not true."""
+        """Return the objects of which it is true, and those of which it is false otherwise."""
         unary, index = state.unary, state.layout.index
-        false = unary[index[self.no]] if self.no else 0
-        return unary[index[self.yes]], false | (unary[index[self.having]] if self.having else 0)
+        otherwise_false = 0
+        for predicate in (self.no, self.having):
+            if predicate:
+                otherwise_false |= unary[index[predicate]]
+        return unary[index[self.yes]], otherwise_false
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,36 +177,52 @@ class ObservationModel:
         focus: str = "",
         there: Callable[[str], bool] = lambda _: True,
     ) -> Observation:
-        """Observe everything that can be observed (``names``) and is there at all (``there``)."""
+        """Return the observation of a state.
+
+        Args:
+            state: The state.
+            agent: Name of the agent.
+            names: The objects that can be observed.
+            focus: Name of the object that the agent looks at.
+            there: Returns whether an object is there at all.
+        """
         universe = state.universe
-        shown = [(name, *each.masks(state)) for name, each in self.properties.items()]
+        # By property: the objects of which it is true, and those of which it is false.
+        masks = [(name, *shown.masks(state)) for name, shown in self.properties.items()]
         own, index = universe.number(agent), state.layout.index
-        near = [(name, state.rows[index[p]][own], 0) for p, name in self.agent.items()]
-        seen = tuple(
-            self._seen(state, number, names, (*shown, *near))
-            for number, name in enumerate(universe.names)
-            if name in names and there(name)
-        )
-        return Observation(seen, self.holding(state, agent), focus)
+        for predicate, name in self.agent.items():
+            masks.append((name, state.rows[index[predicate]][own], 0))
+        objects = []
+        for number, name in enumerate(universe.names):
+            if name in names and there(name):
+                objects.append(self._seen(state, number, names, masks))
+        return Observation(tuple(objects), self.holding(state, agent), focus)
 
     def around(self, state: State, names: frozenset[str]) -> frozenset[str]:
-        """Add to some objects what they are in or on, and the rooms."""
-        universe = state.universe
-        pending = [*names, *(universe.of_types((self.room,)) if self.room else ())]
-        found = set[str]()
+        """Return some objects, the objects that they are in or on, and the rooms."""
+        pending = [*names]
+        if self.room:
+            pending += state.universe.of_types((self.room,))
+        reached: set[str] = set()
         while pending:
             name = pending.pop()
-            if name not in found:
-                found.add(name)
-                pending += (each for p in self.locations for each in state.related(p, name))
-        return frozenset(found)
+            if name in reached:
+                continue
+            reached.add(name)
+            for predicate in self.locations:
+                pending += state.related(predicate, name)
+        return frozenset(reached)
 
     def holding(self, state: State, agent: str) -> tuple[str, ...]:
-        """Names of what the agent holds."""
-        layout, number = state.layout, state.universe.number(agent)
-        held = [layout.index[predicate] for predicate in self.held]
-        masks = (state.rows[p][number] if layout.arity[p] == 2 else state.unary[p] for p in held)
-        return tuple(state.universe.names[i] for mask in masks for i in bits(mask))
+        """Return the names of the objects that the agent holds."""
+        layout, universe = state.layout, state.universe
+        number = universe.number(agent)
+        names: list[str] = []
+        for predicate in self.held:
+            p = layout.index[predicate]
+            held = state.rows[p][number] if layout.arity[p] == 2 else state.unary[p]
+            names += [universe.names[i] for i in bits(held)]
+        return tuple(names)
 
     def _seen(
         self,
@@ -212,22 +231,25 @@ class ObservationModel:
         names: frozenset[str],
         masks: Sequence[tuple[str, int, int]],
     ) -> SeenObject:
+        """Return an object as it is seen."""
         universe, bit = state.universe, 1 << number
-        seen: dict[str, object] = {
-            name: bool(true & bit) for name, true, false in masks if (true | false) & bit
-        }
-        name = universe.names[number]
-        for predicate, called in self.relations.items():
-            listed = tuple(each for each in state.related(predicate, name) if each in names)
-            if listed:
-                seen[called] = listed
-        return SeenObject(name, universe.types[number], seen, *self._place(state, number, names))
+        properties: dict[str, object] = {}
+        for name, true, false in masks:
+            if (true | false) & bit:
+                properties[name] = bool(true & bit)
+        own = universe.names[number]
+        for predicate, name in self.relations.items():
+            others = tuple(other for other in state.related(predicate, own) if other in names)
+            if others:
+                properties[name] = others
+        place, relation = self._place(state, number, names)
+        return SeenObject(own, universe.types[number], properties, place, relation)
 
     def _place(self, state: State, number: int, names: frozenset[str]) -> tuple[str, str]:
-        """The object that an object is in or on, and which of the two."""
+        """Return the object that an object is in or on, and which of the two."""
         universe, index = state.universe, state.layout.index
         rooms = universe.type_masks[self.room] if self.room else 0
-        for wanted in (~rooms, rooms):
+        for wanted in (~rooms, rooms):  # a room only if nothing else is nearer
             for predicate, word in self.locations.items():
                 for i in bits(state.rows[index[predicate]][number] & wanted):
                     if universe.names[i] in names:
@@ -238,11 +260,11 @@ class ObservationModel:
 class SymbolicEnvironment:
     """A task that is acted in step by step, by the rules by which plans are evaluated.
 
-    What becomes of a step is what would become of it in a plan; only, a step that fails does
-    not end anything. The code of a failed step is the kind of error that the rules say it is
-    (``"missing_step"``); an action whose effects hold already is one too
-    (``"additional_step"``), unless the rules carry it out. Everything is observed: wrap it in
-    :class:`~eai.acting.views.Viewed` to hide something.
+    A step has the outcome that it would have in a plan, except that a step that fails does not end
+    the episode. The code of a failed step is the kind of error by the rules (``"missing_step"``);
+    an action whose effects hold already has the code ``"additional_step"``, unless the rules carry
+    it out. Everything is observed: wrap the environment in :class:`~eai.acting.views.Viewed` to
+    hide something.
 
     Args:
         present: A predicate of the objects that are there at all; empty if all are.
@@ -278,7 +300,7 @@ class SymbolicEnvironment:
         self._changed()
 
     def _changed(self) -> None:
-        """Forget what was worked out for the state: a step that is not done changes nothing."""
+        """Drop the caches of the state; a step that is not done keeps them."""
         self._observed: Observation | None = None
         self._applicable: list[int] | None = None
 
@@ -320,7 +342,7 @@ class SymbolicEnvironment:
         return StepResult(False, self.observation, finding.kind.value, message, action)
 
     def _sentence(self, finding: Finding, _action: Action) -> str:
-        """Say why an action was not done; it takes as long as there are steps before."""
+        """Return why an action was not done."""
         return finding.message
 
     def state(self) -> State:
@@ -330,25 +352,25 @@ class SymbolicEnvironment:
     @cached_property
     def ground_actions(self) -> tuple[Action, ...]:
         """The actions with objects that meet all conditions that no action changes, in order."""
-        return tuple(
-            self._action(name, numbers)
-            for name in sorted(self.actions)
-            for numbers in self._static(name)
-        )
+        actions: list[Action] = []
+        for name in sorted(self.actions):
+            actions += [self._action(name, numbers) for numbers in self._static(name)]
+        return tuple(actions)
 
     def _static(self, name: str) -> list[tuple[int, ...]]:
+        """Return the arguments with which an operator meets its static conditions."""
         if name not in self._grounded:
             self._grounded[name] = list(self._instances(name, self.task.start, changing=False))
         return self._grounded[name]
 
     def applicable(self) -> list[int]:
-        """Return the places of those ground actions whose precondition holds now."""
+        """Return the indices of those ground actions whose precondition holds now."""
         if self._applicable is None:
-            self._applicable = [
-                self._numbering[self._action(name, numbers)]
-                for name in sorted(self.actions)
-                for numbers in self._instances(name, self._run.state, changing=True)
-            ]
+            indices: list[int] = []
+            for name in sorted(self.actions):
+                instances = self._instances(name, self._run.state, changing=True)
+                indices += [self._numbering[self._action(name, each)] for each in instances]
+            self._applicable = indices
         return self._applicable
 
     @cached_property
@@ -360,50 +382,68 @@ class SymbolicEnvironment:
         return Action(name, tuple(names[n] for n in numbers[bool(self.task.agent) :]))
 
     def _instances(self, name: str, state: State, *, changing: bool) -> Iterator[tuple[int, ...]]:
-        """Object numbers with which an operator meets its conditions in a state.
+        """Yield the arguments with which an operator meets its conditions in a state.
 
-        Conditions that actions change count only with ``changing``.
+        Args:
+            name: The operator.
+            state: The state.
+            changing: Whether conditions that actions change count.
         """
         ranges, tests = self._choices(name, changing)
-        # A condition is tested as soon as its last parameter has a value: most fall early.
-        pending: list[tuple[int, ...]] = [()]
-        for at, numbers in enumerate(ranges):
-            filler, here = len(ranges) - at - 1, tests.get(at, ())
-            pending = [
-                (*before, number)
-                for before in pending
+        # A condition is tested as soon as its last parameter has a value: most candidates are gone
+        # early. Any number fills the open parameters, as the test does not read them.
+        prefixes: list[tuple[int, ...]] = [()]
+        for position, numbers in enumerate(ranges):
+            open_count = len(ranges) - position - 1
+            decided = tests.get(position, ())
+            # One nested comprehension, because this loop decides how long a step takes.
+            prefixes = [
+                (*prefix, number)
+                for prefix in prefixes
                 for number in numbers
-                if all(test(state, *before, number, *(number,) * filler) for test in here)
+                if all(test(state, *prefix, number, *(number,) * open_count) for test in decided)
             ]
-        yield from pending
+        yield from prefixes
 
     def _choices(
         self, name: str, changing: bool
     ) -> tuple[list[tuple[int, ...]], Mapping[int, list[Callable[..., bool]]]]:
-        """For each parameter its objects by number, and the tests that end with it."""
+        """Return for each parameter its objects, and the tests of which it is the last one."""
         key = name, changing
         if key not in self._chosen:
-            world, universe = self.simulator.world, self.task.start.universe
-            operator = world.operator(name)
-            parameters = [parameter.name for parameter in operator.operator.parameters]
-            tests: dict[int, list[Callable[..., bool]]] = {}
-            for test, function in zip(operator.tests, operator.test_functions, strict=True):
-                if changing or world.domain.is_static(test):
-                    last = max((parameters.index(v.name) for v in test.free), default=0)
-                    tests.setdefault(last, []).append(function)
-            known = self.task.vocabulary.objects
-            ranges = [
-                tuple(universe.number(n) for n in universe.of_types(each.types) if n in known)
-                for each in operator.operator.parameters
-            ]
-            if self.task.agent:
-                ranges[0] = (universe.number(self.task.agent),)
-            if changing:
-                # Only objects that occur where nothing changes can ever do.
-                can = [set(column) for column in zip(*self._static(name), strict=True)]
-                ranges = [tuple(sorted(column)) for column in can or [set[int]()] * len(ranges)]
-            self._chosen[key] = ranges, tests
+            ranges = self._static_ranges(name) if changing else self._typed_ranges(name)
+            self._chosen[key] = ranges, self._tests(name, changing)
         return self._chosen[key]
+
+    def _tests(self, name: str, changing: bool) -> dict[int, list[Callable[..., bool]]]:
+        """Return the tests of an operator by the index of their last parameter."""
+        world = self.simulator.world
+        operator = world.operator(name)
+        parameters = [parameter.name for parameter in operator.operator.parameters]
+        tests: dict[int, list[Callable[..., bool]]] = {}
+        for test, function in zip(operator.tests, operator.test_functions, strict=True):
+            if changing or world.domain.is_static(test):
+                last = max((parameters.index(v.name) for v in test.free), default=0)
+                tests.setdefault(last, []).append(function)
+        return tests
+
+    def _typed_ranges(self, name: str) -> list[tuple[int, ...]]:
+        """Return the objects of the vocabulary that each parameter may be by its type."""
+        universe, vocabulary = self.task.start.universe, self.task.vocabulary.objects
+        ranges = []
+        for parameter in self.simulator.world.operator(name).operator.parameters:
+            names = [each for each in universe.of_types(parameter.types) if each in vocabulary]
+            ranges.append(tuple(map(universe.number, names)))
+        if self.task.agent:
+            ranges[0] = (universe.number(self.task.agent),)
+        return ranges
+
+    def _static_ranges(self, name: str) -> list[tuple[int, ...]]:
+        """Return the objects of each parameter in arguments that meet the static conditions."""
+        instances = self._static(name)
+        if not instances:
+            return [()] * len(self.simulator.world.operator(name).operator.parameters)
+        return [tuple(sorted(set(column))) for column in zip(*instances, strict=True)]
 
     @property
     def observation(self) -> Observation:
@@ -424,8 +464,9 @@ class SymbolicEnvironment:
     @property
     def execution(self) -> Execution:
         """The steps so far, as an execution of a plan."""
-        # Whoever asks after every action need not find out again what was true before.
-        run, (count, last) = self._run, self._asked
+        # Asked for after every action, it goes on from the trajectory before.
+        run = self._run
+        count, last = self._asked
         if last is None or count != len(run.steps):
             before = last if count == len(run.steps) - 1 else None
             last = Trajectory(run.world, run.start, run.steps, run.state, before)
@@ -434,7 +475,7 @@ class SymbolicEnvironment:
 
 
 class OwnWorld(Protocol):
-    """A world that is simulated anywhere: nothing but these three is asked of it."""
+    """A world that is simulated anywhere; it needs these three members."""
 
     def reset(self) -> object:
         """Go back to the start."""
@@ -458,7 +499,7 @@ _METHODS = ("reset", "step", "state")
 
 
 class OwnEnvironment:
-    """A world of your own as an environment: it need not be symbolic, but says what is true.
+    """An environment over a world of your own, which says what is true.
 
     Args:
         world: The world.
@@ -473,13 +514,14 @@ class OwnEnvironment:
     def __init__(self, world: OwnWorld, task: Task) -> None:
         missing = [name for name in _METHODS if not callable(getattr(world, name, None))]
         if missing:
+            mend = None
+            if "state" in missing:
+                mend = 'state() returns what is true now, as ["on(lamp.1)"]'
             raise InputError(
                 f"the simulator has no method {', '.join(missing)}",
                 where=type(world).__qualname__,
                 expected=f"an object with the methods {', '.join(_METHODS)}",
-                mend='state() returns what is true now, as ["on(lamp.1)"]'
-                if "state" in missing
-                else None,
+                mend=mend,
             )
         self.world = world
         self.task = task
@@ -496,10 +538,11 @@ class OwnEnvironment:
 
     def step(self, action: Action) -> StepResult:
         """Take one action."""
-        said = self.world.step(action.name, *action.arguments)
-        if said is not False and not isinstance(said, str):
+        answer = self.world.step(action.name, *action.arguments)
+        if answer is not False and not isinstance(answer, str):
             return StepResult(True, self._observe(), resolved=action)
-        return StepResult(False, self._observe(), "refused", str(said or "it is not done"), action)
+        reason = str(answer or "it is not done")
+        return StepResult(False, self._observe(), "refused", reason, action)
 
     def state(self) -> State:
         """The whole state.
@@ -507,29 +550,37 @@ class OwnEnvironment:
         Raises:
             InputError: If the world says something that is no atom of the task's names.
         """
-        start, atoms = self.task.start, list[Atom]()
-        for said in self.world.state():
-            read = parse_formula(said, source="state") if isinstance(said, str) else said
-            if not isinstance(read, Atom):
-                raise InputError(f"{said!r} is not an atom", where="state", expected='"on(lamp.1)"')
-            atoms.append(read)
+        start = self.task.start
+        atoms: list[Atom] = []
+        for fact in self.world.state():
+            atom = parse_formula(fact, source="state") if isinstance(fact, str) else fact
+            if not isinstance(atom, Atom):
+                raise InputError(f"{fact!r} is not an atom", where="state", expected='"on(lamp.1)"')
+            atoms.append(atom)
         return State.of(start.layout, start.universe, atoms)
 
     def _observe(self) -> Observation:
-        state, found = self.state(), dict[str, dict[str, object]]()
+        """Return what is true of each object: True for a property, the others for a relation."""
+        state = self.state()
+        properties: dict[str, dict[str, object]] = {}
         for atom in state.atoms():
-            first, *others = map(str, atom.terms) if atom.terms else ("",)
-            known = found.setdefault(first, {})
-            before = f"{known[atom.predicate]}, " if others and atom.predicate in known else ""
-            known[atom.predicate] = before + ", ".join(others) if others else True
-        universe, shown = state.universe, self.task.vocabulary.objects
-        return Observation(
-            tuple(
-                SeenObject(name, kind, found.get(name, {}))
-                for name, kind in zip(universe.names, universe.types, strict=True)
-                if name in shown
-            )
-        )
+            if not atom.terms:
+                continue  # it is about no object
+            first, *others = map(str, atom.terms)
+            own = properties.setdefault(first, {})
+            if not others:
+                own[atom.predicate] = True
+                continue
+            text = ", ".join(others)
+            if atom.predicate in own:
+                text = f"{own[atom.predicate]}, {text}"
+            own[atom.predicate] = text
+        universe = state.universe
+        objects = []
+        for name, kind in zip(universe.names, universe.types, strict=True):
+            if name in self.task.vocabulary.objects:
+                objects.append(SeenObject(name, kind, properties.get(name, {})))
+        return Observation(tuple(objects))
 
 
 def _refusal(error: InputError, action: Action, number: int) -> Finding:

@@ -31,7 +31,7 @@ def virtualhome_domain() -> Domain:
 
 
 def class_predicates(class_name: str) -> tuple[str, ...]:
-    """Names of the predicates that hold of every object of a class (``"desk"``: openable)."""
+    """Return the predicates that hold of every object of a class (``"desk"``: openable)."""
     return name_predicates("virtualhome", class_name)
 
 
@@ -43,20 +43,22 @@ class VirtualHomeSimulator(VariedSimulator):
 
     @staticmethod
     def computed(domain: Domain, variations: frozenset[str]) -> Mapping[str, Computed]:
-        """The choice among several neighbours or rooms."""
+        """Return the functions that choose among several neighbours or rooms."""
         index = {name: i for i, name in enumerate(domain.predicates)}
         chosen: dict[str, Computed] = {}
         if "first_neighbour" in variations:
-            relations = [index[relation] for relation in ("ontop", "inside", "next_to")]
-            for at, name in enumerate(("place_on", "place_inside", "place_close"), start=1):
-                chosen[name] = partial(_first_place, relations[:at])
+            # A relation is looked at only if there is nothing in those before it.
+            ontop, inside, next_to = (index[name] for name in ("ontop", "inside", "next_to"))
+            chosen["place_on"] = partial(_first_place, [ontop])
+            chosen["place_inside"] = partial(_first_place, [ontop, inside])
+            chosen["place_close"] = partial(_first_place, [ontop, inside, next_to])
         if "first_room" in variations:
             chosen["in_room"] = partial(_first_room, index["inside"])
         return chosen
 
 
 def _first_place(relations: Sequence[int], state: State, x: int) -> int:
-    """The first object that is not a room in the last relation, if there is none in the others."""
+    """Return the first object (no room) in the last relation, if none is in those before."""
     rooms = state.universe.type_masks["room"]
     *before, last = relations
     if any(state.rows[p][x] & ~rooms for p in before):
@@ -65,15 +67,19 @@ def _first_place(relations: Sequence[int], state: State, x: int) -> int:
 
 
 def _first_room(inside: int, state: State, x: int) -> int:
-    """The room of an object, as the published simulator looks it up."""
+    """Return the room of an object, as the published simulator looks it up.
+
+    It takes a room among several containers, and goes up from container to container only if there
+    is one at first. A circle of containers ends without a room.
+    """
     rooms = state.universe.type_masks["room"]
     if rooms >> x & 1:
         return 1 << x
-    around = state.rows[inside][x]
-    if around & (around - 1):
+    containers = state.rows[inside][x]
+    if containers & (containers - 1):
         return _first(state, inside, x, rooms)
     seen = 0
-    while around:
+    while containers:
         first = _first(state, inside, x, -1)
         if first & rooms:
             return first
@@ -81,12 +87,12 @@ def _first_room(inside: int, state: State, x: int) -> int:
             return 0
         seen |= first
         x = first.bit_length() - 1
-        around = state.rows[inside][x]
+        containers = state.rows[inside][x]
     return 0
 
 
 def _first(state: State, relation: int, x: int, wanted: int) -> int:
-    """The first wanted object that ``x`` is related to, as a mask; 0 if there is none.
+    """Return the first wanted object that ``x`` is related to, as a mask; 0 if there is none.
 
     The published simulator takes the first element of a set of ids wherever several objects
     qualify: the initial ones are put into the set, in addition to new ones, and those that are
@@ -98,14 +104,19 @@ def _first(state: State, relation: int, x: int, wanted: int) -> int:
         return now & wanted
     before = state.initial.rows[relation][x]
     names = state.universe.names
-    number = {_id(names[i]): i for i in bits(now | before)}
-    order = {key for key, i in number.items() if not before >> i & 1}
-    order.update(key for key, i in number.items() if before >> i & 1)
-    order.difference_update([key for key, i in number.items() if not now >> i & 1])
-    return next((1 << number[key] for key in order if wanted >> number[key] & 1), 0)
+    number_of = {_id(names[number]): number for number in bits(now | before)}
+    # The set is filled and emptied exactly as there, because its history decides its order.
+    ids = {id_ for id_, number in number_of.items() if not before >> number & 1}
+    ids.update(id_ for id_, number in number_of.items() if before >> number & 1)
+    ids.difference_update([id_ for id_, number in number_of.items() if not now >> number & 1])
+    for id_ in ids:
+        if wanted >> number_of[id_] & 1:
+            return 1 << number_of[id_]
+    return 0
 
 
 def _id(name: str) -> int:
+    """Return the id at the end of an object's name."""
     try:
         return int(name.rpartition(".")[2])
     except ValueError:

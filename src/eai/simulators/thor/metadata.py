@@ -29,7 +29,7 @@ AFFORDANCE_FIELDS: Mapping[str, str] = {
     "pickupable": "pickupable",
     "moveable": "moveable",
 }
-"""Field of an object's metadata to the predicate that says what it can do."""
+"""Field of an object's metadata to the predicate for an ability."""
 
 STATE_FIELDS: Mapping[str, str] = {
     "isToggled": "on",
@@ -41,7 +41,7 @@ STATE_FIELDS: Mapping[str, str] = {
     "isSliced": "sliced",
     "isOpen": "open",
 }
-"""Field of an object's metadata to the predicate that says how it is."""
+"""Field of an object's metadata to the predicate for its state."""
 
 _TEMPERATURES = {"Hot": "hot", "Cold": "cold"}
 _OLDER = {
@@ -67,18 +67,12 @@ def read_scene(metadata: Mapping[str, Any] | str, *, where: str = "metadata") ->
         raise SchemaError(f"the metadata is not JSON: {problem}", where=where) from problem
     try:
         rows: Sequence[Mapping[str, Any]] = value["objects"]
-        # id to name; slices are named after their source
-        named = {str(row["objectId"]): str(row["name"]) for row in rows}
-        made = {kind.slices[0] for kind in object_types().values() if kind.slices}
-        for row in rows:
-            source, _, end = str(row["objectId"]).rpartition("|")
-            if row["objectType"] in made and source in named:
-                named[row["objectId"]] = f"{named[source]}_{end}"
-        read = [_object(row, named) for row in rows]
-        parents = {
-            one.name: [named[id_] for id_ in row.get("parentReceptacles") or () if id_ in named]
-            for one, row in zip(read, rows, strict=True)
-        }
+        names = _names(rows)
+        read = [_object(row, names) for row in rows]
+        parents = {}
+        for one, row in zip(read, rows, strict=True):
+            listed = row.get("parentReceptacles") or ()
+            parents[one.name] = [names[id_] for id_ in listed if id_ in names]
         name = str(value.get("sceneName", "")).removesuffix("_physics")
     except (KeyError, TypeError, AttributeError, ValueError) as problem:
         raise SchemaError(
@@ -91,20 +85,35 @@ def read_scene(metadata: Mapping[str, Any] | str, *, where: str = "metadata") ->
     return Scene(name, arranged(read, parents), vocabulary(read))
 
 
-def _object(row: Mapping[str, Any], named: Mapping[str, str]) -> SceneObject:
+def _names(rows: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """Return the names of objects by id; slices are named after their source."""
+    names = {str(row["objectId"]): str(row["name"]) for row in rows}
+    slice_types = {kind.slices[0] for kind in object_types().values() if kind.slices}
+    for row in rows:
+        source, _, end = str(row["objectId"]).rpartition("|")
+        if row["objectType"] in slice_types and source in names:
+            names[row["objectId"]] = f"{names[source]}_{end}"
+    return names
+
+
+def _object(row: Mapping[str, Any], names: Mapping[str, str]) -> SceneObject:
+    """Return one object; what it is in is not known yet."""
     size = row["axisAlignedBoundingBox"]["size"]
-    can = (predicate for name, predicate in AFFORDANCE_FIELDS.items() if _field(row, name))
+    affordances = [name for field, name in AFFORDANCE_FIELDS.items() if _field(row, field)]
     flags = {predicate for name, predicate in STATE_FIELDS.items() if row.get(name)}
-    warmth = _TEMPERATURES.get(_field(row, "temperature"))
+    temperature = _TEMPERATURES.get(_field(row, "temperature"))
+    if temperature is not None:
+        flags.add(temperature)
     liquid = str(row.get("fillLiquid") or "").lower()
+    controlled = row.get("controlledObjects") or ()
     return SceneObject(
-        named[row["objectId"]],
+        names[row["objectId"]],
         str(row["objectId"]),
         str(row["objectType"]),
         str(row.get("assetId") or ""),
-        controls=tuple(named[id_] for id_ in row.get("controlledObjects") or () if id_ in named),
-        affordances=tuple(sorted(can)),
-        flags=frozenset(flags | ({warmth} if warmth else set())),
+        controls=tuple(names[id_] for id_ in controlled if id_ in names),
+        affordances=tuple(sorted(affordances)),
+        flags=frozenset(flags),
         liquid=liquid if liquid in LIQUIDS and "filled" in flags else "",
         held=bool(row.get("isPickedUp")),
         size=_triple(size),
@@ -113,6 +122,7 @@ def _object(row: Mapping[str, Any], named: Mapping[str, str]) -> SceneObject:
 
 
 def _field(row: Mapping[str, Any], name: str) -> Any:  # noqa: ANN401 (a JSON value)
+    """Return a field, which older versions of the engine may call otherwise."""
     return row.get(name, row.get(_OLDER.get(name, "")))
 
 

@@ -1,4 +1,4 @@
-"""The types of AI2-THOR 5.0.0: what their objects can do, and what may be placed in what.
+"""The types and rooms of AI2-THOR 5.0.0: affordances, the table of placements, recorded rooms.
 
 Recorded in the engine: affordances and sizes in the metadata of its 120 rooms, the table of
 placements in its source. An affordance is a property of the asset, not of the type; where
@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
+from itertools import chain
 from types import MappingProxyType
 from typing import Any
 
@@ -52,19 +53,22 @@ def object_types() -> Mapping[str, ObjectType]:
     rows: Mapping[str, Mapping[str, Any]] = read_json("domains/thor/types.json")["types"]
     types: dict[str, ObjectType] = {}
     for name, row in rows.items():
-        made: dict[str, Any] = {
-            key: tuple(value) if isinstance(value, list) else value for key, value in row.items()
-        }
+        fields: dict[str, Any] = {}
+        for key, value in row.items():
+            fields[key] = tuple(value) if isinstance(value, list) else value
         if "accepted" in row:
-            made["accepted"] = frozenset(made["accepted"])
-        types[name] = ObjectType(name, **made)
+            fields["accepted"] = frozenset(row["accepted"])
+        types[name] = ObjectType(name, **fields)
     return MappingProxyType(types)
 
 
 def object_type(name: str) -> ObjectType:
-    """Return a type."""
-    known = object_types()
-    return look_up("object type", name, known)
+    """Return a type by its name in the engine.
+
+    Raises:
+        UnknownNameError: If the engine has no such type.
+    """
+    return look_up("object type", name, object_types())
 
 
 def engine_accepts(held: str, receptacle: str) -> bool:
@@ -76,8 +80,11 @@ def engine_accepts(held: str, receptacle: str) -> bool:
     Raises:
         UnknownNameError: If the engine has no such type.
     """
-    accepted, only = object_type(held).accepted, object_type(receptacle).only
-    return (accepted is None or receptacle in accepted) and (not only or held in only)
+    accepted = object_type(held).accepted
+    if accepted is not None and receptacle not in accepted:
+        return False
+    only = object_type(receptacle).only
+    return not only or held in only
 
 
 ROOMS = (("kitchen", 0), ("living_room", 200), ("bedroom", 300), ("bathroom", 400))
@@ -98,13 +105,13 @@ class SceneObject:
     Args:
         name: Its name, which stays the same wherever it is (``"Mug_e7fad100"``).
         id: Its id, which tells where it was at the start (``"Mug|-01.76|+00.90|-00.62"``).
-        asset: Its model; empty for what is built into the room.
-        place: Name of what it is in or on; empty if it is in nothing.
+        asset: Its model; empty for objects that are built into the room.
+        place: Name of the object that it is in or on; empty if it is in nothing.
         also: Other receptacles that the engine lists, rightly or not.
-        controls: Names of what it turns on and off: a knob its burner.
-        affordances: What it can do, as predicates of the domain, sorted.
-        flags: How it is, as predicates of the domain (``"open"``, ``"dirty"``, ``"cold"``).
-        liquid: What it is filled with, if that is known.
+        controls: Names of the objects that it turns on and off: a knob its burner.
+        affordances: Its abilities, as predicates of the domain, sorted.
+        flags: Its state, as predicates of the domain (``"open"``, ``"dirty"``, ``"cold"``).
+        liquid: The liquid in it, if that is known.
         held: Whether the agent holds it.
         size: Extent along the axes of the room, in metres.
         position: Where it is in the room, in metres; the second number is the height.
@@ -153,64 +160,61 @@ class Scene:
     objects: tuple[SceneObject, ...] = field(repr=False)
     vocabulary: tuple[str, ...] = field(default=(), repr=False)
 
-    def by_name(self) -> Mapping[str, SceneObject]:
-        """The objects by name."""
+    def by_name(self) -> dict[str, SceneObject]:
+        """Return the objects by name."""
         return {one.name: one for one in self.objects}
 
     def of_type(self, *types: str) -> tuple[SceneObject, ...]:
-        """The objects of any of the types, in order."""
+        """Return the objects of any of the types, in order."""
         return tuple(one for one in self.objects if one.type in types)
 
     def renamed(self, names: Mapping[str, str]) -> Scene:
-        """The same room with other names of its objects; those without one are not in it."""
-        kept = [
-            replace(
-                one,
-                name=names[one.name],
-                place=names.get(one.place, ""),
-                also=tuple(names[name] for name in one.also if name in names),
-                controls=tuple(names[name] for name in one.controls if name in names),
-            )
-            for one in self.objects
-            if one.name in names
-        ]
+        """Return the room with other names of its objects, without those that have none."""
+        kept = []
+        for one in self.objects:
+            if one.name in names:
+                also = tuple(names[name] for name in one.also if name in names)
+                controls = tuple(names[name] for name in one.controls if name in names)
+                place = names.get(one.place, "")
+                name = names[one.name]
+                kept.append(replace(one, name=name, place=place, also=also, controls=controls))
         return replace(self, objects=tuple(kept))
 
     def without(self, names: Iterable[str]) -> Scene:
-        """The same room without some objects; what was in them is in nothing."""
+        """Return the room without some objects; the objects in them are then in nothing."""
         kept = {one.name: one.name for one in self.objects}
         for name in names:
             kept.pop(name, None)
         return self.renamed(kept)
 
     def placed(self, locations: Mapping[str, str]) -> Scene:
-        """The same room with some objects in or on others; an empty name stands for nothing."""
-        known = self.by_name()
+        """Return the room with some objects in or on others; an empty name is for nothing."""
+        by_name = self.by_name()
         for name in (*locations, *filter(None, locations.values())):
-            check_name("object", name, known, where=self.name)
-        moved = (
-            replace(one, place=locations[one.name], also=(), held=False)
-            if one.name in locations
-            else one
-            for one in self.objects
-        )
-        return replace(self, objects=tuple(moved))
+            check_name("object", name, by_name, where=self.name)
+        for name, place in locations.items():
+            by_name[name] = replace(by_name[name], place=place, also=(), held=False)
+        return replace(self, objects=tuple(by_name.values()))
 
     @property
     def slices(self) -> tuple[SceneObject, ...]:
-        """The slices that are not there yet, in the order of what they would be cut from."""
-        there = {one.id for one in self.objects}
+        """The slices that are not there yet, in the order of the objects they would be cut from."""
+        ids = {one.id for one in self.objects}
         pieces: list[SceneObject] = []
         for one in self.objects:
-            made = object_types()[one.type].slices if one.type in object_types() else None
-            if made is None or "sliceable" not in one.affordances or "sliced" in one.flags:
+            recorded = object_types().get(one.type)
+            if recorded is None or recorded.slices is None:
                 continue
-            kind, count = made
-            can = object_type(kind).affordances
-            for end in (f"{kind}_{i}" for i in range(count)):
-                if f"{one.id}|{end}" not in there:
-                    name, id_ = f"{one.name}_{end}", f"{one.id}|{end}"
-                    pieces.append(SceneObject(name, id_, kind, affordances=can, size=one.size))
+            if "sliceable" not in one.affordances or "sliced" in one.flags:
+                continue
+            kind, count = recorded.slices
+            affordances = object_type(kind).affordances
+            for number in range(count):
+                id_ = f"{one.id}|{kind}_{number}"
+                if id_ not in ids:
+                    name = f"{one.name}_{kind}_{number}"
+                    piece = SceneObject(name, id_, kind, affordances=affordances, size=one.size)
+                    pieces.append(piece)
         return tuple(pieces)
 
 
@@ -220,47 +224,56 @@ def arranged(
     """Return the objects with their places.
 
     The place is the smallest by volume of the receptacles that the engine lists and that are no
-    surfaces; if there are none, the smallest surface (the rule of AsgardBench). What cannot be
-    is set aside before: a thing that can be carried is in what accepts it, if it is in any such;
-    other things are in nothing that covers less of the floor than they do.
+    surfaces; if there are none, the smallest surface (the rule of AsgardBench). Impossible places
+    are set aside before: a portable object is in a receptacle that accepts it, if it is in any
+    such; other objects are in nothing that covers less of the floor than they do.
+
+    Args:
+        objects: The objects.
+        parents: Name of an object to the names of the receptacles that the engine lists.
     """
-    known = {one.name: one for one in objects}
-    laid = [
-        _arrange(one, [known[name] for name in parents.get(one.name, ()) if name in known])
-        for one in objects
-    ]
-    ringed = _in_a_ring({one.name: one.place for one in laid})
-    return tuple(
-        replace(one, place="", also=one.parents) if one.name in ringed else one for one in laid
-    )
+    by_name = {one.name: one for one in objects}
+    placed = []
+    for one in objects:
+        listed = [by_name[name] for name in parents.get(one.name, ()) if name in by_name]
+        placed.append(_with_place(one, listed))
+    in_circles = _in_circles({one.name: one.place for one in placed})
+    for index, one in enumerate(placed):
+        if one.name in in_circles:
+            placed[index] = replace(one, place="", also=one.parents)
+    return tuple(placed)
 
 
-def _in_a_ring(locations: dict[str, str]) -> set[str]:
-    """Objects that have to leave their place so that nothing is inside of itself."""
-    ringed = set()
-    for name, place in locations.items():
+def _in_circles(places: dict[str, str]) -> set[str]:
+    """Return the objects that have to leave their place so that nothing is inside of itself."""
+    in_circles = set()
+    for name, place in places.items():
         above, seen = place, {name}
         while above and above not in seen:
             seen.add(above)
-            above = locations[above]
+            above = places[above]
         if above == name:
-            locations[name] = ""
-            ringed.add(name)
-    return ringed
+            places[name] = ""
+            in_circles.add(name)
+    return in_circles
 
 
-def _arrange(one: SceneObject, parents: Sequence[SceneObject]) -> SceneObject:
-    likely: Sequence[SceneObject] = ()
+def _with_place(one: SceneObject, parents: Sequence[SceneObject]) -> SceneObject:
+    """Return an object with its place among the receptacles that the engine lists."""
+    candidates: list[SceneObject] = []
     if "pickupable" in one.affordances and one.type in object_types():
         accepted = object_type(one.type).accepted
-        likely = [each for each in parents if accepted is None or each.type in accepted]
-    likely = likely or [each for each in parents if each.footprint >= one.footprint]
+        candidates = [parent for parent in parents if accepted is None or parent.type in accepted]
+    if not candidates:
+        candidates = [parent for parent in parents if parent.footprint >= one.footprint]
+    if not candidates:
+        return replace(one, place="", also=tuple(parent.name for parent in parents))
     # The engine's order means nothing, so the name decides between receptacles of one size.
     place = min(
-        likely, key=lambda each: (each.type in SURFACES, each.volume, each.name), default=None
+        candidates, key=lambda parent: (parent.type in SURFACES, parent.volume, parent.name)
     )
-    also = tuple(each.name for each in parents if each is not place)
-    return replace(one, place=place.name if place else "", also=also)
+    also = tuple(parent.name for parent in parents if parent is not place)
+    return replace(one, place=place.name, also=also)
 
 
 def scene_names() -> tuple[str, ...]:
@@ -279,15 +292,15 @@ def load_scene(name: str) -> Scene:
     Raises:
         UnknownNameError: If there is no such room.
     """
-    known = _shipped()
-    rows: Sequence[Sequence[Any]] = look_up("scene", name, known)["objects"]
+    recorded = look_up("scene", name, _shipped())
+    rows: Sequence[Sequence[Any]] = recorded["objects"]
     names = [str(row[0]) for row in rows]
-    taken = {parent for row in rows for parent in row[3]}
-    objects = [_object(row, names, holding=at in taken) for at, row in enumerate(rows)]
-    parents = {str(row[0]): [names[i] for i in row[3]] for row in rows}
-    return Scene(
-        name, arranged(objects, parents), tuple(known[name]["vocabulary"] or vocabulary(objects))
-    )
+    # Rows refer to each other by index.
+    parents = {str(row[0]): [names[index] for index in row[3]] for row in rows}
+    holding = set(chain.from_iterable(parents.values()))
+    objects = [_object(row, names, holding=row[0] in holding) for row in rows]
+    nameable = recorded["vocabulary"] or vocabulary(objects)
+    return Scene(name, arranged(objects, parents), tuple(nameable))
 
 
 def vocabulary(objects: Iterable[SceneObject]) -> tuple[str, ...]:
@@ -297,9 +310,12 @@ def vocabulary(objects: Iterable[SceneObject]) -> tuple[str, ...]:
     AsgardBench leaves out.
     """
     types = {one.type for one in objects}
-    known = object_types()
-    made = (known[name].slices for name in types if name in known)
-    return tuple(sorted(types.union(pair[0] for pair in made if pair) - _UNNAMED))
+    slices = set()
+    for name in types.intersection(object_types()):
+        cut = object_type(name).slices
+        if cut is not None:
+            slices.add(cut[0])
+    return tuple(sorted((types | slices) - _UNNAMED))
 
 
 def _object(row: Sequence[Any], names: Sequence[str], *, holding: bool) -> SceneObject:
@@ -307,17 +323,17 @@ def _object(row: Sequence[Any], names: Sequence[str], *, holding: bool) -> Scene
     # The id has type and position, and may end in a part: "Sink|-01.90|+00.97|-01.50|SinkBasin".
     kind, x, _, z, *part = id_.split("|")
     kind = part[0] if part else kind
-    can = set(object_type(kind).affordances)
-    # Some sinks are receptacles and others are not: those in which something is are.
+    affordances = set(object_type(kind).affordances)
+    # Some sinks are receptacles and others are not: those that hold something are.
     if holding and "receptacle" in object_type(kind).fractions:
-        can.add("receptacle")
+        affordances.add("receptacle")
     return SceneObject(
         name,
         id_,
         kind,
         asset,
         controls=tuple(names[i] for i in controls),
-        affordances=tuple(sorted(can)),
+        affordances=tuple(sorted(affordances)),
         flags=frozenset(flags),
         size=(size[0], size[1], size[2]),
         position=(float(x), height, float(z)),
@@ -331,7 +347,7 @@ def _shipped() -> Mapping[str, Mapping[str, Any]]:
 
 @cache
 def recorded_counts() -> tuple[Counter[tuple[str, str]], Counter[tuple[str, str]]]:
-    """Count in all recorded rooms: a type and what it is in or on; a type and the kind of room."""
+    """Count in all recorded rooms pairs of a type and the type around it, and of type and room."""
     around: Counter[tuple[str, str]] = Counter()
     rooms: Counter[tuple[str, str]] = Counter()
     for room, base in ROOMS:

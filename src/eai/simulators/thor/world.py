@@ -19,30 +19,40 @@ from eai.world.bits import bits, union
 
 
 def work_out_containment(state: State) -> None:
-    """Let a state know the extension of ``inside``, unless it does already.
+    """Put the extension of ``inside`` into a state's memo, unless it is there already.
 
-    It is what the domain's recursive rule says, and the state forgets it as soon as something
-    changes. Going up from every object takes a tenth of the time of a general fixed point.
+    It is the transitive closure of ``in``, as the domain's recursive rule says; the state forgets
+    it as soon as something changes. Going up from every object takes a tenth of the time of a
+    general fixed point.
     """
     inside = state.layout.index["inside"]
     if inside in state.memo:
         return
     direct = state.rows[state.layout.index["in"]]
-    rows, cols = [0] * len(direct), [0] * len(direct)
-    for x, around in enumerate(direct):
-        left = around
+    rows = [0] * len(direct)
+    cols = [0] * len(direct)
+    for x, containers in enumerate(direct):
+        left = containers
         while left:
             low = left & -left
             rows[x] |= low
-            y = low.bit_length() - 1
-            cols[y] |= 1 << x
-            left = (left | direct[y]) & ~rows[x]
+            container = low.bit_length() - 1
+            cols[container] |= 1 << x
+            left = (left | direct[container]) & ~rows[x]
     state.memo[inside] = (0, rows, cols, {})
 
 
 @dataclass(frozen=True, slots=True)
 class PutOutcome:
-    """Whether a type was ever placed in a receptacle, and in how many configurations it was not."""
+    """Recorded placements of a type in a receptacle.
+
+    Args:
+        scene: Name of the room.
+        receptacle: Name of the receptacle.
+        held: The type.
+        succeeded: Whether it was ever placed there.
+        failures: Number of configurations in which it was not.
+    """
 
     scene: str
     receptacle: str
@@ -51,21 +61,25 @@ class PutOutcome:
     failures: int
 
 
-_MOST = 5
-"""So many failures without a success are a misfit; counting stopped there."""
+_MAX_FAILURES = 5
+"""Number of failures without a success that make a misfit; counting stopped there."""
 
 
 class Fits:
-    """Tells what has no place where: a hard misfit never succeeded and failed often.
+    """Tells which types fit into which receptacles; a misfit never succeeded and failed often.
 
-    Both ``known`` and ``misfits`` are scene, receptacle, and type of what was placed there with
-    success, or has no place there; where nothing is recorded, everything fits.
+    Both ``known`` (placed with success) and ``misfits`` have triples of scene, receptacle and type;
+    where nothing is recorded, everything fits.
+
+    Args:
+        outcomes: Recorded placements.
     """
 
     def __init__(self, outcomes: Iterable[PutOutcome]) -> None:
         rows = list(outcomes)
         known = frozenset((row.scene, row.receptacle, row.held) for row in rows if row.succeeded)
-        failed = {(row.scene, row.receptacle, row.held) for row in rows if row.failures >= _MOST}
+        often_failed = [row for row in rows if row.failures >= _MAX_FAILURES]
+        failed = {(row.scene, row.receptacle, row.held) for row in often_failed}
         self.known = known
         self.misfits = frozenset(failed - known)
 
@@ -77,44 +91,45 @@ class Fits:
 @cache
 def recorded_fits() -> Fits:
     """Return the outcomes that ship, with hard misfits refused."""
+    rows = read_json("domains/thor/fits.json.gz")["rows"]
     return Fits(
         PutOutcome(scene, receptacle, held, bool(succeeded), failures)
-        for scene, receptacle, held, succeeded, failures in read_json("domains/thor/fits.json.gz")[
-            "rows"
-        ]
+        for scene, receptacle, held, succeeded, failures in rows
     )
 
 
 _TAPS = ("Faucet", "ShowerHead")
 _BASINS = ("SinkBasin", "BathtubBasin")
 _LOW = ("GarbageCan", "Shelf")
-_FARTHEST = 1.5  # metres; the widest tub that is recorded is 1.3 m long
+_MAX_TAP_DISTANCE_M = 1.5  # the widest tub that is recorded is 1.3 m long
 
 
 def watering(scene: Scene) -> Iterator[tuple[str, str]]:
     """Yield each tap with the basin that its water runs into: the nearest, seen from above."""
     basins = scene.of_type(*_BASINS)
     for tap in scene.of_type(*_TAPS):
-        near = [basin for basin in basins if _distance(tap, basin) <= _FARTHEST]
+        distances = {basin.name: _distance(tap, basin) for basin in basins}
+        near = [name for name, metres in distances.items() if metres <= _MAX_TAP_DISTANCE_M]
         if near:
-            yield tap.name, min(near, key=lambda basin: _distance(tap, basin)).name
+            yield tap.name, min(near, key=distances.__getitem__)
 
 
 def _distance(one: SceneObject, other: SceneObject) -> float:
-    (x, _, z), (u, _, w) = one.position, other.position
-    return math.hypot(x - u, z - w)
+    """Return the distance of two objects seen from above, in metres."""
+    (x, _, z), (other_x, _, other_z) = one.position, other.position
+    return math.hypot(x - other_x, z - other_z)
 
 
 def spanning(scene: Scene) -> Iterator[tuple[str, str]]:
     """Yield receptacles with the furniture in them whose contents are in their volume too.
 
-    The engine lists for an object all receptacles in whose volume it is. What is put in
-    something that can be carried is always in the volume of what that stands in (the domain
-    says so). For furniture, what it holds at the start decides; of what holds nothing, cans and
-    shelves that reach down into a volume are taken to do so with their contents (in the 120
-    rooms 28 of 31 contents are).
+    The engine lists for an object all receptacles in whose volume it is. An object in a portable
+    receptacle is always in the volume of the receptacle around that (the domain says so). For
+    furniture, the objects that it holds at the start decide, by their majority; of empty
+    furniture, cans and shelves that reach down into a volume are taken to do so with their contents
+    (in the 120 rooms 28 of 31 contents are).
     """
-    known = scene.by_name()
+    by_name = scene.by_name()
     contents: dict[str, list[SceneObject]] = {}
     for one in scene.objects:
         if one.place and "pickupable" in one.affordances:
@@ -123,10 +138,12 @@ def spanning(scene: Scene) -> Iterator[tuple[str, str]]:
         if "pickupable" in furniture.affordances:
             continue
         held = contents.get(furniture.name, [])
-        for around in (known[name] for name in furniture.parents if name in known):
-            inside = sum(around.name in one.also for one in held)
+        for receptacle in furniture.parents:
+            if receptacle not in by_name:
+                continue
+            inside = sum(receptacle in one.also for one in held)
             if 2 * inside > len(held) or (not held and furniture.type in _LOW):
-                yield around.name, furniture.name
+                yield receptacle, furniture.name
 
 
 AGENT = "agent"
@@ -157,13 +174,13 @@ class ThorWorld:
     """The symbolic world of AI2-THOR 5.0.0; also a simulator that plans are run in.
 
     Args:
-        fits: What has no place where; by default everything has that the table of placements
-            allows.
+        fits: Types that do not fit into receptacles; by default every placement is possible that
+            the table of placements allows.
         domain: The domain, or one that declares more after it.
 
     Attributes:
-        rules: How steps of plans are evaluated: by the domain, and what follows from the
-            surroundings belongs to the step.
+        rules: The rules by which steps of plans are evaluated: those of the domain, and changes
+            by the surroundings belong to the step.
     """
 
     def __init__(self, *, fits: Fits | None = None, domain: Domain | None = None) -> None:
@@ -200,18 +217,16 @@ class ThorWorld:
         for name in self.domain.constants:
             if name in types:
                 raise InputError(f"no object of a room can be called {name!r}", mend="rename it")
-        unknown = {kind: "thing" for kind in types.values() if kind not in self.domain.types}
         domain = self.domain
+        unknown = {kind: "thing" for kind in types.values() if kind not in domain.types}
         if unknown:
             domain = replace(domain, types={**domain.types, **unknown})
         state = State(self.world.layout, Universe(domain, types))
         for predicate, names in _facts(scene, slices):
             state.add(predicate, names)
         _accept(state, objects)
-        for where, receptacle, held in sorted(self.fits.misfits) if self.fits else ():
-            if where == scene.name and receptacle in state.universe.index:
-                for one in (each for each in objects if each.type == held):
-                    state.add("misfit", (one.name, receptacle))
+        if self.fits is not None:
+            _add_misfits(state, scene, objects, self.fits)
         for atom, value in (changes or {}).items():
             set_ = state.add if value else state.remove
             set_(atom.predicate, [str(term) for term in atom.terms])
@@ -224,7 +239,7 @@ class ThorWorld:
 
 
 class SettlingRules(DomainRules):
-    """The rules that follow from the domain; what the surroundings do belongs to the step."""
+    """The rules that follow from the domain; changes by the surroundings belong to the step."""
 
     def take(self, run: Run, action: Action, number: int) -> tuple[str, Finding | None]:
         """See :meth:`eai.diagnosis.runtime.Rules.take`."""
@@ -238,6 +253,7 @@ class SettlingRules(DomainRules):
 
 
 def _settle(world: World, state: State) -> list[Change]:
+    """Apply the domain's action ``settle`` until nothing changes; return the changes."""
     made: list[Change] = []
     work_out_containment(state)
     while changes := world.apply(state, "settle", ()):
@@ -270,7 +286,7 @@ def _facts(scene: Scene, slices: Sequence[SceneObject]) -> Iterator[tuple[str, t
         yield from facts_of(one)
         yield from (("controls", (one.name, name)) for name in one.controls)
     yield from (("dormant", (piece.name,)) for piece in slices)
-    # Which slice is cut from what, whether it is there or not.
+    # Each slice with the object that it is cut from, whether it is there or not.
     whole = {one.id: one.name for one in scene.objects}
     made = {kind.slices[0] for kind in object_types().values() if kind.slices}
     for piece in (*scene.objects, *slices):
@@ -281,18 +297,35 @@ def _facts(scene: Scene, slices: Sequence[SceneObject]) -> Iterator[tuple[str, t
     yield from (("spans", pair) for pair in spanning(scene))
 
 
+def _add_misfits(state: State, scene: Scene, objects: Iterable[SceneObject], fits: Fits) -> None:
+    """Add the recorded misfits of a room to a state."""
+    by_type: dict[str, list[str]] = {}
+    for one in objects:
+        by_type.setdefault(one.type, []).append(one.name)
+    for where, receptacle, held in sorted(fits.misfits):
+        if where == scene.name and receptacle in state.universe.index:
+            for name in by_type.get(held, ()):
+                state.add("misfit", (name, receptacle))
+
+
 def _accept(state: State, objects: Iterable[SceneObject]) -> None:
     """Write the table of placements into a new state, type by type."""
     p, number = state.layout.index["accepted"], state.universe.index
-    takers, things = dict[str, int](), dict[str, int]()
+    # Type to its receptacles, and to its portable objects, as masks.
+    receptacles: dict[str, int] = {}
+    portable: dict[str, int] = {}
     for one in objects:
-        for ability, masks in (("receptacle", takers), ("pickupable", things)):
-            if ability in one.affordances:
-                masks[one.type] = masks.get(one.type, 0) | 1 << number[one.name]
-    for kind, mask in things.items():
-        known = object_types().get(kind)
-        accepted = takers.keys() if known is None or known.accepted is None else known.accepted
-        into = union(takers.get(name, 0) for name in accepted)
+        bit = 1 << number[one.name]
+        if "receptacle" in one.affordances:
+            receptacles[one.type] = receptacles.get(one.type, 0) | bit
+        if "pickupable" in one.affordances:
+            portable[one.type] = portable.get(one.type, 0) | bit
+    for kind, mask in portable.items():
+        recorded = object_types().get(kind)
+        accepted: Iterable[str] = receptacles
+        if recorded is not None and recorded.accepted is not None:
+            accepted = recorded.accepted
+        into = union(receptacles.get(name, 0) for name in accepted)
         for i in bits(mask):
             state.rows[p][i] = into
         for i in bits(into):
