@@ -36,7 +36,7 @@ _NEAR = 0.8
 
 
 @dataclass(frozen=True)
-class Source:
+class TaskFiles:
     """Where a task is.
 
     Args:
@@ -71,7 +71,7 @@ def natural(name: str) -> list[tuple[int, str]]:
     return [(int(part), "") if part.isdecimal() else (0, part) for part in re.split(r"(\d+)", name)]
 
 
-def sources_of(path: Path) -> dict[str, Source]:
+def sources_of(path: Path) -> dict[str, TaskFiles]:
     """Find the tasks of a folder or a file, by their names, without reading problems."""
     rows = published_rows(path)
     if rows is not None:
@@ -120,7 +120,7 @@ def no_problem(path: Path) -> InputError:
     )
 
 
-def asked_sources(folder: Path, file: PublishedFile) -> dict[str, Source]:
+def asked_sources(folder: Path, file: PublishedFile) -> dict[str, TaskFiles]:
     """Return the tasks that a file of PlanBench asks, by their names.
 
     Args:
@@ -131,9 +131,9 @@ def asked_sources(folder: Path, file: PublishedFile) -> dict[str, Source]:
         InputError: If the folder has no domain, or several.
     """
     domain = _domain_of(folder, file)
-    found: dict[str, Source] = {}
+    found: dict[str, TaskFiles] = {}
     for query in file.queries():
-        source = Source(domain, "", query.where, folder, query.name, query=query)
+        source = TaskFiles(domain, "", query.where, folder, query.name, query=query)
         found.setdefault(query.name, source)
     return found
 
@@ -178,7 +178,7 @@ def _goals(path: Path, names: Collection[str]) -> dict[str, Mapping[str, object]
     return found
 
 
-def _files(root: Path, folder: Path, above: Path | None) -> Iterator[tuple[str, Source]]:
+def _files(root: Path, folder: Path, above: Path | None) -> Iterator[tuple[str, TaskFiles]]:
     entries = sorted(folder.iterdir())
     files = [each for each in entries if each.suffix.lower() == ".pddl" and each.is_file()]
     named: dict[str, list[Path]] = {}
@@ -204,7 +204,7 @@ def _files(root: Path, folder: Path, above: Path | None) -> Iterator[tuple[str, 
         home = several[0].parent
         name = file.relative_to(home).with_suffix("").as_posix()
         task = file.relative_to(root).with_suffix("").as_posix()
-        yield task, Source(several[0], file, str(file), home, name)
+        yield task, TaskFiles(several[0], file, str(file), home, name)
     below_root = folder.relative_to(root).as_posix()
     if folder != root and (folder / "goals.json").is_file():
         raise InputError(
@@ -217,7 +217,7 @@ def _files(root: Path, folder: Path, above: Path | None) -> Iterator[tuple[str, 
             yield from _files(root, below, own)
 
 
-def _lines(path: Path) -> Iterator[tuple[str, Source]]:
+def _lines(path: Path) -> Iterator[tuple[str, TaskFiles]]:
     from eai.suites.shared.documents import read_lines  # it loads pydantic
 
     seen: dict[str, int] = {}
@@ -239,12 +239,12 @@ def _lines(path: Path) -> Iterator[tuple[str, Source]]:
             raise SchemaError(f"task {name!r} is already in line {seen[name]}", where=where)
         seen[name] = number
         domain, problem = str(line["domain"]), str(line["problem"])
-        yield name, Source(domain, problem, where, path.parent, name, where, extra)
+        yield name, TaskFiles(domain, problem, where, path.parent, name, where, extra)
 
 
 def _questions(
     path: Path, rows: Iterable[tuple[str, Mapping[str, object]]]
-) -> Iterator[tuple[str, Source]]:
+) -> Iterator[tuple[str, TaskFiles]]:
     """Yield the tasks of published questions.
 
     Questions of several kinds may have the same identifier: then the kind stands before it. A
@@ -262,10 +262,10 @@ def _questions(
         if seen.setdefault(name, line) != line:
             raise SchemaError(f"{name!r} is another question before", where=where)
         domain, problem = str(line["domain"]), str(line["problem"])
-        yield name, Source(domain, problem, where, path.parent, name, where, line)
+        yield name, TaskFiles(domain, problem, where, path.parent, name, where, line)
 
 
-def domain_text(source: Source) -> str:
+def domain_text(source: TaskFiles) -> str:
     """Return the text of a task's domain."""
     if isinstance(source.domain, Path):
         return read_file(source.domain)
@@ -288,7 +288,7 @@ def document(path: Path, *, needed: bool = False) -> object:
         raise SchemaError(f"it cannot be read as JSON: {said}", where=f"{path}{line}") from error
 
 
-def plans_of(source: Source) -> Sequence[Path]:
+def plans_of(source: TaskFiles) -> Sequence[Path]:
     """Return the files with reference plans of a task: ``plans/NAME.*`` beside its domain."""
     if source.folder is None or not source.name:
         return ()

@@ -31,7 +31,7 @@ from eai.suites.pddl.acpbench import IN_WORDS, known_kind
 from eai.suites.pddl.answered import answered_files, asked_parts, refuse_other_queries
 from eai.suites.pddl.files import (
     GOAL_KEYS,
-    Source,
+    TaskFiles,
     asked_sources,
     document,
     domain_text,
@@ -124,7 +124,7 @@ class Pddl(Suite):
     def __init__(
         self,
         path: str,
-        tasks: Mapping[str, Source] | None = None,
+        tasks: Mapping[str, TaskFiles] | None = None,
         about: Mapping[str, Any] | None = None,
     ) -> None:
         self._made_of = path, tasks, about
@@ -146,7 +146,7 @@ class Pddl(Suite):
         self.version = str(self._manifest.get("version", "1"))
         self._domains: dict[tuple[Path | str, Path | None], tuple[Domain, Phrases, str]] = {}
 
-    def _found(self, where: Path) -> tuple[Mapping[str, Source], Mapping[str, Any]]:
+    def _found(self, where: Path) -> tuple[Mapping[str, TaskFiles], Mapping[str, Any]]:
         """Find the tasks of a path, and what is said about them all."""
         match = _ABOUT_FILE.fullmatch(str(where))
         folder, named = (Path(match[1]), Path(match[2])) if match else (where.parent, where)
@@ -190,7 +190,7 @@ class Pddl(Suite):
             InputError: If there is no task.
             SchemaError: If a task has no problem.
         """
-        texts: dict[str, Source] = {}
+        texts: dict[str, TaskFiles] = {}
         given_domain = (
             format_domain(domain) if isinstance(domain, Domain) else _text_or_path(domain)
         )
@@ -207,7 +207,9 @@ class Pddl(Suite):
                 )
             check_keys(extra, ("problem", *GOAL_KEYS), where=f"{name} {task}")
             written = _text_or_path(problem)
-            texts[task] = Source(given_domain, written, f"{name} {task}", None, extra=dict(extra))
+            texts[task] = TaskFiles(
+                given_domain, written, f"{name} {task}", None, extra=dict(extra)
+            )
         if not texts:
             raise InputError("the suite has no tasks", where=name, expected="at least one")
         return cls(name, texts, {"title": title, "version": version})
@@ -377,7 +379,7 @@ def made_task(
     """Return the task of a problem.
 
     It is called as the problem unless a name is given; ``unsolvable``: the right answer is that
-    there is no plan; ``plans`` are files, ``extra`` is that of a :class:`Source`, and ``said``
+    there is no plan; ``plans`` are files, ``extra`` is that of a :class:`TaskFiles`, and ``said``
     where it stands.
 
     Raises:
@@ -435,7 +437,7 @@ def made_task(
 
 
 def _asked_task(
-    source: Source, query: Query, domain: Domain, phrases: Phrases, written: str
+    source: TaskFiles, query: Query, domain: Domain, phrases: Phrases, written: str
 ) -> PddlTask:
     """Return the task that a query of PlanBench asks."""
     phrases = phrases if phrases.actions or phrases.objects else query.file.phrases
@@ -490,7 +492,7 @@ def _question(part: str, kind: str, *given: Any) -> Any:  # noqa: ANN401
     return imported_part(f"eai.suites.pddl.questions:{part}")(kind, *given)
 
 
-def _read_domain(source: Source) -> tuple[Domain, Phrases, str]:
+def _read_domain(source: TaskFiles) -> tuple[Domain, Phrases, str]:
     """Read a domain and its phrases, of a file of tasks those under its name."""
     text = domain_text(source)
     name = source.domain if isinstance(source.domain, str) else ""
@@ -514,7 +516,7 @@ def read_phrases(path: Path) -> Phrases:
     return Phrases.of(document(path, needed=True), where=str(path))
 
 
-def _manifest(path: Path, tasks: Mapping[str, Source]) -> Mapping[str, Any]:
+def _manifest(path: Path, tasks: Mapping[str, TaskFiles]) -> Mapping[str, Any]:
     found = document(path)
     listed = found.get("unsolvable", []) if isinstance(found, dict) else None
     if not isinstance(listed, list) or not isinstance(found, dict):
