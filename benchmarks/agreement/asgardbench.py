@@ -50,7 +50,7 @@ from eai.suites.asgardbench.environment import AsgardEnvironment
 from eai.suites.asgardbench.episodes import episode_limits
 from eai.suites.asgardbench.gate import ACTIONS
 from eai.suites.asgardbench.goals import AsgardGoal
-from eai.suites.asgardbench.instances import Instance, Reference, instance, instances, rules
+from eai.suites.asgardbench.instances import Instance, ReferenceEvidence, instance, instances, rules
 from eai.suites.asgardbench.oracle import planned
 from eai.suites.asgardbench.placement import placed
 from eai.suites.asgardbench.room import SIGHT, Act, Refusal
@@ -455,7 +455,7 @@ def _print_replays(folder: Path, semantics: str, reach: float) -> None:
     for each in refused:
         print(f"    {each.instance} step {each.number}: {each.step} ({each.code})")
     blind = [
-        replay(replace(one, reference=Reference()), plan, semantics, reach=reach)
+        replay(replace(one, reference=ReferenceEvidence()), plan, semantics, reach=reach)
         for one, plan in plans(folder)
     ]
     print(

@@ -21,7 +21,7 @@ from eai.budget import Budget, Meter
 from eai.evaluation.model_outputs import answers_in
 from eai.planning import PlanningResult
 from eai.semantics import Semantics
-from eai.suites.transition.environment import Environment, environment
+from eai.suites.transition.environment import OperatorEnvironment, environment
 from eai.suites.transition.quirks import TRANSITION_QUIRKS
 from eai.suites.transition.written import read_answer, usable_operators
 
@@ -56,7 +56,7 @@ class Use(NamedTuple):
 class Searches:
     """The searches in an environment; what models answer word for word alike is searched once."""
 
-    def __init__(self, where: Environment, semantics: Semantics) -> None:
+    def __init__(self, where: OperatorEnvironment, semantics: Semantics) -> None:
         self.where, self.semantics = where, semantics
         self._known: dict[object, tuple[PlanningResult, Meter]] = {}
 

@@ -15,7 +15,7 @@ from eai.logic import And, Atom, Exists, Forall, Formula, Not, Or, Variable
 from eai.pddl import AddEffect, AndEffect, DeleteEffect, Effect, Operator, WhenEffect
 from eai.semantics import Semantics
 from eai.suites.transition.counting import compare_forms
-from eai.suites.transition.environment import Environment
+from eai.suites.transition.environment import OperatorEnvironment
 from eai.suites.transition.evaluation import evaluate_operators
 from eai.suites.transition.quirks import TRANSITION_QUIRKS
 
@@ -124,7 +124,7 @@ def test_any_text_can_be_compared(words: list[str]) -> None:
 
 
 @pytest.fixture(scope="module")
-def small(tmp_path_factory: pytest.TempPathFactory) -> Environment:
+def small(tmp_path_factory: pytest.TempPathFactory) -> OperatorEnvironment:
     return small_environment(tmp_path_factory.mktemp("release"))
 
 
@@ -140,7 +140,9 @@ ANSWER = "".join(
     st.sampled_from(["", "(", ")", " ?z", "\\", '"']),
 )
 @settings(max_examples=60)
-def test_whatever_is_written_is_evaluated(small: Environment, at: int, gone: int, new: str) -> None:
+def test_whatever_is_written_is_evaluated(
+    small: OperatorEnvironment, at: int, gone: int, new: str
+) -> None:
     answer = ANSWER[:at] + new + ANSWER[at + gone :]
     for semantics in SEMANTICS:
         result = evaluate_operators(small, "1_1", answer, semantics)

@@ -8,7 +8,7 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
-from eai.suites.shared.data import Release
+from eai.suites.shared.data import DataRelease
 
 SET = "virtualhome_eval/dataset/programs_processed_precond_nograb_morepreconds"
 PART = "TrimmedTestScene1_graph/results_intentions_march-13-18"
@@ -114,9 +114,9 @@ def write_wheel(path: Path, changed: dict[str, str | None] | None = None) -> Pat
     return path
 
 
-def release_of(content: bytes, *, name: str = "toy") -> Release:
+def release_of(content: bytes, *, name: str = "toy") -> DataRelease:
     """A release that pins these bytes."""
-    return Release(
+    return DataRelease(
         name=name,
         version="1.2",
         distribution="toy-data",

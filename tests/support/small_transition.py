@@ -7,7 +7,7 @@ import zipfile
 from pathlib import Path
 
 from eai.suites.transition.data import OperatorStore
-from eai.suites.transition.environment import Environment
+from eai.suites.transition.environment import OperatorEnvironment
 
 RESOURCES = "virtualhome_eval/resources/virtualhome"
 HEAD = """(define (domain virtualhome)
@@ -61,7 +61,7 @@ def release(folder: Path) -> Path:
     return wheel
 
 
-def small_environment(folder: Path) -> Environment:
+def small_environment(folder: Path) -> OperatorEnvironment:
     """Return the environment of such a release."""
     store = OperatorStore("virtualhome", folder / "cache", wheel=release(folder))
-    return Environment(store)
+    return OperatorEnvironment(store)

@@ -204,7 +204,7 @@ def fetch(
         write_error(f"{counted(converted, 'task')} converted")
 
 
-def _stores(release: data.Release) -> Iterator[Store]:
+def _stores(release: data.DataRelease) -> Iterator[Store]:
     for name in release.suites:
         suite = find_suite(name)
         stores = extension("eai.stores", suite)

@@ -22,7 +22,7 @@ from eai.semantics import Semantics
 from eai.suites.household import Household
 from eai.suites.shared.store import StoredTask
 from eai.suites.transition.data import ActionModel, Demand, OperatorStore
-from eai.suites.transition.environment import Environment
+from eai.suites.transition.environment import OperatorEnvironment
 from eai.suites.transition.operators import Annotated
 from eai.suites.transition.quirks import TRANSITION_QUIRKS
 from eai.table import Table
@@ -82,7 +82,9 @@ SUITE = cast(
         name="lamps",
         abilities={
             "transition_modeling": Ability(
-                operators=lambda: Annotated(Environment(cast("OperatorStore", SmallStore())))
+                operators=lambda: Annotated(
+                    OperatorEnvironment(cast("OperatorStore", SmallStore()))
+                )
             )
         },
         default_semantics="official",
@@ -175,7 +177,7 @@ def test_after_a_few_undecided_mixtures_of_an_answer_others_get_less(
         given.append(budget.states or 0)
         return PlanningResult(Outcome.BEYOND_BUDGET)
 
-    monkeypatch.setattr(Environment, "plan", undecided)
+    monkeypatch.setattr(OperatorEnvironment, "plan", undecided)
     twice = {"light": text(*(o._replace(effect=f"(and {o.effect})") for o in (WALK, PLUG, SWITCH)))}
     table = mixed_action_spaces(SUITE, {"one": twice, "two": LIGHT})
     first = given.index(min(given))

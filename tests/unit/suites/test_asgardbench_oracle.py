@@ -9,7 +9,7 @@ from eai.acting import run_episode
 from eai.errors import InputError
 from eai.semantics import Semantics
 from eai.suites.asgardbench.instances import instances
-from eai.suites.asgardbench.oracle import Oracle
+from eai.suites.asgardbench.oracle import AsgardOracle
 from eai.suites.asgardbench.suite import AsgardBench
 
 SOME = [name for number, name in enumerate(instances()) if number % 9 == 4]
@@ -34,7 +34,7 @@ def test_it_stays_within_the_limits_and_makes_no_mistake(name: str, semantics: S
     suite = AsgardBench()
     task = suite.task(name)
     environment, rules = suite.environment(task, semantics), suite.episode_rules(task, semantics)
-    episode = run_episode(environment, Oracle(task, semantics, environment), rules=rules)
+    episode = run_episode(environment, AsgardOracle(task, semantics, environment), rules=rules)
     assert episode.end == "success"
     assert all(turn.success for turn in episode.turns)
 
@@ -42,4 +42,4 @@ def test_it_stays_within_the_limits_and_makes_no_mistake(name: str, semantics: S
 def test_it_acts_in_its_own_world_only() -> None:
     task = AsgardBench().task(FRY)
     with pytest.raises(InputError, match="str"):
-        Oracle(task, STRICT, "a room")  # type: ignore[arg-type]
+        AsgardOracle(task, STRICT, "a room")  # type: ignore[arg-type]

@@ -11,7 +11,7 @@ from eai.errors import UnknownNameError
 from eai.simulators import load_scene
 from eai.simulators.thor.scenes import Scene, SceneObject
 from eai.suites.asgardbench.gate import CHOPPED, LOWEST_TO_SLICE
-from eai.suites.asgardbench.instances import Instance, Reference, instance, instances, rules
+from eai.suites.asgardbench.instances import Instance, ReferenceEvidence, instance, instances, rules
 from eai.suites.asgardbench.placement import inventory, placed
 from eai.suites.asgardbench.room import surface_height
 
@@ -173,7 +173,7 @@ def test_a_new_instance_has_its_own_evidence() -> None:
         1,
         20,
         visible=("Mug",),
-        reference=Reference(blocked_sink=True, relocated=(("Egg", "Fridge", "SinkBasin"),)),
+        reference=ReferenceEvidence(blocked_sink=True, relocated=(("Egg", "Fridge", "SinkBasin"),)),
     )
     assert place_of(placed(one), "Egg") == "SinkBasin"
 
@@ -191,6 +191,6 @@ def test_evidence_of_what_is_not_there_is_passed_over() -> None:
         "i",
         1,
         20,
-        reference=Reference(relocated=(("Unicorn", "Fridge", "SinkBasin"),)),
+        reference=ReferenceEvidence(relocated=(("Unicorn", "Fridge", "SinkBasin"),)),
     )
     assert not placed(one).of_type("Unicorn")

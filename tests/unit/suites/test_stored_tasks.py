@@ -14,7 +14,7 @@ from hypothesis import given, strategies as st
 
 from eai.errors import DataError, DataMissingError, UnknownNameError
 from eai.simulators import virtualhome_domain
-from eai.suites.shared.store import Collection, atoms_of, numbered
+from eai.suites.shared.store import SharedData, atoms_of, numbered
 from eai.suites.virtualhome.tasks import HomeStore
 
 OBJECTS = ["bathroom.1", "cup.2", "character.65"]
@@ -26,7 +26,7 @@ ATOMS = st.sets(
 
 @given(ATOMS)
 def test_atoms_are_read_back(atoms: set[tuple[str, ...]]) -> None:
-    shared = Collection({}, objects=dict.fromkeys(OBJECTS, "thing"), atoms=numbered(atoms, OBJECTS))
+    shared = SharedData({}, objects=dict.fromkeys(OBJECTS, "thing"), atoms=numbered(atoms, OBJECTS))
     assert atoms_of(shared, virtualhome_domain()) == atoms
 
 

@@ -11,7 +11,7 @@ from small_transition import small_environment
 from eai.budget import Budget
 from eai.planning import Outcome, PlanningResult
 from eai.semantics import Semantics
-from eai.suites.transition.environment import Environment
+from eai.suites.transition.environment import OperatorEnvironment
 from eai.suites.transition.evaluation import evaluate_operators
 from eai.suites.transition.quirks import TRANSITION_QUIRKS
 
@@ -20,7 +20,7 @@ STRICT = Semantics.of("strict", TRANSITION_QUIRKS)
 
 
 @pytest.fixture(scope="module")
-def small(tmp_path_factory: pytest.TempPathFactory) -> Environment:
+def small(tmp_path_factory: pytest.TempPathFactory) -> OperatorEnvironment:
     return small_environment(tmp_path_factory.mktemp("small"))
 
 
@@ -56,7 +56,7 @@ HOSTILE = {
 @pytest.mark.heavy
 @pytest.mark.parametrize("name", HOSTILE)
 def test_what_is_beyond_the_budget_is_said_before_it_is_begun(
-    small: Environment, name: str
+    small: OperatorEnvironment, name: str
 ) -> None:
     begun = time.process_time()
     result = evaluate_operators(small, "1_1", HOSTILE[name], OFFICIAL)
@@ -66,7 +66,7 @@ def test_what_is_beyond_the_budget_is_said_before_it_is_begun(
     assert time.process_time() - begun < 20  # without a budget: hours
 
 
-def test_what_was_used_up_is_told_and_the_budget_can_be_chosen(small: Environment) -> None:
+def test_what_was_used_up_is_told_and_the_budget_can_be_chosen(small: OperatorEnvironment) -> None:
     fine = evaluate_operators(small, "1_1", "", OFFICIAL)
     assert fine.outcome == "solved"
     for limit in ("actions=1", "instances=3", "bytes=100"):
@@ -77,12 +77,12 @@ def test_what_was_used_up_is_told_and_the_budget_can_be_chosen(small: Environmen
 
 
 def test_what_the_clock_ends_is_never_the_models_failure(
-    small: Environment, monkeypatch: pytest.MonkeyPatch
+    small: OperatorEnvironment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def late(*_: object, **__: object) -> PlanningResult:
         return PlanningResult(Outcome.TIME_LIMIT)
 
-    monkeypatch.setattr(Environment, "plan", late)
+    monkeypatch.setattr(OperatorEnvironment, "plan", late)
     result = evaluate_operators(small, "1_1", "", STRICT)
     assert result.status == "excluded"
     assert "unscorable" in result.notes[0]

@@ -12,7 +12,7 @@ from eai.diagnosis import ErrorKind, Match, Result
 from eai.errors import UnknownNameError
 from eai.semantics import Semantics
 from eai.suites.transition.data import OperatorStore
-from eai.suites.transition.environment import Environment
+from eai.suites.transition.environment import OperatorEnvironment
 from eai.suites.transition.evaluation import evaluate_operators
 from eai.suites.transition.quirks import TRANSITION_QUIRKS
 
@@ -31,7 +31,7 @@ BOTH = f"{text(WALK)}\n{text(SWITCH)}"
 
 
 @pytest.fixture(scope="module")
-def small(tmp_path_factory: pytest.TempPathFactory) -> Environment:
+def small(tmp_path_factory: pytest.TempPathFactory) -> OperatorEnvironment:
     return small_environment(tmp_path_factory.mktemp("release"))
 
 
@@ -67,7 +67,9 @@ def test_there_are_two_environments() -> None:
 
 
 @pytest.mark.parametrize("semantics", [OFFICIAL, STRICT])
-def test_the_annotated_operators_are_right(small: Environment, semantics: Semantics) -> None:
+def test_the_annotated_operators_are_right(
+    small: OperatorEnvironment, semantics: Semantics
+) -> None:
     result = evaluate_operators(small, "1_1", BOTH, semantics)
     assert result.success
     assert result.outcome == "solved"
@@ -78,25 +80,27 @@ def test_the_annotated_operators_are_right(small: Environment, semantics: Semant
 
 
 @pytest.mark.parametrize("semantics", [OFFICIAL, STRICT])
-def test_tasks_without_operators_are_left_out(small: Environment, semantics: Semantics) -> None:
+def test_tasks_without_operators_are_left_out(
+    small: OperatorEnvironment, semantics: Semantics
+) -> None:
     assert evaluate_operators(small, "2_2", BOTH, semantics).status == "excluded"
 
 
 @pytest.mark.parametrize("semantics", [OFFICIAL, STRICT])
-def test_a_missing_answer_fails(small: Environment, semantics: Semantics) -> None:
+def test_a_missing_answer_fails(small: OperatorEnvironment, semantics: Semantics) -> None:
     result = evaluate_operators(small, "1_1", None, semantics)
     assert result.status == "missing"
     assert not result.success
     assert kinds(result) == [ErrorKind.NO_ANSWER]
 
 
-def test_planning_can_be_left_out(small: Environment) -> None:
+def test_planning_can_be_left_out(small: OperatorEnvironment) -> None:
     result = evaluate_operators(small, "1_1", BOTH, OFFICIAL, planning=False)
     assert result.outcome == ""
     assert matches(result)["object_states"] == (5, 0, 0)
 
 
-def test_an_empty_answer_has_everything_filled_in(small: Environment) -> None:
+def test_an_empty_answer_has_everything_filled_in(small: OperatorEnvironment) -> None:
     assert evaluate_operators(small, "1_1", "", OFFICIAL).success
     assert evaluate_operators(small, "1_1", "", OFFICIAL).matches == ()
     alone = evaluate_operators(small, "1_1", "", without("gold_operators_filled_in"))
@@ -108,7 +112,7 @@ def test_an_empty_answer_has_everything_filled_in(small: Environment) -> None:
     assert strict.notes[0] == "missing: walk_towards, switch_on"
 
 
-def test_an_operator_that_is_replaced_by_a_later_one_is_noted(small: Environment) -> None:
+def test_an_operator_that_is_replaced_by_a_later_one_is_noted(small: OperatorEnvironment) -> None:
     other = text(WALK, action_preconditions="()")
     note = "written several times, of which the last counts: walk_towards"
     assert note in evaluate_operators(small, "1_1", f"{other}\n{BOTH}", STRICT).notes
@@ -117,7 +121,7 @@ def test_an_operator_that_is_replaced_by_a_later_one_is_noted(small: Environment
     assert matches(twice) == matches(evaluate_operators(small, "1_1", BOTH, STRICT))
 
 
-def test_a_broken_answer_is_left_out_or_fails(small: Environment) -> None:
+def test_a_broken_answer_is_left_out_or_fails(small: OperatorEnvironment) -> None:
     broken = json.dumps({"output": [BOTH]})
     assert evaluate_operators(small, "1_1", broken, OFFICIAL).status == "excluded"
     kept = evaluate_operators(small, "1_1", broken, without("broken_answers_left_out"))
@@ -125,7 +129,7 @@ def test_a_broken_answer_is_left_out_or_fails(small: Environment) -> None:
     assert kinds(kept) == [ErrorKind.PARSING]
 
 
-def test_names_of_parameters_matter_as_published_only(small: Environment) -> None:
+def test_names_of_parameters_matter_as_published_only(small: OperatorEnvironment) -> None:
     renamed = BOTH.replace("?obj", "?thing")
     assert matches(evaluate_operators(small, "1_1", renamed, OFFICIAL))["object_states"][0] == 0
     for semantics in (STRICT, without("clauses_as_written")):
@@ -133,7 +137,7 @@ def test_names_of_parameters_matter_as_published_only(small: Environment) -> Non
         assert found == {"object_states": (5, 0, 0), "spatial_relations": (2, 0, 0)}
 
 
-def test_a_hyphen_in_place_of_an_underscore_is_the_same_name(small: Environment) -> None:
+def test_a_hyphen_in_place_of_an_underscore_is_the_same_name(small: OperatorEnvironment) -> None:
     odd = BOTH.replace("switch_on", "switch-on")
     published = evaluate_operators(small, "1_1", odd, OFFICIAL)
     assert published.findings[0].message == "the operator switch was not asked for"
@@ -142,7 +146,7 @@ def test_a_hyphen_in_place_of_an_underscore_is_the_same_name(small: Environment)
     assert matches(strict) == matches(evaluate_operators(small, "1_1", BOTH, STRICT))
 
 
-def test_undeclared_names_are_faults_in_strict(small: Environment) -> None:
+def test_undeclared_names_are_faults_in_strict(small: OperatorEnvironment) -> None:
     vague = f"{text(WALK)}{text(SWITCH, action_effects='(and (on ?obj) (not (next_to ?x ?obj)))')}"
     assert evaluate_operators(small, "1_1", vague, OFFICIAL).success
     refused = evaluate_operators(small, "1_1", vague, without("undeclared_names_accepted"))
@@ -152,7 +156,7 @@ def test_undeclared_names_are_faults_in_strict(small: Environment) -> None:
     assert kinds(strict) == [ErrorKind.OBJECT_HALLUCINATION]
 
 
-def test_undeclared_predicates_are_refused(small: Environment) -> None:
+def test_undeclared_predicates_are_refused(small: OperatorEnvironment) -> None:
     flying = f"{text(WALK)}{text(SWITCH, action_effects='(and (on ?obj) (not (flies ?obj)))')}"
     published = evaluate_operators(small, "1_1", flying, OFFICIAL)
     assert published.outcome == "rejected"
@@ -162,7 +166,9 @@ def test_undeclared_predicates_are_refused(small: Environment) -> None:
     assert Match("unknown", 0, 1, 0) in strict.matches
 
 
-def test_an_operator_that_cannot_be_read_does_not_spoil_the_others(small: Environment) -> None:
+def test_an_operator_that_cannot_be_read_does_not_spoil_the_others(
+    small: OperatorEnvironment,
+) -> None:
     cut = f"{text(WALK)}\n{text(SWITCH)[:-12]}"
     strict = evaluate_operators(small, "1_1", cut, STRICT)
     assert ErrorKind.PARSING in kinds(strict)
@@ -170,7 +176,7 @@ def test_an_operator_that_cannot_be_read_does_not_spoil_the_others(small: Enviro
     assert not strict.success
 
 
-def test_where_the_published_evaluator_stops(small: Environment) -> None:
+def test_where_the_published_evaluator_stops(small: OperatorEnvironment) -> None:
     half = text(WALK, action_preconditions="(not (and (broken ?obj) (flies ?obj)))")
     result = evaluate_operators(small, "1_1", half, OFFICIAL)
     assert kinds(result) == [ErrorKind.UNSCORABLE]
@@ -178,7 +184,7 @@ def test_where_the_published_evaluator_stops(small: Environment) -> None:
     assert not counted.findings
 
 
-def test_a_plan_needs_preconditions_that_can_be_met(small: Environment) -> None:
+def test_a_plan_needs_preconditions_that_can_be_met(small: OperatorEnvironment) -> None:
     never = f"{text(WALK, action_preconditions='(broken ?obj)')}{text(SWITCH)}"
     for semantics in (OFFICIAL, STRICT):
         result = evaluate_operators(small, "1_1", never, semantics)

@@ -9,7 +9,13 @@ import pytest
 from eai.abilities import OperatorText
 from eai.diagnosis import Match
 from eai.semantics import Semantics
-from eai.suites.transition.counting import Comparison, aligned, compare_forms, literals, read_form
+from eai.suites.transition.counting import (
+    ClauseComparison,
+    aligned,
+    compare_forms,
+    literals,
+    read_form,
+)
 from eai.suites.transition.counts import UNKNOWN, Counts
 from eai.suites.transition.quirks import TRANSITION_QUIRKS
 from eai.suites.transition.written import find_operators
@@ -104,9 +110,9 @@ def test_variables_are_aligned_where_the_quantifiers_stand_at_the_same_place() -
 
 def test_a_dropped_first_clause_makes_the_matched_ones_extra_too() -> None:
     gold, short = "(and (p ?x) (q ?x))", "(and (q ?x))"
-    assert compare_forms(short, gold) == Comparison(0.5, ("q ?x",), ("q ?x", "()"), ("p ?x",))
+    assert compare_forms(short, gold) == ClauseComparison(0.5, ("q ?x",), ("q ?x", "()"), ("p ?x",))
     told_apart = compare_forms(short, gold, mixed_indices=False)
-    assert told_apart == Comparison(0.5, ("q ?x",), ("()",), ("p ?x",))
+    assert told_apart == ClauseComparison(0.5, ("q ?x",), ("()",), ("p ?x",))
 
 
 def test_a_repeated_clause_is_credited_as_often_as_it_is_alike() -> None:
@@ -122,7 +128,7 @@ def test_half_of_a_conjunction_is_enough_behind_a_negation() -> None:
 
 
 def test_what_cannot_be_read_vanishes() -> None:
-    assert compare_forms("(and (p)", "(p)") == Comparison(0.0, readable=False)
+    assert compare_forms("(and (p)", "(p)") == ClauseComparison(0.0, readable=False)
 
 
 def counted(*operators: OperatorText, without: tuple[str, ...] = ()) -> tuple[Match, ...]:

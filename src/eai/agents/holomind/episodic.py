@@ -11,12 +11,12 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from eai.files import replacing
-from eai.suites.shared.documents import Document, read_document
+from eai.suites.shared.documents import SuiteDocument, read_document
 
 Then = Literal["insert", "forbid", "prefer"]
 
 
-class Rule(Document):
+class Rule(SuiteDocument):
     """A rule that was learned: if something is the case, a fix helps or a place is likely."""
 
     action: str = Field(description='The kind of sub-goal that it is about ("pick").')
@@ -27,7 +27,7 @@ class Rule(Document):
     source: str = Field(default="", description="Where it was learned.")
 
 
-class _File(Document):
+class _File(SuiteDocument):
     version: Literal[1] = 1
     rules: list[Rule]
 

@@ -33,7 +33,7 @@ from eai.suites.asgardbench.choice import (
     in_turn,
 )
 from eai.suites.asgardbench.gate import ACTIONS, refusal
-from eai.suites.asgardbench.instances import Instance, Pose, rules
+from eai.suites.asgardbench.instances import Instance, StartPose, rules
 from eai.suites.asgardbench.placement import placed
 from eai.suites.asgardbench.quirks import OFFICIAL_VERSION, QUIRKS
 from eai.suites.asgardbench.room import SIGHT, Act, Failed, Refusal, Room
@@ -453,7 +453,7 @@ class AsgardEnvironment:
         return replace(self._failed(told.code, told.message), kind=fault, errors=errors)
 
 
-def _nearest(scene: Scene, pose: Pose) -> str:
+def _nearest(scene: Scene, pose: StartPose) -> str:
     """Return the name of the receptacle that the agent stands at; empty if there is none."""
 
     def distance(thing: SceneObject) -> float:

@@ -25,7 +25,7 @@ Passes = Callable[[Room, str], bool]
 
 
 @dataclass(frozen=True, slots=True)
-class Test:
+class GateTest:
     """One test.
 
     Args:
@@ -125,63 +125,65 @@ def _faucet_on(room: Room, _: str) -> bool:
 
 # ------------------------------------------------------------------ the tests
 
-_SEEN = Test(Refusal.NOT_VISIBLE, Room.in_view, "{} is not in view")
-_WHOLE = Test(Refusal.ALREADY_SLICED, _is("sliced", False), "{} is already sliced")
-_REMOTE = Test(
+_SEEN = GateTest(Refusal.NOT_VISIBLE, Room.in_view, "{} is not in view")
+_WHOLE = GateTest(Refusal.ALREADY_SLICED, _is("sliced", False), "{} is already sliced")
+_REMOTE = GateTest(
     Refusal.TV_NEEDS_REMOTE,
     _of(("Television",), _holding("RemoteControl")),
     "the Television is switched with the RemoteControl in the hand",
 )
-_SOMETHING = Test(Refusal.NOTHING_HELD, _holds_something, "nothing is held")
-_LIQUID = Test(Refusal.NOT_FILLED, _is("filled"), "there is no liquid in {}")
+_SOMETHING = GateTest(Refusal.NOTHING_HELD, _holds_something, "nothing is held")
+_LIQUID = GateTest(Refusal.NOT_FILLED, _is("filled"), "there is no liquid in {}")
 _UNFIT = "the held object does not go into {}"
 _KNIFE = "{} is sliced with a knife in the hand"
 
-_GATE: Mapping[str, tuple[Test, ...]] = {
+_GATE: Mapping[str, tuple[GateTest, ...]] = {
     "FIND": (_WHOLE,),
     "PICKUP": (
-        Test(Refusal.HAND_FULL, lambda room, _: room.held is None, "the hand is not free"),
+        GateTest(Refusal.HAND_FULL, lambda room, _: room.held is None, "the hand is not free"),
         _SEEN,
-        Test(Refusal.IN_CLOSED, _reachable, "{} is in something closed"),
-        Test(Refusal.NOT_PICKUPABLE, _is("pickupable"), "{} cannot be picked up"),
+        GateTest(Refusal.IN_CLOSED, _reachable, "{} is in something closed"),
+        GateTest(Refusal.NOT_PICKUPABLE, _is("pickupable"), "{} cannot be picked up"),
     ),
     "PUT": (
         _SOMETHING,
         _SEEN,
-        Test(Refusal.CONTAINER_DIRTY, _is("dirty", False), "{} is dirty"),
-        Test(Refusal.CONTAINER_CLOSED, lambda room, x: not room.shut(x), "{} is closed"),
-        Test(Refusal.INCOMPATIBLE, _listed, _UNFIT, only="own_table"),
-        Test(Refusal.INCOMPATIBLE, _accepted, _UNFIT, unless="own_table"),
+        GateTest(Refusal.CONTAINER_DIRTY, _is("dirty", False), "{} is dirty"),
+        GateTest(Refusal.CONTAINER_CLOSED, lambda room, x: not room.shut(x), "{} is closed"),
+        GateTest(Refusal.INCOMPATIBLE, _listed, _UNFIT, only="own_table"),
+        GateTest(Refusal.INCOMPATIBLE, _accepted, _UNFIT, unless="own_table"),
     ),
     "OPEN": (
         _SEEN,
-        Test(Refusal.NOT_OPENABLE, _is("openable"), "{} cannot be opened"),
-        Test(Refusal.ALREADY_OPEN, _is("open", False), "{} is open already"),
+        GateTest(Refusal.NOT_OPENABLE, _is("openable"), "{} cannot be opened"),
+        GateTest(Refusal.ALREADY_OPEN, _is("open", False), "{} is open already"),
     ),
     "CLOSE": (
         _SEEN,
-        Test(Refusal.NOT_OPENABLE, _is("openable"), "{} cannot be closed"),
-        Test(Refusal.ALREADY_CLOSED, _is("open"), "{} is closed already"),
+        GateTest(Refusal.NOT_OPENABLE, _is("openable"), "{} cannot be closed"),
+        GateTest(Refusal.ALREADY_CLOSED, _is("open"), "{} is closed already"),
     ),
     "TOGGLE_ON": (
-        Test(Refusal.ALREADY_ON, _is("on", False), "{} is on already"),
+        GateTest(Refusal.ALREADY_ON, _is("on", False), "{} is on already"),
         _SEEN,
         _REMOTE,
-        Test(Refusal.COFFEE_EMPTY, _cup(lambda *_: True), "there is nothing in {}"),
-        Test(
+        GateTest(Refusal.COFFEE_EMPTY, _cup(lambda *_: True), "there is nothing in {}"),
+        GateTest(
             Refusal.COFFEE_WRONG_OBJECT,
             _cup(lambda room, cup: room.type(cup) == "Mug"),
             "the object in {} is not a Mug",
         ),
-        Test(Refusal.COFFEE_MUG_FILLED, _cup(_is("filled", False)), "the Mug in {} is not empty"),
-        Test(Refusal.COFFEE_MUG_DIRTY, _cup(_is("dirty", False)), "the Mug in {} is dirty"),
-        Test(
+        GateTest(
+            Refusal.COFFEE_MUG_FILLED, _cup(_is("filled", False)), "the Mug in {} is not empty"
+        ),
+        GateTest(Refusal.COFFEE_MUG_DIRTY, _cup(_is("dirty", False)), "the Mug in {} is dirty"),
+        GateTest(
             Refusal.SINK_BLOCKED,
             _of(("Faucet",), lambda room, _: not unwashable(room)),
             "something is in the SinkBasin that is not to be washed",
         ),
-        Test(Refusal.MICROWAVE_OPEN, _of(("Microwave",), _is("open", False)), "{} is open"),
-        Test(
+        GateTest(Refusal.MICROWAVE_OPEN, _of(("Microwave",), _is("open", False)), "{} is open"),
+        GateTest(
             Refusal.BURNER_EMPTY,
             _of(("StoveBurner",), Room.has_pan),
             "there is no Pan on {}",
@@ -189,28 +191,30 @@ _GATE: Mapping[str, tuple[Test, ...]] = {
         ),
     ),
     "TOGGLE_OFF": (
-        Test(Refusal.ALREADY_OFF, _is("on"), "{} is off already"),
+        GateTest(Refusal.ALREADY_OFF, _is("on"), "{} is off already"),
         _SEEN,
         _REMOTE,
     ),
     "SLICE": (
         _WHOLE,
-        Test(Refusal.ALREADY_SLICED, lambda room, x: not room.is_slice(x), "{} is a slice already"),
+        GateTest(
+            Refusal.ALREADY_SLICED, lambda room, x: not room.is_slice(x), "{} is a slice already"
+        ),
         _SEEN,
         # All food is sliced with a knife but the Egg.
-        Test(
+        GateTest(
             Refusal.NOT_ON_SURFACE,
             _of(CHOPPED, lies_flat),
             "{} does not lie on a counter or a table",
         ),
-        Test(Refusal.NEEDS_KNIFE, _of(CHOPPED, _holding("Knife")), _KNIFE),
-        Test(
+        GateTest(Refusal.NEEDS_KNIFE, _of(CHOPPED, _holding("Knife")), _KNIFE),
+        GateTest(
             Refusal.NEEDS_KNIFE,
             _of(CHOPPED, lambda room, _: room.holds_type("Knife")),
             _KNIFE,
             unless="any_knife",
         ),
-        Test(
+        GateTest(
             Refusal.NOT_IN_PAN,
             _of(("Egg",), _within("Pan")),
             "{} is not in a Pan",
@@ -219,19 +223,21 @@ _GATE: Mapping[str, tuple[Test, ...]] = {
     ),
     "CLEAN": (
         _SEEN,
-        Test(
+        GateTest(
             Refusal.NOT_SPRAYED,
             _of(("Mirror",), lambda room, _: room.sprayed),
             "{} has not been sprayed",
         ),
-        Test(
+        GateTest(
             Refusal.NEEDS_CLOTH,
             _of(("Mirror",), _holding("Cloth")),
             "{} is cleaned with the Cloth in the hand",
         ),
-        Test(Refusal.FAUCET_OFF, _but_mirrors(_faucet_on), "the Faucet is off"),
-        Test(Refusal.NOT_IN_SINK, _but_mirrors(_within("SinkBasin")), "{} is not in the SinkBasin"),
-        Test(
+        GateTest(Refusal.FAUCET_OFF, _but_mirrors(_faucet_on), "the Faucet is off"),
+        GateTest(
+            Refusal.NOT_IN_SINK, _but_mirrors(_within("SinkBasin")), "{} is not in the SinkBasin"
+        ),
+        GateTest(
             Refusal.NEEDS_SPONGE,
             _but_mirrors(_holding("Sponge")),
             "{} is cleaned with the DishSponge in the hand",
@@ -239,7 +245,7 @@ _GATE: Mapping[str, tuple[Test, ...]] = {
     ),
     "SPRAY": (
         _SEEN,
-        Test(
+        GateTest(
             Refusal.NEEDS_SPRAY_BOTTLE,
             _holding("SprayBottle"),
             "spraying needs the SprayBottle in the hand",
@@ -248,7 +254,7 @@ _GATE: Mapping[str, tuple[Test, ...]] = {
     "DRINK": (
         _SEEN,
         _SOMETHING,
-        Test(
+        GateTest(
             Refusal.NOT_HELD,
             lambda room, x: room.held == x,
             "{} is not held",
@@ -259,7 +265,7 @@ _GATE: Mapping[str, tuple[Test, ...]] = {
     "EMPTY": (_SEEN, _LIQUID),
 }
 
-_NO_ACTION = Test(Refusal.INVALID_ACTION, lambda *_: False, "there is no such action")
+_NO_ACTION = GateTest(Refusal.INVALID_ACTION, lambda *_: False, "there is no such action")
 
 ACTIONS: tuple[str, ...] = tuple(_GATE)
 """The names of the actions; each takes one type of objects."""
@@ -273,7 +279,9 @@ def refusal(action: str, target: str, *, room: Room, semantics: Semantics) -> Fa
     return None
 
 
-def _failure(test: Test, action: str, target: str, *, room: Room, semantics: Semantics) -> Failed:
+def _failure(
+    test: GateTest, action: str, target: str, *, room: Room, semantics: Semantics
+) -> Failed:
     """Return the failure of a test, with its message."""
     message = test.says
     if "published_feedback" in semantics:

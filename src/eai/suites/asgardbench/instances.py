@@ -1,8 +1,8 @@
 """The 108 instances of AsgardBench: scene, set-up, goals, and evidence about their placement.
 
 Where things lay in the published instances was drawn by the simulator. What the reference
-executions tell of it is kept as :class:`Reference`: what their pictures show, and what was moved
-out of the way (:mod:`eai.suites.asgardbench.placement`).
+executions tell of it is kept as :class:`ReferenceEvidence`: what their pictures show, and what was
+moved out of the way (:mod:`eai.suites.asgardbench.placement`).
 
 Source: AsgardBench (arXiv 2603.15888), section 3 and appendix; its published data.
 """
@@ -61,7 +61,7 @@ class Goals:
 
 
 @dataclass(frozen=True, slots=True)
-class Pose:
+class StartPose:
     """Where the agent stands at the start; lengths in metres, angles in degrees."""
 
     x: float = 0.0
@@ -78,7 +78,7 @@ next: most often the one that the object was in the way of."""
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
+class ReferenceEvidence:
     """Evidence from the reference execution.
 
     Args:
@@ -126,8 +126,8 @@ class Instance:
     visible: tuple[str, ...] = ()
     visible_on: tuple[str, ...] | None = None
     distractors: tuple[Distractors, ...] = ()
-    pose: Pose = Pose()
-    reference: Reference = Reference()
+    pose: StartPose = StartPose()
+    reference: ReferenceEvidence = ReferenceEvidence()
 
     def __post_init__(self) -> None:
         """Refuse what cannot be meant.
@@ -151,7 +151,7 @@ class Instance:
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class BenchmarkConstants:
     """Constants of the benchmark.
 
     Args:
@@ -176,7 +176,7 @@ class Rules:
 
 
 @cache
-def rules() -> Rules:
+def rules() -> BenchmarkConstants:
     """Return the constants of the benchmark."""
     data = read_json("tasks/asgardbench/rules.json")
     classes, homes, accepted = (
@@ -184,7 +184,7 @@ def rules() -> Rules:
         for table in ("classes", "homes", "accepted")
     )
     leaving = tuple((kind, flag, value) for kind, flag, value in data["exit"])
-    return Rules(classes, homes, accepted, leaving, data["feedback"], data["reasons"])
+    return BenchmarkConstants(classes, homes, accepted, leaving, data["feedback"], data["reasons"])
 
 
 @cache
@@ -228,7 +228,12 @@ def read_instances(text: str, *, where: str = "instances") -> list[Instance]:
         ) from problem
 
 
-_NESTED = {"goals": Goals, "pose": Pose, "reference": Reference, "distractors": Distractors}
+_NESTED = {
+    "goals": Goals,
+    "pose": StartPose,
+    "reference": ReferenceEvidence,
+    "distractors": Distractors,
+}
 """Fields of an instance that have fields of their own."""
 
 

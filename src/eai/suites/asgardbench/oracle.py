@@ -24,7 +24,7 @@ _ROUNDS = 3
 """Number of times that all chores are done: a later one may undo an earlier one."""
 
 
-class Oracle:
+class AsgardOracle:
     """An agent that acts in an environment by its whole state, whatever it is told.
 
     Raises:

@@ -68,7 +68,7 @@ def templates() -> tuple[str, Mapping[str, str]]:
     return kept["sha256"], kept["files"]
 
 
-class _Entry(NamedTuple):
+class _TemplateEntry(NamedTuple):
     """Lines of a template that are included together.
 
     Args:
@@ -105,7 +105,7 @@ def rendered(files: Mapping[str, str], name: str, flags: Mapping[str, str]) -> s
     return _INCLUDED.sub(lambda match: rendered(files, match[1], flags), "\n".join(lines))
 
 
-def _chosen_lines(group: Sequence[_Entry], flags: Mapping[str, str]) -> list[str]:
+def _chosen_lines(group: Sequence[_TemplateEntry], flags: Mapping[str, str]) -> list[str]:
     """Return the lines of the first entry whose conditions hold, else of the one for all others."""
     for entry in group:
         if entry.holds(flags):
@@ -116,14 +116,14 @@ def _chosen_lines(group: Sequence[_Entry], flags: Mapping[str, str]) -> list[str
     return []
 
 
-def _groups(text: str, name: str) -> list[list[_Entry]]:
+def _groups(text: str, name: str) -> list[list[_TemplateEntry]]:
     """Return the groups of alternatives of a template; most are a single entry.
 
     Args:
         text: The template.
         name: Its name, for messages.
     """
-    groups: list[list[_Entry]] = []
+    groups: list[list[_TemplateEntry]] = []
     in_alternatives = False
     for number, raw in enumerate(text.splitlines(), start=1):
         if not raw.strip() or raw.startswith("##"):
@@ -141,7 +141,7 @@ def _groups(text: str, name: str) -> list[list[_Entry]]:
         elif bar and conditions.strip():
             if not in_alternatives:
                 groups.append([])
-            groups[-1].append(_Entry(conditions.split(), [line]))
+            groups[-1].append(_TemplateEntry(conditions.split(), [line]))
         else:
             raise SchemaError("the line has no condition", where=f"{name}:{number}")
     return groups

@@ -67,13 +67,13 @@ def _run(folder: Path, plans: list[Path], *, whole: bool = True) -> Iterator[Raw
             yield PredictionProblem("it is not a plan with steps", str(file), model)
             continue
         name = str(plan.get("name"))
-        yield _item(_Files(name, model, file, plan, results.pop(name, []), config))
+        yield _item(_EpisodeFiles(name, model, file, plan, results.pop(name, []), config))
     if whole:
         for name, rows in results.items():
-            yield _item(_Files(name, model, folder / RESULTS, {}, rows, config))
+            yield _item(_EpisodeFiles(name, model, folder / RESULTS, {}, rows, config))
 
 
-class _Files(NamedTuple):
+class _EpisodeFiles(NamedTuple):
     """The contents of the files about one episode.
 
     Args:
@@ -111,7 +111,7 @@ def _rows(value: object) -> list[dict[str, Any]]:
     return [row for row in value if isinstance(row, dict)]
 
 
-def _item(files: _Files) -> tuple[str, object]:
+def _item(files: _EpisodeFiles) -> tuple[str, object]:
     """Return the file of an episode, and the prediction that is made of it."""
     plan = files.plan
     result = files.rows[-1] if files.rows else {}

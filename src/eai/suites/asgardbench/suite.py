@@ -60,7 +60,8 @@ class AsgardBench(Suite):
     default_semantics = "official"
     abilities: Mapping[str, Ability] = {
         "interaction": Ability(
-            acting="eai.suites.asgardbench.episodes", oracle="eai.suites.asgardbench.oracle:Oracle"
+            acting="eai.suites.asgardbench.episodes",
+            oracle="eai.suites.asgardbench.oracle:AsgardOracle",
         ),
         "recorded": Ability(follow=_follow),
     }

@@ -9,7 +9,6 @@ state. Both were read off the behaviour of ``eai-eval`` 1.0.5, action by action.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import islice
 
 from eai.diagnosis import ErrorKind, Finding, Run, runtime_finding
 from eai.logic import And, Atom, Not
@@ -17,9 +16,12 @@ from eai.semantics import Semantics
 from eai.world import Action, Change
 from eai.world.bits import bits
 
-_AFF, _ADD = ErrorKind.AFFORDANCE, ErrorKind.ADDITIONAL_STEP
-_MISS, _NONE = ErrorKind.MISSING_STEP, ErrorKind.UNSCORABLE
-# shut in; a part that is not there yet; sliced, so that only its parts are left
+_AFF = ErrorKind.AFFORDANCE
+_ADD = ErrorKind.ADDITIONAL_STEP
+_MISS = ErrorKind.MISSING_STEP
+_NONE = ErrorKind.UNSCORABLE
+# Tests of every object: it is not shut in; it is not a part that does not exist yet; it is not
+# sliced, so that only its parts are left.
 _REACH = (_MISS, _MISS, _AFF)
 _SWITCH = (_MISS, _AFF, _ADD, *_REACH)
 
@@ -56,7 +58,7 @@ UNEXECUTABLE = frozenset({"navigate_to", "burn"})
 """Action names that the published evaluator knows but has no executor for."""
 
 
-class ExecutorRules:
+class SceneExecutorRules:
     """The rules of the published executors (semantics ``official``)."""
 
     def __init__(self, semantics: Semantics) -> None:
@@ -65,18 +67,22 @@ class ExecutorRules:
         self._placing_is_late = "placing_never_wrong_order" not in semantics
 
     @classmethod
-    def of(cls, semantics: Semantics) -> ExecutorRules | None:
-        """The rules, if they decide the kinds of error."""
-        return cls(semantics) if "executor_order" in semantics else None
+    def of(cls, semantics: Semantics) -> SceneExecutorRules | None:
+        """Return the rules if the semantics has the quirk ``executor_order``, else None."""
+        if "executor_order" not in semantics:
+            return None
+        return cls(semantics)
 
     def take(self, run: Run, action: Action, number: int) -> tuple[str, Finding | None]:
         """See :meth:`eai.diagnosis.runtime.Rules.take`."""
         if action.name in self.without_executor:
             return "failed", _nameless(action, number, "the published evaluator cannot do it")
-        world, numbers = run.world, run.numbers(action)
+        world = run.world
+        numbers = run.numbers(action)
+        is_transfer = "transfer" in action.name
         failed = world.first_failure(run.state, action.name, numbers)
         if failed < 0:
-            if self._transfer_stops and "transfer" in action.name:
+            if self._transfer_stops and is_transfer:
                 moved = _move_first_content(run, action)
                 if moved:
                     run.record(action, number, moved)
@@ -86,8 +92,8 @@ class ExecutorRules:
             return "done", None
         unmet = [world.test(action.name, failed, run.arguments(action))]
         kind = TESTS[_handless(action)][failed]
-        if kind is _NONE and "transfer" in action.name and not _contents(run, action):
-            # The contents of something empty are transferred without a look.
+        if kind is _NONE and is_transfer and not _contents(run, action):
+            # The published executor loops over the contents, so an empty container passes.
             run.record(action, number, [])
             return "done", None
         if kind is _MISS and _is_idle_release(run, action):
@@ -99,14 +105,8 @@ class ExecutorRules:
 
     def was_possible(self, run: Run, action: Action) -> bool:
         """Whether the action could have been done in an earlier state."""
-        if action.name == "clean":  # dust or a stain that is there now
-            (name,) = action.arguments
-            free = Not(Atom("shut_in", (name,))), Not(Atom("cut_up", (name,)))
-            for dirt, way in (("dusty", "can_dust"), ("stained", "can_scrub")):
-                able = And((Atom(dirt, (name,)), *free, Atom(way, (run.agent, name))))
-                if run.state.holds(dirt, (name,)) and run.trajectory.condition(able):
-                    return True
-            return False
+        if action.name == "clean":
+            return _was_cleanable(run, action)
         if not self._placing_is_late and ("place" in action.name or "transfer" in action.name):
             return False
         numbers = run.numbers(action)
@@ -114,64 +114,90 @@ class ExecutorRules:
         return any(test(state, *numbers) < 0 for state in run.trajectory.states())
 
 
+def _was_cleanable(run: Run, action: Action) -> bool:
+    """Whether dust or a stain that is there now could have been cleaned in an earlier state."""
+    (name,) = action.arguments
+    is_free = Not(Atom("shut_in", (name,))), Not(Atom("cut_up", (name,)))
+    for dirt, ability in (("dusty", "can_dust"), ("stained", "can_scrub")):
+        was_able = And((Atom(dirt, (name,)), *is_free, Atom(ability, (run.agent, name))))
+        if run.state.holds(dirt, (name,)) and run.trajectory.condition(was_able):
+            return True
+    return False
+
+
 def _nameless(action: Action, number: int, why: str) -> Finding:
-    """An error that the published evaluator counts under no kind."""
+    """Return an error that the published evaluator counts under no kind."""
     return Finding(_NONE, f"{action}: {why}", step=number, action=str(action))
 
 
 def _handless(action: Action) -> str:
-    """The name of an action without its hand."""
+    """Return the name of an action without its hand."""
     return action.name.removeprefix("left_").removeprefix("right_")
 
 
 def in_hand(run: Run, hand: str) -> int:
-    """The objects in the ``"left"`` or ``"right"`` hand, as a mask."""
-    state, holds = run.state, f"holds_{hand[0]}h"
-    return state.rows[state.layout.index[holds]][state.universe.number(run.agent)]
+    """Return the objects in the ``"left"`` or ``"right"`` hand, as a mask."""
+    state = run.state
+    predicate = state.layout.index[f"holds_{hand[0]}h"]
+    return state.rows[predicate][state.universe.number(run.agent)]
 
 
 def _held(run: Run, action: Action) -> int:
-    """The objects in the hand that an action uses, as a mask."""
-    return in_hand(run, "left" if action.name.startswith("left_") else "right")
+    """Return the objects in the hand that an action uses, as a mask."""
+    hand = "left" if action.name.startswith("left_") else "right"
+    return in_hand(run, hand)
 
 
 def _is_idle_release(run: Run, action: Action) -> bool:
-    """Whether an empty hand releases what is next to, under and on the floor of nothing."""
+    """Whether an empty hand releases an object that is next to, under and on the floor of none."""
     if _handless(action) != "release" or _held(run, action):
         return False
-    state, (name,) = run.state, action.arguments
+    state = run.state
+    (name,) = action.arguments
     number = state.universe.number(name)
-    relations = (state.layout.index[each] for each in _SIDEWAYS)
-    return not any(state.rows[p][number] or state.cols[p][number] for p in relations)
+    for relation in _SIDEWAYS:
+        predicate = state.layout.index[relation]
+        if state.rows[predicate][number] or state.cols[predicate][number]:
+            return False
+    return True
 
 
 def _contents(run: Run, action: Action) -> list[tuple[int, int]]:
-    """Return (content, container) for the first held object that has contents."""
-    inside, ontop = (run.state.cols[run.state.layout.index[each]] for each in _BELOW)
-    full = (i for i in bits(_held(run, action)) if inside[i] | ontop[i])
-    return [(each, i) for i in islice(full, 1) for each in bits(inside[i] | ontop[i])]
+    """Return (content, container) for each content of the first held object that has any."""
+    inside, ontop = (run.state.cols[run.state.layout.index[relation]] for relation in _BELOW)
+    for holder in bits(_held(run, action)):
+        contents = inside[holder] | ontop[holder]
+        if contents:
+            return [(content, holder) for content in bits(contents)]
+    return []
 
 
 def _move_first_content(run: Run, action: Action) -> list[Change]:
-    """Move what was put first into or onto the held object; return what changed."""
-    state, trajectory, (name,) = run.state, run.trajectory, action.arguments
-    numbers, names = [state.layout.index[each] for each in _BELOW], state.universe.names
+    """Move the object that was put first into or onto the held one; return the changes."""
+    state, trajectory = run.state, run.trajectory
+    (name,) = action.arguments
+    predicates = [state.layout.index[relation] for relation in _BELOW]
+    names = state.universe.names
 
-    def since(place: tuple[int, int]) -> int:
-        """The position since which something lies there."""
-        inside, ontop = (
-            trajectory.history(p, tuple(names[each] for each in place)) for p in _BELOW
-        )
-        return (~(inside | ontop) & (1 << trajectory.length) - 1).bit_length()
+    def since(pair: tuple[int, int]) -> int:
+        """Return the position since which the content is there without interruption."""
+        terms = tuple(names[number] for number in pair)
+        inside, ontop = (trajectory.history(relation, terms) for relation in _BELOW)
+        # A history has a bit for each position; the highest position where neither holds is the
+        # last at which the content was elsewhere.
+        elsewhere = ~(inside | ontop) & (1 << trajectory.length) - 1
+        return elsewhere.bit_length()
 
     contents = _contents(run, action)
     if not contents:
         return []
     first, holder = min(contents, key=since)
-    moves = [(p, 1 << holder, False) for p in numbers]
-    moves.append((numbers["ontop" in action.name], 1 << state.universe.number(name), True))
-    return [
-        (p, 0, first, changed, value)
-        for p, mask, value in moves
-        if (changed := state.write(p, 0, first, mask, value))
-    ]
+    writes = [(predicate, 1 << holder, False) for predicate in predicates]
+    target = predicates["ontop" in action.name]
+    writes.append((target, 1 << state.universe.number(name), True))
+    changes: list[Change] = []
+    for predicate, mask, value in writes:
+        changed = state.write(predicate, 0, first, mask, value)
+        if changed:
+            changes.append((predicate, 0, first, changed, value))
+    return changes

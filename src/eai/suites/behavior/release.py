@@ -19,7 +19,7 @@ from eai.simulators.behavior import AGENT, Scene
 from eai.suites.behavior.goals import bind_names
 from eai.suites.behavior.scenes import Listed, Words, predicate_of, scene_of
 from eai.suites.shared.archive import TaskArchive
-from eai.suites.shared.store import Collection, StoredTask, numbered
+from eai.suites.shared.store import SharedData, StoredTask, numbered
 
 _TASK = "Your task:"
 _LIST = "interactable objects:"
@@ -65,8 +65,8 @@ class BehaviorArchive(TaskArchive):
         super().__init__(path)
         self._tables: dict[str, Any] = {}
 
-    def collection(self) -> Collection:
-        """Return what all tasks share."""
+    def collection(self) -> SharedData:
+        """Return the data that all tasks share: their names, and the vocabulary."""
         with self.shape(_DEMOS):
             demos = [str(demo) for demo in self._table(_DEMOS)]
             if not demos:
@@ -79,47 +79,55 @@ class BehaviorArchive(TaskArchive):
             predicates = {predicate_of(name): 1 for name in names["node_states"]}
             predicates |= {predicate_of(name): 2 for name in names["edge_states"]}
         activities = {demo: self._about(demo)[0].replace("_", " ") for demo in demos}
-        return Collection(activities, arities, predicates)
+        return SharedData(activities, arities, predicates)
 
-    def task(self, task: str, shared: Collection) -> StoredTask:  # noqa: ARG002
-        """Return what the release says of a demo; tasks share no objects."""
-        activity, place = self._about(task)
+    def task(self, task: str, shared: SharedData) -> StoredTask:  # noqa: ARG002
+        """Convert a demo; tasks share no objects."""
+        activity, home = self._about(task)
         with self.shape(_INSTRUCTIONS):
             instruction = str(self._table(_INSTRUCTIONS)[activity])
         with self.shape(_CONDITIONS):
             conditions = self._table(_CONDITIONS)[task]["goal_conditions"].values()
-            options = [list(map(_rows, ways)) for ways in conditions]
-        name = _PLANS.format(task)
-        steps = self.json(name)
-        with self.shape(name):  # the human annotation as it stands, misspelt actions included
-            plan = [
-                [step["action"].lower(), *(word.strip() for word in step["object"].split(","))]
-                for step in steps
-            ]
-        listed, start = self._objects(task), initial_state(self.scene(task))
-        atoms = ((atom.predicate, *map(str, atom.terms)) for atom in start.atoms())
+            options = [list(map(_rows, condition)) for condition in conditions]
+        listed = self._objects(task)
         names = {bddl: name for name, bddl, _ in listed}
-        universe, known = start.universe, behavior_domain().types
+        start = initial_state(self.scene(task))
+        atoms = ((atom.predicate, *map(str, atom.terms)) for atom in start.atoms())
+        universe = start.universe
+        own_types = dict(universe.domain.types)
+        for kind in behavior_domain().types:
+            own_types.pop(kind, None)
         return StoredTask(
             task,
             activity.replace("_", " "),
             instruction,
-            types={kind: up for kind, up in universe.domain.types.items() if kind not in known},
+            types=own_types,
             objects=dict(zip(universe.names, universe.types, strict=True)),
             atoms=numbered(atoms, universe.names),
             goal={"text": bind_names(self._goal(task), names)},
-            plans=[plan],
+            plans=[self._plan(task)],
             vocabulary=[name for name in universe.names if name != AGENT],
             metadata={
                 "release": "eai-eval 1.0.5",
                 "activity": activity,
-                "scene": place,
+                "scene": home,
                 "names": names,
                 "states": {bddl: states for _, bddl, states in listed},
                 "options": options,
                 "terms": self._terms(task),
             },
         )
+
+    def _plan(self, demo: str) -> list[list[str]]:
+        """Return the words of each step of the human annotation, misspelt actions included."""
+        file = _PLANS.format(demo)
+        steps = self.json(file)
+        plan: list[list[str]] = []
+        with self.shape(file):
+            for step in steps:
+                objects = [name.strip() for name in step["object"].split(",")]
+                plan.append([step["action"].lower(), *objects])
+        return plan
 
     def scene(self, demo: str) -> Scene:
         """Return the scene that the agent finds."""
@@ -128,32 +136,36 @@ class BehaviorArchive(TaskArchive):
             return scene_of(self._objects(demo), initial, self._terms(demo))
 
     def _about(self, demo: str) -> tuple[str, str]:
-        """Activity and home of a demo."""
+        """Return the activity and the home of a demo."""
         with self.shape(_ABOUT):
             about = self._table(_ABOUT)[demo]
             return str(about["task"]), str(about["scene_id"])
 
     def _objects(self, demo: str) -> tuple[Listed, ...]:
         with self.shape(_PROMPTS):
-            prompts = {each["identifier"]: each["llm_prompt"] for each in self._table(_PROMPTS)}
+            prompts = {entry["identifier"]: entry["llm_prompt"] for entry in self._table(_PROMPTS)}
             listed = prompt_objects(prompts[demo])
+        objects = []
         with self.shape(_STATES):
-            stated, objects = self._table(_STATES)[demo].items(), []
+            stated = self._table(_STATES)[demo].items()
+            # Both files list the objects in the same order; the categories must agree.
             for (name, category), (bddl, states) in zip(listed, stated, strict=True):
                 if bddl.rpartition("_")[0] != category:
                     raise ValueError(f"{bddl} stands where the prompt has {name} ({category})")
                 objects.append((name, bddl, tuple(map(str, states))))
-            return tuple(objects)
+        return tuple(objects)
 
     def _goal(self, demo: str) -> str:
-        """The condition in ``(:goal ...)`` of a definition, on one line, without comments.
+        """Return the condition in ``(:goal ...)`` of a definition, on one line, without comments.
 
-        Some definitions close brackets that they did not open; those behind the goal do no harm.
+        Some definitions close brackets that they did not open, but only behind the goal. So the
+        goal is cut out here, as the PDDL reader would refuse the whole definition.
         """
         name = _DEFINITIONS.format(demo)
         text = _COMMENT.sub("", self.read(name).decode("utf-8", errors="replace")).lower()
         with self.shape(name):
-            start, depth = text.index(_GOAL) + len(_GOAL), 1
+            start = text.index(_GOAL) + len(_GOAL)
+            depth = 1
             for bracket in _BRACKET.finditer(text, start):
                 depth += 1 if bracket[0] == "(" else -1
                 if not depth:

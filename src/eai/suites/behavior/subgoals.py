@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import chain
 
 from eai.abilities import (
     BoundSubgoals,
@@ -20,7 +21,7 @@ from eai.diagnosis import Condition, ErrorKind, Finding, Result, Rules, Run
 from eai.logic import Atom, Formula, Not, atoms, format_formula, map_atoms
 from eai.semantics import Semantics
 from eai.simulators import BehaviorSimulator, Execution
-from eai.suites.behavior.executors import ExecutorRules, in_hand
+from eai.suites.behavior.executors import SceneExecutorRules, in_hand
 from eai.suites.behavior.goals import with_tested_goal
 from eai.suites.behavior.plans import BehaviorPlans, simulator
 from eai.suites.shared.subgoals import PublishedSubgoals
@@ -85,55 +86,56 @@ class BehaviorSubgoals(PublishedSubgoals):
         reading = super().read(task, answer)
         if "subgoal_entries_dropped" not in self.semantics:
             return reading
-        kept = (each for each in reading.subgoals if each.text and not _DROPPED.search(each.text))
+        kept = [
+            subgoal
+            for subgoal in reading.subgoals
+            if subgoal.text and not _DROPPED.search(subgoal.text)
+        ]
         return replace(reading, subgoals=tuple(kept))
 
     def bind(self, reading: SubgoalReading, task: Task) -> BoundSubgoals:
         """Bind subgoals to the world, for a search.
 
-        What touches something is next to it. Objects may be written with a dot or an underscore
-        before their number.
+        ``touching`` means ``nextto``. Objects may be written with a dot or an underscore before
+        their number.
         """
         types = task.start.universe.type_masks
-        spelled = tuple(
-            replace(subgoal, text=_quantified(_DOT.sub(r"\1_\2", subgoal.text), types))
-            for subgoal in reading.subgoals
-        )
-        bound = bind_subgoals(
-            replace(reading, subgoals=spelled), self.vocabulary(task), types=types
-        )
+        spelled = []
+        for subgoal in reading.subgoals:
+            text = _quantified(_DOT.sub(r"\1_\2", subgoal.text), types)
+            spelled.append(replace(subgoal, text=text))
+        respelled = replace(reading, subgoals=tuple(spelled))
+        bound = bind_subgoals(respelled, self.vocabulary(task), types=types)
 
-        def worldly(leaf: Formula) -> Formula:
-            """The robot is the one that holds something."""
-            held = isinstance(leaf, Atom) and leaf.predicate in _HAND_OF
-            return leaf.with_terms((task.agent, *leaf.terms)) if held else leaf
+        def with_holder(leaf: Formula) -> Formula:
+            """Add the robot to an atom that says that a hand holds something."""
+            if isinstance(leaf, Atom) and leaf.predicate in _HAND_OF:
+                return leaf.with_terms((task.agent, *leaf.terms))
+            return leaf
 
-        found = []
-        for subgoal, written in zip(bound.subgoals, reading.subgoals, strict=False):
-            ways = (
-                [map_atoms(each, _ALIASES).map_leaves(worldly) for each in way]
-                for way in subgoal.ways
-            )
-            found.append(replace(subgoal, text=written.text, ways=tuple(map(tuple, ways))))
-        return replace(bound, subgoals=tuple(found))
+        def in_world(formula: Formula) -> Formula:
+            return map_atoms(formula, _ALIASES).map_leaves(with_holder)
+
+        in_world_subgoals = []
+        for bound_subgoal, written in zip(bound.subgoals, reading.subgoals, strict=False):
+            ways = tuple([tuple(map(in_world, literals)) for literals in bound_subgoal.ways])
+            in_world_subgoals.append(replace(bound_subgoal, text=written.text, ways=ways))
+        return replace(bound, subgoals=tuple(in_world_subgoals))
 
     def objection(self, formula: Formula, task: Task) -> Finding | None:
         """Return the first error of the published evaluator in a formula, if any."""
-        arities: dict[str, int | None] = {
-            **{kind.replace(".", "_"): None for kind in task.start.universe.types if "." in kind},
-            **dict.fromkeys(_STOPPING),
-            **task.vocabulary.actions,
-            **dict.fromkeys(_STATES, 1),
-            **dict.fromkeys([f"isIn{room}" for room in _ROOMS], 1),
-            **dict.fromkeys(_RELATIONS, 2),
-        }
-        # The pieces of what can be sliced have no name in the release.
-        known = {name for names in task.vocabulary.classes.values() for name in names}
+        arities = _primitives(task)
+        # The pieces of objects that can be sliced have no name in the release, hence no class.
+        known = set(chain(*task.vocabulary.classes.values()))
 
         def find(term: str) -> str | None:
+            """Return the object of a term; only its number may stand after a dot."""
             kind, _, number = term.rpartition(".")
             name = f"{kind}_{number}" if kind else term
-            return name if name in known and ("_" not in name or kind) else None
+            if name not in known:
+                return None
+            # "jar_0" is an object, but the published evaluator only knows it as "jar.0".
+            return name if kind or "_" not in name else None
 
         if self.narrow:
             later = {*_STOPPING, *task.vocabulary.actions}.difference(_STATES)
@@ -141,12 +143,13 @@ class BehaviorSubgoals(PublishedSubgoals):
         else:
             lower = {name.lower(): arity for name, arity in arities.items()}
             names = Names(lower, find, fold=True)
-        found = names.check(formula)
-        if found is not None and found.kind is ErrorKind.ACTION_HALLUCINATION:
-            return found
-        # A primitive without arguments stops the published evaluator.
-        bare = any(not atom.terms for atom in atoms(formula))
-        return unparseable("a primitive has no arguments") if bare else found
+        finding = names.check(formula)
+        if finding is not None and finding.kind is ErrorKind.ACTION_HALLUCINATION:
+            return finding
+        # A primitive without arguments stops the published evaluator, whatever else is wrong.
+        if any(not atom.terms for atom in atoms(formula)):
+            return unparseable("a primitive has no arguments")
+        return finding
 
     def speller(self, task: Task) -> Callable[[Atom], Formula]:
         """Spell atoms as the world does."""
@@ -162,57 +165,80 @@ class BehaviorSubgoals(PublishedSubgoals):
         return BehaviorPlans(self.semantics).conditions(task, execution)
 
     def unmet(self, task: Task) -> tuple[Condition, ...]:
-        """The conditions of a goal for an answer that cannot be followed."""
-        at_start = "unread_goals_from_start" in self.semantics
-        execution = self.start(task).execution if at_start else None
+        """Return the conditions of a goal for an answer that cannot be followed."""
+        execution = None
+        if "unread_goals_from_start" in self.semantics:
+            execution = self.start(task).execution
         return BehaviorPlans(self.semantics).conditions(task, execution)
 
     def follow(self, literals: tuple[Formula, ...], task: Task) -> Result | Finding:
         """Take the actions that literals stand for; two of them can be one subgoal."""
-        branch, rules = self.start(task), _rules(self.semantics)
-        waiting = list(reversed(literals))
-        while waiting and branch.alive:
-            literal, hands = waiting.pop(), Hands.of(branch)
-            actions = joint_actions(literal, waiting[-1], hands) if waiting else []
+        branch = self.start(task)
+        rules = _rules(self.semantics)
+        remaining = list(reversed(literals))
+        while remaining and branch.alive:
+            literal = remaining.pop()
+            hands = Hands.of(branch)
+            actions: list[Action] = []
+            if remaining:
+                actions = joint_actions(literal, remaining[-1], hands)
             if actions:
-                waiting.pop()
-            actions = actions or actions_for(literal, hands)
+                remaining.pop()
+            else:
+                actions = actions_for(literal, hands)
             branch.take(actions, rules, subgoal=format_formula(literal))
         for finding in branch.findings:
             if finding.kind is ErrorKind.UNSCORABLE:
-                # What an executor stops with ends the evaluation of the answer.
+                # An executor that stops ends the published evaluation of the answer.
                 return unparseable(finding.message)
         return self.result(branch, task)
 
 
-def _quantified(text: str, types: Collection[str]) -> str:
-    """Write ``forall(bow_n_08, f)`` and ``forn(2, bow_n_08, f)`` as formulas have quantifiers.
+def _primitives(task: Task) -> dict[str, int | None]:
+    """Return the primitives of the published evaluator with their arities; None for any number."""
+    arities: dict[str, int | None] = {}
+    for kind in task.start.universe.types:
+        if "." in kind:
+            arities[kind.replace(".", "_")] = None
+    # Of names that stand in several groups the arity of the last one counts.
+    arities.update(dict.fromkeys(_STOPPING))
+    arities.update(task.vocabulary.actions)
+    arities.update(dict.fromkeys(_STATES, 1))
+    arities.update(dict.fromkeys([f"isIn{room}" for room in _ROOMS], 1))
+    arities.update(dict.fromkeys(_RELATIONS, 2))
+    return arities
 
-    What is quantified over anything but types stays as it is, and cannot be parsed.
+
+def _quantified(text: str, types: Collection[str]) -> str:
+    """Rewrite ``forall(bow_n_08, f)`` and ``forn(2, bow_n_08, f)`` in the syntax of formulas.
+
+    A quantifier over anything but types stays as it is, and cannot be parsed.
     """
-    found = _QUANTIFIER.search(text)
-    while found is not None:
+    quantifier = _QUANTIFIER.search(text)
+    while quantifier is not None:
+        word, number, names = quantifier.groups()
         bound = []
-        for name in found[3].split(","):
+        for name in names.split(","):
             kind = re.sub(r"_n_(?=\d+$)", ".n.", name.strip())
             if kind not in types:
                 return text
             bound.append(f"{name.strip()}:{kind}")
-        end = _closing(text, found.end())
-        head = f"{found[1]} {found[2]}." if found[2] else found[1]
-        formula = f"{head} {', '.join(bound)}. ({text[found.end() : end]})"
-        text = f"{text[: found.start()]}{formula}{text[end + 1 :]}"
-        found = _QUANTIFIER.search(text)
+        start, body = quantifier.span()
+        end = _closing(text, body)
+        head = f"{word} {number}." if number else word
+        formula = f"{head} {', '.join(bound)}. ({text[body:end]})"
+        text = f"{text[:start]}{formula}{text[end + 1 :]}"
+        quantifier = _QUANTIFIER.search(text)
     return text
 
 
 def _closing(text: str, start: int) -> int:
-    """Return the offset of the bracket that closes what is open at an offset."""
+    """Return the offset of the bracket that closes the one that is open at ``start``."""
     depth = 1
-    for place in range(start, len(text)):
-        depth += {"(": 1, ")": -1}.get(text[place], 0)
+    for offset in range(start, len(text)):
+        depth += {"(": 1, ")": -1}.get(text[offset], 0)
         if not depth:
-            return place
+            return offset
     return len(text)
 
 
@@ -221,7 +247,7 @@ def evaluate_subgoals(task: Task, answer: str | None, semantics: Semantics) -> R
     return BehaviorSubgoals(semantics).evaluate(task, answer)
 
 
-class _Rules(ExecutorRules):
+class _Rules(SceneExecutorRules):
     """The rules of the published executors, with the order in which subgoals rank errors.
 
     A step can have several kinds of error there. Of these, wrong order comes before affordance,
@@ -231,15 +257,16 @@ class _Rules(ExecutorRules):
     def take(self, run: Run, action: Action, number: int) -> tuple[str, Finding | None]:
         """See :meth:`eai.diagnosis.runtime.Rules.take`."""
         outcome, finding = super().take(run, action, number)
-        wrong = finding is not None and finding.kind is ErrorKind.AFFORDANCE
-        if finding is not None and wrong and self.was_possible(run, action):
+        if finding is None or finding.kind is not ErrorKind.AFFORDANCE:
+            return outcome, finding
+        if self.was_possible(run, action):
             finding = replace(finding, kind=ErrorKind.WRONG_ORDER)
         return outcome, finding
 
 
 @cache
 def _rules(semantics: Semantics) -> Rules:
-    """How the steps of subgoals are evaluated."""
+    """Return the rules by which the steps of subgoals are evaluated."""
     if "wrong_order_before_affordance" in semantics and _Rules.of(semantics):
         return _Rules(semantics)
     return simulator(semantics).rules
@@ -286,63 +313,93 @@ class Hands:
     @classmethod
     def of(cls, branch: Branch) -> Hands:
         """Return the hands at the end of a branch."""
-        names = branch.run.state.universe.names
-        held = (in_hand(branch.run, hand) for hand in ("right", "left"))
-        return cls(*(next((names[i] for i in bits(mask)), "") for mask in held))
+        return cls(_first_in_hand(branch.run, "right"), _first_in_hand(branch.run, "left"))
 
     def holding(self, name: str) -> str:
-        """The hand that holds something; a name that begins or contains it will do."""
+        """Return the hand that holds an object; a part of the object's name is enough."""
         if name in self.left:
             return "left"
-        return "right" if name in self.right else ""
+        if name in self.right:
+            return "right"
+        return ""
 
     def freed(self, hand: str) -> list[Action]:
-        """Empty a hand."""
+        """Return the actions that empty a hand."""
         held = self.right if hand == "right" else self.left
-        return [Action(f"{hand}_release", (held,))] if held else []
+        if not held:
+            return []
+        return [Action(f"{hand}_release", (held,))]
 
     def with_one_free(self) -> list[Action]:
-        """Empty the right hand if both are full."""
-        return self.freed("right") if self.left else []
+        """Return the actions that empty the right hand if both are full."""
+        if not self.left:
+            return []
+        return self.freed("right")
 
     def with_grasped(self, name: str) -> tuple[str, list[Action]]:
-        """The hand that holds something, and how it comes to hold it."""
+        """Return a hand, and the actions after which it holds an object."""
         hand = self.holding(name)
         if hand:
             return hand, []
-        hand = "left" if self.right and not self.left else "right"
-        release = self.freed("right") if hand == "right" else []
-        return hand, [*release, Action(f"{hand}_grasp", (name,))]
+        grasp_left = Action("left_grasp", (name,))
+        if self.right and not self.left:
+            return "left", [grasp_left]
+        return "right", [*self.freed("right"), Action("right_grasp", (name,))]
+
+
+def _first_in_hand(run: Run, hand: str) -> str:
+    """Return the name of an object in a hand; empty if the hand is."""
+    numbers = list(bits(in_hand(run, hand)))
+    if not numbers:
+        return ""
+    return run.state.universe.names[numbers[0]]
 
 
 def joint_actions(first: Formula, second: Formula, hands: Hands) -> list[Action]:
-    """The actions for two subgoals that are one; none if they are not."""
+    """Return the actions for two subgoals that are taken together; none if they are not.
+
+    To put an object on something and next to something else is one action of the simulator.
+    """
     if not (isinstance(first, Atom) and isinstance(second, Atom)):
         return []
-    on, by = (first, second) if first.predicate in _ON else (second, first)
-    if on.predicate not in _ON or by.predicate not in _BY or on.terms[0] not in by.terms:
+    on, beside = (first, second) if first.predicate in _ON else (second, first)
+    if on.predicate not in _ON or beside.predicate not in _BY or on.terms[0] not in beside.terms:
         return []
     name, target = map(str, on.terms)
-    neighbour = by.terms[0] if name == by.terms[1] else by.terms[1]
+    neighbour = beside.terms[0] if name == beside.terms[1] else beside.terms[1]
     hand, begin = hands.with_grasped(name)
     return [*begin, Action(f"{hand}_place_nextto_ontop", (str(neighbour), target))]
 
 
 def actions_for(literal: Formula, hands: Hands) -> list[Action]:
-    """The actions for a subgoal; none where the published evaluator has none."""
-    atom = literal.operand if isinstance(literal, Not) else literal
-    assert isinstance(atom, Atom)  # noqa: S101 - nothing else is a literal
-    name = str(atom.terms[0])
-    hand = _HAND_OF.get(atom.predicate, "")
+    """Return the actions for a subgoal; none where the published evaluator has none."""
     if isinstance(literal, Not):
-        if atom.predicate == "inside":
-            return [*hands.with_grasped(name)[1], Action("right_release", (name,))]
-        if hand:
-            return hands.freed(hand) if hands.holding(name) == hand else []
-    elif hand:
+        assert isinstance(literal.operand, Atom)  # noqa: S101 - nothing else is a literal
+        return _actions_against(literal.operand, hands)
+    assert isinstance(literal, Atom)  # noqa: S101
+    name = str(literal.terms[0])
+    hand = _HAND_OF.get(literal.predicate, "")
+    if hand:
         return [*hands.freed(hand), Action(f"{hand}_grasp", (name,))]
-    elif atom.predicate in _PLACES:
+    if literal.predicate in _PLACES:
         hand, begin = hands.with_grasped(name)
-        return [*begin, Action(f"{hand}_{_PLACES[atom.predicate]}", (str(atom.terms[1]),))]
-    act = (_MAKERS if atom is literal else _ENDERS).get(atom.predicate)
-    return [*hands.with_one_free(), Action(act, (name,))] if act else []
+        placing = f"{hand}_{_PLACES[literal.predicate]}"
+        return [*begin, Action(placing, (str(literal.terms[1]),))]
+    if literal.predicate in _MAKERS:
+        return [*hands.with_one_free(), Action(_MAKERS[literal.predicate], (name,))]
+    return []
+
+
+def _actions_against(atom: Atom, hands: Hands) -> list[Action]:
+    """Return the actions after which an atom does not hold."""
+    name = str(atom.terms[0])
+    if atom.predicate == "inside":
+        # The published evaluator releases with the right hand, whichever grasped.
+        _, begin = hands.with_grasped(name)
+        return [*begin, Action("right_release", (name,))]
+    hand = _HAND_OF.get(atom.predicate, "")
+    if hand:
+        return hands.freed(hand) if hands.holding(name) == hand else []
+    if atom.predicate in _ENDERS:
+        return [*hands.with_one_free(), Action(_ENDERS[atom.predicate], (name,))]
+    return []

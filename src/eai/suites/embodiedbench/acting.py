@@ -31,7 +31,7 @@ from eai.errors import InputError
 from eai.logic import Formula
 from eai.semantics import Semantics
 from eai.simulators import Environment, Execution, StepResult, SymbolicEnvironment
-from eai.suites.embodiedbench.failures import EMPTY_PLAN, Failure, groups_of, measures
+from eai.suites.embodiedbench.failures import EMPTY_PLAN, EpisodeFailure, groups_of, measures
 from eai.suites.embodiedbench.skills import (
     REPAIRS,
     STEPS,
@@ -127,7 +127,7 @@ class SkillEnvironment(SymbolicEnvironment):
         """
 
     @abstractmethod
-    def failures(self, *, solved: bool) -> Iterator[Failure]:
+    def failures(self, *, solved: bool) -> Iterator[EpisodeFailure]:
         """Yield the failures that what was done shows, in the light of the goal."""
 
     def met(self, formulas: Iterable[Formula]) -> dict[Formula, bool]:

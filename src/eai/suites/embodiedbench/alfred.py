@@ -23,7 +23,7 @@ from eai.simulators.thor.scenes import Scene, SceneObject, object_types
 from eai.simulators.thor.skills import skill_domain, skill_world
 from eai.simulators.thor.world import AGENT, work_out_containment
 from eai.suites.embodiedbench.acting import SkillEnvironment
-from eai.suites.embodiedbench.failures import Failure
+from eai.suites.embodiedbench.failures import EpisodeFailure
 from eai.suites.embodiedbench.skills import (
     ALFRED,
     QUIRKS,
@@ -410,19 +410,19 @@ class AlfredEnvironment(SkillEnvironment):
             key = f"{verb}.already"
         return word_feedback(ALFRED, key, **slots)
 
-    def failures(self, *, solved: bool) -> Iterator[Failure]:
+    def failures(self, *, solved: bool) -> Iterator[EpisodeFailure]:
         """Yield the failures that what was done shows, in the light of the goal."""
         record = _record(self.task)
         exact = [each for _, each in self.task.goal.final[0]]
         if solved and not all(self.met(exact).values()):
-            yield Failure("name_collision", "; ".join(record.collisions))
+            yield EpisodeFailure("name_collision", "; ".join(record.collisions))
         held, fitting = "", (record.object, record.movable, "Knife", "ButterKnife")
         for step in self._run.steps:
             name = "".join(step.action.arguments[:1])
             held = name if step.action.name == "pick" else held
             there = step.action.name == "put" and name.partition("_")[0] == record.parent
             if there and held.partition("_")[0] not in fitting:
-                yield Failure("wrong_recognition", f"{held} is put there", step.number)
+                yield EpisodeFailure("wrong_recognition", f"{held} is put there", step.number)
 
 
 _OFFICIAL = Semantics.of("official", QUIRKS)

@@ -28,7 +28,7 @@ from eai.suites.embodiedbench.layouts import (
     count_matches,
     sampling_of,
 )
-from eai.suites.embodiedbench.recorded import Recorded
+from eai.suites.embodiedbench.recorded import EpisodeLog
 from eai.suites.embodiedbench.skills import ALFRED, MANIPULATION, NAVIGATION, STEPS
 
 _CLOSE = 1e-6
@@ -51,7 +51,7 @@ class Audited:
     name: str
     task: str
     numbered: str
-    made: Recorded
+    made: EpisodeLog
 
     @property
     def about(self) -> Mapping[str, Any]:
@@ -102,7 +102,7 @@ def audit(suite: Suite, items: Mapping[str, str]) -> Iterator[AuditFinding]:
     for name, text in _own(suite, items):
         task, numbered = suite.canonical_id(name), suite.canonical_id(name.partition("@")[0])
         try:
-            made = Recorded(suite.name, RecordedEpisode.from_json(text)).check()
+            made = EpisodeLog(suite.name, RecordedEpisode.from_json(text)).check()
         except InputError as error:
             yield AuditFinding("unreadable", task, error.what, str(error.where or ""))
             continue
@@ -152,7 +152,7 @@ def _of_folder(
             yield AuditFinding("duplicate", task, f"another one is in {seen[task]}", where)
         seen[task] = where
         for run in earlier:
-            before = Recorded(suite.name, RecordedEpisode.from_json(json.dumps(run)))
+            before = EpisodeLog(suite.name, RecordedEpisode.from_json(json.dumps(run)))
             yield from _of_run(task, before)
         yield from _of_run(task, episode.made)
     yield from _without_files(suite.name, [each for each in episodes if each.task in tasks])
@@ -204,7 +204,7 @@ def _expected(suite: Suite, episode: Audited, sampling: Sampling | None) -> str:
     return suite.canonical_id(f"{episode.subset}/{index}")
 
 
-def _of_run(task: str, made: Recorded) -> Iterator[AuditFinding]:
+def _of_run(task: str, made: EpisodeLog) -> Iterator[AuditFinding]:
     about = made.record.metadata
     file = str(about.get("file", ""))
     results = str(about.get("final_file") or file)
@@ -466,7 +466,7 @@ def _copies(episodes: Sequence[Audited]) -> Iterator[AuditFinding]:
             yield AuditFinding("copied", episode.task, text, episode.file)
 
 
-def _fingerprint(made: Recorded) -> str:
+def _fingerprint(made: EpisodeLog) -> str:
     """Return a key that no two different episodes share: all times, with answers and actions.
 
     Empty if that is too little: clocks that tick in milliseconds, one row, or no text.
@@ -532,7 +532,10 @@ def rates(suite: Suite, items: Mapping[str, str]) -> dict[str, tuple[int, int, i
     tasks = set(suite.task_ids())
     counts = {group: (0, 0, len(ids)) for group, ids in suite.groups().items()}
     for name, text in _own(suite, items):
-        task, made = suite.canonical_id(name), Recorded(suite.name, RecordedEpisode.from_json(text))
+        task, made = (
+            suite.canonical_id(name),
+            EpisodeLog(suite.name, RecordedEpisode.from_json(text)),
+        )
         if task in tasks and not made.record.metadata.get("foreign"):
             tasks.remove(task)  # the first episode of a task counts, as in an evaluation
             subset = task.partition("/")[0]

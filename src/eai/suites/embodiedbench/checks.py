@@ -22,7 +22,7 @@ from eai.suites.embodiedbench.mending import (
     is_json,
     unread_texts,
 )
-from eai.suites.embodiedbench.recorded import ACTED, FALLBACK, OUTSIDE, Recorded
+from eai.suites.embodiedbench.recorded import ACTED, FALLBACK, OUTSIDE, EpisodeLog
 from eai.suites.embodiedbench.skills import (
     ALFRED,
     HABITAT,
@@ -48,7 +48,7 @@ _LONGEST_TEXT = 100_000
 """The reader cuts answers here; a text of this length may lack its end."""
 
 
-class Fault(NamedTuple):
+class LogFault(NamedTuple):
     """Something that is out of order.
 
     Args:
@@ -62,31 +62,31 @@ class Fault(NamedTuple):
     row: int = -1
 
 
-def is_whole(made: Recorded) -> bool:
+def is_whole(made: EpisodeLog) -> bool:
     """Whether all rows of a log could be read."""
     about = made.record.metadata
     return not about.get("cut_line") and not about.get("notes")
 
 
-def has_results(made: Recorded) -> bool:
+def has_results(made: EpisodeLog) -> bool:
     """Whether the evaluator wrote the results, which it does when an episode has ended."""
     return bool(made.final)
 
 
-def is_finished(made: Recorded) -> bool:
+def is_finished(made: EpisodeLog) -> bool:
     """Whether a log shows the end of its episode, behind which the results are written."""
     faults = (fault.kind for fault in check_order(made, ""))
     return bool(made.record.steps) and is_whole(made) and "interrupted" not in faults
 
 
-def last_step(made: Recorded) -> float | None:
+def last_step(made: EpisodeLog) -> float | None:
     """Return the number of the last environment step in a log; None if no row has one."""
     numbers = [row["env_step"] for row in made.rows if "env_step" in row]
     done = made.record.metadata.get("done_step", 0)
     return max([*numbers, done]) if numbers else None
 
 
-def _ends_without_action(made: Recorded) -> bool:
+def _ends_without_action(made: EpisodeLog) -> bool:
     """Whether an answer without an action ended the episode: its results are zeros then."""
     return bool(made.record.steps) and not made.record.steps[-1].action
 
@@ -94,33 +94,33 @@ def _ends_without_action(made: Recorded) -> bool:
 # ------------------------------------------------------------------ order
 
 
-def check_order(made: Recorded, _task: str) -> Iterator[Fault]:
+def check_order(made: EpisodeLog, _task: str) -> Iterator[LogFault]:
     """Yield steps behind what ends an episode, and episodes that nothing ended."""
     steps = made.record.steps
     acted = [place for place, step in enumerate(steps) if step.action]
     limit = STEPS[made.environment]
     if len(acted) > limit:
-        yield Fault("step_limit", f"{len(acted)} environment steps, of {limit}", acted[limit])
+        yield LogFault("step_limit", f"{len(acted)} environment steps, of {limit}", acted[limit])
     yield from _rows_after_success(made)
     invalid = [p for p, s in enumerate(steps) if not s.success and s.code != EMPTY_PLAN]
     is_over = made.environment in ACTED and len(invalid) >= INVALID
     if is_over and invalid[INVALID - 1] < len(steps) - 1:
         text = f"it goes on after {INVALID} invalid actions"
-        yield Fault("invalid_limit", text, invalid[INVALID - 1] + 1)
+        yield LogFault("invalid_limit", text, invalid[INVALID - 1] + 1)
     outside = None
     if made.environment == NAVIGATION and OUTSIDE in made.sources:
         outside = made.sources.index(OUTSIDE)
         if outside < len(steps) - 1:
             text = "the episode goes on after an action id out of range, as in the 2026 version"
-            yield Fault("version", text, outside)
+            yield LogFault("version", text, outside)
     empty = next((p for p, step in enumerate(steps) if step.code == EMPTY_PLAN), None)
     # An answer that could not be read has an empty plan in a trajectory, too.
     is_trajectory = made.record.metadata.get("trajectory")
     if empty is not None and empty < len(steps) - 1 and not is_trajectory:
-        yield Fault("after_end", f"{len(steps) - 1 - empty} rows after an empty plan", empty + 1)
+        yield LogFault("after_end", f"{len(steps) - 1 - empty} rows after an empty plan", empty + 1)
     lost = _steps_lost_by_cut(made)
     if lost:
-        yield Fault("interrupted", f"it breaks off {lost} steps before its end", len(steps) - 1)
+        yield LogFault("interrupted", f"it breaks off {lost} steps before its end", len(steps) - 1)
         return
     ended = made.flag or is_over or outside is not None or empty is not None
     if ended or _first_success(made) is not None or made.environment == MANIPULATION or not steps:
@@ -129,23 +129,23 @@ def check_order(made: Recorded, _task: str) -> Iterator[Fault]:
         return
     if _is_only_last_line_cut(made):
         return
-    yield Fault("interrupted", f"it ends after {len(acted)} of {limit} steps", len(steps) - 1)
+    yield LogFault("interrupted", f"it ends after {len(acted)} of {limit} steps", len(steps) - 1)
 
 
-def _rows_after_success(made: Recorded) -> Iterator[Fault]:
+def _rows_after_success(made: EpisodeLog) -> Iterator[LogFault]:
     solved, last = _first_success(made), len(made.record.steps) - 1
     if solved is not None and solved < last:
-        yield Fault("after_success", f"{last - solved} rows after success", solved + 1)
+        yield LogFault("after_success", f"{last - solved} rows after success", solved + 1)
 
 
-def _steps_said(made: Recorded) -> int | None:
+def _steps_said(made: EpisodeLog) -> int | None:
     """How many environment steps the results, or the name of the log, say there were."""
     named = made.record.metadata.get("named_steps", -1)
     said = _integer(made.final.get("num_steps"))
     return named if said is None and named >= 0 else said
 
 
-def _steps_lost_by_cut(made: Recorded) -> int:
+def _steps_lost_by_cut(made: EpisodeLog) -> int:
     """By how many steps more than the last line a log breaks off before its end."""
     cut, said = made.record.metadata.get("cut_line"), _steps_said(made)
     if not cut or said is None or not made.rows:
@@ -154,7 +154,7 @@ def _steps_lost_by_cut(made: Recorded) -> int:
     return max(0, int(said - (last_step(made) or 0) - (not is_read)))
 
 
-def _is_only_last_line_cut(made: Recorded) -> bool:
+def _is_only_last_line_cut(made: EpisodeLog) -> bool:
     """Whether a log that breaks off in a line may be whole but for the rest of that line."""
     cut = made.record.metadata.get("cut_line")
     if not cut or not made.rows:
@@ -169,7 +169,7 @@ def _is_only_last_line_cut(made: Recorded) -> bool:
 _OUTCOMES = ("task_success", "predicate_task_success", "distance")
 
 
-def _first_success(made: Recorded) -> int | None:
+def _first_success(made: EpisodeLog) -> int | None:
     """The first row that counts as solved, by its flag, else by its distance."""
     for place, row in enumerate(made.rows):
         flags = [row[key] for key in _OUTCOMES[:2] if key in row]
@@ -183,7 +183,7 @@ def _first_success(made: Recorded) -> int | None:
     return None
 
 
-def _ends_with_unread_answers(made: Recorded) -> bool:
+def _ends_with_unread_answers(made: EpisodeLog) -> bool:
     """EB-Navigation ends after ten answers in a row that could not be read (2026)."""
     last = made.record.steps[-INVALID:]
     return len(last) == INVALID and not any(step.action for step in last)
@@ -192,7 +192,7 @@ def _ends_with_unread_answers(made: Recorded) -> bool:
 # ------------------------------------------------------------------ rows
 
 
-def check_rows(made: Recorded, _task: str) -> Iterator[Fault]:
+def check_rows(made: EpisodeLog, _task: str) -> Iterator[LogFault]:
     """Yield rows that contradict themselves."""
     shift = id_shift(made)
     for place, (step, row) in enumerate(zip(made.record.steps, made.rows, strict=False)):
@@ -200,34 +200,36 @@ def check_rows(made: Recorded, _task: str) -> Iterator[Fault]:
             continue
         fault = _id_fault(made.environment, row.get("action_id"), step.action, shift)
         if fault:
-            yield Fault("id_words", fault, place)
+            yield LogFault("id_words", fault, place)
         said = read_feedback(made.environment, step.feedback)
         if said.success is not None and said.success is not bool(step.success):
             flag = "done" if step.success else "not done"
             text = f"the flag says {flag}: {step.feedback!r:.80}"
-            yield Fault("feedback_flag", text, place)
+            yield LogFault("feedback_flag", text, place)
         elif said.key == UNKNOWN and step.feedback:
-            yield Fault("unknown_feedback", f"{step.feedback!r:.80}", place)
+            yield LogFault("unknown_feedback", f"{step.feedback!r:.80}", place)
         yield from _habitat_flags(step, row, place)
         fault = _feedback_fault(made.environment, step.action, step.feedback)
         if fault:
-            yield Fault("feedback_action", fault, place)
+            yield LogFault("feedback_action", fault, place)
         distance = made.distances[place]
         if distance is None or "task_success" not in row:
             continue
         if (distance <= navigation.NEAR) is not bool(row["task_success"]):
             text = f"the target is {distance:.3f} m away"
-            yield Fault("mis-scored", f"{text}, but task_success is {row['task_success']}", place)
+            yield LogFault(
+                "mis-scored", f"{text}, but task_success is {row['task_success']}", place
+            )
 
 
-def _habitat_flags(step: RecordedStep, row: Mapping[str, Any], place: int) -> Iterator[Fault]:
+def _habitat_flags(step: RecordedStep, row: Mapping[str, Any], place: int) -> Iterator[LogFault]:
     """Check the flags of EB-Habitat that repeat what the row says elsewhere."""
     flags = {"was_prev_action_invalid": not step.success}
     if "task_success" in row:
         flags["predicate_task_success"] = bool(row["task_success"])
     for key, value in flags.items():
         if key in row and bool(row[key]) is not value:
-            yield Fault("feedback_flag", f"{key} is {row[key]}, its row says {value}", place)
+            yield LogFault("feedback_flag", f"{key} is {row[key]}, its row says {value}", place)
 
 
 _MOVES = (
@@ -255,7 +257,7 @@ def _feedback_fault(environment: str, words: str, feedback: str) -> str:
     return ""
 
 
-def id_shift(made: Recorded) -> int:
+def id_shift(made: EpisodeLog) -> int:
     """Return by how much the numbers of EB-ALFRED are shifted: 0, or 8 in later 2026."""
     if made.environment != ALFRED:
         return 0
@@ -287,7 +289,7 @@ def _id_fault(environment: str, number: object, words: str, shift: int) -> str:
     return f"{number} is {meant!r}, not {words!r}"
 
 
-def check_sequence(made: Recorded, _task: str) -> Iterator[Fault]:
+def check_sequence(made: EpisodeLog, _task: str) -> Iterator[LogFault]:
     """Yield rows that are lost, or not in the order in which they were written."""
     if made.record.metadata.get("trajectory") or not is_whole(made):
         return
@@ -298,22 +300,22 @@ def check_sequence(made: Recorded, _task: str) -> Iterator[Fault]:
             if number > step + 1:
                 # A step that the simulator broke off has a number, too, and no row.
                 text = f"{counted(int(number - step - 1), 'step')} without a row"
-                yield Fault("gap", f"{text} before step {number:g}", place)
+                yield LogFault("gap", f"{text} before step {number:g}", place)
             step = number
         elapsed = row.get("episode_elapsed_seconds")
         if elapsed is not None:
             if elapsed < seconds:
                 text = f"{elapsed:g} s have passed, at the row before {seconds:g}"
-                yield Fault("seconds", text, place)
+                yield LogFault("seconds", text, place)
             seconds = elapsed
     whole = made.final.get("episode_elapsed_seconds")
     is_rerun = bool(made.record.metadata.get("earlier"))
     if isinstance(whole, (int, float)) and whole + _CLOSE < seconds and not is_rerun:
         text = f"the results say {whole:g} s, the last row {seconds:g}"
-        yield Fault("seconds", text, len(made.rows) - 1)
+        yield LogFault("seconds", text, len(made.rows) - 1)
 
 
-def check_plans(made: Recorded, _task: str) -> Iterator[Fault]:
+def check_plans(made: EpisodeLog, _task: str) -> Iterator[LogFault]:
     """Yield actions that are not those of the plan in the answer that the row shows.
 
     The evaluators take the actions of a plan in order until one fails. An answer of which the
@@ -343,11 +345,11 @@ def check_plans(made: Recorded, _task: str) -> Iterator[Fault]:
             continue
         if not _id_fault(made.environment, number, step.action, shift):
             text = f"action {number} was taken, the plan of its answer says {planned}"
-            yield Fault("unplanned", text, place)
+            yield LogFault("unplanned", text, place)
         plan = ()
 
 
-def check_holding(made: Recorded, _task: str) -> Iterator[Fault]:
+def check_holding(made: EpisodeLog, _task: str) -> Iterator[LogFault]:
     """Yield a pick while something is held, and a place while nothing is held."""
     if made.environment not in ACTED or not is_whole(made) or _has_gaps(made):
         return
@@ -364,21 +366,21 @@ def check_holding(made: Recorded, _task: str) -> Iterator[Fault]:
         if is_holding is takes:
             state = "something" if takes else "nothing"
             text = f"{step.action!r} was done while {state} was held"
-            yield Fault("impossible", text, place)
+            yield LogFault("impossible", text, place)
         is_holding = takes
 
 
 # ------------------------------------------------------------------ success
 
 
-def check_success(made: Recorded, task: str) -> Iterator[Fault]:
+def check_success(made: EpisodeLog, task: str) -> Iterator[LogFault]:
     """Yield success that what was done, or another part of the log, contradicts."""
     yield from _flags(made)
     if made.environment in ACTED and made.record.steps and is_whole(made):
         reached = _reached(made, task)
         if reached not in (None, made.flag):
             does = "reach" if reached else "do not reach"
-            yield Fault(
+            yield LogFault(
                 "mis-scored",
                 f"the log says task_success={made.flag}; the recorded actions {does} the goal",
                 len(made.rows) - 1,
@@ -388,7 +390,7 @@ def check_success(made: Recorded, task: str) -> Iterator[Fault]:
     yield from _random_success(made)
 
 
-def _flags(made: Recorded) -> Iterator[Fault]:
+def _flags(made: EpisodeLog) -> Iterator[LogFault]:
     """Success in the results, in the last row and by the last distance must agree."""
     if not is_whole(made) or made.environment == MANIPULATION:
         return
@@ -396,16 +398,16 @@ def _flags(made: Recorded) -> Iterator[Fault]:
     flags = [bool(row["task_success"]) for row in made.rows if "task_success" in row]
     said = made.final.get("task_success")
     if flags and said is not None and bool(said) is not flags[-1]:
-        yield Fault("mis-scored", f"the results say {said}, the last row {flags[-1]}", last)
+        yield LogFault("mis-scored", f"the results say {said}, the last row {flags[-1]}", last)
     if flags or not made.record.steps or made.record.success is None:
         return
     distance = made.distances[-1]
     if distance is not None and (distance <= navigation.NEAR) is not made.flag:
         text = f"it says success={made.flag}, but ends {distance:.3f} m from the target"
-        yield Fault("mis-scored", text, last)
+        yield LogFault("mis-scored", text, last)
 
 
-def _reached(made: Recorded, task: str) -> bool | None:
+def _reached(made: EpisodeLog, task: str) -> bool | None:
     """Whether the recorded actions reach the goal; None if that cannot be told."""
     if made.environment == HABITAT:
         return habitat.solves(task, made.done)
@@ -413,22 +415,22 @@ def _reached(made: Recorded, task: str) -> bool | None:
     return None if share is None else share[1] == 1
 
 
-def _distances(made: Recorded, task: str) -> Iterator[Fault]:
+def _distances(made: EpisodeLog, task: str) -> Iterator[LogFault]:
     off = made.misfit(task)
     if off <= navigation.EXACT:
         return
     better = next((t for t in navigation.records() if made.misfit(t) <= navigation.EXACT), None)
     text = f"its distances differ from the task's by up to {off:.3f} m"
     text += f"; they fit {better}" if better else ""
-    yield Fault("foreign" if better else "distance", text, len(made.rows) - 1)
+    yield LogFault("foreign" if better else "distance", text, len(made.rows) - 1)
 
 
-def _random_success(made: Recorded) -> Iterator[Fault]:
+def _random_success(made: EpisodeLog) -> Iterator[LogFault]:
     """Success by an action that the evaluator drew because it could not read the answer."""
     last = len(made.record.steps) - 1
     is_acted = made.environment == NAVIGATION and last >= 0 and bool(made.record.steps[last].action)
     if is_acted and made.flag and made.sources[last] != "model":
-        yield Fault("random_fallback", "a random action solved it", last)
+        yield LogFault("random_fallback", "a random action solved it", last)
     if made.environment == MANIPULATION and made.flag and not made.record.steps:
         errors = _integer(made.final.get("planner_output_error"))
         answers = _integer(made.final.get("planner_steps"))
@@ -436,13 +438,15 @@ def _random_success(made: Recorded) -> Iterator[Fault]:
         outputs = str(made.record.metadata.get("planner", "")).rstrip()
         by_text = bool(unread) and outputs.endswith(unread[-1])
         if errors and errors > 0 and (by_text or errors == answers):
-            yield Fault("random_fallback", "the last answer was not read: a random pose solved it")
+            yield LogFault(
+                "random_fallback", "the last answer was not read: a random pose solved it"
+            )
 
 
 # ------------------------------------------------------------------ progress
 
 
-def check_progress(made: Recorded, task: str) -> Iterator[Fault]:
+def check_progress(made: EpisodeLog, task: str) -> Iterator[LogFault]:
     """Yield progress that cannot be, or that another part of the log contradicts."""
     last, rows = len(made.rows) - 1, made.rows
     progress = {n: row["task_progress"] for n, row in enumerate(rows) if "task_progress" in row}
@@ -450,32 +454,32 @@ def check_progress(made: Recorded, task: str) -> Iterator[Fault]:
     for place, value in progress.items():
         number = value if isinstance(value, (int, float)) else -1.0
         if not 0 <= number <= 1:
-            yield Fault("progress", f"{value!r} is not a share", place)
+            yield LogFault("progress", f"{value!r} is not a share", place)
         elif total and abs(number * total - round(number * total)) > 0.02 * total:
-            yield Fault("progress", f"{value!r} is not a share of {total} conditions", place)
+            yield LogFault("progress", f"{value!r} is not a share of {total} conditions", place)
         elif made.environment in ACTED and rows[place].get("task_success") and value != 1:
-            yield Fault("progress", f"it counts as solved, but its progress is {value}", place)
+            yield LogFault("progress", f"it counts as solved, but its progress is {value}", place)
     if not progress or not is_whole(made):
         return
     final = progress[max(progress)]
     share = alfred.progress(task, tuple(made.done)) if total else None
     if share and isinstance(final, float) and not share[0] - 0.02 <= final <= share[1] + 0.02:
         text = f"the log says a progress of {final:.2f}"
-        yield Fault("progress", f"{text}; the recorded actions reach {share[1]:.2f}", last)
+        yield LogFault("progress", f"{text}; the recorded actions reach {share[1]:.2f}", last)
     said = made.final.get("task_progress")
     if not isinstance(said, (int, float)) or abs(said - final) <= _CLOSE:
         return
     text = f"the results say a progress of {said:g}, the last row {final}"
     if said == 0:
-        yield Fault("progress_reset", text, last)
+        yield LogFault("progress_reset", text, last)
     elif not _ends_without_action(made):
-        yield Fault("progress", text, last)
+        yield LogFault("progress", text, last)
 
 
 # ------------------------------------------------------------------ results
 
 
-def check_results(made: Recorded, _task: str) -> Iterator[Fault]:
+def check_results(made: EpisodeLog, _task: str) -> Iterator[LogFault]:
     """Yield numbers of the file of results that the log contradicts.
 
     A rerun that was interrupted leaves the results of the run before it, so that those may belong
@@ -495,7 +499,7 @@ def check_results(made: Recorded, _task: str) -> Iterator[Fault]:
             break
         before = RecordedEpisode.from_json(json.dumps(earlier))
         metadata = {**before.metadata, "final": made.final}
-        run = Recorded(made.environment, RecordedEpisode(before.task, before.steps,
+        run = EpisodeLog(made.environment, RecordedEpisode(before.task, before.steps,
                                                          success=before.success,
                                                          metadata=metadata))  # fmt: skip
         if not list(_contradictions(run)):
@@ -510,43 +514,43 @@ def _integer(value: object) -> int | None:
     return int(value) if known else None  # type: ignore[call-overload]
 
 
-def _impossible_numbers(made: Recorded) -> Iterator[Fault]:
+def _impossible_numbers(made: EpisodeLog) -> Iterator[LogFault]:
     """Numbers that contradict themselves, whatever the log says."""
     final, limit = made.final, STEPS[made.environment]
     if made.environment == NAVIGATION:
         limit += 1  # in February 2025 a failed episode ends with a step "Done"
     steps = _integer(final.get("num_steps"))
     if steps is not None and steps > limit:
-        yield Fault("step_limit", f"the results count {steps} environment steps, of {limit}")
+        yield LogFault("step_limit", f"the results count {steps} environment steps, of {limit}")
     for key in ("task_success", "task_progress"):
         value = final.get(key)
         if isinstance(value, (int, float)) and not 0 <= value <= 1:
-            yield Fault("results", f"{key} is {value}")
+            yield LogFault("results", f"{key} is {value}")
     success = final.get("task_success")
     if made.environment != MANIPULATION and success not in (None, 0, 1):
-        yield Fault("results", f"task_success is {success}, neither 0 nor 1")
+        yield LogFault("results", f"task_success is {success}, neither 0 nor 1")
     progress = final.get("task_progress")
     if success == 1 and isinstance(progress, (int, float)) and progress < 1:
-        yield Fault("progress", f"it counts as solved, but its progress is {progress}")
+        yield LogFault("progress", f"it counts as solved, but its progress is {progress}")
     invalid, ratio = final.get("num_invalid_actions"), final.get("num_invalid_action_ratio")
     if steps is not None and isinstance(invalid, (int, float)) and isinstance(ratio, (int, float)):
         expected = invalid / steps if steps else 0
         if abs(ratio - expected) > _CLOSE:
             text = f"num_invalid_action_ratio is {ratio}, not {expected:.4f}"
-            yield Fault("results", f"{text} ({invalid} of {steps})")
+            yield LogFault("results", f"{text} ({invalid} of {steps})")
     answers, errors = _integer(final.get("planner_steps")), final.get("planner_output_error")
     if answers is not None and isinstance(errors, (int, float)) and errors > answers:
-        yield Fault("results", f"{errors} format errors in {answers} answers")
+        yield LogFault("results", f"{errors} format errors in {answers} answers")
 
 
-def _contradictions(made: Recorded) -> Iterator[Fault]:
+def _contradictions(made: EpisodeLog) -> Iterator[LogFault]:
     """Results that the rows of a log contradict (``evaluate`` of the published evaluators)."""
     final, steps = made.final, made.record.steps
     last = len(made.rows) - 1
     instruction = str(final.get("instruction") or "")
     logged = str(made.record.metadata.get("instruction") or "")
     if instruction and logged and instruction != logged:
-        yield Fault("foreign", "the results have another instruction than the log")
+        yield LogFault("foreign", "the results have another instruction than the log")
     yield from _step_counts(made)
     special = [step for step in steps if not step.action]
     unread = [step for step in special if step.code not in (EMPTY_PLAN, OUTSIDE)]
@@ -554,10 +558,10 @@ def _contradictions(made: Recorded) -> Iterator[Fault]:
     if said is not None:
         count = len(unread) + sum(not step.success for step in steps if step.action)
         if said != count:
-            yield Fault("results", f"the results count {said} invalid actions, the log {count}")
+            yield LogFault("results", f"the results count {said} invalid actions, the log {count}")
     said = _integer(final.get("empty_plan"))
     if said is not None and bool(said) is not any(step.code == EMPTY_PLAN for step in special):
-        yield Fault("results", f"empty_plan is {said}, which the log contradicts", last)
+        yield LogFault("results", f"empty_plan is {said}, which the log contradicts", last)
     if made.environment in ACTED:
         yield from _format_errors(made, len(unread))
     else:
@@ -567,13 +571,13 @@ def _contradictions(made: Recorded) -> Iterator[Fault]:
     if said is not None:
         count, has_done_row = _answers(made), bool(made.record.metadata.get("done_step"))
         if said < count:
-            yield Fault("results", f"the results count {said} answers, the log at least {count}")
+            yield LogFault("results", f"the results count {said} answers, the log at least {count}")
         elif said > len(made.rows) and not (has_done_row or _has_gaps(made)):
             text = f"the results count {said} answers, the log has {len(made.rows)} rows"
-            yield Fault("results", text)
+            yield LogFault("results", text)
 
 
-def _step_counts(made: Recorded) -> Iterator[Fault]:
+def _step_counts(made: EpisodeLog) -> Iterator[LogFault]:
     """The last step of the log, the number in its name, and that of the results are the same.
 
     A step that the simulator broke off has a number and no row, so that numbers may be left out;
@@ -584,7 +588,7 @@ def _step_counts(made: Recorded) -> Iterator[Fault]:
     said = _integer(made.final.get("num_steps"))
     if named >= 0 and said is not None and named != said:
         text = f"the file is named after {named} steps, the results count {said}"
-        yield Fault("results", text)
+        yield LogFault("results", text)
     if rows_end is None:
         return
     loose = _ends_without_action(made)
@@ -594,10 +598,10 @@ def _step_counts(made: Recorded) -> Iterator[Fault]:
     ):
         if value is None or value == rows_end or (loose and value > rows_end):
             continue
-        yield Fault("results", f"{what.format(value)}, the log ends with {rows_end:g}")
+        yield LogFault("results", f"{what.format(value)}, the log ends with {rows_end:g}")
 
 
-def _mean_reward(made: Recorded) -> Iterator[Fault]:
+def _mean_reward(made: EpisodeLog) -> Iterator[LogFault]:
     """The reward of EB-Navigation is the mean of the success of its steps.
 
     In February 2025 a random action broke off before its reward was noted.
@@ -610,24 +614,24 @@ def _mean_reward(made: Recorded) -> Iterator[Fault]:
     drawn = made.sources.count("random")
     rewards = [sum(solved) / (count - lost) for lost in range(min(drawn + 1, count))]
     if not any(abs(said - reward) < _CLOSE for reward in rewards):
-        yield Fault("reward", f"reward is {said}, the mean of its rows {rewards[0]:.4f}")
+        yield LogFault("reward", f"reward is {said}, the mean of its rows {rewards[0]:.4f}")
 
 
-def _unread_answers(made: Recorded) -> Iterator[Fault]:
+def _unread_answers(made: EpisodeLog) -> Iterator[LogFault]:
     """EB-Navigation marks each answer that was no JSON, and some more."""
     said = _integer(made.final.get("planner_output_error"))
     marked = sum(FALLBACK in step.text for step in made.record.steps)
     marked += bool(made.record.metadata.get("done_step"))  # a row that is no step
     if said is not None and said > marked and not _has_gaps(made):
-        yield Fault("errors", f"the results count {said} format errors, the log marks {marked}")
+        yield LogFault("errors", f"the results count {said} format errors, the log marks {marked}")
 
 
-def _has_gaps(made: Recorded) -> bool:
+def _has_gaps(made: EpisodeLog) -> bool:
     numbers = [row["env_step"] for row in made.rows if "env_step" in row]
     return bool(numbers) and max(numbers) - min(numbers) + 1 != len(numbers)
 
 
-def _answers(made: Recorded) -> int:
+def _answers(made: EpisodeLog) -> int:
     """How many answers there were at least: texts that differ from the one before, and events."""
     count, before = 0, None
     for step, row in zip(made.record.steps, made.rows, strict=False):
@@ -638,7 +642,7 @@ def _answers(made: Recorded) -> int:
     return count
 
 
-def _format_errors(made: Recorded, unread: int) -> Iterator[Fault]:
+def _format_errors(made: EpisodeLog, unread: int) -> Iterator[LogFault]:
     """Only an answer that is no JSON, or lacks a key, counts as an error of the format."""
     said = _integer(made.final.get("planner_output_error"))
     if said is None:
@@ -649,19 +653,21 @@ def _format_errors(made: Recorded, unread: int) -> Iterator[Fault]:
         if not step.action and step.code != EMPTY_PLAN and 0 < len(text) < _LONGEST_TEXT:
             broken += not is_json(text)
     if said > unread:
-        yield Fault("results", f"the results count {said} format errors, the log {unread} answers")
+        yield LogFault(
+            "results", f"the results count {said} format errors, the log {unread} answers"
+        )
     elif said < broken:
-        yield Fault("results", f"the results count {said} format errors, the log {broken}")
+        yield LogFault("results", f"the results count {said} format errors, the log {broken}")
 
 
-def _pose_results(made: Recorded) -> Iterator[Fault]:
+def _pose_results(made: EpisodeLog) -> Iterator[LogFault]:
     """Results of EB-Manipulation, which stand without a log (``EBManEnv.step``)."""
     final, limit = made.final, STEPS[MANIPULATION]
     rewards, done = final.get("reward"), final.get("action_success")
     steps = _integer(final.get("num_steps"))
     success = final.get("task_success")
     if success not in (None, 0, 1):
-        yield Fault("results", f"task_success is {success}, neither 0 nor 1")
+        yield LogFault("results", f"task_success is {success}, neither 0 nor 1")
     yield from _pose_answers(made)
     is_empty = final.get("planner_output_error") == -1
     for values, what in ((rewards, "rewards"), (done, "action results")):
@@ -670,71 +676,71 @@ def _pose_results(made: Recorded) -> Iterator[Fault]:
         # The step that an empty plan ends with is not counted.
         count = len(values) - is_empty
         if count > limit:
-            yield Fault("step_limit", f"{count} {what}, of at most {limit} steps")
+            yield LogFault("step_limit", f"{count} {what}, of at most {limit} steps")
         elif steps is not None and steps != count:
-            yield Fault("results", f"num_steps is {steps}, but there are {count} {what}")
+            yield LogFault("results", f"num_steps is {steps}, but there are {count} {what}")
     if steps is not None and steps > limit:
-        yield Fault("step_limit", f"the results count {steps} environment steps, of {limit}")
+        yield LogFault("step_limit", f"the results count {steps} environment steps, of {limit}")
     if isinstance(rewards, list) and rewards and all(isinstance(r, (int, float)) for r in rewards):
         yield from _rewards(final, rewards)
     yield from _flags_of_rewards(final, is_empty=is_empty)
     if success == 1 and is_empty:
-        yield Fault("mis-scored", "it counts as solved, but an empty plan ended it")
+        yield LogFault("mis-scored", "it counts as solved, but an empty plan ended it")
     if success == 0 and not is_empty and steps is not None and steps < limit:
-        yield Fault("ended_early", f"it ends without success after {steps} of {limit} steps")
+        yield LogFault("ended_early", f"it ends without success after {steps} of {limit} steps")
 
 
-def _pose_answers(made: Recorded) -> Iterator[Fault]:
+def _pose_answers(made: EpisodeLog) -> Iterator[LogFault]:
     """Counts of answers, of which EB-Manipulation writes each one down."""
     answers = _integer(made.final.get("planner_steps"))
     if answers is None:
         return
     errors = made.final.get("planner_output_error")
     if isinstance(errors, (int, float)) and errors > answers:
-        yield Fault("results", f"{errors:g} format errors in {answers} answers")
+        yield LogFault("results", f"{errors:g} format errors in {answers} answers")
     outputs = str(made.record.metadata.get("planner", ""))
     written, unread = count_outputs(outputs), unread_texts(outputs)
     if isinstance(errors, (int, float)) and 0 <= errors < len(unread):
         text = f"{errors:g} format errors, but {len(unread)} answers are no JSON"
-        yield Fault("errors", text)
+        yield LogFault("errors", text)
     # An answer that is no JSON may look like none, or like several.
     is_sure = bool(outputs) and not unread and "\n\n" not in outputs
     if written > answers or (is_sure and written < answers):
         text = f"planner_steps is {answers}, but {written} answers were written"
-        yield Fault("answers", text)
+        yield LogFault("answers", text)
 
 
-def _flags_of_rewards(final: Mapping[str, Any], *, is_empty: bool) -> Iterator[Fault]:
+def _flags_of_rewards(final: Mapping[str, Any], *, is_empty: bool) -> Iterator[LogFault]:
     """A step that broke off has a reward of -1, any other one of 0 or 1 (``EBManEnv.step``)."""
     rewards, done = final.get("reward"), final.get("action_success")
     if not isinstance(rewards, list) or not isinstance(done, list) or len(rewards) != len(done):
         return
     for number in range(len(rewards) - is_empty):
         if rewards[number] not in (-1, 0, 1):
-            yield Fault("rewards", f"the reward of step {number + 1} is {rewards[number]}")
+            yield LogFault("rewards", f"the reward of step {number + 1} is {rewards[number]}")
         elif (rewards[number] == -1) is bool(done[number]):
             text = f"step {number + 1} has a reward of {rewards[number]}"
-            yield Fault("rewards", f"{text}, but action_success is {done[number]}")
+            yield LogFault("rewards", f"{text}, but action_success is {done[number]}")
 
 
-def _rewards(final: Mapping[str, Any], rewards: Sequence[float]) -> Iterator[Fault]:
+def _rewards(final: Mapping[str, Any], rewards: Sequence[float]) -> Iterator[LogFault]:
     mean, said = sum(rewards) / len(rewards), final.get("avg_reward")
     if isinstance(said, (int, float)) and abs(said - mean) > _CLOSE:
-        yield Fault("results", f"avg_reward is {said}, the mean of the rewards {mean:.4f}")
+        yield LogFault("results", f"avg_reward is {said}, the mean of the rewards {mean:.4f}")
     success = final.get("task_success")
     if success == 1 and rewards[-1] != 1:
-        yield Fault("mis-scored", f"it counts as solved, but its last reward is {rewards[-1]}")
+        yield LogFault("mis-scored", f"it counts as solved, but its last reward is {rewards[-1]}")
     elif success == 0 and rewards[-1] == 1:
-        yield Fault("mis-scored", "it does not count as solved, but its last reward is 1")
+        yield LogFault("mis-scored", "it does not count as solved, but its last reward is 1")
     if 1 in rewards[:-1]:
         behind = len(rewards) - 1 - rewards.index(1)
-        yield Fault("after_success", f"{behind} steps after a reward of 1")
+        yield LogFault("after_success", f"{behind} steps after a reward of 1")
 
 
 # ------------------------------------------------------------------ answers
 
 
-def check_texts(made: Recorded, _task: str) -> Iterator[Fault]:
+def check_texts(made: EpisodeLog, _task: str) -> Iterator[LogFault]:
     """Yield valid answers that were not read because the evaluator mended them."""
     if made.environment == MANIPULATION and not made.record.steps:
         for text in unread_texts(str(made.record.metadata.get("planner", ""))):
@@ -746,11 +752,11 @@ def check_texts(made: Recorded, _task: str) -> Iterator[Fault]:
             yield from _mended(text, place)
 
 
-def _mended(text: str, place: int) -> Iterator[Fault]:
+def _mended(text: str, place: int) -> Iterator[LogFault]:
     broken = broken_as_logged(text) or broken_by_mending(text)
     if broken:
         names = " and ".join(broken)
-        yield Fault("repair", f"valid JSON, which the published repair {names} breaks", place)
+        yield LogFault("repair", f"valid JSON, which the published repair {names} breaks", place)
 
 
 HABITS = frozenset(

@@ -46,7 +46,7 @@ _KINDS = {each: each for each in ("wrong_order", "additional_step", "silent_drop
 _KINDS["missing_step"] = "missing_steps"
 
 
-class Failure(NamedTuple):
+class EpisodeFailure(NamedTuple):
     """One failure of an episode: a key of :data:`ERRORS`; the step is 0 if it is of the whole."""
 
     kind: str
@@ -61,47 +61,49 @@ def groups_of(task: Task) -> tuple[str, ...]:
 
 def failures(
     environment: str, episode: Episode, distances: Sequence[float | None] = ()
-) -> Iterator[Failure]:
+) -> Iterator[EpisodeFailure]:
     """Yield the failures of an episode, as far as it and the distances to its target show them."""
     failed: set[str] = set()
     for turn in episode.turns:
         plan = read_output(turn.answer).plan if "executable_plan" in turn.answer else ()
         for place in mismatches(environment, plan):
             number, words = plan[place - 1]
-            yield Failure("action_id_mismatch", f"{number} is not {words!r}", turn.number)
+            yield EpisodeFailure("action_id_mismatch", f"{number} is not {words!r}", turn.number)
         text = f"{turn.named}: {turn.result.message}"
         if turn.code in _KINDS:
-            yield Failure(_KINDS[turn.code], text, turn.number)
+            yield EpisodeFailure(_KINDS[turn.code], text, turn.number)
         elif not turn.success and turn.reply.action is not None:
-            yield Failure("invalid_action", text, turn.number)
+            yield EpisodeFailure("invalid_action", text, turn.number)
         if turn.code in ("absent", "object_hallucination"):
-            yield Failure("hallucination", f"{turn.named}: there is no such object", turn.number)
+            yield EpisodeFailure(
+                "hallucination", f"{turn.named}: there is no such object", turn.number
+            )
         if turn.success:
             failed = set()
         elif turn.reply.action is not None:
             if turn.named in failed:
-                yield Failure("reflection_error", f"{turn.named} failed before", turn.number)
+                yield EpisodeFailure("reflection_error", f"{turn.named} failed before", turn.number)
             failed.add(turn.named)
     if not episode.success:
         yield from _unsolved(episode, [each for each in distances if each is not None])
 
 
-def _unsolved(episode: Episode, distances: Sequence[float]) -> Iterator[Failure]:
+def _unsolved(episode: Episode, distances: Sequence[float]) -> Iterator[EpisodeFailure]:
     """The failures that the whole of an episode shows."""
     if any(turn.code == EMPTY_PLAN for turn in episode.turns):
-        yield Failure("wrong_termination_decision", "an empty plan ended the episode")
+        yield EpisodeFailure("wrong_termination_decision", "an empty plan ended the episode")
     shares = [turn.goal.share for turn in episode.turns if turn.goal is not None]
     if shares and max(shares) > shares[-1]:
-        yield Failure("condition_lost", "conditions of the goal were met and lost again")
+        yield EpisodeFailure("condition_lost", "conditions of the goal were met and lost again")
     growing = 0
     for before, now in pairwise(distances):
         growing = growing + 1 if now > before else 0 if now < before else growing
         if growing == _GROWING:
-            yield Failure("spatial_reasoning", f"{_GROWING} moves away from the target")
+            yield EpisodeFailure("spatial_reasoning", f"{_GROWING} moves away from the target")
     near = min(distances, default=math.inf)
     if near <= _CLOSE and distances[-1] - near > _FAR:
         text = f"it came within {near:.2f} m and went away again"
-        yield Failure("inaccurate_action", text)
+        yield EpisodeFailure("inaccurate_action", text)
 
 
 def measures(
@@ -109,7 +111,7 @@ def measures(
     episode: Episode,
     *,
     distances: Sequence[float | None] = (),
-    more: Sequence[Failure] = (),
+    more: Sequence[EpisodeFailure] = (),
     progress: float | None = None,
     reward: object = None,
 ) -> tuple[Measure, ...]:

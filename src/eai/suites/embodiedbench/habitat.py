@@ -34,7 +34,7 @@ from eai.semantics import Semantics
 from eai.simulators import ObservationModel, Shown, StepResult, Symbolic
 from eai.simulators.variations import redefined, shipped_domain
 from eai.suites.embodiedbench.acting import SkillEnvironment, Steps
-from eai.suites.embodiedbench.failures import Failure
+from eai.suites.embodiedbench.failures import EpisodeFailure
 from eai.suites.embodiedbench.skills import (
     HABITAT,
     Skill,
@@ -372,7 +372,7 @@ class HabitatEnvironment(SkillEnvironment):
             found |= {free: True} if free in found else {}
         return found
 
-    def failures(self, *, solved: bool) -> Iterator[Failure]:
+    def failures(self, *, solved: bool) -> Iterator[EpisodeFailure]:
         """Yield the failures that what was done shows, in the light of the goal."""
         named = " ".join(str(each) for option in self.task.goal.final for _, each in option)
         wanted = set(re.findall(r"on_top\((\w+)\.", named))
@@ -382,13 +382,13 @@ class HabitatEnvironment(SkillEnvironment):
         surfaces = {place_of(self.task.start, name) for name in self.task.vocabulary.objects} - {""}
         if not solved and wanted and not wanted & taken and not surfaces <= visited:
             text = f"{len(surfaces & visited)} of {len(surfaces)} surfaces were looked at"
-            yield Failure("insufficient_exploration", text)
+            yield EpisodeFailure("insufficient_exploration", text)
         held = ""
         for step in steps:
             held = step.action.name.removeprefix("pick_") if "pick_" in step.action.name else held
             placed = step.action.arguments[0] if step.action.name == "place" else ""
             if placed and placed in named and held not in wanted:
-                yield Failure("wrong_recognition", f"a {held} is put there", step.number)
+                yield EpisodeFailure("wrong_recognition", f"a {held} is put there", step.number)
 
     def _sentence(self, finding: Finding, action: Action) -> str:
         """Say nothing of skills for which the environment has words of its own."""

@@ -18,7 +18,7 @@ from eai.suites.embodiedbench.skills import ALFRED, HABITAT, MANIPULATION, NAVIG
 
 
 @dataclass(frozen=True)
-class Layout:
+class RunLayout:
     """How one evaluator writes a run.
 
     Args:
@@ -41,11 +41,11 @@ class Layout:
         return self.smaller.get(subset, self.size)
 
 
-LAYOUTS: Mapping[str, Layout] = {
-    ALFRED: Layout("eb_alfred", 50, "every", selects=True),
-    HABITAT: Layout("eb_habitat", 50, "up", selects=False),
-    NAVIGATION: Layout("eb_nav", 60, "every", selects=True),
-    MANIPULATION: Layout("eb_manipulation", 48, "down", selects=False,
+LAYOUTS: Mapping[str, RunLayout] = {
+    ALFRED: RunLayout("eb_alfred", 50, "every", selects=True),
+    HABITAT: RunLayout("eb_habitat", 50, "up", selects=False),
+    NAVIGATION: RunLayout("eb_nav", 60, "every", selects=True),
+    MANIPULATION: RunLayout("eb_manipulation", 48, "down", selects=False,
                          smaller={"visual_appearance": 36}),
 }  # fmt: skip
 SUBSETS: Mapping[str, str] = {

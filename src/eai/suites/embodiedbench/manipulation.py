@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from eai.suites.embodiedbench.failures import Failure
+from eai.suites.embodiedbench.failures import EpisodeFailure
 from eai.suites.embodiedbench.skills import MANIPULATION, STEPS
 
 Bins = Sequence[int]
@@ -46,26 +46,28 @@ def listed_objects(text: str) -> Mapping[int, tuple[int, int, int]]:
 
 def lint_plan(
     plan: Sequence[Bins], objects: Mapping[int, tuple[int, int, int]]
-) -> Iterator[Failure]:
+) -> Iterator[EpisodeFailure]:
     """Yield what is wrong with a plan by its numbers alone, and by where objects are listed."""
     most = STEPS[MANIPULATION]
     if len(plan) > most:
-        yield Failure("invalid_action", f"{len(plan)} actions, of which {most} are carried out")
+        yield EpisodeFailure(
+            "invalid_action", f"{len(plan)} actions, of which {most} are carried out"
+        )
     for step, pose in enumerate(plan, start=1):
         if len(pose) != 7:
-            yield Failure("invalid_action", f"{len(pose)} numbers, not 7", step)
+            yield EpisodeFailure("invalid_action", f"{len(pose)} numbers, not 7", step)
         elif any(not 0 <= each <= most for each, most in zip(pose, _MOST, strict=True)):
-            yield Failure("invalid_action", f"{list(pose)} is out of range", step)
+            yield EpisodeFailure("invalid_action", f"{list(pose)} is out of range", step)
     grips = [pose[6] for pose in plan if len(pose) == 7]
     closes = [n for n in range(1, len(grips)) if (grips[n - 1], grips[n]) == (1, 0)]
     opens = [n for n in range(1, len(grips)) if (grips[n - 1], grips[n]) == (0, 1)]
     if grips and not closes:
-        yield Failure("missing_steps", "the gripper is never closed on anything")
+        yield EpisodeFailure("missing_steps", "the gripper is never closed on anything")
     elif closes and not any(n > closes[-1] for n in opens):
-        yield Failure("missing_steps", "what the gripper closed on last is never released")
+        yield EpisodeFailure("missing_steps", "what the gripper closed on last is never released")
     for n in (*closes, *opens) if objects else ():
         near = min(math.dist(plan[n][:3], at) for at in objects.values())
         if near > REACH:
             what = "grasps" if n in closes else "releases"
             text = f"{what} {near:.0f} cm from the nearest object"
-            yield Failure("inaccurate_action", text, n + 1)
+            yield EpisodeFailure("inaccurate_action", text, n + 1)

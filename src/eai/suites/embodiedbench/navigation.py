@@ -53,7 +53,7 @@ def records() -> Mapping[str, NavigationRecord]:
     return {f"{each.subset}/{each.index}": each for each in rows}
 
 
-class Pose(NamedTuple):
+class NavigationPose(NamedTuple):
     """Where the agent is after a step, and how far from the target (in metres).
 
     ``error`` is how far that is from what is recorded; None if nothing is recorded.
@@ -66,7 +66,9 @@ class Pose(NamedTuple):
     error: float | None
 
 
-def replay(record: NavigationRecord, steps: Iterable[tuple[int, bool, float | None]]) -> list[Pose]:
+def replay(
+    record: NavigationRecord, steps: Iterable[tuple[int, bool, float | None]]
+) -> list[NavigationPose]:
     """Return the poses of a run: number of the action, whether it was done, recorded distance."""
     (x, _, z), heading = record.start, record.rotation
     poses = []
@@ -80,7 +82,7 @@ def replay(record: NavigationRecord, steps: Iterable[tuple[int, bool, float | No
             x, z = min(ways, key=lambda way: abs(record.distance(*way) - wanted))
         there = record.distance(x, z)
         error = None if distance is None else abs(there - distance)
-        poses.append(Pose(x, z, heading, there, error))
+        poses.append(NavigationPose(x, z, heading, there, error))
     return poses
 
 

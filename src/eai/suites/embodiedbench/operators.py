@@ -14,7 +14,7 @@ from eai.pddl import Problem, format_problem
 from eai.semantics import Semantics
 from eai.suites.embodiedbench.habitat import domain, load_task, records
 from eai.suites.transition.data import ActionModel, Demand
-from eai.suites.transition.environment import Environment
+from eai.suites.transition.environment import OperatorEnvironment
 from eai.suites.transition.evaluation import evaluate_operators
 from eai.suites.transition.operators import Annotated
 from eai.suites.transition.prompts import operator_prompt
@@ -60,7 +60,7 @@ class HabitatOperators:
         return format_problem(Problem(name, domain().name, objects, tuple(start.atoms()), goal))
 
     def task(self, task_id: str) -> Task:
-        """Return a task with its problem, as :class:`Environment` asks for it."""
+        """Return a task with its problem, as :class:`OperatorEnvironment` asks for it."""
         task = load_task(records()[task_id], "")
         return replace(task, metadata={"problem": self.problem(task)})
 
@@ -69,9 +69,9 @@ _operators = cache(HabitatOperators)
 
 
 @cache
-def environment() -> Environment:
+def environment() -> OperatorEnvironment:
     """Return EB-Habitat as a planning domain."""
-    return Environment(_operators())
+    return OperatorEnvironment(_operators())
 
 
 def evaluate(task: Task, answer: str | None, semantics: Semantics) -> Result:

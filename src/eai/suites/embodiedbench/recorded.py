@@ -29,7 +29,7 @@ from eai.errors import InputError
 from eai.semantics import Semantics
 from eai.simulators import Observation, StepResult
 from eai.suites.embodiedbench import habitat, navigation
-from eai.suites.embodiedbench.failures import EMPTY_PLAN, Failure, groups_of, measures
+from eai.suites.embodiedbench.failures import EMPTY_PLAN, EpisodeFailure, groups_of, measures
 from eai.suites.embodiedbench.manipulation import lint_plan, listed_objects
 from eai.suites.embodiedbench.skills import (
     ALFRED,
@@ -67,13 +67,13 @@ OUTSIDE = "outside"
 
 
 @dataclass(frozen=True)
-class Recorded:
+class EpisodeLog:
     """A recorded episode of an environment, read."""
 
     environment: str
     record: RecordedEpisode
 
-    def check(self) -> Recorded:
+    def check(self) -> EpisodeLog:
         """Return the episode; refuse one of another environment with an :class:`InputError`."""
         name, about = self.environment, self.record.metadata
         where, expected = str(about.get("file", "")), f"a run of {name}"
@@ -177,7 +177,7 @@ class _Followed:
     episode: Episode
     solved: bool | None
     notes: Sequence[str]
-    failures: Sequence[Failure]
+    failures: Sequence[EpisodeFailure]
 
 
 def follow_record(
@@ -188,10 +188,10 @@ def follow_record(
     Raises:
         InputError: If it is none of this environment.
     """
-    return _followed(suite, task, Recorded(suite.name, record).check(), semantics).episode
+    return _followed(suite, task, EpisodeLog(suite.name, record).check(), semantics).episode
 
 
-def _code(made: Recorded, step: RecordedStep) -> str:
+def _code(made: EpisodeLog, step: RecordedStep) -> str:
     """Why a step was not done; empty if it was."""
     if not step.action:
         return EMPTY_PLAN if step.code == EMPTY_PLAN else ErrorKind.PARSING.value
@@ -199,7 +199,7 @@ def _code(made: Recorded, step: RecordedStep) -> str:
     return "" if step.success else said.fault or said.key
 
 
-def _followed(suite: Suite, task: Task, made: Recorded, semantics: Semantics) -> _Followed:
+def _followed(suite: Suite, task: Task, made: EpisodeLog, semantics: Semantics) -> _Followed:
     """Take the actions of a record again, where there is a world for it.
 
     What was done, and what was not, the record says.
@@ -227,7 +227,7 @@ def _followed(suite: Suite, task: Task, made: Recorded, semantics: Semantics) ->
     return _Followed(episode, last.reached if steps else None, notes, failures)
 
 
-def _plain(task: Task, made: Recorded, semantics: Semantics) -> _Followed:
+def _plain(task: Task, made: EpisodeLog, semantics: Semantics) -> _Followed:
     """An episode of an environment whose records are not taken again."""
     far, notes = made.environment == NAVIGATION, list[str]()
     condition = "the target is within 1 m" if far else "the success sensors detect the goal"
@@ -254,7 +254,7 @@ def _plain(task: Task, made: Recorded, semantics: Semantics) -> _Followed:
     reached: bool | None = goal.reached if known or len(kept) < len(made.record.steps) else None
     if far and (off := made.misfit(task.id)) > navigation.EXACT:
         notes.append(f"its distances do not fit this task: they differ by up to {off:.3f} m")
-    failures = list[Failure]()
+    failures = list[EpisodeFailure]()
     planner = str(made.record.metadata.get("planner", ""))
     objects = listed_objects(planner or str(made.record.metadata.get("input", "")))
     texts = () if far else (*(step.text for step in made.record.steps), planner)
@@ -262,7 +262,7 @@ def _plain(task: Task, made: Recorded, semantics: Semantics) -> _Followed:
         plan = [pose for pose, _ in read_output(text).plan if isinstance(pose, tuple)]
         failures += lint_plan(plan, objects)
     if solved and turns and goal.reached and made.sources[len(turns) - 1] != "model":
-        failures.append(Failure("random_fallback", "a random action solved it", len(turns)))
+        failures.append(EpisodeFailure("random_fallback", "a random action solved it", len(turns)))
         reached = reached if "random_fallback" in semantics else False
     end = "success" if goal.reached else "no_more_answers"
     episode = Episode(task.id, Observation(), tuple(turns), end, goal)
@@ -281,7 +281,7 @@ def evaluate(suite: Suite, task: Task, answer: str | None, semantics: Semantics)
         finding = Finding(ErrorKind.NO_ANSWER, "there is no episode of this task")
         return Result("missing", findings=(finding,), groups=groups)
     try:
-        made = Recorded(suite.name, RecordedEpisode.from_json(answer)).check()
+        made = EpisodeLog(suite.name, RecordedEpisode.from_json(answer)).check()
         run = _followed(suite, task, made, semantics)
     except InputError as error:
         text = " ".join(str(error).split())
@@ -344,7 +344,7 @@ _LOGGED = {HABITAT: ("whole_state_subgoals",), ALFRED: ("initial_progress", "sub
 """The quirks without which the progress of a log is not that of the definitions."""
 
 
-def _progress(task: Task, made: Recorded, semantics: Semantics, *, solved: bool) -> float | None:
+def _progress(task: Task, made: EpisodeLog, semantics: Semantics, *, solved: bool) -> float | None:
     """The progress of an episode; None for what is counted by itself: what was done.
 
     Under ``progress_reset`` the file of results counts, else the last row.

@@ -556,7 +556,7 @@ def _task_digests(environment: str, subset: str) -> Sequence[str]:
 
 
 @dataclass
-class _Run:
+class _RunReader:
     """One run of a task, while it is read."""
 
     steps: list[dict[str, Any]] = field(default_factory=list)
@@ -637,7 +637,7 @@ class _Run:
 class _Episode:
     """All that a run left of the episode of one number."""
 
-    runs: list[_Run] = field(default_factory=list)
+    runs: list[_RunReader] = field(default_factory=list)
     final: dict[str, Any] = field(default_factory=dict)
     final_file: str = ""
     outputs: str = ""
@@ -724,9 +724,9 @@ def _final(name: str, text: str, label: str, problems: list[PredictionProblem]) 
     return {key: each for key, each in final.items() if each is not None}
 
 
-def _runs(file: str, text: str, named_steps: int) -> Iterator[_Run]:
+def _runs(file: str, text: str, named_steps: int) -> Iterator[_RunReader]:
     """The runs in a file of rows: steps that begin anew, or another instruction, begin one."""
-    run, blank = _Run(file=file, named_steps=named_steps), True
+    run, blank = _RunReader(file=file, named_steps=named_steps), True
     rows = text.split("\n")
     if text.lstrip()[:1] == "[" and isinstance(whole := _decoded(text), list):
         rows = [json.dumps(row) for row in whole]
@@ -752,14 +752,14 @@ def _runs(file: str, text: str, named_steps: int) -> Iterator[_Run]:
         again = step is not None and bool(run.rows) and step <= run.last
         if run.steps and (again or (other and run.instruction)):
             yield run
-            run = _Run(file=file, named_steps=named_steps)
+            run = _RunReader(file=file, named_steps=named_steps)
         run.add(row, line, new_answer=blank and "distance" in row)
         blank = False
     if run.steps or run.notes or run.cut_line:
         yield run
 
 
-def _add_cut_row(run: _Run, written: str, line: int, *, new_answer: bool) -> None:
+def _add_cut_row(run: _RunReader, written: str, line: int, *, new_answer: bool) -> None:
     """Add what a row says that is cut off, if that is enough to know what was done."""
     row = pairs_before_cut(written)
     words, feedback = row.get("action_description"), row.get("env_feedback")
@@ -825,7 +825,9 @@ def _episode_items(
         runs[-1].instruction = _instruction(final)
     if not runs:
         solved = bool(_number(final.get("task_success")))
-        runs = [_Run(instruction=_instruction(final), file=episode.final_file, success=solved)]
+        runs = [
+            _RunReader(instruction=_instruction(final), file=episode.final_file, success=solved)
+        ]
     name = f"{subset}/episode_{index + 1}"
     more: dict[str, Any] = {
         "environment": folder.environment,
@@ -842,7 +844,7 @@ def _episode_items(
         more["summary"] = {"file": folder.summary_file, "values": folder.summary}
     if episode.outputs:
         more["planner"] = episode.outputs
-    groups: dict[str, list[_Run]] = {}
+    groups: dict[str, list[_RunReader]] = {}
     for run in runs:
         groups.setdefault(run.instruction, []).append(run)
     main = groups.pop(runs[-1].instruction)
@@ -856,7 +858,7 @@ def _episode_items(
         yield kept[-1].item(name, label, {**more, **about, **repeated})
 
 
-def _last_by_results(runs: list[_Run], final: Mapping[str, Any]) -> list[_Run]:
+def _last_by_results(runs: list[_RunReader], final: Mapping[str, Any]) -> list[_RunReader]:
     """Put that run last which the results are of, where several files say their steps.
 
     A rerun of EB-ALFRED or EB-Habitat that takes another number of steps leaves a second log.
@@ -956,11 +958,11 @@ def _spelled_subset(said: str) -> str:
     return SUBSETS[max(spelled, key=len)] if spelled else ""
 
 
-def _trajectory(episode: Mapping[str, Any], where: str) -> _Run | None:
+def _trajectory(episode: Mapping[str, Any], where: str) -> _RunReader | None:
     answers = episode.get("trajectory")
     if not isinstance(answers, list):
         return None
-    run = _Run(instruction=_instruction(episode), file=where)
+    run = _RunReader(instruction=_instruction(episode), file=where)
     for answer in answers:
         steps = answer.get("executable_plan") if isinstance(answer, dict) else None
         text = ""

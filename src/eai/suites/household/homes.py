@@ -60,18 +60,19 @@ def expand_home(
     It is a :class:`~eai.errors.SchemaError` if an object, class, property or state is not known,
     an id is used twice, or something is at an impossible place.
     """
-    plan = _Layout(document, where)
+    plan = _ObjectLocations(document, where)
     plan.change(changes)
     plan.check(classes)
     objects = dict.fromkeys(document.rooms, "room")
     objects[document.agent.id] = "character"
     objects.update((name, "thing") for name in plan.things if name not in objects)
-    atoms = (*(Atom("inside", place) for place in plan.rooms.items()), *plan.atoms(classes))
-    return Home(document.agent.id, objects, tuple(dict.fromkeys(atoms)))
+    in_rooms = [Atom("inside", (name, room)) for name, room in plan.rooms.items()]
+    atoms = dict.fromkeys((*in_rooms, *plan.atoms(classes)))
+    return Home(document.agent.id, objects, tuple(atoms))
 
 
-class _Layout:
-    """Which object is where, while a home is put together."""
+class _ObjectLocations:
+    """Objects and their locations, while a home is put together."""
 
     def __init__(self, document: HomeDocument, where: str) -> None:
         self.where = where
@@ -110,19 +111,20 @@ class _Layout:
             self.rooms[name] = room
         for name, states in changes.states.items():
             self.known("object", name, self.things, "changes: ")
-            known = _replaced(self.things[name].states, states)
-            self.things[name] = self.things[name].model_copy(update={"states": known})
+            thing = self.things[name]
+            new_states = _replaced(thing.states, states)
+            self.things[name] = thing.model_copy(update={"states": new_states})
 
     def check(self, classes: Mapping[str, ClassDocument]) -> None:
-        """Refuse what cannot be: unknown names, ids used twice, impossible places."""
+        """Refuse unknown names, ids that are used twice, and impossible places."""
         owners: dict[str, str] = {}
         for name in (*self.room_names, *self.things):
             owner = owners.setdefault(name.rpartition(".")[2], name)
             if owner != name:
                 self.fail(f"{owner} and {name} have the same id")
-        double = next((name for name in self.things if name in self.room_names), None)
-        if double is not None:
-            self.fail(f"{double} is the name of a room and of an object")
+        for name in self.things:
+            if name in self.room_names:
+                self.fail(f"{name} is the name of a room and of an object")
         for name, thing in self.things.items():
             self._check_words(name, thing, classes)
             self._check_names(name, thing)
@@ -157,6 +159,7 @@ class _Layout:
     def _check_place(self, name: str, thing: ThingDocument) -> None:
         if thing.on is not None and thing.inside is not None:
             self.fail(f"{name} is both on {thing.on} and in {thing.inside}")
+        # Follow the supports and containers; each has to be in the room, and none may come twice.
         seen = {name}
         below = thing.on or thing.inside
         while below is not None:
@@ -169,7 +172,7 @@ class _Layout:
             below = self.things[below].on or self.things[below].inside
 
     def atoms(self, classes: Mapping[str, ClassDocument]) -> Iterator[Atom]:
-        """Yield what holds of the objects, their rooms apart."""
+        """Yield the atoms of the objects, except those about their rooms."""
         for name, thing in self.things.items():
             kind = classes.get(object_class(name), ClassDocument())
             words = (*kind.properties, *thing.properties, *class_predicates(object_class(name)))
@@ -189,11 +192,12 @@ class _Layout:
                 yield Atom("between", (name, room))
 
     def known(self, kind: str, name: str, known: Collection[str], place: str) -> None:
-        """Refuse a name of something that is not there, and suggest others."""
-        if name not in known:
-            close = nearest(name, known)
-            mend = f"did you mean {' or '.join(close)}?" if close else None
-            self.fail(f"{place}there is no {kind} {name!r}", mend=mend)
+        """Refuse an unknown name, and suggest similar ones."""
+        if name in known:
+            return
+        similar = nearest(name, known)
+        hint = f"did you mean {' or '.join(similar)}?" if similar else None
+        self.fail(f"{place}there is no {kind} {name!r}", mend=hint)
 
     def fail(self, what: str, *, mend: str | None = None) -> None:
         """Refuse the home."""
@@ -201,14 +205,15 @@ class _Layout:
 
 
 def _replaced(old: list[str], new: list[str]) -> list[str]:
-    """The old states, except those whose opposite is new, and the new ones."""
-    gone = {OPPOSITES.get(word) for word in new}
-    return [*(word for word in old if word not in gone and word not in new), *new]
+    """Return the new states, after the old ones that are neither repeated nor contradicted."""
+    contradicted = {OPPOSITES.get(word) for word in new}
+    kept = [word for word in old if word not in contradicted and word not in new]
+    return [*kept, *new]
 
 
 @cache
 def _unary_predicates() -> tuple[frozenset[str], frozenset[str]]:
-    """Names of the properties (no action changes them) and of the states of objects."""
+    """Return the names of the properties (no action changes them) and of the states of objects."""
     domain = virtualhome_domain()
     unary = {name for name, predicate in domain.predicates.items() if predicate.arity == 1}
     unary = unary.difference(domain.derived)

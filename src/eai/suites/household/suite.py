@@ -156,11 +156,8 @@ class Household(HomeSuite):
             goal=_goal(document.goal, vocabulary, where),
             vocabulary=vocabulary,
             plans=tuple(
-                tuple(
-                    _action(step, vocabulary, f"{where}: plans[{i}][{j}]")
-                    for j, step in enumerate(plan)
-                )
-                for i, plan in enumerate(document.plans)
+                _plan(steps, vocabulary, f"{where}: plans[{number}]")
+                for number, steps in enumerate(document.plans)
             ),
             metadata={"home": document.home},
         )
@@ -171,7 +168,7 @@ class Household(HomeSuite):
 
     @cached_property
     def _lines(self) -> Mapping[str, tuple[int, str]]:
-        """Task id to the number and the text of its line, which takes a fifth of what it says."""
+        """Task id to the number and the text of its line, a fifth of the size of what is read."""
         path = self._folder / "tasks.jsonl"
         lines: dict[str, tuple[int, str]] = {}
         for number, text, line in read_lines(path):
@@ -187,7 +184,7 @@ class Household(HomeSuite):
         return lines
 
     def _start(self, document: TaskDocument, where: str) -> tuple[Home, State]:
-        """The home and the initial state of a task."""
+        """Return the home and the initial state of a task."""
         changes = document.changes
         changed = changes.add or changes.states or changes.places
         if not changed and document.home in self._kept.starts:
@@ -210,13 +207,22 @@ def _goal(text: str, vocabulary: Vocabulary, where: str) -> Goal:
     names = LogicVocabulary(vocabulary.predicates, vocabulary.actions, vocabulary.objects)
     formula = parse_formula(text, vocabulary=names, source=f"{where}: goal")
     known = ("object", *virtualhome_domain().types)
-    for kind in (kind for node in formula.walk() for each in node.variables for kind in each.types):
-        check_name("type", kind, known, where=f"{where}: goal")
+    for node in formula.walk():
+        for variable in node.variables:
+            for kind in variable.types:
+                check_name("type", kind, known, where=f"{where}: goal")
     try:
         return goal_from_formula(formula, text)
     except InputError as error:
         error.where = f"{where}: goal"
         raise
+
+
+def _plan(steps: Sequence[str], vocabulary: Vocabulary, where: str) -> tuple[Action, ...]:
+    """Read a reference plan."""
+    return tuple(
+        _action(step, vocabulary, f"{where}[{number}]") for number, step in enumerate(steps)
+    )
 
 
 def _action(step: str, vocabulary: Vocabulary, where: str) -> Action:
@@ -226,10 +232,12 @@ def _action(step: str, vocabulary: Vocabulary, where: str) -> Action:
         expected = "ACTION(object, ...), or ACTION()"
         raise SchemaError(f"{step!r} is not a step", where=where, expected=expected)
     name = match[1].lower()
-    arguments = tuple(part.strip() for part in match[2].split(",") if match[2].strip())
+    arguments: tuple[str, ...] = ()
+    if match[2].strip():
+        arguments = tuple(argument.strip() for argument in match[2].split(","))
     arity = look_up("action", name, vocabulary.actions, where=where)
-    for item in arguments:
-        check_name("object", item, vocabulary.objects, where=where)
+    for argument in arguments:
+        check_name("object", argument, vocabulary.objects, where=where)
     if len(arguments) != arity:
         what = f"{name} takes {counted(arity, 'object')}, not {len(arguments)}"
         raise SchemaError(what, where=where)

@@ -24,7 +24,7 @@ from eai.logic import Always, And, Atom, Eventually, Formula, Not, Or
 from eai.nesting import load_json
 from eai.simulators.thor.houses import House, house_of
 from eai.simulators.thor.scenes import object_types
-from eai.suites.shared.documents import Document, Text, parse_document
+from eai.suites.shared.documents import SuiteDocument, Text, parse_document
 
 Scenario = Literal["tidy", "work", "rest", "dine"]
 SCENARIOS = get_args(Scenario)
@@ -44,7 +44,7 @@ _NEEDS = {"open": "openable", "sliced": "sliceable", "cooked": "cookable", "fill
 """Kind of a condition to the property without which no object can meet it."""
 
 
-class Wanted(Document):
+class Wanted(SuiteDocument):
     """A condition that an object has to meet at the end."""
 
     kind: Literal["position", "on", "open", "sliced", "cooked", "filled"]
@@ -62,7 +62,7 @@ class Wanted(Document):
         return self
 
 
-class Selector(Document):
+class Selector(SuiteDocument):
     """A selection of objects: a single one, unless ``any`` says how many of them will do."""
 
     id: Text | None = Field(default=None, description="Name of the object.")
@@ -81,14 +81,14 @@ class Selector(Document):
         return str(self.model_dump(exclude_none=True))
 
 
-class Item(Document):
+class ChecklistEntry(SuiteDocument):
     """One entry of a checklist."""
 
     select: Selector
     conditions: Annotated[tuple[Wanted, ...], Field(strict=False, min_length=1)]
 
     @model_validator(mode="after")
-    def _consistent(self) -> Item:
+    def _consistent(self) -> ChecklistEntry:
         values: dict[str, str | bool] = {}
         for wanted in self.conditions:
             if values.setdefault(wanted.kind, wanted.value) != wanted.value:
@@ -96,7 +96,7 @@ class Item(Document):
         return self
 
 
-class LongActEpisode(Document):
+class LongActEpisode(SuiteDocument):
     """One episode."""
 
     id: Text = Field(description='Its name ("tidy-017").')
@@ -107,7 +107,7 @@ class LongActEpisode(Document):
     ]
     detailed: Text = Field(description="The instruction, object by object.")
     concise: Text = Field(description="The same intent in few words.")
-    checklist: Annotated[tuple[Item, ...], Field(strict=False, min_length=1)]
+    checklist: Annotated[tuple[ChecklistEntry, ...], Field(strict=False, min_length=1)]
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ class Bound:
         tests: Kind of a condition to the formula of each object.
     """
 
-    item: Item
+    item: ChecklistEntry
     objects: tuple[str, ...]
     count: int
     tests: Mapping[str, Mapping[str, Formula]]
@@ -198,7 +198,7 @@ class Checklist:
                             expected="items that can be met together",
                         )
 
-    def _bind(self, item: Item, where: str) -> Bound:
+    def _bind(self, item: ChecklistEntry, where: str) -> Bound:
         """Return an item with its objects, which can meet its conditions.
 
         Raises:

@@ -25,13 +25,13 @@ from eai.suites.longact.acting import episode_rules
 from eai.suites.longact.episodes import (
     SCENARIOS,
     Checklist,
-    Item,
+    ChecklistEntry,
     LongActEpisode,
     Scenario,
     Selector,
     Wanted,
 )
-from eai.suites.longact.oracle import Oracle
+from eai.suites.longact.oracle import LongActOracle
 from eai.text import with_article
 
 GOALS = (7, 8, 9, 10, 11)
@@ -74,7 +74,7 @@ class _Goal:
         to: Type of what they are put in or on, if they are.
     """
 
-    item: Item
+    item: ChecklistEntry
     objects: frozenset[str]
     verb: str
     words: str
@@ -151,7 +151,7 @@ def solved(checklist: Checklist) -> bool:
     environment = HouseEnvironment(checklist.house)
     environment.observing = False
     rules = episode_rules(checklist, "", briefed=False)
-    return run_episode(environment, Oracle(checklist, environment), rules=rules).success
+    return run_episode(environment, LongActOracle(checklist, environment), rules=rules).success
 
 
 def _goals(house: House, scenario: str, goals: int, dice: random.Random) -> list[_Goal]:
@@ -200,7 +200,7 @@ def _drawn(house: House, plan: Mapping[str, Any], kind: str, dice: random.Random
             verb = undo
         conditions = (Wanted.model_validate({"kind": wanted, "value": not is_so}),)
     selection = _selection(house, draft.kind, example, alike, dice)
-    item = Item(select=selection.selector, conditions=conditions)
+    item = ChecklistEntry(select=selection.selector, conditions=conditions)
     objects = frozenset(selection.objects)
     return _Goal(item, objects, verb, selection.words, draft.kind, draft.to)
 

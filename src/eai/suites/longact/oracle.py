@@ -31,16 +31,16 @@ _SURFACES = ("CounterTop", "DiningTable", "SideTable", "Desk", "CoffeeTable")
 _Actions = Iterator[Action]
 
 
-def oracle(task: Task, _semantics: Semantics, environment: Environment) -> Oracle:
+def oracle(task: Task, _semantics: Semantics, environment: Environment) -> LongActOracle:
     """Return an agent that acts in a house by its whole state.
 
     Raises:
         InputError: If it is no house.
     """
-    return Oracle(checklist_of(task), environment)
+    return LongActOracle(checklist_of(task), environment)
 
 
-class Oracle:
+class LongActOracle:
     """An agent that acts in a house by its whole state, whatever it is told.
 
     Args:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import gzip
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -49,18 +49,24 @@ def published_rows(path: Path) -> list[tuple[str, Mapping[str, Any]]] | None:
 
 
 def _rows(path: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    data = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
-    text = data.decode("utf-8-sig")
-    if text.lstrip()[:1] == "[":
-        values: Iterable[tuple[str, Any]] = (
-            (f"{path} item {number}", value) for number, value in enumerate(load_json(text), 1)
-        )
-    else:
-        lines = enumerate(text.splitlines(), 1)
-        values = ((f"{path}:{number}", load_json(line)) for number, line in lines if line.strip())
-    for where, value in values:
+    """Yield place and object of every row; a value that is no object becomes an empty one."""
+    data = path.read_bytes()
+    if path.suffix == ".gz":
+        data = gzip.decompress(data)
+    for where, value in _values(path, data.decode("utf-8-sig")):
         row = value.get("doc", value) if isinstance(value, dict) else {}
         yield where, row if isinstance(row, dict) else {}
+
+
+def _values(path: Path, text: str) -> Iterator[tuple[str, Any]]:
+    """Yield place and value of every item of a JSON list, or of every line of JSON."""
+    if text.lstrip().startswith("["):
+        for number, value in enumerate(load_json(text), 1):
+            yield f"{path} item {number}", value
+        return
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.strip():
+            yield f"{path}:{number}", load_json(line)
 
 
 def _is_question(row: Mapping[str, Any]) -> bool:
@@ -111,13 +117,13 @@ def known_kind(written: str, where: str) -> str:
         kind = GROUPS.get(name) or PUBLISHED.get(name) or name
         if kind in WORDINGS or kind in (YES_NO, CHOICE):
             return kind
-    known = [*WORDINGS, *PUBLISHED, *GROUPS]
-    close = nearest(written, known)
+    similar = nearest(written, [*WORDINGS, *PUBLISHED, *GROUPS])
+    hint = f"did you mean {' or '.join(map(repr, similar))}?" if similar else None
     raise SchemaError(
         f"{written!r} is no kind of question",
         where=where,
         expected=f"one of {', '.join(WORDINGS)}",
-        mend=f"did you mean {' or '.join(map(repr, close))}?" if close else None,
+        mend=hint,
     )
 
 
@@ -129,7 +135,9 @@ def _choices(row: Mapping[str, Any]) -> list[str]:
     """Return the texts of the options; empty if there are none."""
     choices = row.get("choices")
     texts = choices.get("text") if isinstance(choices, dict) else choices
-    return list(map(str, texts)) if isinstance(texts, list) else []
+    if not isinstance(texts, list):
+        return []
+    return list(map(str, texts))
 
 
 def published_verdict(kind: str, published: object, said: str) -> bool | None:
@@ -149,21 +157,28 @@ def published_verdict(kind: str, published: object, said: str) -> bool | None:
         right = _lower(published)
         if not right or said == "none":
             return said == "none" and not right
-        return True if said in right else None
+        if said in right:
+            return True
+        return None  # the list has some of the right answers, not all
     if kind == "landmark" and isinstance(published, Mapping):
         right = _lower(published.get("yes"))
-        return not right if said == "none" else said in right
+        if said == "none":
+            return not right
+        return said in right
     if kind == "next_action" and isinstance(published, Mapping):
         if said in _lower(published.get("yes")):
             return True
-        return None if said in _lower(published.get("maybe")) else False
+        if said in _lower(published.get("maybe")):
+            return None
+        return False
     return None
 
 
 def _lower(answers: object) -> set[str]:
     """Return facts or actions as they are compared: in brackets and in small letters."""
-    listed = answers if isinstance(answers, list) else []
-    return {f"({str(each).strip().strip('()').lower()})" for each in listed}
+    if not isinstance(answers, list):
+        return set()
+    return {f"({str(answer).strip().strip('()').lower()})" for answer in answers}
 
 
 def evaluate(kind: str, task: Task, answer: str | None, semantics: Semantics) -> Result:

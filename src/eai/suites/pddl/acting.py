@@ -38,14 +38,20 @@ class Facts(ObservationModel):
     ) -> Observation:
         """Observe all facts that are no consequences of others."""
         types = dict(zip(state.universe.names, state.universe.types, strict=True))
-        found: dict[str, dict[str, object]] = {n: {} for n in types if n in names and there(n)}
+        facts_of: dict[str, dict[str, object]] = {}
+        for name in types:
+            if name in names and there(name):
+                facts_of[name] = {}
         for atom in state.atoms():
             first, *rest = map(str, atom.terms or ("world",))
-            facts = found.setdefault(first, {})
-            known = facts.get(atom.predicate, ())
-            others = known if isinstance(known, tuple) else ()
-            facts[atom.predicate] = (*others, " ".join(rest)) if rest else True
-        seen = (SeenObject(name, types.get(name, name), facts) for name, facts in found.items())
+            facts = facts_of.setdefault(first, {})
+            if not rest:
+                facts[atom.predicate] = True
+                continue
+            earlier = facts.get(atom.predicate, ())
+            others = earlier if isinstance(earlier, tuple) else ()
+            facts[atom.predicate] = (*others, " ".join(rest))
+        seen = [SeenObject(name, types.get(name, name), facts) for name, facts in facts_of.items()]
         return Observation(tuple(seen), hands=False)
 
     def around(self, state: State, names: frozenset[str]) -> frozenset[str]:  # noqa: ARG002
@@ -64,10 +70,13 @@ def environment(task: Task, semantics: Semantics) -> SymbolicEnvironment:  # noq
 
 
 def episode_rules(task: Task, semantics: Semantics) -> EpisodeRules:  # noqa: ARG001 - same
-    """Say what an episode of a task is; the agent reads its domain."""
+    """Return the rules of a task's episodes; the agent is shown the domain."""
     assert isinstance(task, PddlTask)  # noqa: S101 - the suite has no others
     excluded = "there is no plan" if task.metadata.get("unsolvable") else ""
-    said = "" if task.instruction == f"Reach {task.goal.text}" else f"\n\n{task.instruction}"
-    described = replace(task, instruction=f"{task.texts[0].strip()}{said}")
+    instruction = task.texts[0].strip()
+    # An instruction that only repeats the goal is left out: the goal is shown anyway.
+    if task.instruction != f"Reach {task.goal.text}":
+        instruction += f"\n\n{task.instruction}"
+    described = replace(task, instruction=instruction)
     rules = task_rules(described, excluded=excluded, place="in this domain")
     return replace(rules, read=lambda text: rules.read(_BRACKETS.sub(r"\1\2", text)))

@@ -60,22 +60,30 @@ def asked_parts(predictions: object) -> list[AskedPart]:
 
 def _files(predictions: object) -> Iterator[tuple[str, Path]]:
     """Yield the files that predictions name, each with the name of its model if it has one."""
-    named = predictions.items() if isinstance(predictions, Mapping) else ()
-    listed = predictions if isinstance(predictions, (list, tuple)) else [predictions]
-    sources = [(str(model), source) for model, source in named] or [("", each) for each in listed]
+    sources: list[tuple[str, object]]
+    if isinstance(predictions, Mapping):
+        sources = [(str(model), source) for model, source in predictions.items()]
+    elif isinstance(predictions, (list, tuple)):
+        sources = [("", source) for source in predictions]
+    else:
+        sources = [("", predictions)]
     for model, source in sources:
         if not isinstance(source, (str, os.PathLike)) or not os.path.lexists(source):
             continue
         path = Path(source)
-        if path.is_dir():
-            yield from ((model, each) for each in sorted(path.rglob("*.json*")) if each.is_file())
-        else:
+        if not path.is_dir():
             yield model, path
+            continue
+        for file in sorted(path.rglob("*.json*")):
+            if file.is_file():
+                yield model, file
 
 
 def _free_name(model: str, path: Path, taken: Mapping[str, object]) -> str:
     """Return the name of a model, with that of its file if it is taken."""
-    return f"{model}/{path.name.partition('.')[0]}" if model in taken else model
+    if model not in taken:
+        return model
+    return f"{model}/{path.name.partition('.')[0]}"
 
 
 def _common(files: Sequence[PublishedFile]) -> PublishedFile:

@@ -93,7 +93,8 @@ class FactWords:
         bracketed = list(self._facts_in_brackets(text))
         if bracketed:
             text = self._bracket.sub(",", text)
-        facts, unread = bracketed, list[str]()
+        facts = bracketed
+        unread: list[str] = []
         subject = ""
         for clause in _CLAUSE_END.split(text):
             written = _NUMBERING.sub("", clause).strip(_AROUND)
@@ -143,18 +144,25 @@ class FactWords:
                 yield fact
 
     def _atom(self, predicate: str, phrases: Sequence[str]) -> Atom | None:
-        objects = [self.object(phrase) for phrase in phrases]
-        named = tuple(name for name in objects if name is not None)
-        return Atom(predicate.lower(), named) if len(named) == len(phrases) else None
+        objects: list[str] = []
+        for phrase in phrases:
+            name = self.object(phrase)
+            if name is None:
+                return None
+            objects.append(name)
+        return Atom(predicate.lower(), tuple(objects))
 
     @cached_property
     def _exact(self) -> Mapping[str, str]:
         """Phrases that mean one object: the whole one, all but its last word, or the name."""
-        single = {name: each for name, each in self.objects.items() if not _LETTER.search(name)}
-        meanings = {phrase.lower(): name for name, phrase in single.items()}
+        meanings: dict[str, str] = {}
         shortened: dict[str, list[str]] = {}
-        for name, phrase in single.items():
+        for name, phrase in self.objects.items():
+            if _LETTER.search(name):
+                continue  # the phrase of many objects
+            meanings[phrase.lower()] = name
             shortened.setdefault(phrase.lower().rpartition(" ")[0], []).append(name)
+        # "the red one" means the red block only if nothing else is red.
         for words, names in shortened.items():
             if words and len(names) == 1:
                 meanings.setdefault(words, names[0])
@@ -174,10 +182,17 @@ class FactWords:
 
     @cached_property
     def _any_object(self) -> str:
-        """A pattern for whatever an object is called, longer phrases first."""
-        numbered = [_LETTER.sub(r"\\d+", re.escape(each)) for each in self.objects.values()]
+        """A pattern for the names and phrases of all objects, longer phrases first.
+
+        Of two alternatives a regular expression takes the first that fits, so a phrase has to stand
+        before its own beginning.
+        """
+        patterns: list[str] = []
+        for phrase in self.objects.values():
+            pattern = _LETTER.sub(r"\\d+", re.escape(phrase))
+            if r"\d" in pattern:
+                patterns.append(pattern)
         exact = sorted(self._exact, key=len, reverse=True)
-        patterns = [each for each in numbered if r"\d" in each]
         return "|".join([*patterns, *map(re.escape, exact)]) or "(?!)"
 
     @cached_property
@@ -187,7 +202,9 @@ class FactWords:
     @cached_property
     def _clauses(self) -> Sequence[tuple[str, re.Pattern[str]]]:
         """Predicate and pattern of a clause for each phrase, longer phrases first."""
-        phrases = [(name, each) for name, several in self.predicates.items() for each in several]
+        phrases: list[tuple[str, str]] = []
+        for name, of_predicate in self.predicates.items():
+            phrases += [(name, phrase) for phrase in of_predicate]
         phrases.sort(key=lambda pair: -len(pair[1]))
         return [(name, self._clause(phrase)) for name, phrase in phrases]
 

@@ -1,4 +1,4 @@
-"""Where the tasks of a folder or a file are: which domain belongs to which problem."""
+"""The tasks of a folder or a file: their problems, and the domain of each."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
+from itertools import chain
 from pathlib import Path
 
 from eai.errors import InputError, SchemaError, UnknownNameError, check_keys
@@ -32,23 +33,23 @@ _LINE_KEYS = ("id", "domain", "problem", *GOAL_KEYS, "kind", "question", "answer
 _READ = ("goals.json", "manifest.json", "phrases.json")
 """The files beside the problems that are read."""
 _NEAR = 0.8
-"""How alike the names of files are that are taken for one another, as :mod:`difflib` counts."""
+"""Similarity (as :mod:`difflib` counts) from which a name of a file is taken for a misspelt one."""
 
 
 @dataclass(frozen=True)
-class Source:
-    """Where a task is.
+class TaskFiles:
+    """The files, or texts, of a task.
 
     Args:
         domain: The domain's file, or its name in a file of tasks.
         problem: The problem's file; its text where it is not in a file of its own.
-        where: What messages call it.
-        folder: Where phrases and plans are; None if there are none.
-        name: What its plans are called.
-        said: Where the rest is said; empty if that is no file.
-        extra: What else is said of it: ``goal`` (a formula about the way) and ``instruction``, or a
+        where: Its place, for messages.
+        folder: Folder of phrases and plans; None if there are none.
+        name: Stem of the files of its plans.
+        said: Place of ``extra``, for messages; empty if it is in no file.
+        extra: Further facts: ``goal`` (a formula about the whole plan) and ``instruction``, or a
             question that was published about it (``kind``, ``question``, ``answer``).
-        query: What PlanBench asks, which says all of the problem.
+        query: PlanBench's query, which gives the whole problem.
     """
 
     domain: Path | str
@@ -71,24 +72,24 @@ def natural(name: str) -> list[tuple[int, str]]:
     return [(int(part), "") if part.isdecimal() else (0, part) for part in re.split(r"(\d+)", name)]
 
 
-def sources_of(path: Path) -> dict[str, Source]:
+def sources_of(path: Path) -> dict[str, TaskFiles]:
     """Find the tasks of a folder or a file, by their names, without reading problems."""
     rows = published_rows(path)
     if rows is not None:
-        found = dict(_questions(path, rows))
+        tasks = dict(_questions(path, rows))
     elif path.suffix == ".jsonl" and path.is_file():
-        found = dict(_lines(path))
+        tasks = dict(_lines(path))
     elif path.is_dir():
         _check_names(path)
-        found = dict(_files(path, path, None))
+        tasks = dict(_files(path, path, None))
         goals = path / "goals.json"
-        for name, extra in _goals(goals, found).items():
-            found[name] = replace(found[name], said=str(goals), extra=extra)
+        for name, extra in _goals(goals, tasks).items():
+            tasks[name] = replace(tasks[name], said=str(goals), extra=extra)
     else:
         raise InputError(
             "there is no such folder", where=str(path), expected=_EXPECTED, mend=advice(path)
         )
-    return {name: found[name] for name in sorted(found, key=natural)}
+    return {name: tasks[name] for name in sorted(tasks, key=natural)}
 
 
 def _check_names(folder: Path) -> None:
@@ -120,7 +121,7 @@ def no_problem(path: Path) -> InputError:
     )
 
 
-def asked_sources(folder: Path, file: PublishedFile) -> dict[str, Source]:
+def asked_sources(folder: Path, file: PublishedFile) -> dict[str, TaskFiles]:
     """Return the tasks that a file of PlanBench asks, by their names.
 
     Args:
@@ -131,9 +132,9 @@ def asked_sources(folder: Path, file: PublishedFile) -> dict[str, Source]:
         InputError: If the folder has no domain, or several.
     """
     domain = _domain_of(folder, file)
-    found: dict[str, Source] = {}
+    found: dict[str, TaskFiles] = {}
     for query in file.queries():
-        source = Source(domain, "", query.where, folder, query.name, query=query)
+        source = TaskFiles(domain, "", query.where, folder, query.name, query=query)
         found.setdefault(query.name, source)
     return found
 
@@ -160,64 +161,107 @@ def _domain_of(folder: Path, file: PublishedFile) -> Path:
 
 def _goals(path: Path, names: Collection[str]) -> dict[str, Mapping[str, object]]:
     """Read a file of goals: for each problem a formula, or an object with the :data:`GOAL_KEYS`."""
-    given = document(path)
-    found: dict[str, Mapping[str, object]] = {}
-    if not isinstance(given, dict):
+    content = document(path)
+    goals: dict[str, Mapping[str, object]] = {}
+    if not isinstance(content, dict):
         raise SchemaError("it is not a JSON object", where=str(path), expected="problem to formula")
-    for name, said in given.items():
-        extra = found[name] = {"goal": said} if isinstance(said, str) else said
+    for name, value in content.items():
         if name not in names:
             raise UnknownNameError("problem", name, names, where=str(path))
+        extra = {"goal": value} if isinstance(value, str) else value
         if not isinstance(extra, dict):
             raise SchemaError(
-                f"the value of {name!r} is not a goal: {json.dumps(said)}",
+                f"the value of {name!r} is not a goal: {json.dumps(value)}",
                 where=str(path),
                 expected='problem to formula, or to {"goal": ..., "instruction": ...}',
             )
         check_keys(extra, GOAL_KEYS, where=f"{path}: {name}")
-    return found
+        goals[name] = extra
+    return goals
 
 
-def _files(root: Path, folder: Path, above: Path | None) -> Iterator[tuple[str, Source]]:
+def _files(root: Path, folder: Path, above: Path | None) -> Iterator[tuple[str, TaskFiles]]:
+    """Yield the tasks of a folder and of those below it.
+
+    Args:
+        root: The folder of the suite.
+        folder: The folder.
+        above: The domain of the folder above, which holds where the folder has none of its own.
+    """
     entries = sorted(folder.iterdir())
-    files = [each for each in entries if each.suffix.lower() == ".pddl" and each.is_file()]
-    named: dict[str, list[Path]] = {}
+    files = [entry for entry in entries if entry.suffix.lower() == ".pddl" and entry.is_file()]
+    domains = _domains_in(files, above)
     for file in files:
-        of = _OF.fullmatch(file.stem)
-        if of is not None:
-            named.setdefault((of["before"] or of["behind"]).lower(), []).append(file)
-    own = next((each for each in files if each.stem.lower() == "domain"), None) or above
-    domains = {own, *(each for several in named.values() for each in several)}
-    for file in files:
-        if file in domains:
+        if file in domains.all:
             continue
-        begins = [start for start in named if file.stem.lower().startswith(start)]
-        several = named[max(begins, key=len)] if begins else [own] if own else []
-        if len(several) != 1 or several[0] is None:
-            listed = " and ".join(each.name for each in several if each) or "no domain"
-            raise InputError(
-                f"domains for this problem: {listed}",
-                where=str(file),
-                expected="one domain for each problem: domain.pddl, or X-domain.pddl for X*.pddl",
-                mend="put each domain into a folder of its own, with its problems",
-            )
-        home = several[0].parent
-        name = file.relative_to(home).with_suffix("").as_posix()
+        domain = domains.of(file)
+        name = file.relative_to(domain.parent).with_suffix("").as_posix()
         task = file.relative_to(root).with_suffix("").as_posix()
-        yield task, Source(several[0], file, str(file), home, name)
-    below_root = folder.relative_to(root).as_posix()
+        yield task, TaskFiles(domain, file, str(file), domain.parent, name)
     if folder != root and (folder / "goals.json").is_file():
         raise InputError(
             "goals are read from the folder of the suite only",
             where=str(folder / "goals.json"),
-            expected=f"{root / 'goals.json'}, with names as {below_root}/NAME",
+            expected=f"{root / 'goals.json'}, with names as "
+            f"{folder.relative_to(root).as_posix()}/NAME",
         )
-    for below in entries:
-        if below.is_dir() and below.name != "plans" and not below.name.startswith("."):
-            yield from _files(root, below, own)
+    for entry in entries:
+        if entry.is_dir() and entry.name != "plans" and not entry.name.startswith("."):
+            yield from _files(root, entry, domains.own)
 
 
-def _lines(path: Path) -> Iterator[tuple[str, Source]]:
+@dataclass(frozen=True)
+class _Domains:
+    """The domains of the problems in a folder.
+
+    Args:
+        own: ``domain.pddl``, also of a folder above; None if there is none.
+        named: Beginning of the names of problems to their domains (``X-domain.pddl``).
+    """
+
+    own: Path | None
+    named: Mapping[str, Sequence[Path]]
+
+    @property
+    def all(self) -> set[Path | None]:
+        """All files that are domains."""
+        return {self.own, *chain(*self.named.values())}
+
+    def of(self, problem: Path) -> Path:
+        """Return the domain of a problem: that with the longest fitting name, else the own one.
+
+        Raises:
+            InputError: If there is none, or several.
+        """
+        beginnings = [name for name in self.named if problem.stem.lower().startswith(name)]
+        candidates: Sequence[Path] = [self.own] if self.own else []
+        if beginnings:
+            candidates = self.named[max(beginnings, key=len)]
+        if len(candidates) == 1:
+            return candidates[0]
+        listed = " and ".join(domain.name for domain in candidates) or "no domain"
+        raise InputError(
+            f"domains for this problem: {listed}",
+            where=str(problem),
+            expected="one domain for each problem: domain.pddl, or X-domain.pddl for X*.pddl",
+            mend="put each domain into a folder of its own, with its problems",
+        )
+
+
+def _domains_in(files: Iterable[Path], above: Path | None) -> _Domains:
+    """Return the domains among the PDDL files of a folder, or the one ``above`` it."""
+    own = None
+    named: dict[str, list[Path]] = {}
+    for file in files:
+        match = _OF.fullmatch(file.stem)
+        if match is not None:
+            named.setdefault((match["before"] or match["behind"]).lower(), []).append(file)
+        if own is None and file.stem.lower() == "domain":
+            own = file
+    return _Domains(own or above, named)
+
+
+def _lines(path: Path) -> Iterator[tuple[str, TaskFiles]]:
     from eai.suites.shared.documents import read_lines  # it loads pydantic
 
     seen: dict[str, int] = {}
@@ -239,12 +283,12 @@ def _lines(path: Path) -> Iterator[tuple[str, Source]]:
             raise SchemaError(f"task {name!r} is already in line {seen[name]}", where=where)
         seen[name] = number
         domain, problem = str(line["domain"]), str(line["problem"])
-        yield name, Source(domain, problem, where, path.parent, name, where, extra)
+        yield name, TaskFiles(domain, problem, where, path.parent, name, where, extra)
 
 
 def _questions(
     path: Path, rows: Iterable[tuple[str, Mapping[str, object]]]
-) -> Iterator[tuple[str, Source]]:
+) -> Iterator[tuple[str, TaskFiles]]:
     """Yield the tasks of published questions.
 
     Questions of several kinds may have the same identifier: then the kind stands before it. A
@@ -262,33 +306,39 @@ def _questions(
         if seen.setdefault(name, line) != line:
             raise SchemaError(f"{name!r} is another question before", where=where)
         domain, problem = str(line["domain"]), str(line["problem"])
-        yield name, Source(domain, problem, where, path.parent, name, where, line)
+        yield name, TaskFiles(domain, problem, where, path.parent, name, where, line)
 
 
-def domain_text(source: Source) -> str:
+def domain_text(source: TaskFiles) -> str:
     """Return the text of a task's domain."""
     if isinstance(source.domain, Path):
         return read_file(source.domain)
     if "(" in source.domain:
         return source.domain
-    known = document(source.folder / "domains.json") if source.folder else {}
-    if not isinstance(known, dict) or not isinstance(known.get(source.domain), str):
-        names = known if isinstance(known, dict) else ()
-        raise UnknownNameError("domain", source.domain, names, where=source.where)
-    return str(known[source.domain])
+    domains: object = {}
+    if source.folder:
+        domains = document(source.folder / "domains.json")
+    if not isinstance(domains, dict):
+        raise UnknownNameError("domain", source.domain, (), where=source.where)
+    if not isinstance(domains.get(source.domain), str):
+        raise UnknownNameError("domain", source.domain, domains, where=source.where)
+    return str(domains[source.domain])
 
 
 def document(path: Path, *, needed: bool = False) -> object:
-    """Return what a file of JSON holds; if it is not needed and not there, an empty object."""
+    """Return the value in a file of JSON; an empty object if it is not needed and not there."""
+    if not needed and not path.exists():
+        return {}
     try:
-        return load_json(path.read_text("utf-8-sig")) if needed or path.exists() else {}
+        return load_json(path.read_text("utf-8-sig"))
+    except json.JSONDecodeError as error:
+        where = f"{path}:{error.lineno}:{error.colno}"
+        raise SchemaError(f"it cannot be read as JSON: {error.msg}", where=where) from error
     except (OSError, ValueError) as error:
-        line = f":{error.lineno}:{error.colno}" if isinstance(error, json.JSONDecodeError) else ""
-        said = error.msg if isinstance(error, json.JSONDecodeError) else error
-        raise SchemaError(f"it cannot be read as JSON: {said}", where=f"{path}{line}") from error
+        raise SchemaError(f"it cannot be read as JSON: {error}", where=str(path)) from error
 
 
-def plans_of(source: Source) -> Sequence[Path]:
+def plans_of(source: TaskFiles) -> Sequence[Path]:
     """Return the files with reference plans of a task: ``plans/NAME.*`` beside its domain."""
     if source.folder is None or not source.name:
         return ()

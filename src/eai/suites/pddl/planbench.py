@@ -165,9 +165,15 @@ class PublishedFile:
     @property
     def table(self) -> Mapping[str, Any]:
         """How its domain is worded."""
-        known = (part for part in _BY_NAME if part in self.domain)
-        part = next(known, "")
-        return next((_TABLES[name] for name in _TABLES if part and name.startswith(part)), {})
+        for part in _BY_NAME:
+            if part in self.domain:
+                break
+        else:
+            return {}
+        for name, table in _TABLES.items():
+            if name.startswith(part):
+                return table
+        return {}
 
     @property
     def phrases(self) -> Phrases:
@@ -237,8 +243,8 @@ class Query:
     @cached_property
     def statement(self) -> str:
         """The statement that is asked about, behind the examples."""
-        begins = [match.end() for match in _STATEMENT.finditer(self.text)]
-        return self.text[begins[-1] :] if begins else self.text
+        _, *statements = _STATEMENT.split(self.text)
+        return statements[-1] if statements else self.text
 
     @property
     def verdict(self) -> PublishedVerdict | None:
@@ -255,9 +261,10 @@ class Query:
 
     @property
     def reference_length(self) -> int | None:
-        """How many steps the cheapest plan has that was published; None if there is none."""
-        steps = str(self.instance.get("ground_truth_plan") or "").split("\n")
-        return sum(map(bool, map(str.strip, steps))) or None
+        """Length of the cheapest published plan; None if there is none."""
+        lines = str(self.instance.get("ground_truth_plan") or "").split("\n")
+        steps = [line for line in lines if line.strip()]
+        return len(steps) or None
 
     def problem(self, domain: Domain, phrases: Phrases) -> Problem:
         """Read the problem: of replanning, the one after the unexpected event.
@@ -274,8 +281,8 @@ class Query:
         goal = words.read(self._said(_GOAL, "a goal") if self._has_goal else "")
         self._refuse_unread(initial.unread + goal.unread)
         objects, kinds = self._objects(domain, [*initial.facts, *goal.facts])
-        wanted = And(goal.facts) if goal.facts else TRUE
-        problem = Problem(self.name, domain.name, objects, (*kinds, *initial.facts), wanted)
+        goal_formula = And(goal.facts) if goal.facts else TRUE
+        problem = Problem(self.name, domain.name, objects, (*kinds, *initial.facts), goal_formula)
         if self.file.published == REPLANNING:
             return self._after_event(domain, problem, phrases, words)
         return problem
@@ -297,9 +304,9 @@ class Query:
         table = self.file.table
         if "parts" not in table:
             return None
-        # "red block" is looked for as "red".
-        objects = {name: each.removesuffix(" block") for name, each in table["objects"].items()}
-        arities = {name: each.arity for name, each in domain.predicates.items()}
+        # The evaluator looks for "red", not for "red block".
+        objects = {name: phrase.removesuffix(" block") for name, phrase in table["objects"].items()}
+        arities = {name: predicate.arity for name, predicate in domain.predicates.items()}
         return PublishedFacts(table["parts"], objects, table["splits"], arities)
 
     def tested(self, problem: Problem, domain: Domain, folder: Path | None) -> Problem | None:
@@ -314,15 +321,19 @@ class Query:
             domain: Its domain.
             folder: A folder that may have the instances of the repository.
         """
-        model = self.instance.get("new_instance")
-        instance = model.get("instance") if isinstance(model, dict) else None
-        if isinstance(instance, dict):
-            return _as_instance(problem, instance)
-        file = folder / f"{self.name}.pddl" if folder is not None else None
-        if file is None or not self.file.published.number.startswith("8") or not file.is_file():
+        new_instance = self.instance.get("new_instance")
+        if isinstance(new_instance, dict) and isinstance(new_instance.get("instance"), dict):
+            return _as_instance(problem, new_instance["instance"])
+        if folder is None or not self.file.published.number.startswith("8"):
+            return None
+        file = folder / f"{self.name}.pddl"
+        if not file.is_file():
             return None
         own = parse_problem(read_file(file), domain=domain, source=str(file), named=False)
-        return own if set(own.initial) == set(problem.initial) else None
+        # The folder may hold the instances of another release.
+        if set(own.initial) != set(problem.initial):
+            return None
+        return own
 
     def steps(self, domain: Domain, problem: Problem, phrases: Phrases) -> tuple[Action, ...]:
         """Read the plan that is asked about.
@@ -335,8 +346,8 @@ class Query:
             raise self._refusal("a plan")
         names = Names(domain, problem, phrases)
         vocabulary = Vocabulary(
-            {name: len(each.parameters) for name, each in domain.operators.items()},
-            {name: each.arity for name, each in domain.predicates.items()},
+            {name: len(operator.parameters) for name, operator in domain.operators.items()},
+            {name: predicate.arity for name, predicate in domain.predicates.items()},
             frozenset(names.objects),
         )
         lines = [line.strip() for line in plans[-1].splitlines() if line.strip()]

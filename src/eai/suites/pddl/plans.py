@@ -20,9 +20,9 @@ _SHIPPED = shipped_quirks("pddl")
 QUIRKS = _SHIPPED["action_sequencing"]
 """Quirks of VAL 4 that apply to plans."""
 ALL_QUIRKS = {**QUIRKS, **_SHIPPED["planbench"], **_SHIPPED["acpbench"]}
-"""The same, and what the evaluators of PlanBench and ACPBench do."""
+"""The same, with the quirks of the evaluators of PlanBench and ACPBench."""
 TESTED = "tested_task"
-"""Key of what PlanBench's evaluator tests a plan on, in the metadata of a task."""
+"""Key of the task that PlanBench's evaluator tests a plan on, in the metadata of a task."""
 
 _IGNORED = re.compile(r"[`\\*]|;[^\n]*")
 EXTRACTED = "; extracted plan\n"
@@ -77,7 +77,8 @@ class PddlPlans(Plans):
         return plan
 
     def _read(self, task: Task, answer: str) -> BoundPlan:
-        text = _IGNORED.sub(lambda found: " " * len(found[0]), answer)
+        # Blanks in place of what is ignored keep all positions.
+        text = _IGNORED.sub(lambda match: " " * len(match[0]), answer)
         # PlanBench gives VAL the plan that it extracted, never the answer to a query.
         is_plan_file = "query" not in task.metadata or answer.startswith(EXTRACTED)
         empties = is_plan_file and "words_empty_the_plan" in self.semantics
@@ -90,11 +91,10 @@ class PddlPlans(Plans):
         else:
             reading = read_answer(answer, task.readable)
         if "surplus_arguments_dropped" in self.semantics:
-            arities = task.vocabulary.actions
-            cut = [
-                replace(step, arguments=step.arguments[: arities.get(step.name)])
-                for step in reading.steps
-            ]
+            cut = []
+            for step in reading.steps:
+                arity = task.vocabulary.actions.get(step.name)
+                cut.append(replace(step, arguments=step.arguments[:arity]))
             reading = replace(reading, steps=tuple(cut))
         return bind(reading, task.readable)
 
@@ -108,15 +108,19 @@ class PddlPlans(Plans):
         return with_remarks(self._evaluate(tested, answer), task.metadata, answer)
 
     def _evaluate(self, task: Task, answer: str | None) -> Result:
-        found = super().evaluate(task, answer)
-        notes = [str(note) for note in (task.metadata.get("note"),) if note]
-        if answer is not None and not found.plan and not found.success and says_no_plan(answer):
+        result = super().evaluate(task, answer)
+        notes: tuple[str, ...] = ()
+        if task.metadata.get("note"):
+            notes = (str(task.metadata["note"]),)
+        if answer is not None and not result.plan and not result.success and says_no_plan(answer):
             if task.metadata.get("unsolvable"):
                 meant = "the answer says that there is no plan, and there is none"
                 return Result("evaluated", success=True, executable=True, notes=(meant, *notes))
             finding = Finding(ErrorKind.NO_ANSWER, "the answer says that there is no plan")
-            found = unread(BoundPlan((), (finding,)), task)
-        return replace(found, notes=(*found.notes, *notes)) if notes else found
+            result = unread(BoundPlan((), (finding,)), task)
+        if not notes:
+            return result
+        return replace(result, notes=(*result.notes, *notes))
 
     def execution(self, task: Task, answer: str) -> Execution | None:
         """Run an answer again; None if it has grammar errors."""
@@ -131,14 +135,14 @@ class PddlPlans(Plans):
 
     def evaluate_plan(self, task: Task, plan: BoundPlan) -> Result:
         """Evaluate a plan that was read, or that never was text."""
-        found = super().evaluate_plan(task, plan)
+        result = super().evaluate_plan(task, plan)
         problem = getattr(task, "problem", None)
-        if not found.success or problem is None:
-            return found
+        if not result.success or problem is None:
+            return result
         cost = cost_of(task.start.layout.domain, problem, plan.actions)
-        found = replace(found, notes=(*found.notes, f"cost {cost:g}"))
+        result = replace(result, notes=(*result.notes, f"cost {cost:g}"))
         least = task.metadata.get("least_steps")
         if isinstance(least, int) and len(plan.actions) > least:
-            what = f"not optimal: {len(plan.actions)} steps, the published optimal plan has {least}"
-            return replace(found, success=False, notes=(*found.notes, what))
-        return found
+            note = f"not optimal: {len(plan.actions)} steps, the published optimal plan has {least}"
+            return replace(result, success=False, notes=(*result.notes, note))
+        return result

@@ -33,11 +33,13 @@ class PublishedVerdict(NamedTuple):
     why_other: str
 
     def remarks(self, answer: str | None, *, success: bool) -> tuple[str, ...]:
-        """Return what is to be said of our verdict: nothing if it is the published one."""
+        """Return a remark if our verdict on the answer is not the published one."""
         if answer != self.answer or success is self.is_right:
             return ()
-        published = f"published as {'right' if self.is_right else 'wrong'}"
-        return (f"{published}: {self.why_other}" if self.why_other else published,)
+        remark = "published as right" if self.is_right else "published as wrong"
+        if self.why_other:
+            remark += f": {self.why_other}"
+        return (remark,)
 
 
 def with_remarks(result: Result, metadata: Mapping[str, object], answer: str | None) -> Result:

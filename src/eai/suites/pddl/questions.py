@@ -104,35 +104,38 @@ class Question:
         problem = replace(problem, initial=initial, goal=goal, minimize=False)
         if barred is not None:
             # Actions may name only constants of the domain: the objects become constants.
-            operators = {
-                name: replace(each, precondition=And((each.precondition, Not(barred))))
-                for name, each in domain.operators.items()
-            }
+            operators = {}
+            for name, operator in domain.operators.items():
+                precondition = And((operator.precondition, Not(barred)))
+                operators[name] = replace(operator, precondition=precondition)
             constants = {**domain.constants, **problem.objects}
             domain = replace(domain, operators=operators, constants=constants)
             problem = replace(problem, goal=And((goal, Not(barred))), objects={})
-        found = self._proved(domain, problem, engine)
-        return found if found.settled else None
+        result = self._proved(domain, problem, engine)
+        return result if result.settled else None
 
     def _proved(self, domain: Domain, problem: Problem, engine: str) -> PlanningResult:
         """Search within a small budget, then ask others, then search within the whole budget."""
         own = partial(plan, domain, problem, engine=engine, time_limit=self._time_limit)
-        others = helpers(shortest=engine == "eai-optimal") if self.budget == PROOFS else ()
+        if self.budget != PROOFS:
+            # The work of other planners is not counted, so a budget of the caller's rules them out.
+            return own(budget=self.meter)
+        others = helpers(shortest=engine == "eai-optimal")
         if others:
-            found = own(budget=BEFORE_HELP)
-            if found.outcome is not Outcome.BEYOND_BUDGET:
-                return found
+            result = own(budget=BEFORE_HELP)
+            if result.outcome is not Outcome.BEYOND_BUDGET:
+                return result
         for other in others:
-            found = plan(
+            result = plan(
                 domain,
                 problem,
                 engine=other,
                 time_limit=self._time_limit,
                 memory_limit=_HELP_MB,
             )
-            if found.settled:
+            if result.settled:
                 self.helped.add(other.name)
-                return found
+                return result
         return own(budget=self.meter)
 
     @property
@@ -141,10 +144,12 @@ class Question:
 
     def never(self, goal: Formula | None = None, barred: Formula | None = None) -> Verdict:
         """Whether it is proved that something cannot be reached."""
-        found = self.planned(goal, barred=barred)
-        if found is None or not found.solved:
-            return None if found is None else True
-        steps = _written(found.plan or ()) or "no step at all"
+        result = self.planned(goal, barred=barred)
+        if result is None:
+            return None
+        if not result.solved:
+            return True
+        steps = _written(result.plan or ()) or "no step at all"
         reached = "the goal is reached without it by" if barred is not None else "it is reached by"
         return self.wrong(f"{reached}: {steps}")
 
@@ -154,21 +159,23 @@ class Question:
         return False
 
     def distance(self, state: State | None = None) -> float | None:
-        """How many steps a shortest plan has; infinite if there is none, None if not known."""
-        found = self.planned(state=state, engine="eai-optimal")
-        if found is None or found.outcome is Outcome.UNSOLVABLE:
-            return None if found is None else float("inf")
-        return float(len(found.plan or ()))
+        """Return the length of a shortest plan; infinite if there is none, None if unknown."""
+        result = self.planned(state=state, engine="eai-optimal")
+        if result is None:
+            return None
+        if result.outcome is Outcome.UNSOLVABLE:
+            return float("inf")
+        return float(len(result.plan or ()))
 
     def ranges(self, schema: Predicate | Operator) -> list[Collection[str]]:
-        """The objects that each parameter of a predicate, or an action, may have."""
-        return [self.state.universe.of_types(each.types) for each in schema.parameters]
+        """Return the objects that each parameter of a predicate, or an operator, may have."""
+        return [self.state.universe.of_types(parameter.types) for parameter in schema.parameters]
 
 
 def _named(text: str) -> list[Action]:
-    """The facts or actions that a text has in brackets: both are a name with its objects."""
-    found = (each.split() for each in _BRACKETS.findall(text.lower()))
-    return [Action(words[0], tuple(words[1:])) for words in found if words]
+    """Return the facts or actions that a text has in brackets: both are a name with objects."""
+    brackets = map(str.split, _BRACKETS.findall(text.lower()))
+    return [Action(words[0], tuple(words[1:])) for words in brackets if words]
 
 
 def _written(named: Iterable[Action]) -> str:
@@ -188,12 +195,15 @@ def _applicability(question: Question, answer: str | None) -> str | Verdict:
 
 
 def _difference(said: Collection[Action], right: Collection[Action]) -> str:
-    """Say what a set lacks, and what it has too much."""
-    parts = []
-    for what, part in (("missing", set(right) - set(said)), ("wrong", set(said) - set(right))):
-        if part:
-            parts.append(f"{what}: {_written(sorted(part, key=str))}")
-    return "; ".join(parts)
+    """Return in words which elements a set lacks, and which it has in excess."""
+    sentences = []
+    missing = set(right) - set(said)
+    if missing:
+        sentences.append(f"missing: {_written(sorted(missing, key=str))}")
+    wrong = set(said) - set(right)
+    if wrong:
+        sentences.append(f"wrong: {_written(sorted(wrong, key=str))}")
+    return "; ".join(sentences)
 
 
 def _progression(question: Question, answer: str | None) -> str | Verdict:
@@ -206,33 +216,42 @@ def _progression(question: Question, answer: str | None) -> str | Verdict:
     parts = re.findall(r"\[([^\[\]]*)\]", answer) or re.split(r"negative|neg\b", answer.lower())
     if len(parts) != 2:
         return question.wrong("the answer does not have two lists")
-    made, lost = (set(_named(part)) for part in parts)
-    differences = [
-        f"{what}: {_difference(said, right)}"
-        for what, said, right in (("true", made, added), ("false", lost, deleted))
-        if said != right
-    ]
-    return not differences or question.wrong(f"what becomes {', and '.join(differences)}")
+    said_added, said_deleted = (set(_named(part)) for part in parts)
+    differences = []
+    if said_added != added:
+        differences.append(f"true: {_difference(said_added, added)}")
+    if said_deleted != deleted:
+        differences.append(f"false: {_difference(said_deleted, deleted)}")
+    if not differences:
+        return True
+    return question.wrong(f"what becomes {', and '.join(differences)}")
 
 
 def _validation(question: Question, answer: str | None) -> str | Verdict:
     steps = question.steps
-    bad = next((i for i in range(len(steps)) if question.after(steps[: i + 1]) is None), None)
+    failing = None
+    for index in range(len(steps)):
+        if question.after(steps[: index + 1]) is None:
+            failing = index
+            break
     if answer is None:
-        return str(bad)
-    said = re.findall(r"-?\d+|none", answer.lower())
-    right = {"none", "-1"} if bad is None else {str(bad)}
-    if said and said[-1] in right:
+        return str(failing)
+    numbers = re.findall(r"-?\d+|none", answer.lower())
+    right = {"none", "-1"} if failing is None else {str(failing)}
+    # An answer may reason about other steps before it names one.
+    if numbers and numbers[-1] in right:
         return True
-    if bad is None:
+    if failing is None:
         return question.wrong("all actions can be done")
-    return question.wrong(f"the first action that cannot be done is {bad}: {step_text(steps[bad])}")
+    step = step_text(steps[failing])
+    return question.wrong(f"the first action that cannot be done is {failing}: {step}")
 
 
 def _shorter(steps: Sequence[Action]) -> Iterator[tuple[Action, ...]]:
+    """Yield a plan without each one of its steps, then without each two that are neighbours."""
     for size in (1, 2):
-        for place in range(len(steps) - size + 1):
-            yield (*steps[:place], *steps[place + size :])
+        for start in range(len(steps) - size + 1):
+            yield (*steps[:start], *steps[start + size :])
 
 
 def _justification(question: Question, answer: str | None) -> str | Verdict:
@@ -242,19 +261,18 @@ def _justification(question: Question, answer: str | None) -> str | Verdict:
     def works(steps: Sequence[Action]) -> bool:
         return validate(domain, problem, steps).valid
 
-    every = _shorter(question.steps)
+    shorter = _shorter(question.steps)
     if answer is None or _claims_none(answer):
-        found = next(filter(works, every), None)
-        right = "None" if found is None else _written(found) or "[]"
+        working = next(filter(works, shorter), None)
+        right = "None" if working is None else _written(working) or "[]"
         if answer is None:
             return right
-        return found is None or question.wrong(f"this is left and works: {right}")
-    said = _named(answer)
-    meant = next((each for each in every if [*each] == said), None)
-    is_plan = said or re.search(r"\[\s*\]", answer)
-    if not is_plan or meant is None:
+        return working is None or question.wrong(f"this is left and works: {right}")
+    said = tuple(_named(answer))
+    is_plan = bool(said) or re.search(r"\[\s*\]", answer)
+    if not is_plan or said not in shorter:
         return question.wrong("it is not the plan without one action, or two that are neighbours")
-    return works(meant) or question.wrong("the plan that is left does not work")
+    return works(said) or question.wrong("the plan that is left does not work")
 
 
 def _claims_none(answer: str) -> bool:
@@ -269,29 +287,36 @@ def _about_one(
 ) -> str | Verdict:
     """Name a fact or an action with a property, or say whether an answer is one."""
     if answer is None or _claims_none(answer):
-        for name, schema in sorted(schemas.items()):
-            for objects in product(*question.ranges(schema)):
-                verdict = holds(Action(name, objects))
-                if verdict is None:
-                    return None  # the budget is used up
-                if verdict:
-                    right = _written([Action(name, objects)])
-                    return right if answer is None else question.wrong(f"there is {right}")
+        for named in _instances(question, schemas):
+            verdict = holds(named)
+            if verdict is None:
+                return None  # the budget is used up
+            if verdict:
+                right = _written([named])
+                return right if answer is None else question.wrong(f"there is {right}")
         return "None" if answer is None else True
-    said = _named(answer) or _named(f"({answer})")  # what is not in brackets may stand alone
+    said = _named(answer) or _named(f"({answer})")  # the brackets may be missing
     if len(said) != 1 or said[0].name not in schemas:
         return question.wrong(f"the answer does not name one of {', '.join(sorted(schemas))}")
-    one, ranges = said[0], question.ranges(schemas[said[0].name])
-    typed = len(one.arguments) == len(ranges) and all(map(contains, ranges, one.arguments))
-    if not typed:
-        return question.wrong(f"{_written([one])} does not have the right objects")
-    return holds(one)
+    (named,) = said
+    ranges = question.ranges(schemas[named.name])
+    if len(named.arguments) != len(ranges) or not all(map(contains, ranges, named.arguments)):
+        return question.wrong(f"{_written([named])} does not have the right objects")
+    return holds(named)
+
+
+def _instances(question: Question, schemas: Mapping[str, Predicate | Operator]) -> Iterator[Action]:
+    """Yield all well-typed instances of schemas, by name."""
+    for name, schema in sorted(schemas.items()):
+        for objects in product(*question.ranges(schema)):
+            yield Action(name, objects)
 
 
 def _fluents(question: Question) -> Mapping[str, Predicate]:
+    """Return the predicates that actions change."""
     domain = question.task.start.layout.domain
     changing = domain.fluents - domain.derived
-    return {name: each for name, each in domain.predicates.items() if name in changing}
+    return {name: predicate for name, predicate in domain.predicates.items() if name in changing}
 
 
 def _reachability(question: Question, answer: str | None) -> str | Verdict:
@@ -311,8 +336,10 @@ def _landmark(question: Question, answer: str | None) -> str | Verdict:
 
     def needed(named: Action) -> Verdict:
         fact = Atom(named.name, named.arguments)
-        if fact in now or fact in goal:
-            return question.wrong("it holds now" if fact in now else "it is part of the goal")
+        if fact in now:
+            return question.wrong("it holds now")
+        if fact in goal:
+            return question.wrong("it is part of the goal")
         return question.never(barred=fact)
 
     return _about_one(question, answer, _fluents(question), needed)
@@ -331,21 +358,23 @@ def _action_reachability(question: Question, answer: str | None) -> str | Verdic
 
 
 def _next_action(question: Question, answer: str | None) -> str | Verdict:
-    """An action that begins a shortest plan."""
-    said = [] if answer is None else _named(answer)
-    if answer is not None and len(said) != 1:
-        return question.wrong("the answer does not name one action")
+    """Name an action that begins a shortest plan, or say whether an answer is one."""
+    candidates = applicable(question.task.world, question.state)
+    if answer is not None:
+        said = _named(answer)
+        if len(said) != 1:
+            return question.wrong("the answer does not name one action")
+        candidates = [action for action in candidates if action == said[0]]
     now = question.distance()
     if now is None:
         return None
     after = None
-    for action in applicable(question.task.world, question.state):
-        if answer is None or action == said[0]:
-            after = question.distance(question.after([action]))
-            if after is None:
-                return None
-            if after < now:
-                return _written([action]) if answer is None else True
+    for action in candidates:
+        after = question.distance(question.after([action]))
+        if after is None:
+            return None
+        if after < now:
+            return _written([action]) if answer is None else True
     if answer is None:
         return None
     if after is None:
@@ -365,7 +394,8 @@ _ANSWERS = {
     "next_action": _next_action,
 }
 KINDS = {kind: (WORDINGS[kind]["text"], answers) for kind, answers in _ANSWERS.items()}
-"""Kind to its wording, and to what answers a question (None) or says if an answer is right."""
+"""Kind to its wording, and to a function: of None it returns the right answer, of an answer whether
+it is right."""
 
 _NEED_PLAN = ("validation", "justification", "landmark", "next_action")
 """Kinds of questions that are about plans from the state."""
@@ -382,31 +412,48 @@ def made(task: PddlTask, kind: str) -> Question:
     question = Question(task, kind, KINDS[kind][0], task.start.copy())
     for _ in range(asking.steps):
         able = applicable(task.world, question.state)
-        after = question.after([random.choice(able)]) if able else None
-        question = replace(question, state=after) if after is not None else question
-    named: list[Action] = []
+        if not able:
+            break  # a dead end, which later steps do not leave either
+        after = question.after([random.choice(able)])
+        if after is not None:
+            question = replace(question, state=after)
+    plan_steps: list[Action] = []
     if kind in _NEED_PLAN:
-        found = replace(question).planned()
-        if found is None:
-            raise NoQuestionError("no plan was found that the question could be about")
-        if not found.solved:
-            raise NoQuestionError("there is no plan that the question could be about")
-        if not found.plan:
-            raise NoQuestionError("the goal holds already, so there is nothing to ask")
-        named = list(found.plan) if kind in ("validation", "justification") else []
+        plan_steps = _some_plan(question)
+    named: list[Action] = []
     if kind == "progression":
         able = applicable(task.world, question.state)
         named = random.sample(able, min(1, len(able)))
     elif kind in ("validation", "justification"):
-        place = random.randrange(len(named) + 1)
+        named = plan_steps
+        position = random.randrange(len(named) + 1)
         if kind == "validation":
-            named.insert(place, random.choice(named))
-        elif kind == "justification":
-            state = question.after(named[:place])
+            # A step that comes twice makes most plans fail.
+            named.insert(position, random.choice(named))
+        else:
+            # A step that may be superfluous.
+            state = question.after(named[:position])
             able = applicable(task.world, state) if state is not None else []
-            named = named[:place] + random.sample(able, min(1, len(able))) + named[place:]
+            named[position:position] = random.sample(able, min(1, len(able)))
     text = question.text.format(_written(named))
     return replace(question, text=text, steps=tuple(named))
+
+
+def _some_plan(question: Question) -> list[Action]:
+    """Return the steps of a plan from the state of a question.
+
+    Raises:
+        NoQuestionError: If there is none, or it has no steps.
+    """
+    # A copy, so that the proofs of the answer have the whole budget.
+    result = replace(question).planned()
+    if result is None:
+        raise NoQuestionError("no plan was found that the question could be about")
+    if not result.solved:
+        raise NoQuestionError("there is no plan that the question could be about")
+    if not result.plan:
+        raise NoQuestionError("the goal holds already, so there is nothing to ask")
+    return list(result.plan)
 
 
 def asked(task: PddlTask, kind: str) -> Question | None:
@@ -429,19 +476,30 @@ def asked(task: PddlTask, kind: str) -> Question | None:
 
 
 def _in_words(task: PddlTask, text: str) -> tuple[Action, ...]:
-    """The applicable action that words name: all of its objects, and the most of its name."""
-    words = re.findall(r"[\w-]+", text.lower())
+    """Return the applicable action that a text fits best, in a tuple; empty if none is applicable.
 
-    def share(action: Action) -> tuple[int, int, int]:
-        order = [words.index(each) for each in action.arguments if each in words]
+    First the objects of the text count, then the words of the action's name, then the order in
+    which the text has the objects.
+    """
+    words = re.findall(r"[\w-]+", text.lower())
+    objects = task.vocabulary.objects.intersection(words)
+
+    def fit(action: Action) -> tuple[int, int, int]:
+        differing = len(objects.symmetric_difference(action.arguments))
+        order = [words.index(name) for name in action.arguments if name in words]
         parts = re.findall(r"[a-z]+", action.name)
-        objects = task.vocabulary.objects.intersection(words)
-        missing = len(objects.symmetric_difference(action.arguments))
-        named = sum(any(word.startswith(part[:4]) for word in words) for part in parts)
-        return -missing, named * 10 // max(len(parts), 1), int(order == sorted(order))
+        # "loading" is a word for "load": the first four letters decide.
+        beginnings = [part[:4] for part in parts]
+        named = 0
+        for beginning in beginnings:
+            named += any(word.startswith(beginning) for word in words)
+        tenths = named * 10 // max(len(parts), 1)
+        return -differing, tenths, int(order == sorted(order))
 
     able = applicable(task.world, task.start)
-    return (max(able, key=share),) if able else ()
+    if not able:
+        return ()
+    return (max(able, key=fit),)
 
 
 def evaluate(
@@ -504,8 +562,8 @@ def prompt(kind: str, task: Task) -> str | None:
         return None
     if question is None:
         return None
-    # Which costs have values stands in the problem.
+    # The facts that say which costs have values are in the problem anyway.
     domain = task.start.layout.domain
-    known = [each for each in _facts(question.state) if not guarded_function(domain, each.name)]
-    facts = f"Now these facts hold: {_written(sorted(known, key=str))}"
+    facts_now = [fact for fact in _facts(question.state) if not guarded_function(domain, fact.name)]
+    facts = f"Now these facts hold: {_written(sorted(facts_now, key=str))}"
     return "\n\n".join((*map(str.strip, task.texts), facts, question.text))

@@ -31,7 +31,7 @@ from eai.suites.pddl.acpbench import IN_WORDS, known_kind
 from eai.suites.pddl.answered import answered_files, asked_parts, refuse_other_queries
 from eai.suites.pddl.files import (
     GOAL_KEYS,
-    Source,
+    TaskFiles,
     asked_sources,
     document,
     domain_text,
@@ -78,14 +78,13 @@ class Asking(NamedTuple):
     @classmethod
     def split(cls, name: str) -> tuple[str, Asking]:
         """Return the path of a name, and how to ask: ``PATH@seed=1,steps=5,time_limit=30``."""
-        found = _ASKED.fullmatch(name)
-        if found is None:
+        match = _ASKED.fullmatch(name)
+        if match is None:
             return name, cls()
-        said: Mapping[str, Any] = {
-            key: float(number) if "." in number else int(number)
-            for key, number in re.findall(r"(\w+)=([\d.]+)", found[2])
-        }
-        return found[1], cls(**said)
+        values: dict[str, Any] = {}
+        for key, number in re.findall(r"(\w+)=([\d.]+)", match[2]):
+            values[key] = float(number) if "." in number else int(number)
+        return match[1], cls(**values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +123,7 @@ class Pddl(Suite):
     def __init__(
         self,
         path: str,
-        tasks: Mapping[str, Source] | None = None,
+        tasks: Mapping[str, TaskFiles] | None = None,
         about: Mapping[str, Any] | None = None,
     ) -> None:
         self._made_of = path, tasks, about
@@ -146,10 +145,12 @@ class Pddl(Suite):
         self.version = str(self._manifest.get("version", "1"))
         self._domains: dict[tuple[Path | str, Path | None], tuple[Domain, Phrases, str]] = {}
 
-    def _found(self, where: Path) -> tuple[Mapping[str, Source], Mapping[str, Any]]:
+    def _found(self, where: Path) -> tuple[Mapping[str, TaskFiles], Mapping[str, Any]]:
         """Find the tasks of a path, and what is said about them all."""
         match = _ABOUT_FILE.fullmatch(str(where))
-        folder, named = (Path(match[1]), Path(match[2])) if match else (where.parent, where)
+        folder, named = where.parent, where
+        if match:
+            folder, named = Path(match[1]), Path(match[2])
         self._file = read_published(named)
         if match and self._file is None:
             raise InputError(
@@ -190,12 +191,12 @@ class Pddl(Suite):
             InputError: If there is no task.
             SchemaError: If a task has no problem.
         """
-        texts: dict[str, Source] = {}
-        given_domain = (
-            format_domain(domain) if isinstance(domain, Domain) else _text_or_path(domain)
-        )
-        for task, given in tasks.items():
-            extra = given if isinstance(given, Mapping) else {"problem": given}
+        texts: dict[str, TaskFiles] = {}
+        if isinstance(domain, Domain):
+            domain = format_domain(domain)
+        domain_text_or_path = _text_or_path(domain)
+        for task, value in tasks.items():
+            extra = value if isinstance(value, Mapping) else {"problem": value}
             problem: Any = extra.get("problem")
             if isinstance(problem, Problem):
                 problem = format_problem(problem)
@@ -207,7 +208,9 @@ class Pddl(Suite):
                 )
             check_keys(extra, ("problem", *GOAL_KEYS), where=f"{name} {task}")
             written = _text_or_path(problem)
-            texts[task] = Source(given_domain, written, f"{name} {task}", None, extra=dict(extra))
+            texts[task] = TaskFiles(
+                domain_text_or_path, written, f"{name} {task}", None, extra=dict(extra)
+            )
         if not texts:
             raise InputError("the suite has no tasks", where=name, expected="at least one")
         return cls(name, texts, {"title": title, "version": version})
@@ -225,17 +228,15 @@ class Pddl(Suite):
         """
         if self._file is not None:
             refuse_other_queries(self._file, answered_files(predictions))
-        found = asked_parts(predictions) if self._file is None and self._is_folder else []
-        if not found:
+        asked = asked_parts(predictions) if self._file is None and self._is_folder else []
+        if not asked:
             return [(self, predictions)]
         folder = self.name.removeprefix("pddl:")
-        return [
-            (
-                self if part.asked is None else Pddl(f"{folder}@asked={part.asked.path}"),
-                part.answers,
-            )
-            for part in found
-        ]
+        parts: list[tuple[Suite, object]] = []
+        for part in asked:
+            suite = self if part.asked is None else Pddl(f"{folder}@asked={part.asked.path}")
+            parts.append((suite, part.answers))
+        return parts
 
     @property
     def _is_folder(self) -> bool:
@@ -244,13 +245,17 @@ class Pddl(Suite):
     @cached_property
     def content(self) -> str:
         """A hash of the manifest, of domains, problems, goals and phrases."""
-        parts, files = list[object]([self._manifest]), set[Path]()
+        parts: list[object] = [self._manifest]
+        files: set[Path] = set()
         for name, source in self._sources.items():
-            written = (source.domain, source.problem)
-            files.update(part for part in written if isinstance(part, Path))
+            texts = []
+            for written in (source.domain, source.problem):
+                if isinstance(written, Path):
+                    files.add(written)
+                else:
+                    texts.append(written)
             if source.folder is not None:
-                files.update(source.folder / each for each in ("domains.json", "phrases.json"))
-            texts = [part for part in written if isinstance(part, str)]
+                files.update((source.folder / "domains.json", source.folder / "phrases.json"))
             parts.append((name, texts, source.extra))
             if source.query is not None:
                 parts.append(source.query.text)
@@ -265,27 +270,26 @@ class Pddl(Suite):
         if self._file is not None and self._file.published.ability in _ABOUT_PLANS:
             asked = self._file.published.ability
             return {asked: _ABOUT_PLANS[asked]}
-        in_words = {name: each for name, each in IN_WORDS.items() if name in self._kinds}
-        several = {QUESTIONS: _MIXED} if len(self._kinds) > 1 else {}
-        return {
+        abilities = {
             PLANS: Ability(prompt="eai.suites.pddl.suite:prompt"),
             INTERACTION: Ability(acting="eai.suites.pddl.acting"),
             RECORDED: Ability(),
-            **{
-                kind: Ability(
-                    partial(_question, "evaluate", kind), partial(_question, "prompt", kind)
-                )
-                for kind in WORDINGS
-            },
-            **in_words,
-            **several,
         }
+        for kind in WORDINGS:
+            evaluate = partial(_question, "evaluate", kind)
+            abilities[kind] = Ability(evaluate, partial(_question, "prompt", kind))
+        abilities.update({kind: IN_WORDS[kind] for kind in IN_WORDS if kind in self._kinds})
+        if len(self._kinds) > 1:
+            abilities[QUESTIONS] = _MIXED
+        return abilities
 
     @property
     def default_ability(self) -> str:
-        """The ability that is meant where none is named: what the tasks ask."""
+        """Default ability: the one that the tasks ask for."""
+        if len(self._kinds) > 1:
+            return QUESTIONS
         if self._kinds:
-            return QUESTIONS if len(self._kinds) > 1 else self._kinds[0]
+            return self._kinds[0]
         return next(iter(self.abilities))
 
     @property
@@ -298,7 +302,9 @@ class Pddl(Suite):
     def _kinds(self) -> Sequence[str]:
         """The kinds of questions, if every task asks one."""
         kinds = [source.extra.get("kind") for source in self._sources.values()]
-        return list(dict.fromkeys(map(str, kinds))) if all(kinds) else []
+        if not all(kinds):
+            return []
+        return list(dict.fromkeys(map(str, kinds)))
 
     def plans(self, semantics: Semantics) -> PddlPlans:
         """How plans are read, run and scored."""
@@ -315,19 +321,22 @@ class Pddl(Suite):
         return tuple(self._sources)
 
     def canonical_id(self, raw: str) -> str:
-        """The task that is meant: by its file, or by its number if no other task has it."""
+        """Return the task with this file, or with this number if no other task has it."""
         name = raw.strip().removesuffix(".pddl")
-        found = self._numbered.get(name.lstrip("0") or "0", ())
-        return found[0] if name not in self._sources and len(found) == 1 else name
+        if name in self._sources:
+            return name
+        numbered = self._numbered.get(name.lstrip("0") or "0", ())
+        return numbered[0] if len(numbered) == 1 else name
 
     @cached_property
     def _numbered(self) -> Mapping[str, list[str]]:
-        found: dict[str, list[str]] = {}
+        """Number at the end of a name, without leading zeros, to the tasks that have it."""
+        tasks: dict[str, list[str]] = {}
         for name in self._sources:
             number = re.search(r"0*(\d+)$", name)
             if number is not None:
-                found.setdefault(number[1], []).append(name)
-        return found
+                tasks.setdefault(number[1], []).append(name)
+        return tasks
 
     def task(self, task_id: str) -> PddlTask:
         """Load one task."""
@@ -358,8 +367,10 @@ class Pddl(Suite):
 
 
 def _text_or_path(given: str | Path) -> str | Path:
-    """PDDL as it is; what has no bracket names a file."""
-    return given if isinstance(given, Path) or "(" in given else Path(given)
+    """Return PDDL text as it is; a text without a bracket is the path of a file."""
+    if isinstance(given, Path) or "(" in given:
+        return given
+    return Path(given)
 
 
 def made_task(
@@ -376,9 +387,16 @@ def made_task(
 ) -> PddlTask:
     """Return the task of a problem.
 
-    It is called as the problem unless a name is given; ``unsolvable``: the right answer is that
-    there is no plan; ``plans`` are files, ``extra`` is that of a :class:`Source`, and ``said``
-    where it stands.
+    Args:
+        domain: The domain.
+        problem: The problem.
+        name: Identifier of the task; by default the name of the problem.
+        phrases: Phrases for actions and objects.
+        texts: The domain and the problem as they are written.
+        unsolvable: Whether the right answer is that there is no plan.
+        plans: Files of reference plans.
+        extra: Further facts of a :class:`TaskFiles`.
+        said: Place of ``extra``, for messages.
 
     Raises:
         InputError: If a reference plan cannot be read, or the domain cannot be run.
@@ -386,14 +404,21 @@ def made_task(
     """
     domain, problem = with_values(domain, problem)
     names = Names(domain, problem, phrases)
+    arities = {
+        predicate.name: predicate.arity
+        for predicate in domain.predicates.values()
+        if predicate.name not in domain.derived
+    }
     vocabulary = Vocabulary(
-        {each: len(operator.parameters) for each, operator in domain.operators.items()},
-        {each: p.arity for each, p in domain.predicates.items() if each not in domain.derived},
+        {operator: len(schema.parameters) for operator, schema in domain.operators.items()},
+        arities,
         frozenset(names.objects),
         reader=partial(read_steps, names=names, surfaces=surfaces_of_names(names)),
     )
-    final = tuple((literal_kind(each), each) for each in conjuncts(problem.goal))
-    metadata: dict[str, object] = {"unsolvable": True} if unsolvable else {}
+    final = tuple((literal_kind(literal), literal) for literal in conjuncts(problem.goal))
+    metadata: dict[str, object] = {}
+    if unsolvable:
+        metadata["unsolvable"] = True
     if "kind" in extra:
         metadata["question"] = {**extra, "kind": known_kind(str(extra["kind"]), said)}
     goal = Goal(format_condition(problem.goal), final=(final,), whole=False)
@@ -424,18 +449,26 @@ def made_task(
         phrases=phrases or Phrases(),
     )
     if extra.get("goal"):
-        # The goal of the problem and a formula about the way have both to hold.
-        text, where = str(extra["goal"]), f"{f'{said}: ' if said else ''}{task.id}: goal"
-        formula = parse_formula(text, vocabulary=task.logic_names(), source=where)
-        way = goal_from_formula(formula, text)
-        both = tuple(tuple(dict.fromkeys((*final, *other))) for other in way.final)
-        written = text if problem.goal == TRUE else f"{goal.text} and on the way {text}"
-        task = replace(task, goal=replace(way, text=written, final=both, is_path=True))
-    return task if task.instruction else replace(task, instruction=f"Reach {task.goal.text}")
+        where = f"{said}: {task.id}: goal" if said else f"{task.id}: goal"
+        task = _with_path_goal(task, str(extra["goal"]), where)
+    if not task.instruction:
+        task = replace(task, instruction=f"Reach {task.goal.text}")
+    return task
+
+
+def _with_path_goal(task: PddlTask, text: str, where: str) -> PddlTask:
+    """Return a task whose plans have to satisfy a formula beside the goal of the problem."""
+    formula = parse_formula(text, vocabulary=task.logic_names(), source=where)
+    path_goal = goal_from_formula(formula, text)
+    # The formula may have alternatives; the conditions of the problem belong to each of them.
+    (final,) = task.goal.final
+    both = tuple(tuple(dict.fromkeys((*final, *option))) for option in path_goal.final)
+    written = text if task.problem.goal == TRUE else f"{task.goal.text} and on the way {text}"
+    return replace(task, goal=replace(path_goal, text=written, final=both, is_path=True))
 
 
 def _asked_task(
-    source: Source, query: Query, domain: Domain, phrases: Phrases, written: str
+    source: TaskFiles, query: Query, domain: Domain, phrases: Phrases, written: str
 ) -> PddlTask:
     """Return the task that a query of PlanBench asks."""
     phrases = phrases if phrases.actions or phrases.objects else query.file.phrases
@@ -490,7 +523,7 @@ def _question(part: str, kind: str, *given: Any) -> Any:  # noqa: ANN401
     return imported_part(f"eai.suites.pddl.questions:{part}")(kind, *given)
 
 
-def _read_domain(source: Source) -> tuple[Domain, Phrases, str]:
+def _read_domain(source: TaskFiles) -> tuple[Domain, Phrases, str]:
     """Read a domain and its phrases, of a file of tasks those under its name."""
     text = domain_text(source)
     name = source.domain if isinstance(source.domain, str) else ""
@@ -514,7 +547,7 @@ def read_phrases(path: Path) -> Phrases:
     return Phrases.of(document(path, needed=True), where=str(path))
 
 
-def _manifest(path: Path, tasks: Mapping[str, Source]) -> Mapping[str, Any]:
+def _manifest(path: Path, tasks: Mapping[str, TaskFiles]) -> Mapping[str, Any]:
     found = document(path)
     listed = found.get("unsolvable", []) if isinstance(found, dict) else None
     if not isinstance(listed, list) or not isinstance(found, dict):

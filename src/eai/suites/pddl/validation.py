@@ -1,14 +1,14 @@
-"""Whether a plan file works, and if not why: the verdict of the suite for one problem."""
+"""Validation of a plan for one problem: whether it works, and if not, why."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from eai.abilities import Plans
 from eai.answers import BoundPlan, Phrases, PlanReading, ReadStep, bind
-from eai.diagnosis import GRAMMAR, DomainRules, ErrorKind, Finding, Run
+from eai.diagnosis import GRAMMAR, DomainRules, ErrorKind, Finding, Result, Run
 from eai.pddl import Domain, Problem, format_condition, parse_domain, parse_problem
 from eai.planning import cost_of, missing_term
 from eai.semantics import Semantics
@@ -27,19 +27,19 @@ class Diagnosis:
 
     Args:
         valid: Whether every step can be done and the goal holds at the end.
-        steps: How many steps it has.
+        steps: Number of steps.
         cost: Cost of a valid plan: its length if the problem does not minimise costs.
         failed_step: 1-based number of the first step that fails; None if all can be done.
-        line: 1-based line of that step, or of what cannot be read.
+        line: 1-based line of that step, or of the text that cannot be read.
         kind: The kind of error (:class:`eai.diagnosis.ErrorKind`); empty if the plan is valid.
-        reasons: What is wrong, one sentence for each step that fails; the first is that of
-            ``failed_step``, others are looked for only if that was asked.
+        reasons: One sentence for each step that fails; the first is that of ``failed_step``,
+            others are looked for only if that was asked.
         action: The step that fails.
         unmet: The conditions of that step that do not hold.
         destroyed_by: 1-based step that made the first of them false; None if none did.
-        met: How many conditions of the goal hold at the end of what could be done.
-        unmet_goal: Those that do not.
-        notes: How the plan was read.
+        met: Number of conditions of the goal that hold after the last step that could be done.
+        unmet_goal: Those that do not hold.
+        notes: Notes on how the plan was read.
         repair: The fewest edits that make it work, where they were asked for and found.
         proved: Whether it is proved that no repair has fewer.
         repair_reason: Why there is no repair, where one was asked for; else empty.
@@ -138,55 +138,83 @@ class Validator:
             repair: Whether to look for the fewest edits that make it work.
         """
         text = plan if isinstance(plan, str) else None
-        bound = BoundPlan()  # what an empty file has
-        if not isinstance(plan, str):
-            steps = tuple(ReadStep(each.name, each.arguments) for each in plan)
-            bound = bind(PlanReading(steps), self.task.vocabulary)
-        elif plan.strip("\ufeff \t\r\n"):
-            bound = self.plans.read(self.task, plan)
+        bound = self._bound(plan)
+        # PddlPlans.evaluate_plan would add its notes on costs and the shortest plan.
         result = Plans.evaluate_plan(self.plans, self.task, bound)
-        about = self.task.metadata.get("note")
-        notes = (*result.notes, str(about)) if about else result.notes
-        count, met = len(result.plan), sum(goal.met for goal in result.goals)
+        notes = result.notes
+        if self.task.metadata.get("note"):
+            notes = (*notes, str(self.task.metadata["note"]))
+        met = sum(goal.met for goal in result.goals)
         if result.success:
             cost = cost_of(self.task.start.layout.domain, self.task.problem, bound.actions)
-            return Diagnosis(True, count, cost, met=met, notes=notes)
+            return Diagnosis(True, len(result.plan), cost, met=met, notes=notes)
         unread = [finding for finding in result.findings if finding.kind in GRAMMAR]
-        failed = (f for f in result.findings if f.step and result.executed[f.step - 1] == "failed")
-        first = unread[0] if unread else next(failed, None)
-        reasons: tuple[_Reason, ...] = tuple(
-            (f"{finding.kind}: {finding.message}", ()) for finding in unread
-        )
-        if first is not None and not unread:
-            reasons = tuple(self._failures(bound.actions, every=every))
-        goals = [each.formula for each in result.goals if each.formula and not each.met]
-        edits, proved, repair_reason = None, False, ""
-        if repair and unread:
-            repair_reason = "none is looked for in a plan with grammar errors"
-        elif repair:
-            edits, proved, repair_reason = self._repair(bound)
-        number = None if first is None else first.step
-        written = bound.written or bound.actions
+        if unread:
+            repair_reason = "none is looked for in a plan with grammar errors" if repair else ""
+            diagnosis = self._unread(bound, text, unread)
+            count = len(result.plan)
+            return replace(
+                diagnosis, steps=count, met=met, notes=notes, repair_reason=repair_reason
+            )
+        diagnosis = self._failed(bound, text, result, every=every)
+        diagnosis = replace(diagnosis, met=met, notes=notes)
+        if not repair:
+            return diagnosis
+        edits, is_proved, repair_reason = self._repair(bound)
+        return replace(diagnosis, repair=edits, proved=is_proved, repair_reason=repair_reason)
+
+    def _bound(self, plan: str | Sequence[Action]) -> BoundPlan:
+        """Read a plan, or bind its steps; an empty file is the empty plan."""
+        if not isinstance(plan, str):
+            steps = tuple(ReadStep(step.name, step.arguments) for step in plan)
+            return bind(PlanReading(steps), self.task.vocabulary)
+        if not plan.strip("\ufeff \t\r\n"):
+            return BoundPlan()
+        return self.plans.read(self.task, plan)
+
+    def _unread(self, bound: BoundPlan, text: str | None, unread: Sequence[Finding]) -> Diagnosis:
+        """Return the diagnosis of a plan with grammar errors, which is not run."""
+        first = unread[0]
         return Diagnosis(
             False,
-            count,
-            failed_step=number,
-            line=self._line(text, first, number),
-            kind=str(first.kind if first else result.findings[-1].kind),
-            reasons=tuple(reason for reason, _ in reasons),
-            action="" if number is None else step_text(written[number - 1]),
-            unmet=reasons[0][1] if reasons else (),
-            destroyed_by=None if first is None else first.destroyed_by,
-            met=met,
-            unmet_goal=() if unread else tuple(map(format_condition, goals)),
-            notes=notes,
-            repair=edits,
-            proved=proved,
-            repair_reason=repair_reason,
+            steps=0,
+            failed_step=first.step,
+            line=self._line(text, first),
+            kind=str(first.kind),
+            reasons=tuple(f"{finding.kind}: {finding.message}" for finding in unread),
+            action=_written_step(bound, first.step),
+            destroyed_by=first.destroyed_by,
         )
 
+    def _failed(
+        self, bound: BoundPlan, text: str | None, result: Result, *, every: bool
+    ) -> Diagnosis:
+        """Return the diagnosis of a plan that was run: a step fails, or the goal is not reached."""
+        unmet_goals = [goal.formula for goal in result.goals if goal.formula and not goal.met]
+        diagnosis = Diagnosis(
+            False,
+            len(result.plan),
+            kind=str(result.findings[-1].kind),
+            unmet_goal=tuple(map(format_condition, unmet_goals)),
+        )
+        for finding in result.findings:
+            if not finding.step or result.executed[finding.step - 1] != "failed":
+                continue
+            reasons = list(self._failures(bound.actions, every=every))
+            return replace(
+                diagnosis,
+                failed_step=finding.step,
+                line=self._line(text, finding),
+                kind=str(finding.kind),
+                reasons=tuple(sentence for sentence, _ in reasons),
+                action=_written_step(bound, finding.step),
+                unmet=reasons[0][1] if reasons else (),
+                destroyed_by=finding.destroyed_by,
+            )
+        return diagnosis
+
     def _failures(self, plan: Sequence[Action], *, every: bool) -> Iterator[_Reason]:
-        """Why each step fails, the first one or every one, and which conditions do not hold."""
+        """Yield why the first failing step fails, or every one, with its unmet conditions."""
         run = Run(self.task.world, self.task.start, "")
         rules = DomainRules(skip=False)
         for number, action in enumerate(plan, start=1):
@@ -206,40 +234,55 @@ class Validator:
             if not every:
                 return
 
-    def _line(self, text: str | None, finding: Finding | None, number: int | None) -> int | None:
-        """The line in which what is wrong stands."""
-        if text is None or finding is None or self.task.vocabulary.reader is None:
+    def _line(self, text: str | None, finding: Finding) -> int | None:
+        """Return the 1-based line of a finding in the text of the plan; None if it is unknown."""
+        if text is None or self.task.vocabulary.reader is None:
             return None
-        at = finding.position
-        if at is None and number is not None:
+        position = finding.position
+        if position is None and finding.step is not None:
+            # A finding of the execution only knows the number of its step.
             steps = self.task.vocabulary.reader(text).steps
-            at = steps[number - 1].position if number <= len(steps) else None
-        return None if at is None else text.count("\n", 0, at) + 1
+            if finding.step <= len(steps):
+                position = steps[finding.step - 1].position
+        if position is None:
+            return None
+        return text.count("\n", 0, position) + 1
 
     def _repair(self, bound: BoundPlan) -> tuple[tuple[str, ...] | None, bool, str]:
-        """The fewest edits, whether it is proved that they are, and why there are none."""
+        """Return the fewest edits, whether they are proved to be, and why there are none."""
         from eai.abilities.plans import repair  # verdicts do without it
         from eai.planning import RepairBounds
 
         bounds = RepairBounds()
-        found = repair(self.task, bound.actions, bounds=bounds)
-        if not found.edits:
-            least = counted(found.bound, "edit")
-            if found.bound > bounds.edits:
-                return None, False, f"no repair with fewer than {least} exists"
-            return None, False, f"no repair with fewer than {least} exists; {found.untried}"
+        result = repair(self.task, bound.actions, bounds=bounds)
+        if not result.edits:
+            reason = f"no repair with fewer than {counted(result.bound, 'edit')} exists"
+            if result.bound <= bounds.edits:
+                reason += f"; {result.untried}"
+            return None, False, reason
         edits = []
-        for edit in found.edits:
-            old, new = f"step {edit.step}, {step_text(edit.old or '')}", step_text(edit.new or "")
-            ends = edit.before is not None and edit.before > len(bound.actions)
+        for edit in result.edits:
+            old = f"step {edit.step}, {step_text(edit.old or '')}"
+            new = step_text(edit.new or "")
+            position = f"before step {edit.before}"
+            if edit.before is not None and edit.before > len(bound.actions):
+                position = "at the end"
             words = {
-                "insert": f"{'at the end' if ends else f'before step {edit.before}'} insert {new}",
+                "insert": f"{position} insert {new}",
                 "delete": f"delete {old}",
                 "replace": f"replace {old} by {new}",
                 "move": f"move {old}, before step {edit.before}",
             }
             edits.append(words[edit.kind.value])
-        return tuple(edits), found.optimal, ""
+        return tuple(edits), result.optimal, ""
+
+
+def _written_step(bound: BoundPlan, number: int | None) -> str:
+    """Return a step of a plan in the notation of PDDL; empty if there is no number."""
+    if number is None:
+        return ""
+    steps = bound.written or bound.actions
+    return step_text(steps[number - 1])
 
 
 def _history(finding: Finding, plan: Sequence[Action]) -> str:

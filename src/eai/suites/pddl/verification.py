@@ -94,11 +94,14 @@ class AskedPlan:
                 names = [parameter.name for parameter in operator.parameters]
                 binding = dict(zip(names, step.arguments, strict=True))
                 wanted = conjuncts(operator.precondition.substitute(binding))
-                unmet = [each for each in wanted if not world.holds(state, each)]
+                unmet = [literal for literal in wanted if not world.holds(state, literal)]
                 return Verification(False, PRECONDITION, step, _atoms(unmet))
             state = reached
-        unmet = [each for each in conjuncts(self.task.problem.goal) if not world.holds(state, each)]
-        return Verification(False, GOAL, None, _atoms(unmet)) if unmet else Verification(True)
+        goal = conjuncts(self.task.problem.goal)
+        unmet = [literal for literal in goal if not world.holds(state, literal)]
+        if unmet:
+            return Verification(False, GOAL, None, _atoms(unmet))
+        return Verification(True)
 
     def read(self, answer: str) -> Verification | None:
         """Read what an answer says of the plan; None if it does not say whether it is valid."""
@@ -118,7 +121,8 @@ class AskedPlan:
             return Verification(False, GOAL, None, self._facts(text[goal.end() :]))
         if precondition is None:
             return Verification(False)
-        text = text[: goal.start()] if goal is not None else text
+        if goal is not None:
+            text = text[: goal.start()]
         first: Action | None = None
         lines: list[str] = []
         # The lines up to the second step are about the first one, but for facts of a later step.
@@ -139,7 +143,9 @@ class AskedPlan:
         if reader is None or not line.strip() or self._facts(line):
             return None
         steps = reader(_AT_STEP.sub("", line)).steps
-        return Action(steps[0].name, tuple(steps[0].arguments)) if steps else None
+        if not steps:
+            return None
+        return Action(steps[0].name, tuple(steps[0].arguments))
 
     def _facts(self, text: str) -> tuple[Atom, ...]:
         return self.question.words.read(text).facts
@@ -213,7 +219,9 @@ def _evaluate_verification(asked: AskedPlan, answer: str, semantics: Semantics) 
     same_verdict = said.valid is right.valid
     same_kind = same_verdict and said.kind == right.kind
     same_reason = same_kind and said.action == right.action and _same_facts(said, right, semantics)
-    notes = () if same_reason else (f"{right}; said: {said}",)
+    notes: tuple[str, ...] = ()
+    if not same_reason:
+        notes = (f"{right}; said: {said}",)
     shares = {"kind_of_reason": same_kind, "reason": same_reason}
     return _answered(same_verdict, notes, _measures(shares))
 

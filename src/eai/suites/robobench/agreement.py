@@ -14,7 +14,7 @@ from scipy.stats import kendalltau, pearsonr, spearmanr
 from eai.errors import InputError
 from eai.nesting import load_json
 from eai.report import id_of, kappa_rows, score_records
-from eai.suites.robobench.items import Item, plain_id
+from eai.suites.robobench.items import Question, plain_id
 from eai.suites.robobench.mistakes import mistakes_of
 from eai.suites.robobench.score import PlanScore, prepared
 from eai.table import Table
@@ -24,7 +24,7 @@ CLASSES = ("empty goal", "name", "implicit step", "surrogate", "geometry", "obst
 """Why two scores differ, as far as the ledger says."""
 
 
-class Pair(NamedTuple):
+class RatedPair(NamedTuple):
     """Two scores of one plan, 0 to 20."""
 
     manifest: str
@@ -72,11 +72,11 @@ def _score(record: Mapping[str, Any]) -> float | None:
 
 
 def paired(
-    items: Mapping[str, Item],
+    items: Mapping[str, Question],
     answers: Mapping[str, str],
     theirs: Mapping[str, float],
     quirks: frozenset[str],
-) -> list[Pair]:
+) -> list[RatedPair]:
     """Pair the scores of the plans that both have scored."""
     found = []
     for task, answer in answers.items():
@@ -87,7 +87,7 @@ def paired(
         ours = score.node + (10 if score.completion is None else score.completion)
         ours = 0 if score.problem else ours
         other = theirs[task]
-        found.append(Pair(item.manifest, ours, other, _why(score, other - ours)))
+        found.append(RatedPair(item.manifest, ours, other, _why(score, other - ours)))
     return found
 
 
@@ -108,7 +108,7 @@ def _why(score: PlanScore, more: float) -> str:
     return "surrogate" if None in score.matched else "geometry"
 
 
-def tables(pairs: Sequence[Pair], source: str, broken: int = 0) -> list[Table]:
+def tables(pairs: Sequence[RatedPair], source: str, broken: int = 0) -> list[Table]:
     """Compare two scores item by item; of the others so many records are broken."""
     if not pairs:
         raise InputError("no plan was scored by both", expected="records of the same questions")

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from eai.answers import clean
 from eai.suites.robobench import names as words
-from eai.suites.robobench.names import Names, closeness, name_of
+from eai.suites.robobench.names import NameMap, closeness, name_of
 from eai.suites.robobench.plans import Step, first_call, read_answer, read_gold
-from eai.suites.robobench.world import Meaning
+from eai.suites.robobench.world import StepMeaning
 
 _HALVES = {"no": 0, "related": 1, "same": 2}
 OBJECT = {"move_to": 1, "press": 1, "transfer": 2}
@@ -59,7 +59,7 @@ def score_next_step(gold: Step | None, answer: str, *, halves: bool = False) -> 
     step = reading.steps[0]
     if step.skill != gold.skill or not step.is_possible:
         return NextStep(0, 0, 0)
-    meaning = Meaning([gold], Names(gold.arguments))
+    meaning = StepMeaning([gold], NameMap(gold.arguments))
     mine, yours, at = meaning.node(step)[2:], meaning.node(gold)[2:], OBJECT.get(gold.skill, 0)
     values = [
         2 if one == other else _HALVES[closeness(name_of(one), name_of(other))]

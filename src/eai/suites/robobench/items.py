@@ -17,7 +17,7 @@ _OTHERS = {"point": "points", "trajectory": "trajectories"}
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class Question:
     """One question.
 
     Args:
@@ -75,7 +75,7 @@ def plain_id(raw: str) -> str:
     return stem if dot and ending.casefold() in ("png", "jpg", "jpeg", "mp4", "json") else name
 
 
-def read_release(folder: Path) -> Iterator[Item]:
+def read_release(folder: Path) -> Iterator[Question]:
     """Read the questions of a downloaded release.
 
     Its folder has ``<dimension>/[<group>/]<manifest>/questions.json``, ``dag.json`` beside those
@@ -120,7 +120,7 @@ def _item(
     orders: Mapping[str, object],
     prompts: Mapping[str, str],
     where: str,
-) -> Item:
+) -> Question:
     if not isinstance(question, dict) or not {"unique_id", "gt_answer"} <= question.keys():
         raise SchemaError("it has no unique_id or no gt_answer", where=where)
     name, gold = plain_id(str(question["unique_id"])), question["gt_answer"]
@@ -135,7 +135,7 @@ def _item(
         ability = "multiple_choice"
     dag = orders.get(name.removesuffix(f"_{kind}") if kind in _QUESTIONS else name)
     key = "navigation_skill_list" if manifest == "navigation" else f"skill_list_{kind}"
-    return Item(
+    return Question(
         name,
         ability,
         manifest,
@@ -161,7 +161,7 @@ def store(folder: Path) -> int:
     return len(lines)
 
 
-def read_items(path: Path) -> dict[str, Item]:
+def read_items(path: Path) -> dict[str, Question]:
     """Read questions that were kept, by their ids."""
     if not path.is_file():
         raise DataMissingError(
@@ -173,5 +173,5 @@ def read_items(path: Path) -> dict[str, Item]:
         each = json.loads(line)
         for key in ("options", "images"):
             each[key] = tuple(each.get(key, ()))
-        found[each["id"]] = Item(**each)
+        found[each["id"]] = Question(**each)
     return found

@@ -51,10 +51,10 @@ def mistakes_of(
     """Say what is wrong with a plan; without pairs of look-alikes no object is an alias."""
     if None not in score.matched and len(score.plan) == len(score.matched) and not score.failures:
         return ()
-    return tuple(_Search(score, confusions).found())
+    return tuple(_MistakeSearch(score, confusions).found())
 
 
-class _Search:
+class _MistakeSearch:
     def __init__(self, score: PlanScore, confusions: Collection[frozenset[str]]) -> None:
         self.score, self.meaning = score, score.gold.meaning
         self._alike = confusions

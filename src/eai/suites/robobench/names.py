@@ -300,7 +300,7 @@ def closeness(one: Name, other: Name, *, loose: bool = False, marked: bool = Fal
     return "related" if shared else "no"
 
 
-class Names:
+class NameMap:
     """Maps the names in a plan to names in a gold plan.
 
     The resolver decides what the table leaves open; ``asked`` counts how often.

@@ -34,12 +34,12 @@ from eai.logic import (
 )
 from eai.planning import PartialOrder
 from eai.simulators import Execution
-from eai.suites.robobench.names import UNKNOWN, Names, Resolver
+from eai.suites.robobench.names import UNKNOWN, NameMap, Resolver
 from eai.suites.robobench.plans import Reading, Step, read_answer, read_dag, read_gold
 from eai.suites.robobench.world import (
     BUSY,
-    Meaning,
     SkippingRules,
+    StepMeaning,
     Waived,
     adds_up,
     effect_of,
@@ -90,7 +90,7 @@ class Milestone(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Reached:
+class MilestoneResult:
     """How far a milestone was reached.
 
     Args:
@@ -107,7 +107,7 @@ class Reached:
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class PlanStep:
     """One action of the plan.
 
     Args:
@@ -143,7 +143,7 @@ class PlanScore:
     node: int
     completion: int | None
     matched: tuple[int | None, ...]
-    milestones: tuple[Reached, ...]
+    milestones: tuple[MilestoneResult, ...]
     plan: tuple[Step, ...]
     execution: Execution = field(repr=False)
     precedence: tuple[int, int] = (0, 0)
@@ -201,7 +201,7 @@ class PlanScore:
         return not any(order.precedes(u, v) and a > b for u, a in found for v, b in found)
 
     @cached_property
-    def ledger(self) -> tuple[Taken, ...]:
+    def ledger(self) -> tuple[PlanStep, ...]:
         """Outcome of every step."""
         trajectory, failures = self.execution.trajectory, self.failures
         nodes = {at: i for i, at in enumerate(self.matched) if at is not None}
@@ -211,7 +211,7 @@ class PlanScore:
             lost = (f"not {atom}".replace("@", "") for atom in trajectory.deleted(position))
             changes[step.number - 1] = (*made, *lost)
         return tuple(
-            Taken(s, i not in failures, failures.get(i, ""), changes.get(i, ()), nodes.get(i))
+            PlanStep(s, i not in failures, failures.get(i, ""), changes.get(i, ()), nodes.get(i))
             for i, s in enumerate(self.plan)
         )
 
@@ -239,13 +239,13 @@ class Gold:
         self.steps = read_gold(text)
         self.quirks = quirks
         self.notes: tuple[str, ...] = ()
-        self.names = Names(
+        self.names = NameMap(
             [argument for step in self.steps for argument in step.arguments],
             loose="first_release_names" in quirks,
             marked="marks_said_alike" in quirks,
             resolver=resolver,
         )
-        self.meaning = Meaning(self.steps, self.names)
+        self.meaning = StepMeaning(self.steps, self.names)
         self.nodes = [self.meaning.node(step) for step in self.steps]
         self._read_order(dag)
         actions = [self.meaning.action(step) for step in self.steps]
@@ -309,7 +309,7 @@ class Gold:
         matched = tuple([pairs.get(i) for i in range(len(self.nodes))])
         actions = [action for _, action in meant]
         execution = roll_out(self.start, actions, SkippingRules(self.waived))
-        holds, milestones = Evaluation(execution.trajectory).verdict, list[Reached]()
+        holds, milestones = Evaluation(execution.trajectory).verdict, list[MilestoneResult]()
         times = _times_done(execution.trajectory)
         for i, each in enumerate(self.milestones):
             verdict = bool(holds(each.formula, reading="ltlf"))
@@ -317,7 +317,7 @@ class Gold:
             state = condition_of("state", each.state, execution.trajectory)
             is_repeated = each.times == 1 or times.get(each.state, 0) >= each.times
             reached = verdict and not early and is_repeated
-            milestones.append(Reached(each, reached, state.since, state.lost_by, early))
+            milestones.append(MilestoneResult(each, reached, state.since, state.lost_by, early))
         completion: int | None = 10 if "empty_goal_scores_all" in self.quirks else None
         if milestones:
             completion = 10 * sum(each.reached for each in milestones) // len(milestones)

@@ -17,7 +17,7 @@ from eai.logic import Atom, Formula, Not, Or, conjuncts
 from eai.pddl import parse_condition, parse_domain
 from eai.simulators import Execution, Symbolic, execute
 from eai.suites.robobench import names as words
-from eai.suites.robobench.names import Name, Names, name_of
+from eai.suites.robobench.names import Name, NameMap, name_of
 from eai.suites.robobench.plans import Step
 from eai.suites.robobench.vocabulary import ARMS
 from eai.world import Action, State, World, world_of
@@ -40,9 +40,12 @@ _STATIC = (
     *(Atom("clockwise", (h, _HEADINGS[(i + 1) % 4])) for i, h in enumerate(_HEADINGS)),
 )
 _OPERATORS = read_json("domains/robobench/operators.json")
-"""What it means that a test of an operator's precondition fails, in the order of the domain; the
-change of an object that it is for: a fact, or its negation, and the arguments in it; and which
-operators do more when they are repeated."""
+"""Facts about the operators that PDDL cannot say.
+
+``tests`` has the reason that each failed test of a precondition stands for, in the order of the
+domain. Other keys have the effect that an operator is for (a fact or its negation, and the
+arguments in it), and the operators that do more when they are repeated.
+"""
 
 BUSY = "gripper busy"
 _MOST_KEPT = 1 << 12
@@ -58,10 +61,10 @@ def world() -> World:
     return world_of(parse_domain(text, source="domains/robobench/domain.pddl"))
 
 
-class Meaning:
+class StepMeaning:
     """Translates steps of plans for one gold plan into graph nodes and actions."""
 
-    def __init__(self, gold: Sequence[Step], names: Names) -> None:
+    def __init__(self, gold: Sequence[Step], names: NameMap) -> None:
         self.names = names
         self._known: dict[object, tuple[tuple[str, ...], Action | None]] = {}
         self.armed = any(step.arm for step in gold)
@@ -290,7 +293,7 @@ Precedes = Callable[[int, int], bool]
 def initial_atoms(
     actions: Sequence[Action | None],
     scene: Sequence[Atom] | None,
-    meaning: Meaning,
+    meaning: StepMeaning,
     precedes: Precedes,
 ) -> list[Atom]:
     """Return the initial facts that follow from the gold plan without running it."""
@@ -332,7 +335,7 @@ def _target(action: Action) -> str:
     return action.arguments[place] if place else ""
 
 
-def _covers(acts: Sequence[Action], meaning: Meaning) -> list[Atom]:
+def _covers(acts: Sequence[Action], meaning: StepMeaning) -> list[Atom]:
     """Lids and doors named as objects of their own, and what they shut.
 
     That is what the name says ("pot lid"), what the lid is put on, or what is filled first while
@@ -366,7 +369,7 @@ def _moves(action: Action, thing: str) -> bool:
     return action.name in ("pick_up", "shift", "pullout") and action.arguments[1] == thing
 
 
-def _box_of(cover: str, acts: Sequence[Action], meaning: Meaning) -> str:
+def _box_of(cover: str, acts: Sequence[Action], meaning: StepMeaning) -> str:
     """Infer the container of a lid whose name does not say it; empty if no action tells."""
     is_off = False
     for each in acts:
@@ -382,7 +385,7 @@ def _box_of(cover: str, acts: Sequence[Action], meaning: Meaning) -> str:
     return ""
 
 
-def _machines(acts: Sequence[Action], meaning: Meaning) -> list[Atom]:
+def _machines(acts: Sequence[Action], meaning: StepMeaning) -> list[Atom]:
     """Machines that the gold plan shuts before it turns them on."""
     found: list[Atom] = []
     is_shut = set[str]()
@@ -398,7 +401,7 @@ def _machines(acts: Sequence[Action], meaning: Meaning) -> list[Atom]:
 
 
 def _contained(
-    acts: Sequence[tuple[int, Action]], meaning: Meaning, precedes: Precedes
+    acts: Sequence[tuple[int, Action]], meaning: StepMeaning, precedes: Precedes
 ) -> list[Atom]:
     """Infer containment: an object taken while a container is open that nothing else uses.
 
@@ -428,7 +431,7 @@ def _contained(
     return found
 
 
-def read_scene(scene: str | Iterable[str | Atom], names: Names) -> list[Atom]:
+def read_scene(scene: str | Iterable[str | Atom], names: NameMap) -> list[Atom]:
     """Read what a user says of the initial state."""
     parts = [scene] if isinstance(scene, str) else list(scene)
     text = " ".join(part for part in parts if isinstance(part, str))

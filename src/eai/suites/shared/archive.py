@@ -17,7 +17,7 @@ from eai.suites.shared.data import EAI_EVAL, located
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-    from eai.suites.shared.store import Collection, StoredTask
+    from eai.suites.shared.store import SharedData, StoredTask
 
 _UNREADABLE = (OSError, EOFError, RuntimeError, ValueError, zipfile.BadZipFile, zlib.error)
 _UNEXPECTED = (KeyError, TypeError, ValueError, AttributeError, IndexError)
@@ -26,7 +26,7 @@ _UNEXPECTED = (KeyError, TypeError, ValueError, AttributeError, IndexError)
 class Archive:
     """The wheel of the official release, opened for reading; use it in a ``with`` statement.
 
-    What cannot be read, or has another shape, is a :class:`DataError`.
+    A file that cannot be read, or has an unexpected shape, raises :class:`DataError`.
     """
 
     def __init__(self, path: Path) -> None:
@@ -84,12 +84,12 @@ class TaskArchive(Archive, ABC):
     """The wheel, opened for the files of one suite."""
 
     @abstractmethod
-    def collection(self) -> Collection:
-        """Return what all tasks share."""
+    def collection(self) -> SharedData:
+        """Return the data that all tasks share."""
 
     @abstractmethod
-    def task(self, task: str, shared: Collection) -> StoredTask:
-        """Return what the release says of a task."""
+    def task(self, task: str, shared: SharedData) -> StoredTask:
+        """Convert one task of the release."""
 
 
 def read_prompts(
@@ -111,6 +111,8 @@ def read_prompts(
                 before = f"{content['system_prompt']}\n\n"
         content = archive.json(file)
         with archive.shape(file):
-            found = [(entry["identifier"], entry["llm_prompt"]) for entry in content]
-    for identifier, text in found:
+            # All entries are read before the first is yielded, so that a damaged file is reported
+            # as one, and the archive is closed while the caller works.
+            prompts = [(entry["identifier"], entry["llm_prompt"]) for entry in content]
+    for identifier, text in prompts:
         yield identifier.removeprefix("scene_1_"), before + text

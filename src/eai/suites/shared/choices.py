@@ -9,17 +9,27 @@ from collections.abc import Sequence
 from eai.answers import clean
 from eai.nesting import load_json
 
+_LETTERS = "ABCDEFGH"
+"""Letters of options."""
+
+# A capital letter that stands alone: no letter, digit or apostrophe ("I'm") on either side.
 _LETTER = re.compile(r"(?<![^\W_'])([A-Z])(?![^\W_']|')")
-_SAID = re.compile(
-    r"""(?:\\boxed\s?\{ | (?:answers?|options?|choices?|correct|choose|select|pick|选择?|答案)
+_ANNOUNCED = re.compile(
+    r"""
+    # an announcement: \boxed{, or "the correct answer is", "I choose option", "答案是"
+    (?:\\boxed\s?\{ | (?:answers?|options?|choices?|correct|choose|select|pick|选择?|答案)
         (?:\W|is|are|be|would|option|choice|the|letter|answer|是|为){0,40}?)
-        (?<![A-Za-z])
-        (?P<letters>[A-Z]
-            (?:(?:[\s,&+/]|and\b|[^\w\s,&+/](?=[A-Z]\b))*(?<![A-Za-z])[A-Z](?![A-Za-z]))*)
-        (?![A-Za-z'])""",
+    # one or more letters, with separators between them: "A, C and D"
+    (?<![A-Za-z])
+    (?P<letters>[A-Z]
+        (?:(?:[\s,&+/]|and\b|[^\w\s,&+/](?=[A-Z]\b))*(?<![A-Za-z])[A-Z](?![A-Za-z]))*)
+    # the last of them is not the beginning of a word
+    (?![A-Za-z'])""",
     re.VERBOSE | re.IGNORECASE,
 )
 _EITHER = re.compile(r"\b[A-Z]\W{0,3}\s*(?:or|或)\s*\W{0,3}[A-Z]\b")
+_FIRST_LETTER = re.compile(r"\W*\(?([A-Za-z])\s?[).:,\]*\n-]")
+_ENUMERATION = re.compile(r"\b[A-H](?:\s*(?:,|and|&|/)\s*[A-H])+\b")
 _YES_NO = re.compile(
     r"\b(?P<no>no|false|not|isn't|hasn't|wasn't|incomplete|unfinished)\b|\b(?P<yes>yes|true|completed?|finished|done)\b",
     re.IGNORECASE,
@@ -33,45 +43,76 @@ def read_yes_no(answer: str) -> bool | None:
     first = _BEGIN.match(text) or re.search(r"\banswer\W+(?:is\W+)?(yes|no)\b", text, re.IGNORECASE)
     if first:
         return first[1].casefold() == "yes"
-    said = {match.lastgroup for match in _YES_NO.finditer(text)}
-    if "no" in said:
-        literal = re.search(r"\byes\b", text, re.IGNORECASE)
-        return None if literal else False
-    return True if said else None
+    words = {match.lastgroup for match in _YES_NO.finditer(text)}
+    if not words:
+        return None
+    if "no" not in words:
+        return True
+    # "not finished" has words of both kinds and means no; with a literal "yes" it is open.
+    if re.search(r"\byes\b", text, re.IGNORECASE):
+        return None
+    return False
 
 
 def read_choice(answer: str, options: Sequence[str] = ()) -> frozenset[str] | None:
-    """Read the letters of an answer; None if there are none, or no telling which."""
+    """Read the letters of an answer; None if there are none, or no telling which.
+
+    The ways in which an answer can give its letters are tried from the surest to the weakest; the
+    first that applies decides.
+    """
     text = clean(answer).text.strip()
-    most = "ABCDEFGH"[len(options) - 1] if 0 < len(options) <= 8 else "H"
-    if text[:1] and text[0] in "{[":
+    last = "H"
+    if 0 < len(options) <= len(_LETTERS):
+        last = _LETTERS[len(options) - 1]
+    if text.startswith(("{", "[")):
         with contextlib.suppress(ValueError):
             text = _value(load_json(text))
-    alike = [i for i, option in enumerate(options) if _bare(option) == _bare(text) != ""]
-    if len(alike) == 1:
-        return frozenset(("ABCDEFGH"[alike[0]],))
-    found = _plain(text, most)
-    if found is not None:
-        return found
-    said = [match for match in _SAID.finditer(text) if _upper(match["letters"], most)]
-    if _EITHER.search(text, said[-1].start() if said else 0):
+    bare_text = _bare(text)
+    bare_options = [_bare(option) for option in options]
+    if bare_text and bare_options.count(bare_text) == 1:
+        return frozenset(_LETTERS[bare_options.index(bare_text)])
+    letters = _plain(text, last)
+    if letters is not None:
+        return letters
+    if _announced(text, last) or _EITHER.search(text):
+        return _decided(text, last)
+    first = _FIRST_LETTER.match(text)
+    if first and (letters := _upper(first[1], last)):
+        return letters
+    if _ENUMERATION.search(text) or _mentioned(text, last):
+        return _only_mention(text, last)
+    quoted = [index for index, option in enumerate(bare_options) if option and option in bare_text]
+    if len(quoted) == 1:
+        return frozenset(_LETTERS[quoted[0]])
+    return None
+
+
+def _announced(text: str, last: str) -> list[re.Match[str]]:
+    """Return the matches of all announcements ("the answer is B")."""
+    return [match for match in _ANNOUNCED.finditer(text) if _upper(match["letters"], last)]
+
+
+def _decided(text: str, last: str) -> frozenset[str] | None:
+    """Return the letters that a text announces last; None if it then leaves a choice open."""
+    announced = _announced(text, last)
+    # A model that reasons aloud may weigh "A or B" before it announces one of them.
+    decided_from = announced[-1].start() if announced else 0
+    if _EITHER.search(text, decided_from):
         return None
-    first = re.match(r"\W*\(?([A-Za-z])\s?[).:,\]*\n-]", text)
-    for letters in (said[-1]["letters"] if said else "", first[1] if first else ""):
-        if letters and (found := _upper(letters, most)):
-            return found
-    # the only letters that a text speaks of, or the only option
-    joined = re.findall(r"\b[A-H](?:\s*(?:,|and|&|/)\s*[A-H])+\b", text)
-    if joined:
-        return _upper(joined[0], most) if len(joined) == 1 else None
-    found = frozenset(letter for letter in _LETTER.findall(text) if letter <= most)
-    if re.search(r"\bA [a-z]", text) and not re.search(r"\(A\)|\bA[).:]", text):
-        found -= {"A"}  # an article
-    if found:
-        return found if len(found) == 1 else None
-    bare = [_bare(option) for option in options]
-    inside = [i for i, option in enumerate(bare) if option and option in _bare(text)]
-    return frozenset(("ABCDEFGH"[inside[0]],)) if len(inside) == 1 else None
+    return _upper(announced[-1]["letters"], last)
+
+
+def _only_mention(text: str, last: str) -> frozenset[str] | None:
+    """Return the only enumeration ("A, C") or the only letter of a text; None if it has several."""
+    enumerations = _ENUMERATION.findall(text)
+    if len(enumerations) > 1:
+        return None
+    if enumerations:
+        return _upper(enumerations[0], last)
+    mentioned = _mentioned(text, last)
+    if len(mentioned) > 1:
+        return None
+    return mentioned
 
 
 def is_plain_choice(answer: str) -> bool:
@@ -79,30 +120,49 @@ def is_plain_choice(answer: str) -> bool:
     return _plain(clean(answer).text.strip(), "H") is not None
 
 
-def _plain(text: str, most: str) -> frozenset[str] | None:
-    """The letters of a text that is nothing but letters and what separates them."""
-    rest = re.sub(r"(?i)\b(?:and|option|choice|options)\b|[^\w]|_", " ", text).split()
-    letters = "".join(rest)
-    if not rest or len(letters) > 8 or not letters.isascii() or not letters.isalpha():
-        return None
-    if any(len(part) > 1 and not part.isupper() for part in rest):
-        return None
-    return _upper(letters, most) if len(set(letters.upper())) == len(letters) else None
+def _mentioned(text: str, last: str) -> frozenset[str]:
+    """Return the letters of options that a text mentions anywhere."""
+    letters = {letter for letter in _LETTER.findall(text) if letter <= last}
+    is_article = re.search(r"\bA [a-z]", text) and not re.search(r"\(A\)|\bA[).:]", text)
+    if is_article:
+        letters.discard("A")
+    return frozenset(letters)
 
 
-def _upper(letters: str, most: str) -> frozenset[str] | None:
-    found = frozenset(re.sub(r"(?i)\band\b|[^A-Za-z]", "", letters).upper())
-    return found if found and max(found) <= most else None
+def _plain(text: str, last: str) -> frozenset[str] | None:
+    """Return the letters of a text that consists of letters and separators; None if it does not."""
+    words = re.sub(r"(?i)\b(?:and|option|choice|options)\b|[^\w]|_", " ", text).split()
+    letters = "".join(words)
+    if not words or len(letters) > len(_LETTERS) or not letters.isascii() or not letters.isalpha():
+        return None
+    # "ABD" is three letters, but "bad" is a word.
+    if any(len(word) > 1 and not word.isupper() for word in words):
+        return None
+    if len(set(letters.upper())) < len(letters):
+        return None
+    return _upper(letters, last)
+
+
+def _upper(letters: str, last: str) -> frozenset[str] | None:
+    """Return letters in upper case without separators; None if one is beyond the last option."""
+    options = frozenset(re.sub(r"(?i)\band\b|[^A-Za-z]", "", letters).upper())
+    if not options or max(options) > last:
+        return None
+    return options
 
 
 def _value(value: object) -> str:
+    """Return the answer in a JSON value as text; empty if an object has no key for it."""
     if isinstance(value, dict):
-        known = [
-            value[key] for key in ("answer", "choice", "option", "final_answer") if key in value
-        ]
-        return _value(known[0]) if known else ""
-    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+        for key in ("answer", "choice", "option", "final_answer"):
+            if key in value:
+                return _value(value[key])
+        return ""
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    return str(value)
 
 
 def _bare(text: str) -> str:
+    """Return the words of an option in lower case, without its letter and punctuation."""
     return " ".join(re.findall(r"[^\W_]+", re.sub(r"^\W*[A-H][).:]\s", "", text).casefold()))

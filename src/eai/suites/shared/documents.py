@@ -27,13 +27,13 @@ Text = Annotated[str, Field(min_length=1)]
 """Any text that says something."""
 
 
-class Document(BaseModel):
-    """A form with exactly its fields, each of its own type."""
+class SuiteDocument(BaseModel):
+    """Base of documents: unknown fields and values of another type are refused."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
-class ClassDocument(Document):
+class ClassDocument(SuiteDocument):
     """The properties and states that all objects of a class have."""
 
     properties: list[Word] = Field(default=[], description="What can be done with such an object.")
@@ -42,7 +42,7 @@ class ClassDocument(Document):
     )
 
 
-class PlaceDocument(Document):
+class PlaceDocument(SuiteDocument):
     """Where an object is."""
 
     room: Name | None = Field(
@@ -52,7 +52,7 @@ class PlaceDocument(Document):
     inside: Name | None = Field(default=None, alias="in", description="What it is in.")
 
 
-class ThingDocument(Document):
+class ThingDocument(SuiteDocument):
     """One object, as the room that it is in lists it."""
 
     on: Name | None = Field(default=None, description="The object that supports it.")
@@ -66,7 +66,7 @@ class ThingDocument(Document):
     between: list[Name] = Field(default=[], description="The rooms that it connects (doors).")
 
 
-class AgentDocument(Document):
+class AgentDocument(SuiteDocument):
     """The character who acts."""
 
     id: Name
@@ -78,7 +78,7 @@ class AgentDocument(Document):
     )
 
 
-class HomeDocument(Document):
+class HomeDocument(SuiteDocument):
     """One home: rooms and what is in them."""
 
     title: Text
@@ -86,14 +86,14 @@ class HomeDocument(Document):
     rooms: dict[Name, dict[Name, ThingDocument]] = Field(min_length=1)
 
 
-class HomesDocument(Document):
+class HomesDocument(SuiteDocument):
     """The file ``homes.json``."""
 
     classes: dict[Word, ClassDocument]
     homes: dict[Word, HomeDocument]
 
 
-class ChangesDocument(Document):
+class ChangesDocument(SuiteDocument):
     """In what a home differs at the start of a task."""
 
     add: dict[Name, dict[Name, ThingDocument]] = Field(
@@ -103,7 +103,7 @@ class ChangesDocument(Document):
     places: dict[Name, PlaceDocument] = Field(default={}, description="Other places, by object.")
 
 
-class TaskDocument(Document):
+class TaskDocument(SuiteDocument):
     """One line of ``tasks.jsonl``."""
 
     id: Annotated[str, Field(pattern=r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$")]
@@ -117,7 +117,7 @@ class TaskDocument(Document):
     )
 
 
-class ManifestDocument(Document):
+class ManifestDocument(SuiteDocument):
     """The file ``manifest.json``."""
 
     name: Word
@@ -158,30 +158,48 @@ def read_lines(path: Path) -> Iterator[tuple[int, str, dict[str, Any]]]:
 def parse_document(
     model: type[Model], value: object, *, text: str | None = None, where: str
 ) -> Model:
-    """Check a JSON value and return it as a document; what is wrong is said of its field."""
+    """Check a JSON value and return it as a document.
+
+    Raises:
+        SchemaError: If the value has another form; the error names the first field that does.
+    """
     try:
         return model.model_validate(value)
     except ValidationError as error:
-        found = error.errors(include_url=False, include_context=False)
-        path = [part for part in found[0]["loc"] if part != "[key]"]
-        line = "" if text is None else f":{_line_of(text, path)}"
-        more = f" (and {len(found) - 1} more mistakes)" if len(found) > 1 else ""
-        shown = "".join(f"[{key}]" if isinstance(key, int) else f" > {key}" for key in path)
-        field = shown.removeprefix(" > ") or "the whole document"
-        expected, near = None, list[str]()
-        if found[0]["type"] == "extra_forbidden":
-            schema = model.model_json_schema()
-            parts = (schema, *schema.get("$defs", {}).values())
-            near = nearest(str(path[-1]), {key for p in parts for key in p.get("properties", ())})
-        if found[0]["type"] in ("missing", "extra_forbidden"):
-            kind = model.__name__.removesuffix("Document").lower()
-            expected = f"the fields of {kind} in the JSON Schema"
-        raise SchemaError(
-            f"{field}: {found[0]['msg']}{more}",
-            where=where + line,
-            expected=expected,
-            mend=f"did you mean {' or '.join(map(repr, near))}?" if near else None,
-        ) from None
+        mistakes = error.errors(include_url=False, include_context=False)
+    first = mistakes[0]
+    path = [key for key in first["loc"] if key != "[key]"]
+    message = f"{_field_path(path)}: {first['msg']}"
+    if len(mistakes) > 1:
+        message += f" (and {len(mistakes) - 1} more mistakes)"
+    if text is not None:
+        where = f"{where}:{_line_of(text, path)}"
+    expected = hint = None
+    if first["type"] in ("missing", "extra_forbidden"):
+        kind = model.__name__.removesuffix("Document").lower()
+        expected = f"the fields of {kind} in the JSON Schema"
+    if first["type"] == "extra_forbidden":
+        similar = nearest(str(path[-1]), _field_names(model))
+        if similar:
+            hint = f"did you mean {' or '.join(map(repr, similar))}?"
+    raise SchemaError(message, where=where, expected=expected, mend=hint)
+
+
+def _field_path(path: Iterable[str | int]) -> str:
+    """Return keys and indices as messages show them: ``homes > flat > rooms[0]``."""
+    shown = ""
+    for key in path:
+        shown += f"[{key}]" if isinstance(key, int) else f" > {key}"
+    return shown.removeprefix(" > ") or "the whole document"
+
+
+def _field_names(model: type[BaseModel]) -> set[str]:
+    """Return the names of all fields of a document and of the documents inside it."""
+    schema = model.model_json_schema()
+    names: set[str] = set()
+    for definition in (schema, *schema.get("$defs", {}).values()):
+        names.update(definition.get("properties", ()))
+    return names
 
 
 def _text(path: Path) -> str:
@@ -198,8 +216,9 @@ def _json(text: str, *, where: str, is_line: bool = False) -> object:
         table: dict[str, Any] = {}
         for key, value in pairs:
             if key in table:
-                last = where if is_line else f"{where}:{_line_of(text, [key, key])}"
-                raise SchemaError(f"{key!r} is given twice", where=last)
+                # The path has the key twice so that the line of the second one is named.
+                second = where if is_line else f"{where}:{_line_of(text, [key, key])}"
+                raise SchemaError(f"{key!r} is given twice", where=second)
             table[key] = value
         return table
 
@@ -211,10 +230,12 @@ def _json(text: str, *, where: str, is_line: bool = False) -> object:
 
 
 def _line_of(text: str, path: Iterable[str | int]) -> int:
-    """Line of the innermost key of a path that the text has."""
-    at = 0
+    """Return the 1-based line of the innermost key of a path that the text has."""
+    position = 0
     for key in path:
-        if isinstance(key, str):
-            match = re.compile(rf"{re.escape(json.dumps(key))}\s*:").search(text, at)
-            at = match.end() if match else at
-    return text.count("\n", 0, at) + 1
+        if not isinstance(key, str):
+            continue
+        match = re.compile(rf"{re.escape(json.dumps(key))}\s*:").search(text, position)
+        if match:
+            position = match.end()
+    return text.count("\n", 0, position) + 1

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class EmbodiedSuite(Suite):
-    """A suite in one of the worlds; what it takes to plan and act there is loaded when needed."""
+    """A suite in one of the two worlds; its classes for plans and acting are imported lazily."""
 
     official_version = "eai-eval 1.0.5"
     plans_class: ClassVar[str]
@@ -68,7 +68,7 @@ class OfficialSuite(EmbodiedSuite):
 
 
 def transition_modeling(name: str) -> Ability:
-    """Return transition modeling, which official suites evaluate alike, for the one of a name."""
+    """Return the ability ``transition_modeling`` of an official suite."""
     room = "eai.suites.transition"
     evaluate = f"{room}.evaluation:evaluate_{name}"
     return Ability(evaluate, f"{room}.prompts:{name}", operators=f"{room}.operators:{name}")

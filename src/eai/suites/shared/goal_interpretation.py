@@ -11,7 +11,7 @@ from eai.nesting import load_json
 from eai.semantics import Semantics
 
 MOST_CHARACTERS = 100_000
-"""Longer JSON is not read: where a text stands in place of a list, each letter is a goal."""
+"""Maximum length of JSON: where a text stands in place of a list, each letter is a goal."""
 
 _STRANGE = (TypeError, AttributeError, KeyError, IndexError)
 """Exceptions of a program that takes any JSON for lists of goals under keys."""

@@ -13,13 +13,13 @@ def shipped_quirks(suite: str) -> Mapping[str, Mapping[str, Quirk]]:
     """Return the quirks of a suite by group (as a rule an ability) and name."""
     parser = ConfigParser(delimiters=("=",), comment_prefixes=("#",), interpolation=None)
     parser.read_string(read_text(f"tasks/{suite}/quirks.ini"))
-    found: dict[str, dict[str, Quirk]] = {}
+    groups: dict[str, dict[str, Quirk]] = {}
     for name in parser.sections():
-        said = {key: " ".join(value.split()) for key, value in parser[name].items()}
-        group = found.setdefault(said.pop("group"), {})
-        hook = said.get("hook", "")
-        group[name] = Quirk(name, said["official"], said["strict"], hook)
-    return found
+        # A value may be wrapped over several lines of the file.
+        fields = {key: " ".join(value.split()) for key, value in parser[name].items()}
+        quirk = Quirk(name, fields["official"], fields["strict"], fields.get("hook", ""))
+        groups.setdefault(fields["group"], {})[name] = quirk
+    return groups
 
 
 def optional(quirks: Mapping[str, Quirk]) -> Mapping[str, Quirk]:

@@ -1,7 +1,7 @@
 """Tasks of a release as they are stored: converted once, then read one by one.
 
 A folder in the cache has a JSON file for each task (:class:`StoredTask`) and one for what they
-share (:class:`Collection`), each below a line with its name and its SHA-256. A file that was
+share (:class:`SharedData`), each below a line with its name and its SHA-256. A file that was
 changed or moved afterwards is not read, but made anew from the release, whose own hash is pinned.
 A task lists the atoms in which its start differs from what they share: tasks that play in one flat
 hardly differ.
@@ -48,7 +48,7 @@ have the numbers of their places: first those that the collection lists, then th
 
 
 @dataclass(frozen=True, slots=True)
-class Collection:
+class SharedData:
     """The data that all tasks share; ``metadata`` is whatever else the release says of all."""
 
     names: Mapping[str, str]  # identifier to name of every task, in the order of the release
@@ -80,41 +80,45 @@ class StoredTask:
     metadata: Mapping[str, Any] = field(default_factory=dict)
 
 
-_Stored = TypeVar("_Stored", Collection, StoredTask)
+_Stored = TypeVar("_Stored", SharedData, StoredTask)
 
 
 def numbered(atoms: Iterable[tuple[str, ...]], objects: Iterable[str]) -> dict[str, list[int]]:
     """Return atoms (predicate and objects) by predicate, in the order of the objects' places."""
-    place = {name: number for number, name in enumerate(objects)}
-    table: dict[str, list[int]] = {}
-    for predicate, numbers in sorted((name, [place[each] for each in at]) for name, *at in atoms):
-        table.setdefault(predicate, []).extend(numbers)
-    return table
+    number_of = {name: number for number, name in enumerate(objects)}
+    rows = [(predicate, [number_of[name] for name in names]) for predicate, *names in atoms]
+    flat: dict[str, list[int]] = {}
+    for predicate, numbers in sorted(rows):
+        flat.setdefault(predicate, []).extend(numbers)
+    return flat
 
 
-def atoms_of(shared: Collection, domain: Domain) -> set[tuple[str, ...]]:
-    """Return what holds of the objects that are in every task: predicate and objects."""
+def atoms_of(shared: SharedData, domain: Domain) -> set[tuple[str, ...]]:
+    """Return the atoms (predicate and objects) of the objects that are in every task."""
     names = list(shared.objects)
-    return {
-        (predicate, *[names[number] for number in numbers])
-        for predicate, flat in shared.atoms.items()
-        for numbers in _rows(flat, domain.predicates[predicate].arity)
-    }
+    atoms: set[tuple[str, ...]] = set()
+    for predicate, flat in shared.atoms.items():
+        for numbers in _rows(flat, domain.predicates[predicate].arity):
+            atoms.add((predicate, *[names[number] for number in numbers]))
+    return atoms
 
 
 def by_class(named: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
-    """Return each class with its objects, of pairs of an object and its class, in their order."""
-    found: dict[str, list[str]] = {}
+    """Group pairs of an object and its class: class to its objects, in their order."""
+    members: dict[str, list[str]] = {}
     for name, kind in named:
-        found.setdefault(kind, []).append(name)
-    return {kind: tuple(names) for kind, names in found.items()}
+        members.setdefault(kind, []).append(name)
+    return {kind: tuple(names) for kind, names in members.items()}
 
 
 def _rows(flat: list[int], arity: int) -> Iterator[tuple[int, ...]]:
-    return zip(*[iter(flat)] * arity, strict=True)
+    """Split the numbers of a predicate into the arguments of its atoms."""
+    numbers = iter(flat)
+    # zip takes from the same iterator ``arity`` times for each tuple.
+    return zip(*[numbers] * arity, strict=True)
 
 
-class Store(ABC):
+class ReleaseStore(ABC):
     """The stored tasks of one release.
 
     A file that is missing, changed, damaged or of another version is made when it is asked for; if
@@ -137,9 +141,9 @@ class Store(ABC):
         """Open the release."""
 
     @cached_property
-    def shared(self) -> Collection:
+    def shared(self) -> SharedData:
         """The data that all tasks share, read once."""
-        found = self._load(_SHARED, Collection)
+        found = self._load(_SHARED, SharedData)
         if found is not None:
             return found
         with self._opened() as archive:
@@ -162,7 +166,7 @@ class Store(ABC):
     def fill(self, *, progress: Progress | None = None, force: bool = False) -> int:
         """Make the files that are missing; return how many tasks were converted."""
         with self._opened() as archive:
-            if force or self._load(_SHARED, Collection) is None:
+            if force or self._load(_SHARED, SharedData) is None:
                 self.shared = self._written(_SHARED, archive.collection())
             missing = [task for task in self.ids if force or self._load(task, StoredTask) is None]
             for done, task in enumerate(missing, start=1):
@@ -187,11 +191,11 @@ class Store(ABC):
         return sorted(changed)
 
     def _opened(self) -> TaskArchive:
-        # remove what processes that were killed left half-written; to write one takes moments
-        for left in self.folder.glob(f".*{_PART}"):
-            with suppress(OSError):  # somebody else was quicker, or only reads here
-                if time.time() - left.stat().st_mtime > _ABANDONED:
-                    left.unlink()
+        # Remove half-written files of processes that were killed; writing one takes moments.
+        for part in self.folder.glob(f".*{_PART}"):
+            with suppress(OSError):  # another process was quicker, or the folder is read-only
+                if time.time() - part.stat().st_mtime > _ABANDONED:
+                    part.unlink()
         return self.archive(self._wheel or located(EAI_EVAL))
 
     def _path(self, name: str) -> Path:
@@ -202,7 +206,9 @@ class Store(ABC):
         path = self._path(name)
         try:
             body = _body(name, path.read_bytes())
-            return None if body is None else form(**json.loads(body))
+            if body is None:
+                return None
+            return form(**json.loads(body))
         except (FileNotFoundError, TypeError, ValueError):
             return None
         except OSError as problem:
@@ -227,11 +233,11 @@ class Store(ABC):
         return type(value)(**json.loads(body))
 
 
-def _written_as(value: Collection | StoredTask) -> bytes:
+def _written_as(value: SharedData | StoredTask) -> bytes:
     return json.dumps(asdict(value), separators=(",", ":")).encode("ascii")
 
 
-def _made(name: str, archive: TaskArchive, shared: Collection) -> bytes | None:
+def _made(name: str, archive: TaskArchive, shared: SharedData) -> bytes | None:
     """Return the content that a file should have; None if nothing has its name."""
     if name == _SHARED:
         body = _written_as(shared)
@@ -243,21 +249,23 @@ def _made(name: str, archive: TaskArchive, shared: Collection) -> bytes | None:
 
 
 def _head(name: str, body: bytes) -> bytes:
-    """The first line of a file: its format, its name, and the hash of what stands below."""
+    """Return the first line of a file: its format, its name, and the hash of the other lines."""
     about = {"format": _FORMAT, "name": name, "sha256": sha256(body).hexdigest()}
     return json.dumps(about, separators=(",", ":")).encode("ascii")
 
 
 def _body(name: str, content: bytes) -> bytes | None:
-    """Return what stands below the first line; None if it was not written so under the name."""
+    """Return the lines below the first; None if the first does not vouch for them."""
     head, _, body = content.partition(b"\n")
-    return body if head == _head(name, body) else None
+    if head != _head(name, body):
+        return None
+    return body
 
 
 class StartedTask(Task):
-    """A task whose start may be given as what makes it when it is first asked for.
+    """A task whose start may be a function, which is called when the start is first needed.
 
-    Making it takes half of the time of loading, and to evaluate goals or operators none is needed.
+    Making the start takes half of the time of loading; evaluating goals or operators needs none.
     """
 
     __slots__ = ("_start",)
@@ -276,7 +284,7 @@ class StartedTask(Task):
         object.__setattr__(self, "_start", value)
 
 
-class TaskStore(Store):
+class TaskStore(ReleaseStore):
     """Stored tasks that play in the world of a domain."""
 
     form: ClassVar[type[Task]] = StartedTask
@@ -304,21 +312,24 @@ class TaskStore(Store):
 
     def load(self, task: str) -> Task:
         """Load one task."""
-        found, shared = self.task(task), self.shared
-        classes = by_class((name, self.class_of(name)) for name in found.vocabulary)
-        classes.pop("", None)
+        stored = self.task(task)
+        classes = by_class((name, self.class_of(name)) for name in stored.vocabulary)
+        classes.pop("", None)  # objects without a class
         return self.form(
-            found.id,
-            found.name,
-            found.instruction,
-            start=partial(self._start, found),  # type: ignore[arg-type]  # see StartedTask
+            stored.id,
+            stored.name,
+            stored.instruction,
+            start=partial(self._start, stored),  # type: ignore[arg-type]  # see StartedTask
             agent=self.agent,
-            goal=self.goal(found),
+            goal=self.goal(stored),
             vocabulary=Vocabulary(
-                shared.actions, shared.predicates, frozenset(found.vocabulary), classes
+                self.shared.actions,
+                self.shared.predicates,
+                frozenset(stored.vocabulary),
+                classes,
             ),
-            plans=tuple([tuple([Action(n, tuple(o)) for n, *o in plan]) for plan in found.plans]),
-            metadata=found.metadata,
+            plans=tuple(map(_plan, stored.plans)),
+            metadata=stored.metadata,
         )
 
     @cached_property
@@ -339,26 +350,31 @@ class TaskStore(Store):
         return state
 
 
+def _plan(steps: Iterable[Iterable[str]]) -> tuple[Action, ...]:
+    return tuple([Action(name, tuple(objects)) for name, *objects in steps])
+
+
 @cache
 def _opened(form: type[TaskStore], _beside: Path) -> TaskStore:
     return form()
 
 
 def _flip(state: State, atoms: Numbers) -> None:
-    """Make the atoms that hold false, and those that do not hold true."""
+    """Invert the truth of atoms: a stored task lists those in which it differs from all others."""
     layout = state.layout
     for predicate, numbers in atoms.items():
-        p = layout.index.get(predicate)
-        if p is None:
+        index = layout.index.get(predicate)
+        if index is None:
             raise DataError(
                 f"a stored task has the predicate {predicate!r}, which its domain does not declare",
                 mend=f"eai data fetch {EAI_EVAL.name} --force",
             )
-        if layout.arity[p] == 1:
+        if layout.arity[index] == 1:
             for number in numbers:
-                state.unary[p] ^= 1 << number
+                state.unary[index] ^= 1 << number
         else:
-            rows, cols = state.rows[p], state.cols[p]
+            # A relation is kept twice, as the bits of its rows and of its columns.
+            rows, cols = state.rows[index], state.cols[index]
             for first, second in _rows(numbers, 2):
                 rows[first] ^= 1 << second
                 cols[second] ^= 1 << first

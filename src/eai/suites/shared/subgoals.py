@@ -67,26 +67,30 @@ class PublishedSubgoals(Subgoals):
         return best_result(self.followed(choice, task) for choice in choices)
 
     def followed(self, entries: Sequence[str], task: Task) -> Result:
-        """The result of taking the actions that subgoals stand for."""
+        """Return the result of taking the actions that subgoals stand for."""
         literals = self.literals(entries, task)
-        found = literals if isinstance(literals, Finding) else self.follow(literals, task)
-        return self.unread(task, found) if isinstance(found, Finding) else found
+        if isinstance(literals, Finding):
+            return self.unread(task, literals)
+        result = self.follow(literals, task)
+        if isinstance(result, Finding):
+            return self.unread(task, result)
+        return result
 
     def literals(self, entries: Sequence[str], task: Task) -> tuple[Formula, ...] | Finding:
         """Parse subgoals and take their literals in reading order, or say what is wrong."""
         formula = parsed(entries)
         if isinstance(formula, Finding):
             return formula
-        found = self.objection(formula, task) or flattened(formula)
-        if isinstance(found, Finding):
-            return found
+        literals = self.objection(formula, task) or flattened(formula)
+        if isinstance(literals, Finding):
+            return literals
         spelled = cast("Callable[[Formula], Formula]", self.speller(task))  # leaves are atoms
-        return tuple(literal.map_leaves(spelled) for literal in found)
+        return tuple(literal.map_leaves(spelled) for literal in literals)
 
     def result(
         self, branch: Branch, task: Task, *, met: bool | None = None, holds: bool | None = None
     ) -> Result:
-        """The result on a branch.
+        """Return the result on a branch.
 
         By default the goal is met if its conditions are, and its formula holds if it is met.
         """
@@ -94,6 +98,8 @@ class PublishedSubgoals(Subgoals):
         goals = self.conditions(task, execution)
         if met is None:
             met = all(goal.met for goal in goals)
+        if holds is None:
+            holds = met
         findings = branch.findings
         if branch.alive and not met and "additional_uncounted_if_unsolved" in self.semantics:
             findings = [replace(finding, times=0) for finding in findings]
@@ -106,5 +112,5 @@ class PublishedSubgoals(Subgoals):
             findings=(*findings, *unmet_goals(goals, execution.trajectory)),
             goals=goals,
             formula=task.goal.text,
-            formula_holds=met if holds is None else holds,
+            formula_holds=holds,
         )

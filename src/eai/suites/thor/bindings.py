@@ -34,7 +34,7 @@ def opposite_states(words: Collection[str]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ObjectGoal:
     """One object that a goal asks for.
 
     Args:
@@ -50,15 +50,15 @@ class Part:
     apart: Sequence[int] = ()
 
 
-def parts_of(scene: Scene, goal: Sequence[WantedDocument]) -> list[Part]:
+def parts_of(scene: Scene, goal: Sequence[WantedDocument]) -> list[ObjectGoal]:
     """List the objects that a goal asks for, each before what it has to be in."""
-    parts: list[Part] = []
+    parts: list[ObjectGoal] = []
     for wanted in goal:
         _add_parts(parts, scene, wanted)
     return parts
 
 
-def _add_parts(parts: list[Part], scene: Scene, wanted: WantedDocument) -> None:
+def _add_parts(parts: list[ObjectGoal], scene: Scene, wanted: WantedDocument) -> None:
     candidates = objects_of(scene, wanted.object, "")
     if "sliced" in wanted.states:
         candidates = pieces_of(scene, candidates)
@@ -66,9 +66,9 @@ def _add_parts(parts: list[Part], scene: Scene, wanted: WantedDocument) -> None:
     container = None if wanted.inside is None else first + wanted.count
     for position in range(first, first + wanted.count):
         apart = range(first, position)
-        parts.append(Part(candidates, wanted.states, container, apart))
+        parts.append(ObjectGoal(candidates, wanted.states, container, apart))
     if isinstance(wanted.inside, str):
-        parts.append(Part(objects_of(scene, wanted.inside, ""), ()))
+        parts.append(ObjectGoal(objects_of(scene, wanted.inside, ""), ()))
     elif wanted.inside is not None:
         _add_parts(parts, scene, wanted.inside)
 
@@ -97,7 +97,7 @@ class Needs:
     containers: dict[str, list[str]] = field(default_factory=dict)
 
 
-def needs_of(parts: Sequence[Part], chosen: Sequence[str]) -> Needs:
+def needs_of(parts: Sequence[ObjectGoal], chosen: Sequence[str]) -> Needs:
     """Return what is asked of the objects that were chosen so far."""
     needs = Needs()
     for part, name in zip(parts, chosen, strict=False):
@@ -109,7 +109,7 @@ def needs_of(parts: Sequence[Part], chosen: Sequence[str]) -> Needs:
     return needs
 
 
-class View:
+class ObjectQueries:
     """Queries about single objects in a state."""
 
     def __init__(self, state: State) -> None:
@@ -157,9 +157,9 @@ class Choices:
         complete: Whether all choices were looked at.
     """
 
-    def __init__(self, parts: Sequence[Part], start: State, types: Mapping[str, str]) -> None:
+    def __init__(self, parts: Sequence[ObjectGoal], start: State, types: Mapping[str, str]) -> None:
         self._parts = parts
-        self._view = View(start)
+        self._view = ObjectQueries(start)
         self._types = types
         self._left = _MAX_CHOICES
         self.contradiction = ""

@@ -11,7 +11,7 @@ from pydantic import Field
 from eai.errors import InputError, UnknownNameError, look_up
 from eai.simulators import load_scene
 from eai.simulators.thor.scenes import Scene, object_types
-from eai.suites.shared.documents import Document, Text
+from eai.suites.shared.documents import SuiteDocument, Text
 
 STATES: Mapping[str, tuple[str, bool, str]] = {
     "open": ("open", True, "openable"),
@@ -31,7 +31,7 @@ STATES: Mapping[str, tuple[str, bool, str]] = {
 """Word to the predicate, whether it holds, and what an object has to be for it."""
 
 
-class WantedDocument(Document):
+class WantedDocument(SuiteDocument):
     """Objects, and how they have to be at the end."""
 
     object: Text = Field(description="A type (Mug), or one object of the room (Mug_2).")
@@ -44,7 +44,7 @@ class WantedDocument(Document):
     )
 
 
-class ChangeDocument(Document):
+class ChangeDocument(SuiteDocument):
     """In what an object differs at the start."""
 
     object: Text
@@ -52,7 +52,7 @@ class ChangeDocument(Document):
     inside: Text | None = Field(default=None, alias="in", description="A type or an object.")
 
 
-class ThorTaskDocument(Document):
+class ThorTaskDocument(SuiteDocument):
     """One task."""
 
     id: Text
@@ -63,7 +63,7 @@ class ThorTaskDocument(Document):
     goal: list[WantedDocument] = Field(min_length=1, description="All of it at the same time.")
 
 
-class ThorTasksDocument(Document):
+class ThorTasksDocument(SuiteDocument):
     """A file of tasks."""
 
     title: str = "Own tasks in AI2-THOR"

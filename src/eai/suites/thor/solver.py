@@ -16,7 +16,7 @@ from eai.diagnosis import Run
 from eai.errors import InputError
 from eai.simulators.thor.scenes import Scene
 from eai.simulators.thor.skills import skill_world
-from eai.suites.thor.bindings import Choices, Needs, View, needs_of, parts_of
+from eai.suites.thor.bindings import Choices, Needs, ObjectQueries, needs_of, parts_of
 from eai.suites.thor.document import WantedDocument
 from eai.task import Task
 from eai.world import Action
@@ -93,7 +93,7 @@ class _Solver:
     def __init__(self, task: Task, room: str, types: Mapping[str, str], needs: Needs) -> None:
         self._world = skill_world(knife=True)
         self._run = Run(self._world.world, task.start, task.agent)
-        self._view = View(self._run.state)
+        self._view = ObjectQueries(self._run.state)
         self._types = types
         self._states = needs.states
         self._containers = self._direct_containers(needs)

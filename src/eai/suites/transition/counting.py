@@ -13,10 +13,10 @@ Form = Union[str, "tuple[Form, ...]"]
 """A literal such as ``"next_to ?char ?obj"``, or ``("and", form, ...)`` and the like."""
 
 EMPTY = "()"
-"""An empty formula, and what a shorter conjunction is filled up with."""
+"""An empty formula; shorter conjunctions are filled up with it."""
 
 _DEEPEST = 250
-"""So many brackets may be open; the evaluator reads some more, as many as its Python allows."""
+"""Maximum depth of brackets; the evaluator reads some more, as many as its Python allows."""
 
 _WORD = re.compile(r"\([^()]*\)|[()]|[^()\s][^()]*")
 _JUNCTIONS = ("and", "or")
@@ -48,8 +48,8 @@ def read_form(text: str) -> Form:
             parts = outer.pop()
             parts.append(form)
         elif word[0] == "(":  # without other brackets in it
-            text = word[1:-1].strip()
-            parts.append(_formula((text,)) if text in _CONNECTIVES else text or EMPTY)
+            literal = word[1:-1].strip() or EMPTY
+            parts.append(_formula((literal,)) if literal in _CONNECTIVES else literal)
         else:
             parts.append(word.strip())
     if outer == [[]] and not parts:
@@ -89,17 +89,20 @@ def aligned(predicted: Form, gold: Form) -> tuple[Form, Form]:
         old, new = _variable(gold), _variable(predicted)
 
         def renamed(part: Form) -> Form:
-            return part.replace(old, new) if isinstance(part, str) else tuple(map(renamed, part))
+            if isinstance(part, str):
+                return part.replace(old, new)
+            return tuple(map(renamed, part))
 
         return predicted, (gold[0], *map(renamed, gold[1:]))
     if predicted[0] in _JUNCTIONS and gold[0] in _JUNCTIONS:
-        more = len(gold) - len(predicted)
-        ones, others = [*predicted, *[EMPTY] * more], [*gold, *[EMPTY] * -more]
-        for place in range(1, len(ones)):
-            one, other = ones[place], others[place]
-            if isinstance(one, tuple) and isinstance(other, tuple):
-                ones[place], others[place] = aligned(one, other)
-        return tuple(ones), tuple(others)
+        length = max(len(predicted), len(gold))
+        predicted_parts = [*predicted, *[EMPTY] * (length - len(predicted))]
+        gold_parts = [*gold, *[EMPTY] * (length - len(gold))]
+        for index in range(1, length):
+            pair = predicted_parts[index], gold_parts[index]
+            if isinstance(pair[0], tuple) and isinstance(pair[1], tuple):
+                predicted_parts[index], gold_parts[index] = aligned(*pair)
+        return tuple(predicted_parts), tuple(gold_parts)
     return predicted, gold
 
 
@@ -112,18 +115,20 @@ def _variable(form: tuple[Form, ...]) -> str:
 
 def literals(form: Form) -> list[str]:
     """List the literals of a formula; lists of variables are none."""
-    found: list[str] = []
+    leaves: list[str] = []
     pending = [form]
     while pending:
         part = pending.pop()
         if isinstance(part, str):
-            found.append(part)
-        else:
-            pending += reversed(part[2 if part[0] in _QUANTIFIERS else 1 :])
-    return found
+            leaves.append(part)
+            continue
+        # After the connective, and after the variables of a quantifier.
+        first_operand = 2 if part[0] in _QUANTIFIERS else 1
+        pending += reversed(part[first_operand:])
+    return leaves
 
 
-class Comparison(NamedTuple):
+class ClauseComparison(NamedTuple):
     """Clauses that a predicted and an annotated formula share."""
 
     score: float  # share of the clauses that are matched, between 0 and 1
@@ -135,7 +140,7 @@ class Comparison(NamedTuple):
 
 def compare_forms(
     predicted: str, gold: str, *, mixed_indices: bool = True, overlapping_credit: bool = True
-) -> Comparison:
+) -> ClauseComparison:
     """Compare the text of a predicted formula with that of the annotated one.
 
     ``mixed_indices``: a clause of the prediction is unmatched, too, if its number is not among
@@ -146,76 +151,92 @@ def compare_forms(
         pair = aligned(read_form(predicted), read_form(gold))
         return _Comparer(mixed_indices, overlapping_credit).compare(*pair)
     except ValueError:
-        return Comparison(0.0, readable=False)
+        return ClauseComparison(0.0, readable=False)
+
+
+_Equals = dict[int, tuple[Form, ...]]
+"""Indices of annotated clauses that are equal to a predicted one, with the clauses they share."""
 
 
 class _Comparer(NamedTuple):
     mixed_indices: bool
     overlapping_credit: bool
 
-    def compare(self, one: Form, other: Form) -> Comparison:
-        if isinstance(one, str) or isinstance(other, str) or one[0] != other[0]:
-            return _whole(one, other, 1.0 if one == other else 0.0)
-        if one[0] in _JUNCTIONS:
-            return self._junction(one[1:], other[1:])
-        if one[0] == "not":
-            score = self.compare(one[1], other[1]).score
-        elif one[0] == "when":
-            alike = all(self.compare(*pair).score == 1 for pair in zip(one, other, strict=True))
-            score = 1.0 if alike else 0.0
+    def compare(self, predicted: Form, gold: Form) -> ClauseComparison:
+        """Compare two formulas: junctions clause by clause, any others as one clause."""
+        if isinstance(predicted, str) or isinstance(gold, str) or predicted[0] != gold[0]:
+            return _as_one_clause(predicted, gold, float(predicted == gold))
+        connective = predicted[0]
+        if connective in _JUNCTIONS:
+            return self._junction(predicted[1:], gold[1:])
+        if connective == "not":
+            score = self.compare(predicted[1], gold[1]).score
+        elif connective == "when":
+            pairs = zip(predicted, gold, strict=True)
+            score = float(all(self.compare(*pair).score == 1 for pair in pairs))
+        elif predicted[1] == gold[1]:  # a quantifier over the same variables
+            score = self.compare(predicted[2], gold[2]).score
         else:
-            score = self.compare(one[2], other[2]).score if one[1] == other[1] else 0.0
-        return _whole(one, other, score)
+            score = 0.0
+        return _as_one_clause(predicted, gold, score)
 
-    def _junction(self, ones: Sequence[Form], others: Sequence[Form]) -> Comparison:
-        found = self._alike(ones, others)
-        columns = largest_matching([*map(list, found)], len(others))
-        taken = set(columns)
-        shared = [
-            clauses
-            for row, column in zip(found, columns, strict=True)
-            for j, clauses in row.items()
-            if self.overlapping_credit or j == column
-        ]
-        unmatched = [
-            i for i, j in enumerate(columns) if j < 0 or (self.mixed_indices and i not in taken)
-        ]
-        size = min(len(ones), len(others))
-        return Comparison(
-            (len(columns) - columns.count(-1)) / size if size else 0.0,
-            tuple([part for clauses in shared for part in clauses]),
-            tuple([ones[i] for i in unmatched]),
-            tuple([other for j, other in enumerate(others) if j not in taken]),
-        )
+    def _junction(self, predicted: Sequence[Form], gold: Sequence[Form]) -> ClauseComparison:
+        """Compare clauses by a largest matching of equal ones."""
+        equals = self._equal_clauses(predicted, gold)
+        # For each predicted clause the index of the annotated one that it is matched to, or -1.
+        matched_to = largest_matching([*map(list, equals)], len(gold))
+        matched_gold = set(matched_to)
+        shared: list[Form] = []
+        extra: list[Form] = []
+        for index, clause in enumerate(predicted):
+            for gold_index, clauses in equals[index].items():
+                if self.overlapping_credit or gold_index == matched_to[index]:
+                    shared += clauses
+            # The published evaluator looks the index of a predicted clause up among those of the
+            # annotation (quirk mixed_indices).
+            is_mixed_up = self.mixed_indices and index not in matched_gold
+            if matched_to[index] < 0 or is_mixed_up:
+                extra.append(clause)
+        size = min(len(predicted), len(gold))
+        score = 0.0
+        if size:
+            score = (len(matched_to) - matched_to.count(-1)) / size
+        missing = [clause for index, clause in enumerate(gold) if index not in matched_gold]
+        return ClauseComparison(score, tuple(shared), tuple(extra), tuple(missing))
 
-    def _alike(
-        self, ones: Sequence[Form], others: Sequence[Form]
-    ) -> list[dict[int, tuple[Form, ...]]]:
-        """For each clause the numbers of those that it is like, with what they share.
+    def _equal_clauses(self, predicted: Sequence[Form], gold: Sequence[Form]) -> list[_Equals]:
+        """Return for each predicted clause the annotated ones that are equal to it.
 
-        Only whole matches count, a clause that is half right is wrong.
+        Only whole matches count: a clause that is half right is wrong. Literals, which most clauses
+        are, are looked up; only others are compared pair by pair.
         """
-        locations: dict[Form, dict[int, tuple[Form, ...]]] = {}
-        nested: list[tuple[int, Form]] = []
-        for j, other in enumerate(others):
-            if _is_literal(other):
-                locations.setdefault(other, {})[j] = (other,)
+        literal_locations: dict[Form, _Equals] = {}
+        compound: list[tuple[int, Form]] = []
+        for index, clause in enumerate(gold):
+            if _is_literal(clause):
+                literal_locations.setdefault(clause, {})[index] = (clause,)
             else:
-                nested.append((j, other))
-        found: list[dict[int, tuple[Form, ...]]] = []
-        for one in ones:
-            if _is_literal(one):
-                found.append(locations.get(one, {}))
-            else:
-                compared = [(j, self.compare(one, other)) for j, other in nested]
-                found.append({j: c.shared for j, c in compared if c.score >= 1})
-        return found
+                compound.append((index, clause))
+        equals: list[_Equals] = []
+        for clause in predicted:
+            if _is_literal(clause):
+                equals.append(literal_locations.get(clause, {}))
+                continue
+            of_clause: _Equals = {}
+            for index, gold_clause in compound:
+                comparison = self.compare(clause, gold_clause)
+                if comparison.score >= 1:
+                    of_clause[index] = comparison.shared
+            equals.append(of_clause)
+        return equals
 
 
 def _is_literal(form: Form) -> bool:
     return isinstance(form, str) or (form[0] == "not" and isinstance(form[1], str))
 
 
-def _whole(one: Form, other: Form, score: float) -> Comparison:
-    """A formula that counts as one clause."""
-    return Comparison(score, (one,)) if score > 0 else Comparison(score, (), (one,), (other,))
+def _as_one_clause(predicted: Form, gold: Form, score: float) -> ClauseComparison:
+    """Return the comparison of two formulas that count as one clause each."""
+    if score > 0:
+        return ClauseComparison(score, (predicted,))
+    return ClauseComparison(score, (), (predicted,), (gold,))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple, Union
@@ -45,25 +45,35 @@ class Counts:
         self, predicted: Mapping[str, _Own], gold: Mapping[str, _Own], asked: Collection[str]
     ) -> tuple[tuple[Match, ...], tuple[Finding, ...]]:
         """Return the matches by category, and where the published evaluator stops."""
-        found: list[_Counted] = []
+        totals: dict[str, list[int]] = {}
+        stops: list[Finding] = []
+        for own, wanted in self._pairs(predicted, gold, asked):
+            counted = self._counted(own, wanted)
+            stops += counted.stops
+            for category, numbers in counted.kinds.items():
+                total = totals.setdefault(category, [0, 0, 0])
+                total[:] = map(int.__add__, total, numbers)
+        if not self._unknown_count:
+            totals.pop(UNKNOWN, None)
+        matches = [Match(category, *totals[category]) for category in sorted(totals)]
+        return tuple(matches), tuple(stops)
+
+    def _pairs(
+        self, predicted: Mapping[str, _Own], gold: Mapping[str, _Own], asked: Collection[str]
+    ) -> Iterator[tuple[_Own, _Own]]:
+        """Yield the operators that are compared: the predicted and the annotated one."""
         for name, own in predicted.items():
             wanted = gold[name] if name in asked else None
-            if own is None:
-                if wanted is not None and self._unreadable_count:
-                    found.append(self._counted(None, wanted))
-            elif wanted is not None or "unasked_operators_ignored" not in self._semantics:
-                found.append(self._counted(own, wanted))
+            if own is None:  # it cannot be read
+                counts = wanted is not None and self._unreadable_count
+            else:
+                counts = wanted is not None or "unasked_operators_ignored" not in self._semantics
+            if counts:
+                yield own, wanted
         if "missing_operators_ignored" not in self._semantics:
-            missing = [name for name in asked if name not in predicted]
-            found += [self._counted(None, gold[name]) for name in missing]
-        totals: dict[str, list[int]] = {}
-        for counted in found:
-            for kind, numbers in counted.kinds.items():
-                total = totals.setdefault(kind, [0, 0, 0])
-                total[:] = map(int.__add__, total, numbers)
-        kinds = [kind for kind in sorted(totals) if self._unknown_count or kind != UNKNOWN]
-        matches = tuple([Match(kind, *totals[kind]) for kind in kinds])
-        return matches, tuple([stop for counted in found for stop in counted.stops])
+            for name in asked:
+                if name not in predicted:
+                    yield None, gold[name]
 
     def overlaps(self, own: _Own, gold: _Own) -> tuple[Overlap, Overlap]:
         """Compare two operators, of which one may be missing; returns precondition, then effect.
@@ -71,32 +81,32 @@ class Counts:
         Texts are compared as they are written (``clauses_as_written``), operators clause by
         clause (section D.4).
         """
-        known = gold or own
-        if known is not None and not isinstance(known, OperatorText):
+        present = gold or own
+        if present is not None and not isinstance(present, OperatorText):
             if own is None or gold is None:
-                return abilities.unmatched(known, predicted=gold is None)
+                return abilities.unmatched(present, predicted=gold is None)
             return abilities.match_operators(own, gold)
-        before, after = (
-            Overlap(
-                known.name if known else "",
-                part,
-                *self._shares_of(getattr(own, part, None), getattr(gold, part, None)),
-            )
-            for part in PARTS
-        )
-        return before, after
+        name = present.name if present else ""
+        overlaps = []
+        for part in PARTS:
+            shares = self._shares_of(getattr(own, part, None), getattr(gold, part, None))
+            overlaps.append(Overlap(name, part, *shares))
+        precondition, effect = overlaps
+        return precondition, effect
 
     def _count(self, own: _Own, gold: _Own) -> _Counted:
         """Count the predicates that two operators share, by category, and where counting stops."""
         kinds: dict[str, list[int]] = {}
         stops: list[Finding] = []
         for overlap in self.overlaps(own, gold):
-            for place, predicates in enumerate((overlap.shared, overlap.extra, overlap.missing)):
+            for column, predicates in enumerate((overlap.shared, overlap.extra, overlap.missing)):
                 for predicate, times in predicates.items():
                     category = self._categories.get(predicate, UNKNOWN)
-                    kinds.setdefault(category, [0, 0, 0])[place] += times
+                    kinds.setdefault(category, [0, 0, 0])[column] += times
+            if self._unknown_count:
+                continue
             # The published evaluator looks these predicates up, and has no category for them.
-            for predicate in () if self._unknown_count else overlap.shared:
+            for predicate in overlap.shared:
                 if predicate not in self._categories:
                     message = f"{predicate} has no category (a KeyError)"
                     where = f"{overlap.operator}, {overlap.part}"
@@ -104,19 +114,27 @@ class Counts:
         return _Counted(kinds, tuple(stops))
 
     def _shares(self, own: str | None, gold: str | None) -> _Shares:
-        """The predicates of one part as it is written: shared, extra and missing ones."""
+        """Return the predicates of one part as it is written: shared, extra and missing ones."""
         if own is None or gold is None:
             return {}, self._predicates(_clauses(own)), self._predicates(_clauses(gold))
-        found = compare_forms(own, gold, **self._comparing)
-        vanished = self._unreadable_count and not found.readable
-        missing = _clauses(gold) if vanished else found.missing
-        shared, extra, missed = map(self._predicates, (found.shared, found.extra, missing))
-        return shared, extra, missed
+        comparison = compare_forms(own, gold, **self._comparing)
+        missing = comparison.missing
+        if self._unreadable_count and not comparison.readable:
+            # Under the quirk unreadable_parts_vanish nothing is missing of such a part.
+            missing = _clauses(gold)
+        return (
+            self._predicates(comparison.shared),
+            self._predicates(comparison.extra),
+            self._predicates(missing),
+        )
 
     def _predicates(self, clauses: Sequence[Form]) -> dict[str, int]:
+        """Return the predicates of clauses, with how often they count."""
         names = Counter(chain.from_iterable(map(_predicates, clauses)))
         del names[EMPTY]
-        return dict.fromkeys(names, 1) if "names_of_predicates" in self._semantics else dict(names)
+        if "names_of_predicates" in self._semantics:
+            return dict.fromkeys(names, 1)
+        return dict(names)
 
 
 class _Counted(NamedTuple):
@@ -130,7 +148,9 @@ def _predicates(clause: Form) -> list[str]:
 
 
 def _clauses(text: str | None) -> tuple[Form, ...]:
+    if text is None:
+        return ()
     try:
-        return () if text is None else (read_form(text),)
+        return (read_form(text),)
     except ValueError:
         return ()

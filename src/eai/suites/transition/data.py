@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, final
 
 from eai.abilities import OperatorText
 from eai.errors import check_name
-from eai.suites.shared.store import Store
+from eai.suites.shared.store import ReleaseStore
 
 if TYPE_CHECKING:
     from eai.suites.transition.release import OperatorArchive
@@ -36,7 +36,7 @@ class ActionModel(NamedTuple):
     demands: Mapping[str, Demand]  # what each task asks for
 
 
-class Operators(Protocol):
+class OperatorSource(Protocol):
     """Where the operators and problems of an environment are read from."""
 
     environment: str
@@ -50,7 +50,7 @@ class Operators(Protocol):
 
 
 @final
-class OperatorStore(Store):
+class OperatorStore(ReleaseStore):
     """The stored tasks of one environment, ``"virtualhome"`` or ``"behavior"``."""
 
     def __init__(
@@ -70,7 +70,9 @@ class OperatorStore(Store):
     @cached_property
     def model(self) -> ActionModel:
         """Action model of the environment, made once."""
-        found = self.shared.metadata
-        named = {parts[0]: OperatorText(*parts) for parts in found["operators"]}
-        demands = {task: Demand(*map(tuple, each)) for task, each in found["demands"].items()}
-        return ActionModel(found["head"], named, found["categories"], demands)
+        metadata = self.shared.metadata
+        operators = {name: OperatorText(name, *parts) for name, *parts in metadata["operators"]}
+        demands = {}
+        for task, (names, groups) in metadata["demands"].items():
+            demands[task] = Demand(tuple(names), tuple(groups))
+        return ActionModel(metadata["head"], operators, metadata["categories"], demands)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from eai import pddl
 from eai.budget import BeyondBudgetError, Budget
 from eai.suites.transition.counts import Counts
-from eai.suites.transition.data import ActionModel, Operators, OperatorStore
+from eai.suites.transition.data import ActionModel, OperatorSource, OperatorStore
 from eai.suites.transition.translation import STOP, explored, translate_operator, with_equality
 
 if TYPE_CHECKING:
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
     from eai.planning import PlanningResult
 
 _TIME_LIMIT, _MEMORY_LIMIT = 120.0, 2000.0
-"""Seconds of processor time and megabytes for one search: a net below the budget, which ends a
-search long before. What they end says nothing about an answer."""
+"""Seconds of processor time and megabytes for one search: a safety net below the budget, which ends
+a search long before. A search that they end says nothing about an answer."""
 _KEPT = 1 << 10
-"""So many operators and plans are kept: models repeat themselves, to the letter."""
+"""Number of operators and plans that are cached: models repeat themselves, to the letter."""
 
 
-class Environment:
-    """An environment as a planning domain; what was read or planned once is kept."""
+class OperatorEnvironment:
+    """An environment as a planning domain, with caches of read operators and found plans."""
 
-    def __init__(self, store: Operators) -> None:
+    def __init__(self, store: OperatorSource) -> None:
         self._store = store
         self._results = lru_cache(maxsize=_KEPT)(self._planned)
         self.read = lru_cache(maxsize=_KEPT)(
@@ -59,8 +59,12 @@ class Environment:
     @cached_property
     def operators(self) -> Mapping[str, Operator]:
         """Its annotated operators by name."""
-        found = {name: self.read(str(text)) for name, text in self.model.operators.items()}
-        return {name: read.operator for name, read in found.items() if read is not None}
+        operators = {}
+        for name, text in self.model.operators.items():
+            read = self.read(str(text))
+            if read is not None:
+                operators[name] = read.operator
+        return operators
 
     def plan(
         self, task: str, operators: tuple[Operator, ...], *, budget: Budget | None = None
@@ -77,9 +81,11 @@ class Environment:
         domain, problem = with_equality(_with(self.domain, operators), self.problem(task))
         meter = budget.meter()
         if marked := explored(operators):
-            aimed, limits = replace(problem, goal=STOP), Limits(budget=meter)
+            # The translator stops if, ignoring deletions, such an action can be reached.
+            stop_problem = replace(problem, goal=STOP)
+            limits = Limits(budget=meter)
             try:
-                stops = ground(_with(domain, marked), aimed, limits=limits).reachable
+                stops = ground(_with(domain, marked), stop_problem, limits=limits).reachable
             except BeyondBudgetError as error:
                 return PlanningResult(Outcome.BEYOND_BUDGET, reason=str(error))
             if stops:
@@ -95,6 +101,6 @@ def _with(domain: Domain, operators: Iterable[Operator]) -> Domain:
 
 
 @cache
-def environment(name: str) -> Environment:
+def environment(name: str) -> OperatorEnvironment:
     """Return an environment of the official release: ``"virtualhome"`` or ``"behavior"``."""
-    return Environment(OperatorStore(name))
+    return OperatorEnvironment(OperatorStore(name))

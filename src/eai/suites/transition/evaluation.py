@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 from eai.diagnosis import ErrorKind, Finding, Result
 from eai.semantics import Semantics
 from eai.suites.transition.data import Demand
-from eai.suites.transition.environment import Environment, environment
+from eai.suites.transition.environment import OperatorEnvironment, environment
 from eai.suites.transition.written import Written, read_answer, usable_operators
 
 if TYPE_CHECKING:
+    from eai.pddl import Operator
     from eai.task import Task
 
 
@@ -27,7 +28,7 @@ def evaluate_behavior(task: Task, answer: str | None, semantics: Semantics) -> R
 
 
 def evaluate_operators(
-    environment: Environment,
+    environment: OperatorEnvironment,
     task: str,
     answer: str | None,
     semantics: Semantics,
@@ -44,18 +45,23 @@ def evaluate_operators(
     result, written = _logic_form(environment, demand, answer, semantics)
     if written is None or not planning:
         return result
-    # the result with what the planner finds
     operators = usable_operators(environment, written, semantics)
     if isinstance(operators, str):
-        outcome, reported, solved = "rejected", operators, False
-    else:
-        found = environment.plan(task, operators, budget=semantics.budget)
-        outcome, solved = found.outcome.value, found.solved
-        if outcome.endswith("limit"):
-            # The clock says something about the machine, and nothing about the answer.
-            return Result("excluded", notes=(f"unscorable: the planner reached its {outcome}",))
-        reported = "; ".join(map(str, found.plan or ())) or found.reason
-    note = f"planner: {outcome}{reported and f', {reported}'}"
+        return _with_planner(result, "rejected", operators, solved=False)
+    planned = environment.plan(task, operators, budget=semantics.budget)
+    outcome = planned.outcome.value
+    if outcome.endswith("limit"):
+        # The clock says something about the machine, and nothing about the answer.
+        return Result("excluded", notes=(f"unscorable: the planner reached its {outcome}",))
+    plan = "; ".join(map(str, planned.plan or ()))
+    return _with_planner(result, outcome, plan or planned.reason, solved=planned.solved)
+
+
+def _with_planner(result: Result, outcome: str, details: str, *, solved: bool) -> Result:
+    """Add the outcome of planning to a result; the details are a plan or a reason."""
+    note = f"planner: {outcome}"
+    if details:
+        note += f", {details}"
     return replace(result, success=solved, outcome=outcome, notes=(*result.notes, note))
 
 
@@ -64,11 +70,11 @@ _NOTHING_ASKED = Result("excluded", notes=("the task asks for no operators",))
 
 @lru_cache(maxsize=1 << 8)
 def _logic_form(
-    environment: Environment, demand: Demand, answer: str | None, semantics: Semantics
+    environment: OperatorEnvironment, demand: Demand, answer: str | None, semantics: Semantics
 ) -> tuple[Result, Written | None]:
-    """The result without the planner, and what the planner may use, if it is to be asked.
+    """Return the result without the planner, and the operators for the planner, if it is needed.
 
-    A quarter of the answers repeat others to tasks that ask for the same.
+    It is cached because a quarter of the answers repeat others to tasks that ask for the same.
     """
     if answer is None:
         finding = Finding(ErrorKind.NO_ANSWER, "there is no prediction for this task")
@@ -85,29 +91,34 @@ def _logic_form(
 
 
 def _evaluated(
-    environment: Environment, demand: Demand, written: Written, semantics: Semantics
+    environment: OperatorEnvironment, demand: Demand, written: Written, semantics: Semantics
 ) -> Result:
-    """The result without the planner."""
-    asked, names = demand.operators, written.names
+    """Return the result without the planner."""
+    asked = demand.operators
     counts = environment.counts(semantics)
     if "clauses_as_written" in semantics and written.texts is not None:
         matches, stops = counts.count(written.texts, environment.model.operators, asked)
     else:
-        read = {name: written.read(name) for name in names}
-        predicted = {name: None if own is None else own.operator for name, own in read.items()}
+        predicted: dict[str, Operator | None] = {}
+        for name in written.names:
+            read = written.read(name)
+            predicted[name] = None if read is None else read.operator
         matches, stops = counts.count(predicted, environment.operators, asked)
     notes = list(written.notes)
-    missing = [name for name in asked if name not in names]
-    unasked, strange = (n for n in names if n not in asked), ErrorKind.ACTION_HALLUCINATION
+    missing = [name for name in asked if name not in written.names]
     if missing:
         notes.append(f"missing: {', '.join(missing)}")
     if written.replaced:
         replaced = ", ".join(written.replaced)
         notes.append(f"written several times, of which the last counts: {replaced}")
-    extra = [Finding(strange, f"the operator {name} was not asked for") for name in unasked]
+    unasked = [
+        Finding(ErrorKind.ACTION_HALLUCINATION, f"the operator {name} was not asked for")
+        for name in written.names
+        if name not in asked
+    ]
     return Result(
         "evaluated",
-        findings=(*written.findings, *extra, *stops),
+        findings=(*written.findings, *unasked, *stops),
         matches=matches,
         groups=demand.groups,
         notes=tuple(notes),

@@ -12,7 +12,7 @@ from eai.planning import Outcome
 from eai.semantics import Semantics
 from eai.suites.transition.counting import EMPTY, literals, read_form
 from eai.suites.transition.data import ActionModel, Demand
-from eai.suites.transition.environment import Environment, environment
+from eai.suites.transition.environment import OperatorEnvironment, environment
 from eai.suites.transition.written import read_answer, usable
 
 Written = Union[Operator, str]
@@ -20,10 +20,10 @@ Written = Union[Operator, str]
 
 
 @dataclass(frozen=True)
-class Answer:
+class OperatorsAnswer:
     """An answer to transition modeling, operator by operator."""
 
-    environment: Environment
+    environment: OperatorEnvironment
     model: str  # who wrote it
     task: str
     demand: Demand
@@ -46,41 +46,42 @@ class Answer:
         With the quirk ``gold_operators_filled_in`` the planner has all annotated operators of the
         environment, without it those that were asked for.
         """
-        annotated = self.environment.operators
-        every = "gold_operators_filled_in" in self.semantics
-        space = {name: annotated[name] for name in (annotated if every else self.demand.operators)}
+        operators = dict(self.environment.operators)
+        if "gold_operators_filled_in" not in self.semantics:
+            operators = {name: operators[name] for name in self.demand.operators}
         for name in predicted:
             operator = self.written.get(name, "the answer does not have it")
             if isinstance(operator, Operator):
-                space[name] = operator
+                operators[name] = operator
             elif "undeclared_names_accepted" in self.semantics:
                 return Outcome.REJECTED
             else:
-                del space[name]
-        operators = tuple(space.values())
+                del operators[name]
         budget = budget or self.semantics.budget
-        return self.environment.plan(self.task, operators, budget=budget).outcome
+        return self.environment.plan(self.task, tuple(operators.values()), budget=budget).outcome
 
 
 class Annotated:
     """The annotated operators of an environment, which predicted ones can take the place of."""
 
-    def __init__(self, where: Environment) -> None:
+    def __init__(self, where: OperatorEnvironment) -> None:
         self._where = where
 
     @property
     def model(self) -> ActionModel:
-        """Operators, categories of predicates, and what each task asks for."""
+        """Operators, categories of predicates, and the demand of each task."""
         return self._where.model
 
-    def read(self, model: str, task: str, text: str, semantics: Semantics) -> Answer | None:
+    def read(
+        self, model: str, task: str, text: str, semantics: Semantics
+    ) -> OperatorsAnswer | None:
         """Read an answer; None if the published evaluator finds no operators in it."""
-        found = read_answer(self._where, text, semantics)
-        if found is None:
+        answer = read_answer(self._where, text, semantics)
+        if answer is None:
             return None
-        written = dict(usable(self._where, found, semantics))
+        written = dict(usable(self._where, answer, semantics))
         demand = self.model.demands[task]
-        return Answer(self._where, model, task, demand, written, semantics)
+        return OperatorsAnswer(self._where, model, task, demand, written, semantics)
 
     @staticmethod
     def predicates(formula: str) -> list[str]:

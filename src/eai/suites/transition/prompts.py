@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from eai.suites.shared.templates import filled
-from eai.suites.transition.data import Operators, OperatorStore
+from eai.suites.transition.data import OperatorSource, OperatorStore
 from eai.task import Task
 
 
@@ -22,7 +22,7 @@ def behavior(task: Task) -> str | None:
 _store = cache(OperatorStore)
 
 
-def operator_prompt(store: Operators, task: Task) -> str | None:
+def operator_prompt(store: OperatorSource, task: Task) -> str | None:
     """Ask for the operators of a task; None if it has none."""
     demand = store.model.demands.get(task.id)
     if demand is None:

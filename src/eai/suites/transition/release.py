@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, final
 
 from eai.suites.shared.archive import TaskArchive
-from eai.suites.shared.store import Collection, StoredTask
+from eai.suites.shared.store import SharedData, StoredTask
 
 _PARTS = ("action_name", "action_parameters", "action_preconditions", "action_effects")
 
@@ -19,11 +19,15 @@ class OperatorArchive(TaskArchive):
         super().__init__(path)
         self._environment = environment
 
-    def collection(self) -> Collection:
-        """Return what all tasks share; they are those that have operators to be written."""
-        gold, groups, needed = map(self._table, ("gold_action", "id2category_2", "id2action"))
+    def collection(self) -> SharedData:
+        """Return the data that all tasks share; tasks are those with operators to be written."""
+        gold = self._table("gold_action")
+        groups = self._table("id2category_2")
+        needed = self._table("id2action")
+        operators = []
         with self.shape(self._path_of("gold_action.json")):
-            operators = [[entry[part] for part in _PARTS] for entry in gold.values()]
+            for entry in gold.values():
+                operators.append([entry[part] for part in _PARTS])  # noqa: PERF401
         names = self._table("id2task")
         with self.shape(self._path_of("id2action.json")):
             tasks = list(self._table("success_task"))
@@ -34,9 +38,9 @@ class OperatorArchive(TaskArchive):
                 "categories": self._table("predicates_category"),
                 "demands": demands,
             }
-            return Collection({task: names[task] for task in tasks}, metadata=metadata)
+            return SharedData({task: names[task] for task in tasks}, metadata=metadata)
 
-    def task(self, task: str, shared: Collection) -> StoredTask:
+    def task(self, task: str, shared: SharedData) -> StoredTask:
         """Return a task: its problem as released, and a plan for it."""
         name = shared.names[task]
         folder = f"{'_'.join(name.split())}/" if self._environment == "virtualhome" else ""

@@ -12,7 +12,7 @@ that is still unbound stops the translator, where it explores such an action.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain, count
@@ -58,7 +58,7 @@ _EQUAL = Predicate("=", (Variable("x"), Variable("y")))
 _COMMENT = re.compile(r";[^\r\n]*")
 _WORD = re.compile(r"[()]|\?[^\s()?]*|[^\s()?]+")
 _DEEPEST = 100
-"""So many brackets may be open, as in every PDDL text that is read here."""
+"""Maximum depth of brackets, the same as in every PDDL text that is read here."""
 
 _Item = Union[str, "list[_Item]"]
 _Scope = Mapping[str, Variable]
@@ -75,7 +75,7 @@ def translate_operator(name: str, text: str, predicates: Mapping[str, Predicate]
 
 
 def _nested(text: str) -> Sequence[_Item]:
-    """The first brackets of a text, with those inside as lists."""
+    """Return the first bracketed form of a text; forms inside it are lists."""
     text = _COMMENT.sub("", text)
     if not text.isascii():
         raise ValueError("it has a character that is not ASCII")
@@ -100,19 +100,26 @@ def _nested(text: str) -> Sequence[_Item]:
 
 
 def _typed(items: Sequence[_Item]) -> list[tuple[str, str]]:
-    """The words of a typed list, each with its type; of several types there is no object."""
-    found: list[tuple[str, str]] = []
+    """Return the words of a typed list, each with its type: ``a b - kind c`` and the like.
+
+    A type in brackets, ``(either x y)``, becomes its words; no object has such a type.
+    """
+    typed: list[tuple[str, str]] = []
     while items:
-        at = items.index("-") if "-" in items else len(items)
-        kind = "object" if at == len(items) else next(iter(items[at + 1 :]), "")
+        dash = len(items)
+        kind: _Item = "object"
+        if "-" in items:
+            dash = items.index("-")
+            kind = items[dash + 1] if dash + 1 < len(items) else ""
         words = [kind] if isinstance(kind, str) else kind
-        if not kind or not all(isinstance(each, str) for each in (*items[:at], *words)):
+        if not kind or not all(isinstance(word, str) for word in (*items[:dash], *words)):
             raise ValueError("a list of variables or types is malformed")
-        if words is kind and words[0] != "either":
+        if isinstance(kind, list) and kind[0] != "either":
             raise ValueError("these brackets are not a type")
-        found += [(str(word), " ".join(map(str, words))) for word in items[:at]]
-        items = items[at + 2 :]
-    return found
+        type_name = " ".join(map(str, words))
+        typed += [(str(word), type_name) for word in items[:dash]]
+        items = items[dash + 2 :]
+    return typed
 
 
 def _bound(items: Sequence[_Item]) -> dict[str, Variable]:
@@ -125,10 +132,10 @@ def _bound(items: Sequence[_Item]) -> dict[str, Variable]:
 
 def _parts(form: Sequence[_Item], number: int | None = None) -> list[list[_Item]]:
     """Return the arguments of a form: ``number`` filled brackets."""
-    found = [part for part in form[1:] if isinstance(part, list) and part]
-    if len(found) != len(form) - 1 or len(found) != (number or len(found)):
+    brackets = [part for part in form[1:] if isinstance(part, list) and part]
+    if len(brackets) != len(form) - 1 or (number and len(brackets) != number):
         raise ValueError(f"'{form[0]}' is followed by something other than it takes")
-    return found
+    return brackets
 
 
 _EITHER = "either "
@@ -144,34 +151,35 @@ class _Translator:
     predicates: Mapping[str, Predicate]
 
     def operator(self, name: str, form: Sequence[_Item]) -> Operator:
-        rest, parts = form[2:], dict[str, _Item]()
-        for key in (":parameters", ":precondition", ":effect"):
-            if rest[:1] == [key] and len(rest) > 1:
-                parts[key], rest = rest[1], rest[2:]
-        if rest or ":effect" not in parts or not all(isinstance(p, list) for p in parts.values()):
-            raise ValueError("it is not made of :parameters, :precondition and :effect")
+        parts = _operator_parts(form)
         typed = _typed(parts.get(":parameters", ()))
         if not all(word.startswith("?") for word, _ in typed):
             raise ValueError("a parameter is not a variable")
         scope = {word: Variable(word[1:], (kind,)) for word, kind in typed}
-        before, after = parts.get(":precondition", ()), parts[":effect"]
-        precondition = self.condition(before, scope) if before else TRUE
-        # A parameter that stands twice is of both types.
-        twins = [(Variable(f"{word[1:]}#", (kind,)), scope[word]) for word, kind in typed]
-        types = [Exists((t,), Atom("=", (t, v))) for t, v in twins if t.types != v.types]
-        operator = Operator(
-            name,
-            tuple(scope.values()),
-            And((precondition, *types)) if types else precondition,
-            self.effect(after, scope) if after else AndEffect(),
-        )
-        return _normal(operator)
+        precondition: Formula = TRUE
+        if parts.get(":precondition"):
+            precondition = self.condition(parts[":precondition"], scope)
+        types: list[Formula] = []
+        for word, kind in typed:
+            parameter = scope[word]
+            if parameter.types != (kind,):
+                # A parameter that is declared twice has both types; the scope has the last one.
+                twin = Variable(f"{word[1:]}#", (kind,))
+                types.append(Exists((twin,), Atom("=", (twin, parameter))))
+        if types:
+            precondition = And((precondition, *types))
+        effect: Effect = AndEffect()
+        if parts[":effect"]:
+            effect = self.effect(parts[":effect"], scope)
+        return _normal(Operator(name, tuple(scope.values()), precondition, effect))
 
     def condition(self, form: Sequence[_Item], scope: _Scope) -> Formula:
         head = str(form[0])
         if head in _JUNCTIONS:
             joined = [self.condition(part, scope) for part in _parts(form)]
-            return _JUNCTIONS[head](tuple(joined)) if joined else (TRUE if head == "and" else FALSE)
+            if not joined:
+                return TRUE if head == "and" else FALSE
+            return _JUNCTIONS[head](tuple(joined))
         if head == "not":
             (part,) = _parts(form, 1)
             return Not(self.condition(part, scope))
@@ -181,9 +189,11 @@ class _Translator:
             variables, body = _parts(form, 2)
             bound = _bound(variables)
             inner = self.condition(body, {**scope, **bound})
-            # What is no variable is sought among the objects of a type that there is not.
-            never = [v if word[0] == "?" else replace(v, types=("",)) for word, v in bound.items()]
-            return _QUANTIFIERS[head](tuple(never), inner)
+            for word, variable in bound.items():
+                if word[0] != "?":
+                    # A name that is no variable ranges over a type that has no objects.
+                    bound[word] = replace(variable, types=("",))
+            return _QUANTIFIERS[head](tuple(bound.values()), inner)
         return self.atom(form, scope)
 
     def atom(self, form: Sequence[_Item], scope: _Scope) -> Atom:
@@ -191,11 +201,13 @@ class _Translator:
         declared = self.predicates.get(name) if isinstance(name, str) else None
         if declared is None:
             raise ValueError(f"there is no predicate {name!r}")
-        terms: list[Term] = [
-            scope.get(word, Variable(word[1:]) if word[0] == "?" else word)
-            for word in words
-            if isinstance(word, str)
-        ]
+        terms: list[Term] = []
+        for word in words:
+            if not isinstance(word, str):
+                continue
+            # A variable that nothing binds stays one; it becomes an object of any type.
+            free_term: Term = Variable(word[1:]) if word[0] == "?" else word
+            terms.append(scope.get(word, free_term))
         if len(terms) < len(words) or len(terms) != declared.arity:
             raise ValueError(f"'{name}' takes {declared.arity} names, not {len(terms)}")
         return Atom(declared.name, tuple(terms))
@@ -230,6 +242,19 @@ class _Translator:
         return AddEffect(self.atom(form, scope))
 
 
+def _operator_parts(form: Sequence[_Item]) -> dict[str, list[_Item]]:
+    """Return the parts of ``(:action name ...)`` by their keys, which must be in order."""
+    rest = form[2:]
+    parts: dict[str, list[_Item]] = {}
+    for key in (":parameters", ":precondition", ":effect"):
+        if rest[:1] == [key] and len(rest) > 1 and isinstance(rest[1], list):
+            parts[key] = rest[1]
+            rest = rest[2:]
+    if rest or ":effect" not in parts:
+        raise ValueError("it is not made of :parameters, :precondition and :effect")
+    return parts
+
+
 def with_equality(domain: Domain, problem: Problem) -> tuple[Domain, Problem]:
     """Return a task in which `=` is declared if an operator mentions it; else as it is."""
     if not any(map(_has_equality, domain.operators.values())):
@@ -242,10 +267,13 @@ def with_equality(domain: Domain, problem: Problem) -> tuple[Domain, Problem]:
 
 @lru_cache(maxsize=1 << 9)
 def _has_equality(operator: Operator) -> bool:
-    parts = [operator.precondition]
+    formulas = [operator.precondition]
     for clause in clauses(operator.effect):
-        parts += [clause.condition, clause.atom]
-    return any(a.predicate == "=" for part in parts for a in atoms(part) if isinstance(a, Atom))
+        formulas += [clause.condition, clause.atom]
+    for atom in chain(*map(atoms, formulas)):
+        if isinstance(atom, Atom) and atom.predicate == "=":
+            return True
+    return False
 
 
 def explored(operators: Sequence[Operator]) -> Sequence[Operator]:
@@ -258,32 +286,41 @@ def explored(operators: Sequence[Operator]) -> Sequence[Operator]:
     Returns:
         The operators, each perhaps twice; none if there is no such effect.
     """
-    found: list[Operator] = []
-    stops = False
+    marked: list[Operator] = []
+    can_stop = False
     for operator in operators:
-        effects, every = list[Effect](), list[Effect]()
+        stopping: list[Effect] = []  # with STOP in the place of an effect that stops
+        exploring: list[Effect] = []  # with unbound variables as any object
         own = operator.parameters
-        for clause in clauses(operator.effect, [v.name for v in own]):
+        for clause in clauses(operator.effect, [variable.name for variable in own]):
             bound = (*own, *clause.variables)
-            free = _unbound((clause.condition, clause.atom), bound)
-            stop = clause.added and bool(_unbound((clause.atom,), bound))
-            stops = stops or stop
-            effects.append((clause._replace(atom=STOP) if stop else clause).effect)
-            every.append(clause._replace(variables=(*clause.variables, *free)).effect)
-        found.append(replace(operator, effect=AndEffect(tuple(effects))))
-        free = _unbound((operator.precondition,), own)
-        if free or every != effects:
-            condition = Exists(free, operator.precondition) if free else operator.precondition
+            unbound = _unbound((clause.condition, clause.atom), bound)
+            if clause.added and _unbound((clause.atom,), bound):
+                can_stop = True
+                stopping.append(clause._replace(atom=STOP).effect)
+            else:
+                stopping.append(clause.effect)
+            exploring.append(clause._replace(variables=(*clause.variables, *unbound)).effect)
+        marked.append(replace(operator, effect=AndEffect(tuple(stopping))))
+        condition = operator.precondition
+        unbound = _unbound((condition,), own)
+        if unbound:
+            condition = Exists(unbound, condition)
+        if unbound or exploring != stopping:
             name = f"{operator.name} is explored"
-            found.append(Operator(name, own, condition, AndEffect(tuple(every))))
-    return found if stops else ()
+            marked.append(Operator(name, own, condition, AndEffect(tuple(exploring))))
+    if not can_stop:
+        return ()
+    return marked
 
 
 def _unbound(formulas: Iterable[Formula], bound: Iterable[Variable]) -> tuple[Variable, ...]:
-    """The variables that occur in formulas and are not bound, as objects of any type."""
-    known = {variable.name for variable in bound}
-    names = {variable.name for formula in formulas for variable in formula.free}
-    return tuple([Variable(name) for name in sorted(names - known)])
+    """Return the variables that occur in formulas and are not bound, as objects of any type."""
+    names: set[str] = set()
+    for formula in formulas:
+        names.update(variable.name for variable in formula.free)
+    names.difference_update(variable.name for variable in bound)
+    return tuple([Variable(name) for name in sorted(names)])
 
 
 def _normal(operator: Operator) -> Operator:
@@ -296,72 +333,100 @@ def _normal(operator: Operator) -> Operator:
         ValueError: A quantifier over all objects mentions a variable that is bound nowhere.
     """
     parameters = operator.parameters
-    literals = list(clauses(operator.effect, [v.name for v in parameters]))
-    free = [_unbound((c.condition, c.atom), (*parameters, *c.variables)) for c in literals]
-    if not any(free) and not _unbound((operator.precondition,), parameters):
+    literals = list(clauses(operator.effect, [variable.name for variable in parameters]))
+    if not _has_unbound(operator, literals):
         return operator
-    taken = {v.name: v for v in parameters}
-    precondition = _apart(operator.precondition, {}, taken)
-    for i, clause in enumerate(literals):
+    taken = {variable.name: variable for variable in parameters}
+    precondition = _renamed_apart(operator.precondition, {}, taken)
+    for index, clause in enumerate(literals):
         renamed = _renamed(clause.variables, taken)
-        condition, atom = _apart(clause.condition, renamed, taken), clause.atom.substitute(renamed)
+        condition = _renamed_apart(clause.condition, renamed, taken)
+        atom = clause.atom.substitute(renamed)
         assert isinstance(atom, Atom)  # noqa: S101 - an atom stays one
-        literals[i] = Clause(tuple(renamed.values()), condition, clause.added, atom)
+        literals[index] = Clause(tuple(renamed.values()), condition, clause.added, atom)
+    # All variables have names of their own now, so every name in ``taken`` is bound somewhere.
+    bound = {name for name, variable in taken.items() if not variable.types[0].startswith(_EITHER)}
     for condition in (precondition, *(clause.condition for clause in literals)):
-        bound = {v for v in taken if not taken[v].types[0].startswith(_EITHER)}
-        pending = [(condition, True)]
-        while pending:
-            part, wanted = pending.pop()
-            if isinstance(part, Quantifier):
-                pending.append((part.body, wanted))
-                unbound = {v.name for v in part.free}.difference(bound)
-                if unbound and part.wants is not wanted:
-                    raise ValueError(f"nothing binds ?{min(unbound)}, which a quantifier mentions")
-            elif signed := part.split(wanted):
-                pending += signed.parts
-    found: list[Variable] = []
-    precondition = _opened(precondition, found)
+        _refuse_unbound_universal(condition, bound)
+    opened: list[Variable] = []
+    precondition = _without_exists(precondition, opened)
     effects: list[Effect] = []
     for clause in literals:
-        more = list(clause.variables)
-        condition = _opened(clause.condition, more)
-        effects.append(clause._replace(variables=tuple(more), condition=condition).effect)
-    return Operator(operator.name, (*parameters, *found), precondition, AndEffect(tuple(effects)))
+        variables = list(clause.variables)
+        condition = _without_exists(clause.condition, variables)
+        effects.append(clause._replace(variables=tuple(variables), condition=condition).effect)
+    return Operator(operator.name, (*parameters, *opened), precondition, AndEffect(tuple(effects)))
+
+
+def _has_unbound(operator: Operator, literals: Iterable[Clause]) -> bool:
+    """Whether a variable of an operator, whose effects are ``literals``, is not bound."""
+    parameters = operator.parameters
+    if _unbound((operator.precondition,), parameters):
+        return True
+    return any(
+        _unbound((clause.condition, clause.atom), (*parameters, *clause.variables))
+        for clause in literals
+    )
+
+
+def _refuse_unbound_universal(condition: Formula, bound: Collection[str]) -> None:
+    """Raise ValueError if a quantifier over all objects mentions a variable that is not bound.
+
+    Under a negation, ``exists`` is such a quantifier.
+    """
+    pending = [(condition, True)]
+    while pending:
+        part, is_wanted = pending.pop()
+        if isinstance(part, Quantifier):
+            pending.append((part.body, is_wanted))
+            unbound = {variable.name for variable in part.free}.difference(bound)
+            if unbound and part.wants is not is_wanted:
+                raise ValueError(f"nothing binds ?{min(unbound)}, which a quantifier mentions")
+        elif signed := part.split(is_wanted):
+            pending += signed.parts
 
 
 def _renamed(variables: Iterable[Variable], taken: dict[str, Variable]) -> dict[str, Variable]:
-    """The variables by name with names that are not taken, which they then are."""
-    found: dict[str, Variable] = {}
+    """Return variables by their old names, with new names; these are added to ``taken``."""
+    renamed: dict[str, Variable] = {}
     for variable in variables:
         plain = variable.name.partition("#")[0]
-        name = next(n for n in chain([plain], (f"{plain}{i}" for i in count(1))) if n not in taken)
-        taken[name] = found[variable.name] = Variable(name, variable.types)
-    return found
+        name = plain
+        numbers = count(1)
+        while name in taken:
+            name = f"{plain}{next(numbers)}"
+        taken[name] = renamed[variable.name] = Variable(name, variable.types)
+    return renamed
 
 
-def _apart(formula: Formula, renamed: _Scope, taken: dict[str, Variable]) -> Formula:
+def _renamed_apart(formula: Formula, renamed: _Scope, taken: dict[str, Variable]) -> Formula:
+    """Give each bound variable of a formula a name of its own."""
     if isinstance(formula, Atom):
         return formula.substitute(renamed)
     if isinstance(formula, Quantifier):
         own = _renamed(formula.variables, taken)
-        return formula.over(tuple(own.values()), _apart(formula.body, {**renamed, **own}, taken))
-    return formula.rebuild([_apart(part, renamed, taken) for part in formula.operands])
+        body = _renamed_apart(formula.body, {**renamed, **own}, taken)
+        return formula.over(tuple(own.values()), body)
+    return formula.rebuild([_renamed_apart(part, renamed, taken) for part in formula.operands])
 
 
-def _opened(formula: Formula, found: list[Variable]) -> Formula:
-    """A condition without the quantifiers around it, whose variables are ``found``."""
+def _without_exists(formula: Formula, variables: list[Variable]) -> Formula:
+    """Remove the outer ``exists`` of a condition; their variables are added to ``variables``."""
     if isinstance(formula, And):
-        return And(tuple([_opened(part, found) for part in formula.operands]))
+        return And(tuple([_without_exists(part, variables) for part in formula.operands]))
     if isinstance(formula, Exists):
-        found += formula.variables
-        return _opened(formula.body, found)
+        variables += formula.variables
+        return _without_exists(formula.body, variables)
     return formula
 
 
 def _flat(effect: Effect) -> tuple[bool, list[bool]]:
-    """Whether an effect becomes several, and which of them are quantified."""
+    """Return whether an effect becomes several, and for each whether it is quantified."""
     if isinstance(effect, AndEffect):
-        return True, [each for part in effect.parts for each in _flat(part)[1]]
+        flags = []
+        for part in effect.parts:
+            flags += _flat(part)[1]
+        return True, flags
     if isinstance(effect, WhenEffect):
         return _flat(effect.effect)
     if isinstance(effect, ForallEffect):

@@ -13,7 +13,7 @@ from eai.abilities import OperatorReading, OperatorText, read_operators
 from eai.diagnosis import ErrorKind, Finding
 from eai.nesting import decoding
 from eai.semantics import Semantics
-from eai.suites.transition.environment import Environment
+from eai.suites.transition.environment import OperatorEnvironment
 
 if TYPE_CHECKING:
     from eai.pddl import Operator, ReadOperator
@@ -156,7 +156,9 @@ class Written(NamedTuple):
         return "" if read is None else read.place.source.text[read.place.position :]
 
 
-def read_answer(environment: Environment, answer: str, semantics: Semantics) -> Written | None:
+def read_answer(
+    environment: OperatorEnvironment, answer: str, semantics: Semantics
+) -> Written | None:
     """Read the operators of an answer; None if the published evaluator calls the format wrong."""
     if "operators_by_pattern" not in semantics:
         return _written(read_operators(answer, environment.domain, environment.operators), answer)
@@ -186,7 +188,7 @@ def _written(reading: OperatorReading, answer: str) -> Written:
 
 
 def usable(
-    environment: Environment, written: Written, semantics: Semantics
+    environment: OperatorEnvironment, written: Written, semantics: Semantics
 ) -> Iterator[tuple[str, Operator | str]]:
     """Yield the operators of an answer by name, or why a planner does not take them."""
     for name in written.names:
@@ -199,7 +201,7 @@ def usable(
 
 
 def usable_operators(
-    environment: Environment, written: Written, semantics: Semantics
+    environment: OperatorEnvironment, written: Written, semantics: Semantics
 ) -> tuple[Operator, ...] | str:
     """Return the operators that a planner gets, or why it refuses them."""
     found: dict[str, Operator] = {}

@@ -19,7 +19,7 @@ from eai.world import Action
 
 
 @dataclass(frozen=True, slots=True)
-class Test:
+class ExecutorTest:
     """Error of the executor when one of its tests fails.
 
     ``recorded`` are the preconditions that it records, over the operator's parameters. For a wrong
@@ -34,17 +34,17 @@ class Test:
 _C, _X, _Y, _ANY = Variable("c"), Variable("x"), Variable("y"), Variable("any")
 
 
-def _held(who: Term, what: Term) -> Formula:
-    return Or((Atom("holds_rh", (who, what)), Atom("holds_lh", (who, what))))
+def _held(agent: Term, thing: Term) -> Formula:
+    return Or((Atom("holds_rh", (agent, thing)), Atom("holds_lh", (agent, thing))))
 
 
-def _missing(*recorded: Formula, every: bool = False) -> Test:
-    return Test(ErrorKind.MISSING_STEP, recorded, every)
+def _missing(*recorded: Formula, every: bool = False) -> ExecutorTest:
+    return ExecutorTest(ErrorKind.MISSING_STEP, recorded, every)
 
 
-_AFFORDANCE = Test(ErrorKind.AFFORDANCE)
-_ADDITIONAL = Test(ErrorKind.ADDITIONAL_STEP)
-_CRASH = Test(ErrorKind.UNSCORABLE)
+_AFFORDANCE = ExecutorTest(ErrorKind.AFFORDANCE)
+_ADDITIONAL = ExecutorTest(ErrorKind.ADDITIONAL_STEP)
+_CRASH = ExecutorTest(ErrorKind.UNSCORABLE)
 _UNRECORDED = _missing()
 _UPRIGHT = _missing(Not(Atom("sitting", (_C,))), Not(Atom("lying", (_C,))), every=True)
 _NEAR = _missing(Atom("next_to", (_C, _X)))
@@ -57,7 +57,7 @@ _FREE_HAND = _missing(Not(Exists((_ANY,), _held(_C, _ANY))))
 _WORN = _missing(Atom("ontop", (_X, _C)))
 _RESTING = _missing(Atom("lying", (_C,)))
 
-TESTS: Mapping[str, tuple[Test, ...]] = {
+TESTS: Mapping[str, tuple[ExecutorTest, ...]] = {
     "walk": (_UPRIGHT, _UPRIGHT, _CRASH, _CRASH),
     "run": (_UPRIGHT, _UPRIGHT, _CRASH, _CRASH),
     "find": (_NEAR, _UPRIGHT, _UPRIGHT, _CRASH, _CRASH),
@@ -101,23 +101,25 @@ TESTS: Mapping[str, tuple[Test, ...]] = {
     "move": (_AFFORDANCE, _NEAR, _OPENED, _FREE_HAND),
     "squeeze": (_FREE_HAND, _NEAR, _AFFORDANCE),
 }
-"""Operator to what each of its tests means, in the order of the domain's preconditions."""
+"""Operator to the error of each of its tests, in the order of the domain's preconditions."""
 
 
 UNEXECUTABLE = frozenset({"lookat_short", "lookat_long"})
 """Action names that the published evaluator knows but has no executor for."""
 
 
-class ExecutorRules:
+class HomeExecutorRules:
     """The rules of the published executors (semantics ``official``)."""
 
     def __init__(self, semantics: Semantics) -> None:
         self._recorded = "recorded_preconditions" in semantics
 
     @classmethod
-    def of(cls, semantics: Semantics) -> ExecutorRules | None:
-        """The rules, if they decide the kinds of error."""
-        return cls(semantics) if "executor_order" in semantics else None
+    def of(cls, semantics: Semantics) -> HomeExecutorRules | None:
+        """Return the rules if the semantics has the quirk ``executor_order``, else None."""
+        if "executor_order" not in semantics:
+            return None
+        return cls(semantics)
 
     def take(self, run: Run, action: Action, number: int) -> tuple[str, Finding | None]:
         """See :meth:`eai.diagnosis.runtime.Rules.take`."""
@@ -129,17 +131,24 @@ class ExecutorRules:
         if failed < 0:
             run.record(action, number, world.apply(run.state, action.name, numbers))
             return "done", None
-        verdict = TESTS[action.name][failed]
+        test = TESTS[action.name][failed]
         unmet = [world.test(action.name, failed, run.arguments(action))]
-        kind = verdict.kind
-        if kind is ErrorKind.MISSING_STEP:
-            needed = unmet
-            if self._recorded:
-                names = (p.name for p in world.operator(action.name).operator.parameters)
-                binding = dict(zip(names, run.arguments(action), strict=True))
-                recorded = verdict.recorded if verdict.every else verdict.recorded[:1]
-                needed = [condition.substitute(binding) for condition in recorded]
-            if needed and all(map(run.trajectory.condition, needed)):
-                kind = ErrorKind.WRONG_ORDER
+        kind = test.kind
+        if kind is ErrorKind.MISSING_STEP and self._held_earlier(run, action, test, unmet):
+            kind = ErrorKind.WRONG_ORDER
         outcome = "skipped" if kind.is_harmless else "failed"
         return outcome, runtime_finding(run, action, number, kind, unmet)
+
+    def _held_earlier(
+        self, run: Run, action: Action, test: ExecutorTest, unmet: list[Formula]
+    ) -> bool:
+        """Whether the precondition held at an earlier step, so that a step came too late."""
+        needed = unmet
+        if self._recorded:
+            # The executor does not look for what it tested, but for what it recorded as unmet.
+            parameters = run.world.operator(action.name).operator.parameters
+            names = [parameter.name for parameter in parameters]
+            binding = dict(zip(names, run.arguments(action), strict=True))
+            recorded = test.recorded if test.every else test.recorded[:1]
+            needed = [condition.substitute(binding) for condition in recorded]
+        return bool(needed) and all(map(run.trajectory.condition, needed))

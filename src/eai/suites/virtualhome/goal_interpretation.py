@@ -47,26 +47,33 @@ def official_goals(text: str, known: Mapping[str, object], semantics: Semantics)
 
 def _goals(known: Mapping[str, object], content: Any) -> Iterator[ReadGoal]:  # noqa: ANN401
     for section, (kind, key, ends) in _SECTIONS.items():
-        for entry in {_comparable(each): each for each in content.get(section, [])}.values():
+        entries = {_comparable(entry): entry for entry in content.get(section, [])}
+        for entry in entries.values():
             if len(entry) == 0:
                 continue
-            if any(wanted not in entry for wanted in (key, *ends)):
+            if any(field not in entry for field in (key, *ends)):
                 yield ReadGoal(kind, "", text=shorten(json.dumps(entry)))
-            else:
-                objects = [entry[end] for end in ends]
-                all(name in known for name in objects)  # here it may stop, up to the first unknown
-                if kind == "action":
-                    yield ReadGoal(kind, entry[key].upper())
-                else:
-                    word = entry[key] if isinstance(entry[key], str) else json.dumps(entry[key])
-                    yield ReadGoal(kind, word, tuple(map(str, objects)))
+                continue
+            objects = [entry[end] for end in ends]
+            # The published evaluator looks names up until one is unknown. A name that cannot be
+            # hashed (a list) makes it stop here with a TypeError, and so it does this line.
+            all(name in known for name in objects)
+            word = entry[key]
+            if kind == "action":
+                yield ReadGoal(kind, word.upper())
+                continue
+            if not isinstance(word, str):
+                word = json.dumps(word)
+            yield ReadGoal(kind, word, tuple(map(str, objects)))
 
 
 def _comparable(value: Any) -> Hashable:  # noqa: ANN401
     """Return a hashable key that is equal for equal values, in Python's sense (True is 1)."""
     if isinstance(value, dict):
-        return frozenset((key, _comparable(each)) for key, each in value.items())
-    return tuple(map(_comparable, value)) if isinstance(value, list) else value
+        return frozenset((key, _comparable(item)) for key, item in value.items())
+    if isinstance(value, list):
+        return tuple(map(_comparable, value))
+    return value  # type: ignore[no-any-return]
 
 
 _ALIASES = {(loose(name), 2): predicate for name, predicate in RELATIONS.items()}
@@ -78,16 +85,19 @@ def evaluate(task: Task, answer: str | None, semantics: Semantics) -> Result:
         return Result("excluded", notes=(NO_GOAL,))
     if answer is None:
         return unanswered(evaluate_goals(GoalReading(), task, GoalNames(task.vocabulary)))
-    as_json = "goals_as_json" in semantics
-    known = task.vocabulary.classes
-    names = (_ExactNames if "goal_names_exact" in semantics else SceneNames)(task, semantics)
-    reading = official_goals(answer, known, semantics) if as_json else read_goals(answer, names)
+    names_class = _ExactHomeNames if "goal_names_exact" in semantics else SceneNames
+    names = names_class(task, semantics)
+    if "goals_as_json" in semantics:
+        reading = official_goals(answer, task.vocabulary.classes, semantics)
+    else:
+        reading = read_goals(answer, names)
     problem = reading.problem
     skipped = "unparsed_goals_skipped" in semantics
     if skipped and problem is not None and problem.kind is ErrorKind.PARSING:
         note = "left out, because it cannot be parsed (unparsed_goals_skipped)"
         return Result("excluded", findings=(problem,), notes=(*reading.notes, note))
-    copies, one_by_one = "goal_copies_counted" in semantics, None
+    copies = "goal_copies_counted" in semantics
+    one_by_one = None
     if "actions_one_by_one" in semantics:
         again = "actions_found_again" in semantics
         one_by_one = partial(_single_actions, again=again, copies=copies)
@@ -110,21 +120,22 @@ class SceneNames(GoalNames):
         self._one = "one_object_per_name" in semantics
 
     def objects(self, name: str) -> tuple[str, ...]:
-        """The objects that a name can mean; none if it is unknown."""
+        """Return the objects that a name can mean; none if it is unknown."""
         return self.chosen(super().objects(name))
 
     def chosen(self, objects: tuple[str, ...]) -> tuple[str, ...]:
-        """The objects, or the one that counts: of the relevant ones, that with the highest id."""
+        """Return all objects, or under ``one_object_per_name`` the relevant one of highest id."""
         if not self._one or len(objects) < 2:
             return objects
-        return (tuple(name for name in objects if name in self._relevant) or objects)[-1:]
+        relevant = tuple(name for name in objects if name in self._relevant)
+        return (relevant or objects)[-1:]
 
 
-class _ExactNames(SceneNames):
-    """The same, letter by letter, as the published evaluator compares them."""
+class _ExactHomeNames(SceneNames):
+    """Names that must be spelled exactly, as the published evaluator compares them."""
 
     def objects(self, name: str) -> tuple[str, ...]:
-        """The objects of a class."""
+        """Return the objects of a class."""
         return self.chosen(self.vocabulary.classes.get(name, ()))
 
     def look_up(self, goal: ReadGoal) -> tuple[PredictedGoal, tuple[Finding, ...]]:
@@ -146,25 +157,36 @@ class _ExactNames(SceneNames):
 
     def action(self, goal: ReadGoal) -> tuple[str, tuple[Finding, ...]]:
         """Say which action a goal demands; an unknown one is no error."""
-        return super().action(goal) if goal.text else (goal.name.lower() or repr(""), ())
+        if goal.text:
+            return super().action(goal)
+        return goal.name.lower() or repr(""), ()
 
 
 def _single_actions(
     goals: tuple[ActionGoal, ...], actions: Sequence[str], *, again: bool, copies: bool
 ) -> ActionVerdict:
-    """Compare action by action."""
+    """Match predicted actions to the goals greedily, in their order.
+
+    Args:
+        goals: The annotated actions, each with its alternatives.
+        actions: The predicted actions.
+        again: Whether a goal that is matched already can be matched by another action.
+        copies: Whether an action that is predicted twice counts twice.
+    """
     if not copies:
         actions = list(dict.fromkeys(actions))
-    found: set[int] = set()
+    matched: set[int] = set()
     wrong: list[str] = []
     for action in actions:
-        fitting = (place for place, goal in enumerate(goals) if action in goal.names)
-        place = next((each for each in fitting if again or each not in found), None)
-        if place is None:
-            wrong.append(action.upper())
+        for index, goal in enumerate(goals):
+            if action in goal.names and (again or index not in matched):
+                matched.add(index)
+                break
         else:
-            found.add(place)
+            wrong.append(action.upper())
     right = len(actions) - len(wrong)
     match = Match("action", right, len(wrong), len(goals) - right)
-    conditions = [Condition("action", str(goal), i in found) for i, goal in enumerate(goals)]
+    conditions = [
+        Condition("action", str(goal), index in matched) for index, goal in enumerate(goals)
+    ]
     return ActionVerdict(match, tuple(conditions), tuple(wrong))

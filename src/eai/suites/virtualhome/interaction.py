@@ -1,7 +1,7 @@
 """Acting in VirtualHome step by step.
 
-What becomes of a step and which conditions count is as for whole plans; the quirks of reading
-whole answers have no meaning here.
+Steps are executed and conditions are scored as for whole plans. The quirks of reading whole answers
+do not apply.
 """
 
 from __future__ import annotations
@@ -44,12 +44,13 @@ def environment(task: Task, semantics: Semantics) -> SymbolicEnvironment:
 
 
 def episode_rules(task: Task, semantics: Semantics) -> EpisodeRules:
-    """Say what an episode of a task is."""
+    """Return the rules of a task's episodes: its score, its names and its views."""
     plans = VirtualHomePlans(semantics)
 
     def seen(*more: View) -> tuple[View, ...]:
-        here = SameRoom(task.agent, "room"), ClosedHidden()
-        return (*here, HiddenUntilLooked(frozenset({"dirty"})), *more, Memory())
+        # Memory comes last: it keeps what the other views let through.
+        in_room = SameRoom(task.agent, "room"), ClosedHidden()
+        return (*in_room, HiddenUntilLooked(frozenset({"dirty"})), *more, Memory())
 
     return task_rules(
         task,

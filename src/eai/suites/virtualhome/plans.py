@@ -7,14 +7,14 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
-from itertools import accumulate, chain
+from itertools import accumulate
 
 from eai.abilities import Plans, unread
 from eai.answers import BoundPlan, bind, read_answer
 from eai.diagnosis import Condition, ErrorKind, Result, action_conditions, condition_of, unmet_goals
 from eai.semantics import Semantics
 from eai.simulators import Execution, VirtualHomeSimulator
-from eai.suites.virtualhome.executors import ExecutorRules
+from eai.suites.virtualhome.executors import HomeExecutorRules
 from eai.suites.virtualhome.quirks import DYNAMICS
 from eai.suites.virtualhome.reader import UNLIKE, official_plan
 from eai.task import ActionGoal, Task, Vocabulary
@@ -24,7 +24,7 @@ from eai.world import Action, Trajectory
 @cache
 def simulator(semantics: Semantics) -> VirtualHomeSimulator:
     """The world under a semantics (built once)."""
-    rules = ExecutorRules.of(semantics)
+    rules = HomeExecutorRules.of(semantics)
     return VirtualHomeSimulator(semantics.quirks & DYNAMICS, rules=rules)
 
 
@@ -56,12 +56,14 @@ class VirtualHomePlans(Plans):
     def excluded(self, task: Task) -> str:
         """Why a task is left out of the count; empty if it counts."""
         final = task.goal.final
-        if "multi_relation_tasks_dropped" in self.semantics:
-            relations = {formula for kind, formula in (final or ((),))[0] if kind == "relation"}
+        if "multi_relation_tasks_dropped" in self.semantics and final:
+            relations = {formula for kind, formula in final[0] if kind == "relation"}
             if len(relations) > 1:
                 left_out = "is left out (multi_relation_tasks_dropped)"
                 return f"the task has {len(relations)} relation goals and {left_out}"
-        return "" if self.goalless_count or not task.goal.is_empty else NO_GOAL
+        if task.goal.is_empty and not self.goalless_count:
+            return NO_GOAL
+        return ""
 
     def read(self, task: Task, answer: str) -> BoundPlan:
         """Read a plan out of an answer, as the semantics says."""
@@ -71,14 +73,15 @@ class VirtualHomePlans(Plans):
         return bind(read_answer(answer, known), known)
 
     def write(self, plan: Iterable[Action]) -> str:
-        """Write a plan: each object as name and number; ``[ ]``, which every reader sees, if none.
-
-        The published pattern does not see an empty list without a blank in it.
-        """
+        """Write a plan as a JSON list of steps; each object is given as its class and its id."""
         steps = []
         for step in plan:
-            entries = filter(None, chain(*(name.rpartition(".")[::2] for name in step.arguments)))
-            written = json.dumps([*entries]) if step.arguments else "[ ]"
+            entries: list[str] = []
+            for name in step.arguments:
+                kind, _, number = name.rpartition(".")
+                entries += [kind, number] if kind else [number]
+            # The published pattern does not see an empty list without a blank in it.
+            written = json.dumps(entries) if step.arguments else "[ ]"
             steps.append(f"{{{json.dumps(step.name.upper())}: {written}}}")
         return f"[{', '.join(steps)}]"
 
@@ -95,18 +98,21 @@ class VirtualHomePlans(Plans):
         for kind, formula in task.goal.final[0]:
             condition = condition_of(kind, formula, trajectory)
             if kind == "relation" and one_relation:
+                # Only the first met relation counts (quirk one_relation_goal).
                 if relation_met:
                     condition = replace(condition, met=False, lost_by=None)
                 relation_met = relation_met or condition.met
             conditions.append(condition)
         goals = tuple(dict.fromkeys(task.goal.actions))
-        goals = tuple(sorted(goals, key=str)) if ordered else goals
-        return (*conditions, *(_by_text if by_text else action_conditions)(goals, trajectory))
+        if ordered:
+            goals = tuple(sorted(goals, key=str))
+        score_actions = _by_text if by_text else action_conditions
+        return (*conditions, *score_actions(goals, trajectory))
 
     def evaluate_plan(self, task: Task, plan: BoundPlan) -> Result:
         """Evaluate a plan that was read."""
-        gold = not plan.findings and UNLIKE not in plan.notes and plan.actions in task.plans[:1]
-        if gold and "gold_shortcut" in self.semantics:
+        is_gold = not plan.findings and UNLIKE not in plan.notes and plan.actions in task.plans[:1]
+        if is_gold and "gold_shortcut" in self.semantics:
             result = unread(plan, task)
             note = "equal to the annotated plan: counted as executable, not run (gold_shortcut)"
             return replace(
@@ -121,33 +127,52 @@ class VirtualHomePlans(Plans):
             return result
         # Where the published evaluator would stop with an exception, nothing is met.
         goals = tuple(replace(goal, met=False) for goal in result.goals)
+        step_findings = [finding for finding in result.findings if finding.step is not None]
         return replace(
             result,
             success=False,
             executable=False,
             goals=goals,
-            findings=(*(f for f in result.findings if f.step is not None), *unmet_goals(goals)),
+            findings=(*step_findings, *unmet_goals(goals)),
         )
 
 
 def _by_text(goals: tuple[ActionGoal, ...], trajectory: Trajectory) -> tuple[Condition, ...]:
-    """Search the actions one behind the other in the text of the steps that were done."""
-    texts = []
-    for step in trajectory.steps:
-        pairs = (name.rpartition(".")[::2] for name in step.action.arguments)
-        words = [f"<{kind}> ({number})" for kind, number in pairs]
-        texts.append(" ".join([f"[{step.action.name.upper()}]", *words]))
+    """Score action goals by searching their names, in order, in the text of the executed steps.
+
+    This is the quirk ``action_goals_by_text``: a name is found as a part of another name or of an
+    object as well, and after the first goal that is not found no other is met.
+    """
+    texts = [_script_line(step.action) for step in trajectory.steps]
     starts = list(accumulate((len(text) + 1 for text in texts), initial=0))
-    whole = " ".join(texts)
-    at, broken = 0, False
+    script = " ".join(texts)
+    position = 0
+    is_broken = False
     conditions: list[Condition] = []
     for goal in goals:
-        locations = ((whole.find(name.upper(), at), name) for name in goal.names)
-        index, name = next((place for place in locations if place[0] >= 0), (-1, ""))
-        broken = broken or index < 0
+        index, name = _first_found(goal.names, script, position)
+        is_broken = is_broken or index < 0
         since = None
-        if not broken:
-            at = index + len(name)
+        if not is_broken:
+            position = index + len(name)
             since = trajectory.steps[bisect_right(starts, index) - 1].number
-        conditions.append(Condition("action", str(goal), not broken, since=since))
+        conditions.append(Condition("action", str(goal), not is_broken, since=since))
     return tuple(conditions)
+
+
+def _script_line(action: Action) -> str:
+    """Write an action as VirtualHome's scripts do: ``[GRAB] <apple> (12)``."""
+    words = [f"[{action.name.upper()}]"]
+    for name in action.arguments:
+        kind, _, number = name.rpartition(".")
+        words.append(f"<{kind}> ({number})")
+    return " ".join(words)
+
+
+def _first_found(names: Iterable[str], script: str, start: int) -> tuple[int, str]:
+    """Return the index and the name of the first alternative in a script; -1 if none is there."""
+    for name in names:
+        index = script.find(name.upper(), start)
+        if index >= 0:
+            return index, name
+    return -1, ""

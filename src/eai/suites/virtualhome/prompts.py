@@ -29,9 +29,11 @@ They are offered where a goal demands them.
 
 def action_sequencing(task: Task) -> str:
     """Ask for a plan: a JSON list of one-key objects, each argument as name and id."""
-    demanded = {name for each in task.goal.actions for name in each.names}
+    demanded: set[str] = set()
+    for goal in task.goal.actions:
+        demanded.update(goal.names)
     action_rules = rules(task, without=_NOT_OFFERED - demanded, show=_shown)
-    # What neither an action that helps nor the goal speaks of decides nothing.
+    # A predicate that neither a useful action nor the goal mentions cannot decide anything.
     hidden = task.start.layout.domain.predicates.keys() - action_rules.predicates
     return _filled(
         "action_sequencing",
@@ -60,16 +62,19 @@ def subgoal_decomposition(task: Task) -> str:
 
 
 def _unread(task: Task) -> frozenset[str]:
-    """Properties that no action asks for, and those that the class of an object tells."""
+    """Return the properties that no action reads, and those that an object's class implies."""
     domain = task.start.layout.domain
     conditions = [axiom.body for axiom in domain.axioms]
     for operator in domain.operators.values():
         conditions.append(operator.precondition)
         conditions += [clause.condition for clause in clauses(operator.effect)]
-    read = {atom.name for condition in conditions for atom in atoms(condition)}
-    classes = {object_class(name) for name in task.vocabulary.objects}
-    observed = {name for each in classes for name in class_predicates(each)}
-    return frozenset((domain.predicates.keys() - domain.fluents - read) | observed)
+    read: set[str] = set()
+    for condition in conditions:
+        read.update(atom.name for atom in atoms(condition))
+    implied: set[str] = set()
+    for name in task.vocabulary.objects:
+        implied.update(class_predicates(object_class(name)))
+    return frozenset((domain.predicates.keys() - domain.fluents - read) | implied)
 
 
 def _shown(predicate: str) -> str:
@@ -101,14 +106,16 @@ def _goal(task: Task) -> str:
         # Conditions on the final state would not say what has to come before, or instead.
         order = " ('A then B': first A, later B)" if formula.has_then else ""
         return f"{begin}This has to be true of the whole plan{order}:\n{_said(formula)}"
-    wanted = [_said(each) for _, each in next(iter(goal.final), ())]
-    on_the_way = (" or ".join(map(str.upper, each.names)) for each in goal.actions)
-    wanted += [f"on the way, the action {names}" for names in on_the_way]
+    wanted: list[str] = []
+    if goal.final:
+        wanted += [_said(condition) for _, condition in goal.final[0]]
+    for action in goal.actions:
+        wanted.append(f"on the way, the action {' or '.join(map(str.upper, action.names))}")
     listed = bullets(wanted, none="(nothing in particular)")
     return f"{begin}In the end this has to be true:\n{listed}"
 
 
 def _said(formula: Formula) -> str:
-    return format_formula(
-        map_atoms(formula, {each.name: _shown(each.name) for each in atoms(formula)})
-    )
+    """Write a formula in the spelling of prompts."""
+    spelling = {atom.name: _shown(atom.name) for atom in atoms(formula)}
+    return format_formula(map_atoms(formula, spelling))

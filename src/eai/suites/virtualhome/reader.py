@@ -1,6 +1,6 @@
 """Reading an answer as ``eai-eval`` 1.0.5 reads it.
 
-The published evaluator does not parse the answer: it collects by a pattern what looks like an
+The published evaluator does not parse the answer: it collects whatever matches the pattern of an
 action with a list. The findings come in its order, and only the first kind counts.
 """
 
@@ -16,7 +16,7 @@ from eai.diagnosis import ErrorKind, Finding
 from eai.nesting import load_json
 from eai.semantics import Semantics
 from eai.simulators import object_class
-from eai.suites.virtualhome.executors import UNEXECUTABLE, ExecutorRules
+from eai.suites.virtualhome.executors import UNEXECUTABLE, HomeExecutorRules
 from eai.task import Vocabulary
 from eai.text import counted
 from eai.world import Action
@@ -31,7 +31,7 @@ UNLIKE = "written unlike the annotated plan (an alias, or names divided unusuall
 
 
 @dataclass(frozen=True, slots=True)
-class _Step:
+class _AnswerStep:
     """One action of an answer."""
 
     name: str
@@ -55,10 +55,13 @@ def official_plan(
 ) -> BoundPlan:
     """Read an answer by the published evaluator's rules.
 
-    Without the quirk ``ids_required`` an id may be left out. A class name then means the object
-    of that class that comes last in the order of the set of the ids of all relevant objects, as
-    it did before the evaluator required ids. The set is filled by ascending id here. Relevant are
-    the ``preferred`` ones; of a class that none of these is in, all that are known are taken.
+    Without the quirk ``ids_required`` an id may be left out, as before the evaluator required ids.
+
+    Args:
+        text: The answer.
+        known: The names of the task.
+        semantics: The quirks that apply.
+        preferred: Relevant objects, which a class name without id means first.
     """
     text = text.removeprefix("```json").strip().replace("\n", "").replace("'", '"')
     text = _SPACE.sub(" ", text.strip())
@@ -74,33 +77,38 @@ def official_plan(
     if not lists:
         message = 'no action of the form "ACTION": ["object", "id"] found'
         return BoundPlan((), (Finding(ErrorKind.PARSING, message),))
-    objects, steps = _keyed(known.objects), list[_Step]()
-    ids = "ids_required" in semantics
-    if ids:
+    objects = _keyed(known.objects)
+    steps: list[_AnswerStep] = []
+    checks = _Checks(known, objects, semantics)
+    if "ids_required" in semantics:
+        all_checks = [checks.odd, checks.action, checks.objects, checks.fit]
         for name, entries in lists:
             pairs = zip(entries[::2], entries[1::2], strict=False)
-            steps.append(_Step(name, entries, [(kind, f"{kind}_{id_}") for kind, id_ in pairs]))
+            keys = [(kind, f"{kind}_{number}") for kind, number in pairs]
+            steps.append(_AnswerStep(name, entries, keys))
     else:
+        all_checks = [checks.action, checks.objects, checks.fit]
         last = {**_last_of_class(objects), **_last_of_class(_keyed(preferred))}
-        steps = [_Step(name, entries, _singles(entries, objects, last)) for name, entries in lists]
-    checks = _Checks(known, objects, semantics)
-    for check in (*([checks.odd] if ids else []), checks.action, checks.objects, checks.fit):
+        for name, entries in lists:
+            steps.append(_AnswerStep(name, entries, _singles(entries, objects, last)))
+    for check in all_checks:
         for number, step in enumerate(steps, start=1):
-            wrong = check(step)
-            if wrong is not None:
-                return BoundPlan((), (step.finding(*wrong, number),))
-    actions = tuple(
-        Action(step.operator, tuple(objects[key] for _, key in step.objects)) for step in steps
-    )
-    literal = all(
-        step.name.lower() == step.operator
-        and [name for name, _ in step.objects] == list(map(object_class, action.arguments))
-        for step, action in zip(steps, actions, strict=True)
-    )
-    return BoundPlan(actions, (), () if literal else (UNLIKE,))
+            mistake = check(step)
+            if mistake is not None:
+                return BoundPlan((), (step.finding(*mistake, number),))
+    actions: list[Action] = []
+    is_literal = True
+    for step in steps:
+        action = Action(step.operator, tuple(objects[key] for _, key in step.objects))
+        actions.append(action)
+        names = [name for name, _ in step.objects]
+        is_literal = is_literal and step.name.lower() == step.operator
+        is_literal = is_literal and names == list(map(object_class, action.arguments))
+    return BoundPlan(tuple(actions), (), () if is_literal else (UNLIKE,))
 
 
 def _keyed(objects: Iterable[str]) -> dict[str, str]:
+    """Return the published key (``class_id``) of each object to its name."""
     return {name.replace(".", "_"): name for name in objects}
 
 
@@ -114,51 +122,55 @@ class _Checks(NamedTuple):
     known: Mapping[str, str]
     semantics: Semantics
 
-    def odd(self, step: _Step) -> _Wrong:
+    def odd(self, step: _AnswerStep) -> _Wrong:
         """Whether an id is missing."""
         if len(step.entries) % 2 == 0:
             return None
         message = f"has {len(step.entries)} entries; objects must be given as name, id"
         return ErrorKind.PARSING, f"{shorten(step.name)} {message}"
 
-    def action(self, step: _Step) -> _Wrong:
+    def action(self, step: _AnswerStep) -> _Wrong:
         """Whether the action is unknown."""
-        known = step.operator in self.vocabulary.actions
-        # Other rules than the published executors' have no use for names without executor.
-        known = known or (step.operator in UNEXECUTABLE and bool(ExecutorRules.of(self.semantics)))
-        if not known:
+        is_known = step.operator in self.vocabulary.actions
+        if step.operator in UNEXECUTABLE:
+            # Only the rules of the published executors know names without executor.
+            is_known = is_known or HomeExecutorRules.of(self.semantics) is not None
+        if not is_known:
             message = no_action(step.name, [name.upper() for name in self.vocabulary.actions])
-        elif step.name.upper() in _REJECTED and "plug_actions_rejected" in self.semantics:
-            message = f"{shorten(step.name)} is not an action"
-        else:
-            return None
-        return ErrorKind.ACTION_HALLUCINATION, message
+            return ErrorKind.ACTION_HALLUCINATION, message
+        if step.name.upper() in _REJECTED and "plug_actions_rejected" in self.semantics:
+            return ErrorKind.ACTION_HALLUCINATION, f"{shorten(step.name)} is not an action"
+        return None
 
-    def objects(self, step: _Step) -> _Wrong:
+    def objects(self, step: _AnswerStep) -> _Wrong:
         """Whether an object is unknown."""
         for name, key in step.objects:
             if key not in self.known:
                 return ErrorKind.OBJECT_HALLUCINATION, no_object(key or str(name), self.known)
         return None
 
-    def fit(self, step: _Step) -> _Wrong:
+    def fit(self, step: _AnswerStep) -> _Wrong:
         """Whether there are too many or too few objects, or the run stops at the name."""
-        name, given = shorten(step.name), len(step.objects)
+        name = shorten(step.name)
+        count = len(step.objects)
         if step.name != step.name.upper() and "lower_case_crash" in self.semantics:
             message = f"{name} is not in upper case: the published evaluator stops here"
             return ErrorKind.UNSCORABLE, message
         arity = self.vocabulary.actions.get(step.operator, 1)
-        if given == arity:
+        if count == arity:
             return None
-        return ErrorKind.ARGUMENT_NUMBER, f"{name} takes {counted(arity, 'object')}, not {given}"
+        return ErrorKind.ARGUMENT_NUMBER, f"{name} takes {counted(arity, 'object')}, not {count}"
 
 
 def _last_of_class(known: Mapping[str, str]) -> dict[object, str]:
-    """Class to the key of its object that the set of all ids has last."""
+    """Return for each class the key of its object that comes last in the set of all ids.
+
+    Before the published evaluator required ids, a class name meant this object.
+    """
     keys = {int(key.rpartition("_")[2]): key for key in known}
     # The published code unites two sets of ids; CPython gives a union a smaller table than a
-    # set that grows, and with it another order. Ids are put in by size, for where two compete
-    # for a place in the table, the first one gets it.
+    # set that grows, and with it another order. Ids are put in by size: where two compete for a
+    # slot of the table, the first one gets it.
     numbers: set[int] = set()
     numbers.update(sorted(keys))
     order: set[int] = set().union(numbers)
@@ -168,16 +180,20 @@ def _last_of_class(known: Mapping[str, str]) -> dict[object, str]:
 def _singles(
     entries: list[object], known: Mapping[str, str], last: Mapping[object, str]
 ) -> list[tuple[object, str]]:
-    """The objects of a list in which ids may be left out."""
+    """Return the objects of a list in which ids may be left out, as entry and key.
+
+    An unknown object has an empty key.
+    """
     objects: list[tuple[object, str]] = []
-    at = 0
-    while at < len(entries):
-        entry, *following = entries[at : at + 2]
-        joined = f"{entry}_{following[0]}" if following else ""
-        if joined in known:
-            objects.append((entry, joined))
-            at += 2
-        else:
-            objects.append((entry, last.get(entry, "") if isinstance(entry, str) else ""))
-            at += 1
+    position = 0
+    while position < len(entries):
+        entry, *following = entries[position : position + 2]
+        key = f"{entry}_{following[0]}" if following else ""
+        if key in known:
+            objects.append((entry, key))
+            position += 2
+            continue
+        key = last.get(entry, "") if isinstance(entry, str) else ""
+        objects.append((entry, key))
+        position += 1
     return objects

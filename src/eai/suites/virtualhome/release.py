@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, final
 from eai.errors import DataError
 from eai.simulators import class_predicates, virtualhome_domain
 from eai.suites.shared.archive import TaskArchive
-from eai.suites.shared.store import Collection, StoredTask, atoms_of, numbered
+from eai.suites.shared.store import SharedData, StoredTask, atoms_of, numbered
 from eai.suites.virtualhome.tasks import RELATIONS, domain_names
 
 _SCENE = "scene_1"
@@ -40,19 +40,22 @@ class Graph(NamedTuple):
 
     names: Mapping[int, str]  # id to name of every object, by ascending id
     types: Mapping[str, str]  # by name
-    atoms: set[tuple[str, ...]]  # what holds: predicate and names
+    atoms: set[tuple[str, ...]]  # those that hold: predicate and names
 
     @classmethod
     def of(cls, graph: Mapping[str, Any]) -> Graph:
         """Read a graph of the release, with its ``nodes`` and ``edges``."""
         nodes = sorted(graph["nodes"], key=lambda node: int(node["id"]))
         names = {node["id"]: f"{node['class_name']}.{node['id']}" for node in nodes}
-        types = {names[node["id"]]: _TYPES.get(node["category"], "thing") for node in nodes}
+        types: dict[str, str] = {}
         atoms: set[tuple[str, ...]] = set()
         for node in nodes:
-            words = [word.lower() for word in (*node["properties"], *node["states"])]
             name = names[node["id"]]
-            atoms.update((word, name) for word in (*words, *class_predicates(node["class_name"])))
+            types[name] = _TYPES.get(node["category"], "thing")
+            for word in (*node["properties"], *node["states"]):
+                atoms.add((word.lower(), name))
+            for predicate in class_predicates(node["class_name"]):
+                atoms.add((predicate, name))
         for relation, start, end in _edges(graph):
             if start not in names or end not in names:
                 raise ValueError(f"{relation} between unknown nodes {start} and {end}")
@@ -75,33 +78,36 @@ class HomeArchive(TaskArchive):
     def annotations(self) -> dict[str, tuple[str, Mapping[str, Any]]]:
         """Task to its name and to how its goal is annotated, in the order of the file."""
         names = self.json(_NAMES)
+        annotations: dict[str, tuple[str, Mapping[str, Any]]] = {}
         with self.shape(_GOALS):
-            found: dict[str, tuple[str, Mapping[str, Any]]] = {
-                task: (name, {**entry["vh_goal"], "formula": entry["tl_goal"] or ""})
-                for name, entries in self.json(_GOALS)[_SCENE].items()
-                for task, entry in entries.items()
-            }
+            for name, entries in self.json(_GOALS)[_SCENE].items():
+                for task, entry in entries.items():
+                    goal = {**entry["vh_goal"], "formula": entry["tl_goal"] or ""}
+                    annotations[task] = (name, goal)
         with self.shape(_NAMES):
-            if any(names[task] != name for task, (name, _) in found.items()):
+            if any(names[task] != name for task, (name, _) in annotations.items()):
                 raise ValueError(f"the names of tasks contradict {_GOALS}")
-            if not found:
+            if not annotations:
                 raise ValueError(f"{_GOALS} has no tasks")
-        return found
+        return annotations
 
-    def collection(self) -> Collection:
-        """Return what all tasks share: the flat as the first task finds it."""
-        graph, known = self.graphs(next(iter(self.annotations)))[0], domain_names()
+    def collection(self) -> SharedData:
+        """Return the data that all tasks share: the flat at the start of the first task."""
+        first_task = next(iter(self.annotations))
+        graph, _ = self.graphs(first_task)
+        vocabulary = domain_names()
         flat = {name for number, name in graph.names.items() if number < _FIRST_ADDED}
-        return Collection(
-            {task: name for task, (name, _) in self.annotations.items()},
-            known.actions,
-            known.predicates,
-            {name: kind for name, kind in graph.types.items() if name in flat},
-            numbered((atom for atom in graph.atoms if flat.issuperset(atom[1:])), graph.types),
-            {"release": "eai-eval 1.0.5"},
+        flat_atoms = [atom for atom in graph.atoms if flat.issuperset(atom[1:])]
+        return SharedData(
+            names={task: name for task, (name, _) in self.annotations.items()},
+            actions=vocabulary.actions,
+            predicates=vocabulary.predicates,
+            objects={name: kind for name, kind in graph.types.items() if name in flat},
+            atoms=numbered(flat_atoms, graph.types),
+            metadata={"release": "eai-eval 1.0.5"},
         )
 
-    def task(self, task: str, shared: Collection) -> StoredTask:
+    def task(self, task: str, shared: SharedData) -> StoredTask:
         """Return a task; its graph is the flat with added objects of higher ids."""
         graph, changed = self.graphs(task)
         if list(graph.types.items())[: len(shared.objects)] != list(shared.objects.items()):
@@ -112,15 +118,17 @@ class HomeArchive(TaskArchive):
         name, annotated = self.annotations[task]
         instruction, plan = self.program(task)
         names = graph.names
+        final: list[list[str]] = []
         with self.shape(_GOALS):
+            for condition in annotated["goal"]:
+                if "state" in condition:
+                    final.append([condition["state"].lower(), names[condition["id"]]])
+                    continue
+                ends = [names[condition[end]] for end in _ENDS]
+                final.append([RELATIONS[condition["relation_type"]], *ends])
             goal = {
                 "text": annotated["formula"],
-                "final": [
-                    [each["state"].lower(), names[each["id"]]]
-                    if "state" in each
-                    else [RELATIONS[each["relation_type"]], *(names[each[end]] for end in _ENDS)]
-                    for each in annotated["goal"]
-                ],
+                "final": final,
                 "actions": list(annotated["actions"]),
             }
         return StoredTask(
@@ -162,11 +170,13 @@ def relevant(before: Mapping[str, Any], after: Mapping[str, Any]) -> frozenset[i
     """
 
     def nodes(graph: Mapping[str, Any]) -> set[tuple[int, str]]:
-        plain = [
-            {**node, **{key: sorted(node[key]) for key in ("properties", "states")}}
-            for node in graph["nodes"]
-        ]
-        return {(node["id"], repr(sorted(node.items()))) for node in plain}
+        """Return id and content of each node; the order of properties and states is no content."""
+        contents: set[tuple[int, str]] = set()
+        for node in graph["nodes"]:
+            properties, states = sorted(node["properties"]), sorted(node["states"])
+            plain = {**node, "properties": properties, "states": states}
+            contents.add((node["id"], repr(sorted(plain.items()))))
+        return contents
 
     ids = {number for number, _ in nodes(before) ^ nodes(after)}
     for _, start, end in _edges(before) ^ _edges(after):

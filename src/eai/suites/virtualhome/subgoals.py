@@ -17,7 +17,7 @@ from eai.logic import ActionAtom, Atom, Formula, Not, atoms, evaluate as holds_o
 from eai.semantics import Semantics
 from eai.simulators import Execution, VirtualHomeSimulator, object_class
 from eai.suites.shared.subgoals import PublishedSubgoals
-from eai.suites.virtualhome.executors import TESTS, ExecutorRules
+from eai.suites.virtualhome.executors import TESTS, HomeExecutorRules
 from eai.suites.virtualhome.plans import NO_GOAL, simulator
 from eai.task import Task, Vocabulary
 from eai.world import Action
@@ -39,9 +39,10 @@ _PREDICATES = re.findall(
 
 
 def _has_call(line: str) -> bool:
-    """Whether the evaluator's pattern, a name and what is in parentheses, is found in a line."""
-    found = _CALLED.search(line)
-    return found is not None and ")" in line[found.end() :]
+    """Whether a line matches the evaluator's pattern ``name(...)``."""
+    # Two searches in place of one pattern, which would take quadratic time on "a(a(a(a(...".
+    start = _CALLED.search(line)
+    return start is not None and ")" in line[start.end() :]
 
 
 class HomeSubgoals(PublishedSubgoals):
@@ -56,7 +57,7 @@ class HomeSubgoals(PublishedSubgoals):
         return NO_GOAL if task.goal.is_empty else ""
 
     def entries(self, answer: str) -> list[str] | Finding:
-        """Take the subgoals out of an answer; what is no call is dropped without a word."""
+        """Take the subgoals out of an answer; an entry that is no call is dropped silently."""
         entries = listed_entries(answer)
         if isinstance(entries, Finding):
             return entries
@@ -81,18 +82,23 @@ class HomeSubgoals(PublishedSubgoals):
         if self.narrow:
             names = {name.upper(): arity for name, arity in names.items()}
         object_of = self._objects(vocabulary)
-        found = Names(names, object_of, fold=not self.narrow).check(formula)
-        if found is None and "goal_in_subgoal_vocabulary" in self.semantics and task.goal.formula:
+        finding = Names(names, object_of, fold=not self.narrow).check(formula)
+        if finding is not None:
+            return finding
+        if "goal_in_subgoal_vocabulary" in self.semantics and task.goal.formula:
             for atom in atoms(task.goal.formula):
                 if isinstance(atom, ActionAtom) and atom.action not in vocabulary.actions:
                     strange = f"{atom.action.upper()}, which is not an action of subgoals"
                     return unparseable(f"the goal demands {strange}")
-        return found
+        return None
 
     def _objects(self, vocabulary: Vocabulary) -> Callable[[str], str | None]:
-        """Name of an object as written to the object; a class to its first one, if ids may lack."""
+        """Return a function that maps an object as written to the object; None if it is unknown.
+
+        If ids may be left out, a class means its first object.
+        """
         numbered = {int(name.rpartition(".")[2]): name for name in vocabulary.objects}
-        ids = "subgoal_ids_required" in self.semantics
+        needs_id = "subgoal_ids_required" in self.semantics
 
         def object_of(term: str) -> str | None:
             kind, _, number = term.rpartition(".")
@@ -101,7 +107,8 @@ class HomeSubgoals(PublishedSubgoals):
                 return name if object_class(name) == kind else None
             if term not in vocabulary.classes:
                 return None
-            return term if ids else vocabulary.classes[term][0]
+            # A class that needs an id is no error yet: _Branches.follow says so of its subgoal.
+            return term if needs_id else vocabulary.classes[term][0]
 
         return object_of
 
@@ -113,8 +120,9 @@ class HomeSubgoals(PublishedSubgoals):
         def spelled(atom: Atom) -> Formula:
             name = atom.predicate.lower()
             terms = tuple(object_of(str(term)) or str(term) for term in atom.terms)
-            known = name in vocabulary.predicates
-            return Atom(name, terms) if known else ActionAtom(name, terms)
+            if name in vocabulary.predicates:
+                return Atom(name, terms)
+            return ActionAtom(name, terms)
 
         return spelled
 
@@ -124,16 +132,17 @@ class HomeSubgoals(PublishedSubgoals):
             return super().conditions(task, execution)
         trajectory = execution.trajectory
         conditions = [condition_of(kind, each, trajectory) for kind, each in task.goal.final[0]]
-        broken = False
+        # Actions count wherever they were done, but none counts after the first that was not done.
+        is_broken = False
         for goal in task.goal.actions:
-            done = [step.number for step in trajectory.steps if step.action.name in goal.names]
-            broken = broken or not done
-            since = None if broken else done[-1]
-            conditions.append(Condition("action", str(goal), not broken, since=since))
+            numbers = [step.number for step in trajectory.steps if step.action.name in goal.names]
+            is_broken = is_broken or not numbers
+            since = None if is_broken else numbers[-1]
+            conditions.append(Condition("action", str(goal), not is_broken, since=since))
         return tuple(conditions)
 
     def follow(self, literals: tuple[Formula, ...], task: Task) -> Result | Finding:
-        """Follow all ways through the lists of actions that literals stand for."""
+        """Execute every combination of the action lists that literals stand for."""
         branches = _Branches(self.start(task), self.simulator(task).rules)
         for literal in literals:
             stop = branches.follow(literal)
@@ -150,11 +159,11 @@ def evaluate_subgoals(task: Task, answer: str | None, semantics: Semantics) -> R
 
 
 MOST_BRANCHES = 1_000
-"""So many branches are followed at a time; the published evaluator follows all."""
+"""Maximum number of branches followed at a time; the published evaluator follows all."""
 
 
 class _Branches:
-    """All ways through the subgoals of an answer."""
+    """Executions of an answer's subgoals; a literal splits each branch by its action lists."""
 
     def __init__(self, start: Branch, rules: Rules) -> None:
         self._rules = rules
@@ -162,9 +171,10 @@ class _Branches:
         self.ended: list[Branch] = []
 
     def follow(self, literal: Formula) -> str | None:
-        """Execute what a subgoal stands for in every branch.
+        """Execute the action lists of a subgoal in every branch.
 
-        Returned is why the published evaluator cannot treat the subgoal, or crashes, if so.
+        Returns:
+            Why the published evaluator cannot treat the subgoal, or crashes; None if it does not.
         """
         if not self.alive:
             return None
@@ -177,14 +187,9 @@ class _Branches:
             return f"{text}: {bare} has no id"
         before, self.alive = self.alive, []
         for branch in before:
-            run = branch.run
-            held = [
-                what
-                for what in map(str, literal.terms)
-                if any(run.state.holds(hand, (run.agent, what)) for hand in _HANDS)
-            ]
-            lists = action_lists(literal, run.agent, held) or [[]]
+            lists = action_lists(literal, branch.run.agent, _held(branch, literal)) or [[]]
             for number, actions in enumerate(lists, start=1):
+                # The last list continues in the branch itself, which saves a copy.
                 following = branch if number == len(lists) else branch.copy()
                 following.take(actions, self._rules, subgoal=text)
                 if following.alive:
@@ -198,25 +203,44 @@ class _Branches:
         return None
 
     def _crash(self, branch: Branch) -> str:
-        """A failure of no category, or for a precondition that is not recorded, is a crash."""
+        """Return the message if the evaluator crashes at the end of a branch; empty if it does not.
+
+        It crashes at a failure of no category, and at a precondition that is not recorded.
+        """
         action, finding, run = branch.actions[-1], branch.findings[-1], branch.run
         if finding.kind is ErrorKind.UNSCORABLE:
             return finding.message
-        if finding.kind is ErrorKind.MISSING_STEP and isinstance(self._rules, ExecutorRules):
+        if finding.kind is ErrorKind.MISSING_STEP and isinstance(self._rules, HomeExecutorRules):
             failed = run.world.first_failure(run.state, action.name, run.numbers(action))
             if not TESTS[action.name][failed].recorded:
                 return finding.message
         return ""
 
     def best(self, formula: Formula | None) -> tuple[Branch, bool]:
-        """The branch that is reported, and whether the goal formula holds on it."""
+        """Return the branch that is reported, and whether the goal formula holds on it.
+
+        Of the branches that solve the task, one with the fewest errors is reported; else one with
+        the fewest errors and, among these, the most steps.
+        """
         solved = []
         if formula is not None:
-            solved = [each for each in self.alive if holds_on(formula, each.run.trajectory)]
+            solved = [branch for branch in self.alive if holds_on(formula, branch.run.trajectory)]
         if solved:
-            return min(solved, key=lambda each: len(each.findings)), True
-        rest = self.alive or self.ended
-        return min(rest, key=lambda each: (len(each.findings), -len(each.run.steps))), False
+            return min(solved, key=lambda branch: len(branch.findings)), True
+        unsolved = self.alive or self.ended
+        return min(
+            unsolved, key=lambda branch: (len(branch.findings), -len(branch.run.steps))
+        ), False
+
+
+def _held(branch: Branch, literal: Atom | ActionAtom) -> list[str]:
+    """Return the objects of a literal that the agent holds at the end of a branch."""
+    run = branch.run
+
+    def is_held(name: str) -> bool:
+        return any(run.state.holds(hand, (run.agent, name)) for hand in _HANDS)
+
+    return list(filter(is_held, map(str, literal.terms)))
 
 
 _Lists = list[list[Action]]

@@ -43,14 +43,17 @@ RELATIONS: Mapping[str, str] = {
 
 @cache
 def domain_names() -> Vocabulary:
-    """All but the objects: actions, states, relations and properties; no rules, no bookkeeping."""
-    known = Vocabulary.of(simulators.virtualhome_domain(), ())
-    predicates = {name: n for name, n in known.predicates.items() if not name.startswith("from_")}
-    return replace(known, predicates=predicates)
+    """Return the actions, states, relations and properties of the domain, without objects."""
+    vocabulary = Vocabulary.of(simulators.virtualhome_domain(), ())
+    # Predicates that begin with "from_" are bookkeeping of the domain.
+    predicates = {
+        name: arity for name, arity in vocabulary.predicates.items() if not name.startswith("from_")
+    }
+    return replace(vocabulary, predicates=predicates)
 
 
 class HomeTask(StartedTask):
-    """A task in the VirtualHome world; answers may mention all that is in its scene."""
+    """A task in the VirtualHome world; answers may mention every object of its scene."""
 
     __slots__ = ("_readable",)
 
@@ -66,29 +69,34 @@ class HomeTask(StartedTask):
         """The vocabulary with every object of the scene, the relevant ones first."""
         if hasattr(self, "_readable"):  # merged once: every answer to the task is read with it
             return self._readable
-        known, names = self.vocabulary, self.start.universe.names
-        if len(known.objects) != len(names):
+        vocabulary = self.vocabulary
+        relevant = vocabulary.objects
+        names = self.start.universe.names
+        if len(relevant) != len(names):
             everything, members = _by_class(names)
-            classes = dict(known.classes)
+            classes = dict(vocabulary.classes)
             for kind, objects in members.items():
-                more = [each for each in objects if each not in known.objects]
-                if more:
-                    classes[kind] = (*classes.get(kind, ()), *more)
-            known = replace(known, objects=everything, classes=classes)
-        object.__setattr__(self, "_readable", known)
-        return known
+                others = [name for name in objects if name not in relevant]
+                if others:
+                    classes[kind] = (*classes.get(kind, ()), *others)
+            vocabulary = replace(vocabulary, objects=everything, classes=classes)
+        object.__setattr__(self, "_readable", vocabulary)
+        return vocabulary
 
 
 @lru_cache(maxsize=64)
 def _by_class(names: tuple[str, ...]) -> tuple[frozenset[str], dict[str, tuple[str, ...]]]:
-    """The objects of a scene, as a set and by class: many tasks are about the same scene."""
+    """Return the objects of a scene as a set and by class; cached, as many tasks share a scene."""
     return frozenset(names), by_class((name, object_class(name)) for name in names)
 
 
 class WrittenGoal(Goal):
-    """A goal whose formula and conditions are made when they are first asked for.
+    """A goal whose formula is parsed, and whose conditions are made, when they are first needed.
 
-    Given are the formula as text, perhaps empty, and predicate and objects of each condition.
+    Args:
+        text: The formula; empty if there is none.
+        conditions: Predicate and objects of each condition on the final state.
+        actions: Actions that have to be done on the way.
     """
 
     __slots__ = ("_conditions",)
@@ -96,9 +104,12 @@ class WrittenGoal(Goal):
     _conditions: _Rows
 
     def __init__(self, text: str, conditions: _Rows, actions: tuple[ActionGoal, ...]) -> None:
-        given = {"text": text, "_conditions": conditions, "actions": actions}
-        for name, value in {**given, "whole": False, "is_path": False}.items():
-            object.__setattr__(self, name, value)
+        # Goal is a frozen dataclass, whose own initializer would want the formula itself.
+        object.__setattr__(self, "text", text)
+        object.__setattr__(self, "_conditions", conditions)
+        object.__setattr__(self, "actions", actions)
+        object.__setattr__(self, "whole", False)
+        object.__setattr__(self, "is_path", False)
 
     @property
     def formula(self) -> Formula | None:
@@ -116,8 +127,11 @@ class WrittenGoal(Goal):
 
 @lru_cache(maxsize=1024)
 def _final(rows: _Rows) -> _Final:
-    atoms = [logic.Atom(predicate, tuple(terms)) for predicate, *terms in rows]
-    return (tuple(("state" if len(each.terms) == 1 else "relation", each) for each in atoms),)
+    conditions: list[tuple[str, Formula]] = []
+    for predicate, *terms in rows:
+        kind = "state" if len(terms) == 1 else "relation"
+        conditions.append((kind, logic.Atom(predicate, tuple(terms))))
+    return (tuple(conditions),)
 
 
 @lru_cache(maxsize=1024)
@@ -149,12 +163,14 @@ class HomeStore(TaskStore):
     def goal(self, task: StoredTask) -> Goal:
         """Return the goal of a task; its formula is parsed when it is first asked for.
 
-        A condition or an action that is annotated twice is one.
+        A condition or an action that is annotated twice counts once.
         """
         conditions = dict.fromkeys(map(tuple, task.goal["final"]))
-        actions = (action.lower().split("|") for action in dict.fromkeys(task.goal["actions"]))
-        demanded = tuple(ActionGoal(tuple(names)) for names in actions)
-        return WrittenGoal(task.goal["text"], tuple(conditions), demanded)
+        actions = [
+            ActionGoal(tuple(alternatives.lower().split("|")))
+            for alternatives in dict.fromkeys(task.goal["actions"])
+        ]
+        return WrittenGoal(task.goal["text"], tuple(conditions), tuple(actions))
 
     def class_of(self, name: str) -> str:
         """Return the class of an object: its name without the id."""
