@@ -11,7 +11,7 @@ from causes_worlds import NAMES, OPERATORS, THINGS, WORLD
 from eai.budget import Budget
 from eai.logic import Atom, Formula, parse_formula
 from eai.planning.repair.candidates import Candidates, first_edits
-from eai.planning.repair.landmarks import LandmarkFinder, Landmarks, Literals
+from eai.planning.repair.landmarks import LandmarkFinder, LiteralSet, RepairLandmarks
 from eai.planning.repair.task import EditKind, RepairTask, Target, depth_of
 from eai.world import Action, Literal, State
 
@@ -47,7 +47,7 @@ def every_literal() -> list[Literal]:
     return found
 
 
-def all_of(literals: Literals) -> set[str]:
+def all_of(literals: LiteralSet) -> set[str]:
     return {word(each) for each in every_literal() if each in literals}
 
 
@@ -56,7 +56,7 @@ SOME = ["lit", "not painted box", "wet box", "wet pot", "in can box", "in can po
 
 
 def test_a_set_of_literals_has_what_was_added_and_not_removed() -> None:
-    literals = Literals(map(literal, SOME))
+    literals = LiteralSet(map(literal, SOME))
     assert all_of(literals) == set(SOME)
     other = literals.copy()
     other.add([literal("wet can"), literal("wet box")])
@@ -66,10 +66,10 @@ def test_a_set_of_literals_has_what_was_added_and_not_removed() -> None:
 
 
 def test_a_set_is_true_if_anything_is_in_it() -> None:
-    assert not Literals()
-    assert Literals([literal("not lit")])
+    assert not LiteralSet()
+    assert LiteralSet([literal("not lit")])
     # What was taken out leaves nothing behind that could be met.
-    emptied = Literals([literal("not lit")])
+    emptied = LiteralSet([literal("not lit")])
     emptied.remove([literal("not lit")])
     assert all_of(emptied) == set()
 
@@ -79,7 +79,7 @@ def test_a_set_is_true_if_anything_is_in_it() -> None:
 def test_literals_are_matched_with_what_is_given_of_their_arguments(
     name: str, arity: int, value: bool
 ) -> None:
-    literals = Literals(map(literal, SOME))
+    literals = LiteralSet(map(literal, SOME))
     sign = (INDEX[name], value)
     for pattern in product([None, 1, 2, 3], repeat=arity):
         expected = {
@@ -96,7 +96,7 @@ def test_literals_are_matched_with_what_is_given_of_their_arguments(
 @pytest.mark.parametrize("value", [True, False])
 @pytest.mark.parametrize("name", ["lit", "painted", "wet", "in"])
 def test_literals_that_are_not_so_in_a_state_are_open(name: str, value: bool) -> None:
-    literals = Literals(every_literal())
+    literals = LiteralSet(every_literal())
     for facts in ([], ["lit", "wet box", "painted pot", "in can pot", "in pot pot"]):
         state, p = state_of(facts), INDEX[name]
         found = set()
@@ -146,13 +146,13 @@ def task_of(
     )
 
 
-def landmarks_of(task: RepairTask) -> tuple[Landmarks, list[set[str]]]:
+def landmarks_of(task: RepairTask) -> tuple[RepairLandmarks, list[set[str]]]:
     found = LandmarkFinder(task).of(task.run(task.slots))
     words = [set(map(word, _members(each))) for each in found.literals]
     return found, words
 
 
-def _members(literals: Literals) -> list[Literal]:
+def _members(literals: LiteralSet) -> list[Literal]:
     return [
         each
         for p, value in literals.tables
@@ -373,12 +373,14 @@ def test_actions_that_bring_something_about_are_those_that_do(facts: list[str]) 
                 bringing.add(Action(name, things[1:]))
             elif not can(state, name, things):
                 refused.add(Action(name, things[1:]))
-        found = [slot.action for slot in candidates.bringing(state, Literals([wanted]))]
+        found = [slot.action for slot in candidates.bringing(state, LiteralSet([wanted]))]
         assert len(found) == len(set(found))
         assert set(found) == bringing, word(wanted)
-        others = {slot.action for slot in candidates.refused(state, Literals([wanted]))}
+        others = {slot.action for slot in candidates.refused(state, LiteralSet([wanted]))}
         assert others <= refused
-    named = [slot.action.name for slot in candidates.bringing(state, Literals(), ["press", "fly"])]
+    named = [
+        slot.action.name for slot in candidates.bringing(state, LiteralSet(), ["press", "fly"])
+    ]
     assert named == ["press"]
 
 
@@ -392,7 +394,7 @@ def test_actions_that_cannot_be_done_now_are_found_too() -> None:
         ("in can can", [], ["put can can"]),
         ("painted box", ["look", "take"], ["paint box", "look"]),
     ):
-        found = candidates.refused(state, Literals([literal(wanted)]), names)
+        found = candidates.refused(state, LiteralSet([literal(wanted)]), names)
         assert [" ".join([s.action.name, *s.action.arguments]) for s in found] == actions
 
 
