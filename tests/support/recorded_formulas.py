@@ -81,6 +81,7 @@ FOREIGN = (
     r"\text{lit()} \mathcal{U} \text{aired()} \lor \bot",
     r"\forall x. wet(x) \Rightarrow \exists y. in(y, x)",
     *("lit() xor aired() xor door_open()", "lit() xor (aired() xor door_open())"),
+    *("lit() xor (aired() or door_open())", "(lit() or aired()) xor door_open()"),
     *("lit() iff aired() iff door_open()", "(lit() iff aired()) iff door_open()"),
     *("lit() -> aired() -> door_open()", "(lit() -> aired()) -> door_open()"),
     *(
