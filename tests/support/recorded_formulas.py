@@ -31,10 +31,11 @@ from eai.logic.dialects import DIALECTS, Dialect
 from eai.logic.options.goal import BestOption
 from eai.world import Action, Trajectory
 
-__all__ = ["COUNT", "recorded", "result_of"]
+__all__ = ["recorded", "result_of"]
 
 FILE = Path(__file__).parents[1] / "fixtures" / "formulas.jsonl"
-COUNT = 300
+RANDOM = 220
+"""Random formulas."""
 
 TYPED = LogicVocabulary(
     NAMES.predicates,
@@ -65,12 +66,48 @@ BINARY = (
     "S",
     "T",
 )
+FOREIGN = (
+    *("G F lit()", "GF(lit() & X door_open())", "GFX lit", "FG !lit() W aired()", "X[!] lit()"),
+    *(
+        "& lit() | aired() ! door_open()",
+        "U lit G aired",
+        "-> lit() F door_open()",
+        "i G lit F wet",
+    ),
+    *("g f lit", "f(lit & x aired)", "lit u aired r door_open", "!g lit | f door_open"),
+    *("[] <> lit()", "[](lit() -> <>aired())", "<>[]lit() && !door_open()", "() lit()"),
+    r"\Box (lit() \to \Diamond aired())",
+    r"$\mathbf{G}\,\mathrm{lit()} \land \neg \mathit{door\_open()}$",
+    r"\text{lit()} \mathcal{U} \text{aired()} \lor \bot",
+    r"\forall x. wet(x) \Rightarrow \exists y. in(y, x)",
+    *("lit() xor aired() xor door_open()", "lit() xor (aired() xor door_open())"),
+    *("lit() xor (aired() or door_open())", "(lit() or aired()) xor door_open()"),
+    *("lit() iff aired() iff door_open()", "(lit() iff aired()) iff door_open()"),
+    *("lit() -> aired() -> door_open()", "(lit() -> aired()) -> door_open()"),
+    *(
+        "lit() U aired() U door_open()",
+        "(lit() U aired()) U door_open()",
+        "lit() R aired() W lit()",
+    ),
+    *("lit() and (aired() or door_open()) xor lit()", "not (lit() xor aired()) and lit()"),
+    *("at-least 2 x. (wet(x))", "at most 1 x - thing. (in(x, box))", "forn 2 x. (wet(x))"),
+    *("forpairs x - thing, y - thing. (in(x, y))", "fornpairs 2 x - thing, y - thing. (in(x, y))"),
+    *("sometime-before(lit(), aired())", "always-within(3, lit(), aired())", "at-end(lit())"),
+    *("hold-during(1, 3, lit())", "within 2 lit()", "at-most-once(lit())", "hold-after 2 lit()"),
+    *('"a light"(box) and wet("the can")', "wet(Box) and LIT()", "Painted(POT) then look"),
+    *("\u2200 x. (wet(x) \u2192 \u00ac painted(x))", "\u25a1 \u25c7 lit()", "lit() \u2227 aired()"),
+    *("wet(robot)", "in(robot, box)", "forall x - robot. (wet(x))", "forall x - ghost. (wet(x))"),
+    *("forall x. (lit())", "exists x, x. (in(x, x))", "wet(y)", "wet()", "lit(box)", "in(box)"),
+)
 BOUND = ("wet({})", "painted({})", "in({}, box)", "in(can, {})", "lit() and wet({})", "{} = pot")
 QUANTIFIERS = ("forall {}. ({})", "exists {} - thing. ({})", "exactly 1 {} - thing. ({})")
 NOISE = (
     *("(", ")", " ", ",", ".", "&&", "||", "!", "[]", "<>", "G", "f ", "X!", "until", "globally"),
     *("lt()", "pot", "wet", "wett(can)", "thin", "?x", "1", "then", "and", "paint", "-", "=>", "U"),
 )
+
+
+ALL = RANDOM + 2 * len(FOREIGN)
 
 
 def text_of(random: Random, depth: int) -> str:
@@ -123,17 +160,20 @@ def rewritten(text: str, dialect: Dialect) -> str:
     return format_formula(parse_formula(text, dialect=dialect))
 
 
+def checked(text: str, dialect: Dialect) -> list[Any]:
+    """Return what is wrong with the names in a text of a dialect."""
+    return [
+        [each.kind, each.name, list(each.suggestions), each.position, each.is_error]
+        for each in check_formula(text, TYPED, dialect=dialect)
+    ]
+
+
 def readings(text: str) -> list[Any]:
     """Return what a text means in each dialect, and what is wrong with its names."""
     found = [tried(partial(rewritten, text, dialect)) for dialect in DIALECTS]
     named = tried(lambda: format_formula(parse_formula(text, vocabulary=NAMES)))
-    problems = tried(
-        lambda: [
-            [each.kind, each.name, list(each.suggestions), each.position, each.is_error]
-            for each in check_formula(text, TYPED)
-        ]
-    )
-    return [*found, named, problems]
+    problems = [tried(partial(checked, text, dialect)) for dialect in DIALECTS]
+    return [*found, named, problems[0], [each for each in problems[1:] if each != problems[0]]]
 
 
 def meanings(text: str, random: Random) -> list[Any]:
@@ -191,7 +231,11 @@ def result_of(number: int) -> list[Any]:
     """Return a text, and all that is found out about it, as it is kept."""
     random = Random(f"formula {number}")
     text = text_of(random, random.choice((1, 2, 2, 3)))
-    if number % 2:
+    if number >= ALL - 2 * len(FOREIGN):
+        # Each text of another notation as it is, and with something too much or too little.
+        text = FOREIGN[(ALL - number - 1) // 2]
+        result = [text := damaged(random, text) if number % 2 else text, readings(text)]
+    elif number % 2:
         result = [text := damaged(random, text), readings(text)]
     else:
         result = [text, readings(text)[:6], meanings(text, random)]
@@ -205,5 +249,5 @@ def recorded() -> list[list[Any]]:
 
 
 if __name__ == "__main__":
-    rows = [json.dumps(result_of(number), separators=(",", ":")) for number in range(COUNT)]
+    rows = [json.dumps(result_of(number), separators=(",", ":")) for number in range(ALL)]
     FILE.write_text("\n".join(rows) + "\n", "utf-8")

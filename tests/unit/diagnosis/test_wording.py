@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from importlib import resources
@@ -12,7 +13,7 @@ import pytest
 
 from eai.diagnosis import ErrorKind, in_words
 from eai.errors import SchemaError, UnknownNameError
-from eai.logic import Atom, Formula, Not, Then
+from eai.logic import Atom, Formula, ForPairs, Not, Then, Variable
 from eai.pddl import Domain, parse_condition, parse_domain, read_bddl, with_phrases
 from eai.simulators import behavior_domain, virtualhome_domain
 from eai.simulators.thor.world import thor_domain
@@ -312,3 +313,14 @@ def test_quantifiers_over_kinds_that_only_the_scene_knows(
 
 def test_every_kind_of_error_has_a_meaning() -> None:
     assert all(kind.meaning for kind in ErrorKind)
+
+
+@pytest.mark.parametrize(("cats", "boxes"), [(2, 2), (2, 3), (3, 2)])
+def test_of_two_kinds_as_many_pairs_are_wanted_as_there_are_of_the_fewer(
+    cats: int, boxes: int
+) -> None:
+    names = {f"cat_{n}": "cat" for n in range(cats)} | {f"box_{n}": "box" for n in range(boxes)}
+    state = WORLD.state(names, [Atom("in", ("cat_0", "box_0"))])
+    cat, box = Variable("c", ("cat",)), Variable("b", ("box",))
+    said = in_words(WORLD, state, ForPairs(cat, box, Atom("in", (cat, box))))
+    assert re.findall(r"is (\d) instead of (\d)", said) == [("1", "2")]

@@ -112,3 +112,12 @@ def test_demanded_actions_are_a_way_of_their_own() -> None:
         assert progress(replace(found, goal=replace(found.goal, final=final))).length == 2
     attempt = progress(found).measure(run(found, "touch fridge.10", "grab fridge.10"))
     assert (attempt.goals, attempt.way, attempt.left) == (1 / 2, 0.0, 1 / 2)
+
+
+@pytest.mark.parametrize("first", ["not wet(box)", "not wet(box) and not lit()"])
+def test_an_alternative_that_asks_for_nothing_new_does_not_hide_the_others(first: str) -> None:
+    """What holds from the start, but was lost, is no gain; the other alternative may be."""
+    found = workshop_task(first, otherwise=["painted(can)", "door_open()"])
+    simulator = Symbolic(found.world, DomainRules())
+    execution = execute(simulator, found.start, steps("soak box; open_door"), agent=found.agent)
+    assert Progress(found, simulator.world).measure(execution).goals == 1 / 2

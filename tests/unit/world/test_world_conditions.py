@@ -353,3 +353,13 @@ def test_pairs_and_kinds_that_only_the_problem_knows_are_conditions_too() -> Non
     assert not world.holds(state, Not(And((Atom("fits", ("l1", "p1")), pairs))))
     with pytest.raises(UnknownNameError, match="no type named 'cup'"):
         world.test_of(Exists((Variable("c", ("cup",)),), Truth(True)), state.universe)
+
+
+@pytest.mark.parametrize("types", [("ghost",), ("thing", "ghost"), ("ghost", "object")])
+def test_a_kind_that_nobody_knows_is_refused_wherever_it_stands(types: tuple[str, ...]) -> None:
+    domain = parse_domain("(define (domain d) (:types thing place) (:predicates (seen ?x)))")
+    world = World(domain)
+    state = world.state({"chair": "thing"}, [Atom("seen", ("chair",))])
+    variable = Variable("v", types)
+    with pytest.raises(UnknownNameError):
+        world.holds(state, Exists((variable,), Atom("seen", (variable,))))
