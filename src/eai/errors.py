@@ -64,6 +64,7 @@ def _nearest(name: str, known: tuple[str, ...], most: int) -> Sequence[str]:
     return [spelled[match] for match in close]
 
 
+@functools.lru_cache(maxsize=4096)  # each wrong name is compared with the same known ones
 def _bare(name: str) -> str:
     """The letters and numbers of a name, without what people leave out or put between them."""
     parts = re.findall(r"\d+|[^\W\d_]+", name.lower())

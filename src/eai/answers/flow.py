@@ -11,6 +11,7 @@ is in them.
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Sequence
 
 from eai.answers.choice import is_rejected, takes_back
@@ -47,11 +48,15 @@ def whole_steps(
     steps: list[Step] = []
     lines_with_steps: list[tuple[int, int]] = []
     values = [(block.at, block.end) for block in document.blocks if block.value is not None]
+    asides = _asides(document)
     place = 0
     for line in text.split("\n"):
         begin, end = place, place + len(line)
         place = end + 1
-        if not line.strip() or document.is_struck(begin) or _is_aside(document, begin):
+        while asides and asides[0][1] <= begin:
+            asides.popleft()
+        is_aside = bool(asides) and asides[0][0] <= begin
+        if not line.strip() or is_aside or document.is_struck(begin):
             continue
         found, around = _steps_in(line, begin, grammar)
         found = [step for step in found if not document.is_struck(step.at)]
@@ -73,10 +78,16 @@ def whole_steps(
     return _told_once(steps)
 
 
-def _is_aside(document: Document, at: int) -> bool:
-    """Whether a place is in an element for thoughts, notes and the like."""
-    inside = (r for r in document.regions if r.kind == "tag" and r.start <= at < r.end)
-    return any(is_aside_key(region.name) for region in inside)
+def _asides(document: Document) -> deque[tuple[int, int]]:
+    """Return where the elements for thoughts, notes and the like are, in order and apart."""
+    asides: deque[tuple[int, int]] = deque()
+    regions = (r for r in document.regions if r.kind == "tag" and is_aside_key(r.name))
+    for begin, end in sorted((region.start, region.end) for region in regions):
+        if asides and begin <= asides[-1][1]:
+            asides[-1] = asides[-1][0], max(end, asides[-1][1])
+        else:
+            asides.append((begin, end))
+    return asides
 
 
 def _steps_in(line: str, at: int, grammar: StepGrammar) -> tuple[list[Step], str]:

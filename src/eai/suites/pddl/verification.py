@@ -39,7 +39,7 @@ _VERDICT = re.compile(
 )
 _UNMET_PRECONDITION = re.compile(r"unmet\s+preconditions?", re.IGNORECASE)
 _UNMET_GOAL = re.compile(r"unmet\s+goal|goal\s+conditions?\s+(?:is|are)\s+unmet", re.IGNORECASE)
-_AT_STEP = re.compile(r"\s*\b(?:at|in) step (\d+)[,:]?", re.IGNORECASE)
+_AT_STEP = re.compile(r"(?:(?<!\s)\s+|\b)(?:at|in) step (\d+)[,:]?", re.IGNORECASE)
 _RESULT = re.compile(r"\[RESULTING STATE\]", re.IGNORECASE)
 
 

@@ -32,10 +32,11 @@ _REMARK = re.compile(
     r"\([^()]*\)|\bwhich\b.*|\bthat (?:is|are|was)\b.*|\bwhile\b.*|[*`\"\u201c\u201d]"
 )
 _ARTICLES = re.compile(r"^(?:\s*\b(?:the|a|an|its|your|down|up to|up)\b(?=\s))+", re.IGNORECASE)
+# Blanks are matched from the first of them only: from each they would take quadratic time.
 _ADVERB = re.compile(
-    r"\s*\b(?:carefully|gently|slowly|firmly|securely|safely|quickly|fully|completely|neatly"
-    r"|properly)\b\s*"
-    r"|\s+(?:back|again|first|together|there)\W*\Z",
+    r"(?:(?<!\s)\s+|\b)(?:carefully|gently|slowly|firmly|securely|safely|quickly|fully|completely"
+    r"|neatly|properly)\b\s*"
+    r"|(?<!\s)\s+(?:back|again|first|together|there)\W*\Z",
     re.IGNORECASE,
 )
 _EXPLAINED = re.compile(r"(?<=[^\W_])[*_]{0,2}\s?:[*_]{0,2}\s")
