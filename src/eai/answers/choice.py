@@ -45,7 +45,8 @@ _REJECTED = re.compile(
     r"|\bdiscard(?:ed)?\b"
     r"|\bobsolete\b|\bsuperseded\b|\breplaced\b|\bunsafe\b|\binfeasible\b|\bbackup\b|\bnegative\b"
     r"|\bforbidden\b|\bbefore (?:correction|revision|the fix)\b|\boption(?:al)? extra\b|\bscratch\b"
-    r"|^\W*(?:\w+ )?(?:explanations?|rationale|reasoning|analysis|notes?|preconditions?"
+    r"|^\W*(?:\w+ )?(?:explanations?|rationale|reasoning|analysis|notes?|(?:self-?)?check"
+    r"|verification|preconditions?"
     r"|effects?)\b(?: (?:of|for|about|why)\b.*)?\W*$"
     r"|\bunder no circumstances\b|\bby no means\b|\bmust ?n.t\b"
     r"|\bbefore\W*$"
@@ -56,6 +57,11 @@ _REJECTED = re.compile(
     r"|\bdismissed\b"
     r"|\bunder consideration\b|\bconsidered\b|\bcrossed out\b|\bstruck\b|\bdeleted\b"
     r"|\bremoved\b|\bwithdrawn\b"
+    r"|\b(?:usually|typically|often|generally|normally) looks? like\b"
+    r"|\bnicht\b.{0,30}\bausf\u00fchren\b|\bfalsch\w*\b|\bverworfen\w*\b|\bentwurf\b"
+    r"|\bne (?:pas|jamais)\b|\bbrouillon\b|\bborrador\b|\bno (?:ejecut|sig|us)\w+\b"
+    r"|\bincorrect[aeo]s?\b|\u4e0d\u8981|\u9519\u8bef|\u8349\u7a3f|\u4e0d\u6b63\u786e"
+    r"|\u9593\u9055|\u4e0b\u66f8\u304d"
     r"|\bcounterexample\b|\bunused\b|\bignored?\b|\bdeprecated\b|\bfallback\b",
     re.IGNORECASE,
 )
@@ -89,7 +95,8 @@ _WRONG_ANSWER = re.compile(
     re.IGNORECASE,
 )
 _NEGATION = re.compile(
-    r"\b(?:not|never|no)\b(?!.*\b(?:but|so)\b)[^,;]{0,25}$|n['\u2019]t\b[^,;]{0,25}$", re.IGNORECASE
+    r"\b(?:not|never|no|nicht|kein\w*)\b(?!.*\b(?:but|so)\b)[^,;]{0,25}$|n['\u2019]t\b[^,;]{0,25}$",
+    re.IGNORECASE,
 )
 _CLAUSE = re.compile(
     r"(.*)\b(?:answer|solution|result|version|plan)s? (?:that|which)\b(.*)", re.IGNORECASE
@@ -155,7 +162,9 @@ _NO_PLAN = re.compile(
     r"|\b(?:not|n[o']t|cannot)\s+(?:be\s+)?(?:possible|solvable|solved|achieved|achievable|reached|reachable|feasible)\b"
     r"|\b(?:could|can|did|was|were|am)\s?(?:n[o']t| not)?\s?(?:un)?(?:able to )?(?:find|found"
     r"|produce|come up with) (?:any|a|the) (?:\w+ )?(?:plan|solution)\b(?<!can find a plan)"
-    r"|\bthere(?: i|')s no way\b",
+    r"|\bthere(?: i|')s no way\b|\bkeinen? (?:\w+ )?(?:plan|l\u00f6sung)\b"
+    r"|\bplan\b.{0,12}\bhabe ich (?:leider )?nicht\b"
+    r"|\u6ca1\u6709(?:\u53ef\u884c\u7684)?(?:\u8ba1\u5212|\u65b9\u6848)",
     re.IGNORECASE,
 )
 _NOT_MEANT = re.compile(
@@ -183,7 +192,9 @@ _TAKEN_BACK = re.compile(
     r"|solution)\b"
     r"|\bi (?:do not|don['\u2019]t) (?:yet )?(?:have|know)(?: yet)? (?:an?|any|the|what the)"
     r" (?:actual |real |right |correct |final |valid |working )?(?:answer|plan|solution)\b"
-    r"|\bi have no (?:answer|plan)\b|\bi (?:withdraw|retract|revoke|rescind)\b"
+    r"|\bi (?:do not|don['\u2019]t) know (?:what|how)\b"
+    r"|\bi (?:have|give|offer|provide"
+    r"|propose|submit) no (?:answer|plan)\b|\bi (?:withdraw|retract|revoke|rescind)\b"
     r"|\bi take (?:this|that|it|(?:the|my) (?:\w+ )?(?:plan|answer)(?: above)?) back\b",
     re.IGNORECASE,
 )

@@ -616,6 +616,13 @@ def _with_tables(blocks: list[Block]) -> list[Block]:
             place += 1
             continue
         keys = _cells(block)
+        if len(keys) == 1:
+            found.append(_only_cell(block))  # a list of lines in a frame
+            place += 2
+            while place < len(blocks) and _is_row(blocks[place - 1], blocks[place]):
+                found.append(_only_cell(blocks[place]))
+                place += 1
+            continue
         place += 2
         rows: list[Group] = []
         while place < len(blocks) and _is_row(blocks[place - 1], blocks[place]):
@@ -646,6 +653,12 @@ def _cells(block: Block) -> list[Text]:
     if cells and not cells[-1].value:
         cells = cells[:-1]
     return cells
+
+
+def _only_cell(block: Block) -> Block:
+    """Return the only cell of a row as a line."""
+    bare = block.text.strip(" \t|")
+    return Block(block.at + block.text.index(bare), bare, None, block.regions)
 
 
 def _row(keys: list[Text], block: Block) -> Group:

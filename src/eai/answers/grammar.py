@@ -270,6 +270,8 @@ DOUBT = re.compile(
     re.IGNORECASE,
 )
 """Words beside a step that make it something else than a step to take."""
+_REASON_IN_BRACKETS = re.compile(r"\(\s*(?:to|so|for|because|in order)\b[^)]*$", re.IGNORECASE)
+"""What stands before a verb that gives a reason: "go to the hall (to place the mug)"."""
 _REFERS_BACK = re.compile(r"\b(?:it|this|that|which)\W*$", re.IGNORECASE)
 """What stands before a verb that says what a step does: "it opens the fridge"."""
 _TAKES_IT = re.compile(
@@ -604,6 +606,8 @@ class StepGrammar:
                 reading.unread = reading.unread or self.unread_clause(
                     text, end, len(text), mentions, is_numbered=is_numbered
                 )
+                break
+            if _REASON_IN_BRACKETS.search(text, end, mentions[place].start):
                 break
             if not CONNECTING.fullmatch(text, end, mentions[place].start):
                 if self._is_next_clause(text, end, mentions[place], is_numbered=is_numbered):

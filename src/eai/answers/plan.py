@@ -50,7 +50,9 @@ STATING = _words("stating")
 """A line with one of these among its words states something; a step tells what to do."""
 CONNECTIVES = _words("connectives")
 """They stand before a step and do not belong to it."""
-NOTHING = frozenset({"", "None", "NONE", "none", "null", "NULL", "nil", "undefined", "N/A"})
+NOTHING = frozenset(
+    ["", "None", "NONE", "none", "null", "NULL", "nil", "undefined", "N/A", "-", "\u2013", "\u2014"]
+)
 """What is written for "no object"."""
 LONGEST = 400
 """A line with more characters is not a step, nor are they a name with its id."""

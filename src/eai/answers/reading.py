@@ -341,7 +341,7 @@ class _Reader:
         if self.surfaces is not None and self.surfaces.predicates:
             for step in plan.items:
                 step.written = ""  # names of PDDL are given as the task has them
-        if takes_back(tail) and not is_final(plan.frame):
+        if takes_back(tail or _behind_last_step(plan, document)) and not is_final(plan.frame):
             return _Chosen(None, "not rejected", count=len(full))
         _edit(plan, f"{before[-400:]}\n{tail}", chosen)
         written = document.text[plan.at : plan.end]
@@ -352,6 +352,14 @@ class _Reader:
         chosen.problems += [no_step(text.value, text.at) for text in plan.unread]
         _look_beside(plan, every, document, chosen)
         return chosen
+
+
+def _behind_last_step(plan: Plan, document: Document) -> str:
+    """Return the last line of a plan in words from its last step on."""
+    last = plan.items[-1] if plan.items else None
+    if last is None or last.number is not None or plan.ends_with_value:
+        return ""
+    return document.text[last.at : plan.end]
 
 
 class _Collector:

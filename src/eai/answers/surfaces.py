@@ -22,6 +22,8 @@ MAX_WORDS = 8
 """Maximum number of words that are joined to one name."""
 
 _WORD = re.compile(r"[^\W\d_]+|\d+")
+_BEFORE_ID = frozenset(["id", "no", "number", "at"])
+"""They may stand between the name of an object and its id: "the light (id: 64)"."""
 _BREAK = re.compile(r"[\n;\[\]{}|]|[.?!:]\s|,\s*(?=\D)")
 """What stands between two words that belong to different names, unless the second is a number."""
 
@@ -175,7 +177,7 @@ class Surfaces:
             if last >= len(words) or last >= first + MAX_WORDS:
                 return longest, behind
             word, begin, _ = words[last]
-            if word == "id" and last + 1 < len(words) and words[last + 1][0].isdigit():
+            if word in _BEFORE_ID and last + 1 < len(words) and words[last + 1][0].isdigit():
                 last += 1  # "the light (id: 64)"
                 word, begin, _ = words[last]
             joined += word

@@ -569,6 +569,10 @@ class CollectedSteps:
         else:
             self.current.steps.append(step)
 
+    def _names_action_in(self, pair: Pair) -> bool:
+        """Whether the value of a pair is nothing but the name of an action."""
+        return isinstance(pair.value, Text) and self._names_action(pair.value)
+
     def _names_action(self, item: Item) -> bool:
         """Whether an item of a list is nothing but the name of an action."""
         return isinstance(item, Text) and self.grammar.surfaces.action(item.value) is not None
@@ -661,7 +665,9 @@ class CollectedSteps:
             own = pairs[start:end] if count else pairs[:end]
             action = pairs[start]
             if not isinstance(action.value, Text):
-                self.read(action.value, depth + 1)
+                for pair in own:
+                    if pair is action or self.plans_under(pair, depth):
+                        self.read(pair.value, depth + 1)
                 continue
             whole = replace(node, cut=(node.cut or node.is_open) and end == len(pairs))
             self.named_step(action.value, [p for p in own if p is not action], whole, number)
@@ -694,6 +700,10 @@ class CollectedSteps:
             key = pairs[known[0]].key.value
             if surfaces.action(key) is None or plain_key(key) in _SCHEMA_KEYS:
                 return known
+        # A row whose cells stand one column too far to the left has its action under "Step".
+        misplaced = [n for n, p in texts if is_aside_key(p.key.value) and self._names_action_in(p)]
+        if len(misplaced) == 1 and not any(self._names_action_in(pairs[n]) for n in by_key):
+            return misplaced
         groups = [
             n
             for n, p in enumerate(pairs)
@@ -807,6 +817,7 @@ class CollectedSteps:
 
     def _objects(self, parts: Sequence[Pair], max_objects: int) -> list[str]:
         """Return the objects in the parts of a step."""
+        parts = [p for p in parts if not isinstance(p.value, Text) or p.value.value not in NOTHING]
         called = [
             p for p in parts if is_object_key(p.key.value) or plain_key(p.key.value) in CALLING
         ]

@@ -93,6 +93,10 @@ _SEQUENCE_OR_COMMA = re.compile(rf"{_SEQUENCE.pattern}|\s*,\s*")
 _QUOTED_COMMA = re.compile(r"[\"'`]\s*,\s*[\"'`]")
 _COMMA = re.compile(r"\s*,\s*(?:and\b)?\s*")
 _DENIED = re.compile(r"(?:\bdo(?:es)?|\bmust|\bshould|\bdid|\bcan)\s+$", re.IGNORECASE)
+_FOREIGN_AND = re.compile(
+    r"(?<=\))\s*(?:\b(?:und|et|y|e|och|en)\b|\u0438|\u548c|\u4e14|\u5e76\u4e14|\u304b\u3064)\s*(?=\w+\s*\()"
+)
+"""The word for "and" in other languages, between two literals."""
 _ID = re.compile(r"\d")
 _STEPPING = _words("stepping")
 """Words that may stand before a subgoal, or between two of them, and say nothing of their own."""
@@ -232,6 +236,7 @@ class SubgoalGrammar:
         """
         if len(text) > LONGEST:
             return []
+        text = _FOREIGN_AND.sub(lambda found: "&".center(len(found[0])), text)
         ranges = list(self._ranges(text))
         if not ranges:
             return self._in_words(text, at)
