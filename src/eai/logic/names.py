@@ -168,7 +168,7 @@ class _Quantifier(NamedTuple):
     variables: Sequence[Variable]
 
 
-class Names:
+class NameLookup:
     """Looks names up, inside and outside of quantifiers, and reports what is wrong.
 
     Args:
