@@ -155,7 +155,7 @@ _MAX_LISTED = 12
 
 
 class _Quantifier(NamedTuple):
-    """What was known outside of a quantifier that is being read.
+    """The variables that were bound outside of a quantifier that is being read.
 
     Args:
         scope: The variables that are bound outside of it.

@@ -302,6 +302,7 @@ class _FormulaBuilder:
                 bounds.append(_number(part, LARGEST_BOUND, "steps"))
             else:
                 formulas.append(self.formula(part))
+        # An upper estimate, made before it is written out: nested constraints multiply.
         if sum(map(self._size, formulas)) * (2 + sum(bounds)) > SIZE_LIMIT:
             raise _MistakeError(
                 "a constraint is too large when it is written out",

@@ -130,6 +130,7 @@ class Printer:
         return f"{head}{blank}{binders}. ({inside})"
 
     def _binder(self, variable: Variable) -> str:
+        """Return a variable of a quantifier, with its types unless they say nothing."""
         name = self._variable(variable)
         if variable.types == ("object",):
             return name
@@ -149,7 +150,9 @@ class Printer:
         return f'"{term}"' if term in self._scope else format_name(term)
 
     def _variable(self, variable: Variable) -> str:
+        """Return the name of a variable."""
         name = variable.name
+        # In quotes it would be read as an object.
         if format_name(name) != name:
             raise SchemaError(
                 f"variable {name!r} cannot be written", expected="a word, not a keyword"

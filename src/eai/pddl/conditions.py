@@ -375,6 +375,7 @@ class ConditionReader:
             return head
         if not any(isinstance(item, Form) for item in form.items):
             return head
+        # Only before brackets: a predicate may be named nearly like a connective.
         close = nearest(head, known, most=1)
         if not close:
             return head

@@ -176,6 +176,7 @@ def _known(reading: PddlReading, item: Item, known: Sequence[str], what: str) ->
     message = f"there is no {what} named '{name}'"
     expected = ", ".join(known)
     reading.note("unknown-keyword", message, item, expected=expected, name=name, known=known)
+    # It is read as the nearest one, so that the mistakes inside of it are noted, too.
     close = nearest(name, known, most=1)
     return close[0] if close else None
 

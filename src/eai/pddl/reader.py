@@ -242,6 +242,7 @@ def _note_several(
 def outermost(reading: PddlReading, frame: Frame, expected: str) -> Form | None:
     """Take the only outermost form of a text; None if there is none."""
     forms = nest(reading, frame)
+    # A text without a bracket may have been noted as prose already.
     if not forms and not reading.issues:
         reading.note("no-definition", "the text is empty", 0, expected=expected)
     return forms[0] if forms else None
