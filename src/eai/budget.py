@@ -1,4 +1,4 @@
-"""What the evaluation of one answer may use, counted instead of timed.
+"""The budget of the evaluation of one answer, counted instead of timed.
 
 A clock makes a verdict depend on the processor and on what else it does. A budget counts what is
 worked on, so that the same answer uses up the same on every machine. A :class:`Budget` says how
@@ -14,7 +14,7 @@ from eai.errors import InputError
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What the evaluation of one answer may use; None is no limit.
+    """The limits of the evaluation of one answer; None is no limit.
 
     Args:
         states: States that searches may expand.
@@ -71,19 +71,25 @@ class Budget:
         return replace(cls(), **limits)
 
     def __str__(self) -> str:
-        """The limits that are not the default's, as :meth:`parse` reads them."""
-        usual = Budget()
-        return " ".join(
-            f"{name}={'none' if limit is None else limit}"
-            for name, limit in self._items()
-            if limit != getattr(usual, name)
-        )
+        """Return the limits that are not the default's, as :meth:`parse` reads them.
+
+        Examples:
+            >>> str(Budget(states=10, bytes=None))
+            'states=10 bytes=none'
+        """
+        default = Budget()
+        limits = []
+        for name, limit in self._items():
+            if limit != getattr(default, name):
+                limits.append(f"{name}={'none' if limit is None else limit}")
+        return " ".join(limits)
 
     def __truediv__(self, parts: int) -> Budget:
-        """Return a part of the budget, of each limit as much."""
-        shares = {
-            name: None if limit is None else max(1, limit // parts) for name, limit in self._items()
-        }
+        """Return one of so many equal parts of the budget."""
+        shares: dict[str, int | None] = {}
+        for name, limit in self._items():
+            # At least 1, as a limit of 0 would refuse what needs no search at all.
+            shares[name] = None if limit is None else max(1, limit // parts)
         return Budget(**shares)
 
     def meter(self) -> Meter:
@@ -91,14 +97,15 @@ class Budget:
         return Meter(self)
 
     def _items(self) -> list[tuple[str, int | None]]:
-        return [(each.name, getattr(self, each.name)) for each in fields(self)]
+        """Return the limits by name."""
+        return [(field.name, getattr(self, field.name)) for field in fields(self)]
 
 
 class BeyondBudgetError(Exception):
     """An evaluation would use more than its budget has.
 
     Args:
-        resource: What was used up: the name of a limit of :class:`Budget`.
+        resource: The name of the limit of :class:`Budget` that was reached.
     """
 
     def __init__(self, resource: str, limit: int) -> None:
@@ -156,7 +163,7 @@ class Meter:
             raise BeyondBudgetError("instances", limit)
 
     def hold(self, number: int) -> None:
-        """Say how many bytes are taken now; the most is kept, and may be refused."""
+        """Note how many bytes are taken now, and refuse more than there may be."""
         if number > self.bytes:
             self.bytes = number
             limit = self.budget.bytes

@@ -24,7 +24,7 @@ from collections.abc import Callable, Generator, Mapping
 from typing import Any, TypeVar, cast
 
 NESTING_LIMIT = 250
-"""Most operators, objects or lists inside each other."""
+"""Maximum number of operators, objects or lists inside each other."""
 
 FRAMES = 850
 """Frames that the deepest walk may take; Python's limit is 1,000 frames."""
@@ -60,6 +60,7 @@ def on_own_stack(function: _AnyCallable) -> _AnyCallable:
 
 
 def _is_deep() -> bool:
+    """Return whether the stack has more than :data:`_SHALLOW` frames."""
     try:
         sys._getframe(_SHALLOW)  # noqa: SLF001 - no other way asks for the depth so cheaply
     except ValueError:
@@ -68,6 +69,7 @@ def _is_deep() -> bool:
 
 
 def _in_thread(function: Callable[[], Any]) -> Any:  # noqa: ANN401
+    """Return the value of a function that is called in a thread, whose stack is empty."""
     context = contextvars.copy_context()
     results: list[Any] = []
     errors: list[BaseException] = []
@@ -108,6 +110,7 @@ def recursively(function: Callable[..., Steps[_Value]]) -> Callable[..., _Value]
 
     @functools.wraps(function)
     def call(*arguments: Any) -> _Value:  # noqa: ANN401
+        # The calls that wait for each other, innermost last, and the value for the innermost.
         pending = [function(*arguments)]
         value: Any = None
         while True:

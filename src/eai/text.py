@@ -20,7 +20,7 @@ _UNSAFE = (
     "]"
 )
 _CONTROLS = bytes((*range(9), *range(11, 32), 127))
-"""What is unsafe in ASCII."""
+"""The unsafe characters of ASCII."""
 
 _LATEX = {
     "\\": r"\textbackslash{}",
@@ -81,7 +81,8 @@ def cut(text: str, most: int) -> tuple[str, str]:
 
 def short(text: str, most: int = 500) -> str:
     """Return the text on one line, with an ellipsis if it is longer than ``most``."""
-    return _line(text[:most]) + (" ..." if len(text) > most else "")
+    line = _line(text[:most])
+    return f"{line} ..." if len(text) > most else line
 
 
 _line = lru_cache(maxsize=1 << 10)(printable_line)
@@ -110,16 +111,22 @@ def latex(text: str) -> str:
 
 
 def settable(text: str) -> str:
-    """Return the text on one line, with names of what pdflatex cannot set (``<U+4E2D>``)."""
+    """Return the text on one line, with names of characters that pdflatex cannot set.
+
+    Examples:
+        >>> settable("10 ≥ 中")
+        '10 ≥ <U+4E2D>'
+    """
     line = printable_line(text)
     if line.isascii():
         return line
-    return "".join(
-        character
-        if character.isascii() or character in _LATEX or character in _LATEX_LETTERS
-        else f"<U+{ord(character):04X}>"
-        for character in line
-    )
+    characters = []
+    for character in line:
+        if character.isascii() or character in _LATEX or character in _LATEX_LETTERS:
+            characters.append(character)
+        else:
+            characters.append(f"<U+{ord(character):04X}>")
+    return "".join(characters)
 
 
 def markdown(text: str) -> str:
@@ -129,12 +136,14 @@ def markdown(text: str) -> str:
 
 def counted(number: int, noun: str) -> str:
     """Return a number with its noun, ``"1 step"`` or ``"1,200 steps"``."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+    plural = "" if number == 1 else "s"
+    return f"{number:,} {noun}{plural}"
 
 
 def with_article(noun: str) -> str:
     """Return a noun with its article, ``"a type"`` or ``"an object"``, by its first letter."""
-    return f"{'an' if noun.startswith(tuple('aeiou')) else 'a'} {noun}"
+    article = "an" if noun.startswith(tuple("aeiou")) else "a"
+    return f"{article} {noun}"
 
 
 def sample_label(model: str, epoch: int) -> str:

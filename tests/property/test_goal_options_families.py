@@ -11,7 +11,7 @@ from hypothesis import given, settings, strategies as st
 
 from eai.logic import ActionAtom, Atom, Formula, Not, Then
 from eai.logic.options import choices
-from eai.logic.options.choices import Choice, Pairing, assignment, matchings, partners
+from eai.logic.options.choices import ObjectChoice, Pairing, assignment, matchings, partners
 from eai.logic.options.families import (
     EMPTY,
     Actions,
@@ -136,7 +136,7 @@ def family(random: Random, depth: int = 2) -> Family:
         numbers = random.sample(range(-1, 5), k=random.randint(0, 3))
         if random.random() < 0.5:
             groups = [ATOMS[2 * n : 2 * n + 2] if own else ATOMS for n in range(count)]
-            return Choice(numbers, [leaf(random, group) for group in groups])
+            return ObjectChoice(numbers, [leaf(random, group) for group in groups])
         # What is asked of an object that is chosen contradicts what is asked of one that is not.
         marks = ATOMS[:count]
         rest = [[ATOMS[3 + n]] if own else ATOMS[3:] for n in range(count)]
@@ -152,7 +152,7 @@ def family(random: Random, depth: int = 2) -> Family:
             ]
             for sign in (lambda atom: atom, Not)
         ]
-        return Choice(numbers, *sides)
+        return ObjectChoice(numbers, *sides)
     height, width = random.randint(1, 3), random.randint(1, 3)
     rows = [
         [
@@ -174,7 +174,7 @@ def options_of(one: Family) -> set[Option]:
         return set[Option]().union(*map(options_of, one.parts))
     if isinstance(one, Product):
         return together([part for group in one.groups for part in group])
-    if isinstance(one, Choice):
+    if isinstance(one, ObjectChoice):
         found = set[Option]()
         for number in one.numbers:
             for chosen in combinations(range(len(one.inside)), number):
@@ -256,9 +256,14 @@ def test_a_list_ends_at_its_limit(one: Family, limit: int) -> None:
 
 def test_numbers_of_chosen_objects_are_those_that_are_possible() -> None:
     parts = [Fixed(frozenset([atom])) for atom in ATOMS[:3]]
-    assert Choice([5, 1, -1, 3, 1, 0], parts).numbers == [0, 1, 3]
-    assert Choice([2], parts).count == 3
-    assert [len(each) for each in Choice([0, 2], parts).steps() if each is not None] == [0, 2, 2, 2]
+    assert ObjectChoice([5, 1, -1, 3, 1, 0], parts).numbers == [0, 1, 3]
+    assert ObjectChoice([2], parts).count == 3
+    assert [len(each) for each in ObjectChoice([0, 2], parts).steps() if each is not None] == [
+        0,
+        2,
+        2,
+        2,
+    ]
 
 
 def test_sequences_of_actions_take_one_of_each_part() -> None:

@@ -47,7 +47,7 @@ from eai.logic import (
     parse_formula,
 )
 from eai.logic.evidence import Blame
-from eai.logic.trace import Part
+from eai.logic.trace import TrajectoryPart
 
 KNOWN = LogicVocabulary({"clean": 1, "near": 2, "dark": 0}, {"GRAB": 1, "POUR": 2}, OBJECTS)
 STATES = (
@@ -324,7 +324,7 @@ def test_a_part_of_a_trajectory_is_a_trajectory() -> None:
     for one in trajectories(30, "parts"):
         for start in range(one.length):
             for end in range(start + 1, one.length + 1):
-                part = Part(one, start, end)
+                part = TrajectoryPart(one, start, end)
                 own = ListTrajectory(OBJECTS, one.states[start:end], one.actions[start:end])
                 assert part.length == end - start
                 assert part.objects(("food",)) == ["cup.1"]

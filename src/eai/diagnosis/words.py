@@ -49,7 +49,7 @@ _OBJECTS = ("there is no ", "the number of ")
 _SUBJECT = re.compile(r"(?:(?:every|some|no) )?\S+")
 
 
-class _Clause(NamedTuple):
+class _WordedClause(NamedTuple):
     """A few words.
 
     Args:
@@ -92,13 +92,15 @@ class _Teller:
         self._world = world
         self._state = state
 
-    def tell(self, formula: Formula, value: bool) -> list[_Clause]:
+    def tell(self, formula: Formula, value: bool) -> list[_WordedClause]:
         """Return in words what follows if a formula has a value."""
         if isinstance(formula, Atom):
             return [self._atom(formula, value)]
         if isinstance(formula, Equal):
             word = "is" if value else "is not"
-            return [_Clause(f"{_name(formula.left)} {word} {_name(formula.right)}", guard=value)]
+            return [
+                _WordedClause(f"{_name(formula.left)} {word} {_name(formula.right)}", guard=value)
+            ]
         if isinstance(formula, Quantifier):
             return self._quantified(formula, value)
         if isinstance(formula, Count):
@@ -107,7 +109,7 @@ class _Teller:
             return [self._unpaired(formula)]
         return self._parts(formula, value)
 
-    def _parts(self, formula: Formula, value: bool) -> list[_Clause]:
+    def _parts(self, formula: Formula, value: bool) -> list[_WordedClause]:
         """Return in words the operands that give a connective its value."""
         split = formula.split(value)
         if split is None or not split.parts:
@@ -117,11 +119,11 @@ class _Teller:
             if formula.free:
                 # With variables nobody knows which operand it is.
                 words = [_joined(self.tell(operand, wanted)) for operand, wanted in operands]
-                return [_Clause(" or ".join(dict.fromkeys(words)))]
+                return [_WordedClause(" or ".join(dict.fromkeys(words)))]
             holding = self._holding(split.parts)
             # Of a conjunction all that fails is told, of a disjunction what makes it true.
             operands = holding[:1] if value else holding
-        clauses: list[_Clause] = []
+        clauses: list[_WordedClause] = []
         for operand, wanted in operands:
             clauses += self.tell(operand, wanted)
         return clauses
@@ -131,7 +133,7 @@ class _Teller:
         holds = partial(self._world.holds, self._state)
         return [(operand, wanted) for operand, wanted in operands if holds(operand) == wanted]
 
-    def _atom(self, atom: Atom, value: bool) -> _Clause:
+    def _atom(self, atom: Atom, value: bool) -> _WordedClause:
         """Return an atom in words, with the objects to blame if its phrase names them."""
         domain = self._world.domain
         phrase = domain.phrases.get(atom.predicate)
@@ -144,7 +146,7 @@ class _Teller:
             all_names = self._with_objects_to_blame(named, names)
             if all_names is not None:
                 text, names = named.text, all_names
-        return _Clause(text.format(*names), value and atom.predicate not in domain.fluents)
+        return _WordedClause(text.format(*names), value and atom.predicate not in domain.fluents)
 
     def _with_objects_to_blame(self, named: Named, names: Sequence[str]) -> list[str] | None:
         """Return the names of an atom and of the objects to blame; None if there are none."""
@@ -173,7 +175,7 @@ class _Teller:
         members = self._world.members_of(lifted, variable, tuple(parameters.values()))
         return members(self._state, *[universe.number(name) for name in objects])
 
-    def _quantified(self, formula: Quantifier, value: bool) -> list[_Clause]:
+    def _quantified(self, formula: Quantifier, value: bool) -> list[_WordedClause]:
         """Return a quantified formula in words."""
         first, *others = formula.variables
         if formula.free:
@@ -182,14 +184,14 @@ class _Teller:
         if formula.wants is not value:
             # No object decides it: the sentence is about all of them.
             sentence = self._sentence(formula.body, formula.wants)
-            return [_Clause(f"there is no {_named(*formula.variables)} for which {sentence}")]
+            return [_WordedClause(f"there is no {_named(*formula.variables)} for which {sentence}")]
         # An example of "exists", or a counterexample of "for all".
         example = self._fitting(body if value else Not(body), first)
         if example is None:
             raise _WordlessError
         return self.tell(body.substitute({first.name: example}), value)
 
-    def _of_kind(self, formula: Quantifier, value: bool) -> list[_Clause]:
+    def _of_kind(self, formula: Quantifier, value: bool) -> list[_WordedClause]:
         """Return a sentence about all objects of a kind, related to others without names."""
         variable, *others = formula.variables
         word, body_value = _OF_KIND[formula.wants, value]
@@ -207,7 +209,7 @@ class _Teller:
         """Return a sentence about objects without names."""
         return _joined(_telling(self.tell(body, value)))
 
-    def _counted(self, formula: Count, value: bool) -> _Clause:
+    def _counted(self, formula: Count, value: bool) -> _WordedClause:
         """Return a count in words, with the number that it should be if it is not."""
         if formula.free:
             raise _WordlessError
@@ -217,9 +219,9 @@ class _Teller:
         if not value:
             comparison = "" if formula.comparison == "exactly" else f"{formula.comparison} "
             text += f" instead of {comparison}{formula.number}"
-        return _Clause(text)
+        return _WordedClause(text)
 
-    def _unpaired(self, formula: ForPairs) -> _Clause:
+    def _unpaired(self, formula: ForPairs) -> _WordedClause:
         """Return in words how many of the pairs can be formed."""
         if formula.free:
             raise _WordlessError
@@ -235,7 +237,7 @@ class _Teller:
             formed -= 1
         pairs = " and ".join(map(_named, sides))
         sentence = self._sentence(formula.body, True)
-        return _Clause(
+        return _WordedClause(
             f"the number of pairs of {pairs} for which {sentence} is {formed} instead of {wanted}"
         )
 
@@ -263,7 +265,7 @@ def _name(term: Term) -> str:
     return term.name if isinstance(term, Variable) else term
 
 
-def _telling(clauses: Sequence[_Clause]) -> list[_Clause]:
+def _telling(clauses: Sequence[_WordedClause]) -> list[_WordedClause]:
     """Return the clauses that say something, once each, without guards if others remain.
 
     Clauses about which objects there are come last: they have clauses of their own, and nobody
@@ -274,7 +276,7 @@ def _telling(clauses: Sequence[_Clause]) -> list[_Clause]:
     return sorted(telling, key=lambda clause: clause.text.startswith(_OBJECTS))
 
 
-def _joined(clauses: Sequence[_Clause]) -> str:
+def _joined(clauses: Sequence[_WordedClause]) -> str:
     """Return one sentence; a clause with the same subject as the one before does not repeat it."""
     texts: list[str] = []
     last_subject: str | None = None

@@ -29,7 +29,7 @@ class Code:
     run: Run
 
 
-class Writer(Algebra[str]):
+class CodeWriter(Algebra[str]):
     """Writes code: a value is the name of a local variable, or a constant."""
 
     true: ClassVar[str] = "full"  # type: ignore[misc]
@@ -115,7 +115,7 @@ def _coded(formula: Formula) -> Code | None:
     """Write code in which propositions, quantifiers and ``then`` are leaves."""
     if not formula.operands:
         return None
-    writer = Writer()
+    writer = CodeWriter()
     names: dict[Formula, str] = {}
 
     def written(node: Formula) -> str:

@@ -13,12 +13,13 @@ from eai.logic.tree import And, Formula, Implies, Not, Or
 
 
 def at_end(goal: Formula) -> Formula:
-    """True at the last position."""
+    """Return the goal at the last position."""
     return Eventually(And((LAST, goal)))
 
 
 def at_most_once(goal: Formula) -> Formula:
-    """True during at most one stretch of positions."""
+    """Return the constraint that a goal is true during at most one stretch of positions."""
+    # Whenever it is true, it stays so to the end, or until it is false for good.
     return Always(Implies(goal, WeakUntil(goal, Always(Not(goal)))))
 
 
@@ -29,15 +30,17 @@ def sometime_after(trigger: Formula, goal: Formula) -> Formula:
 
 def sometime_before(trigger: Formula, goal: Formula) -> Formula:
     """Before the trigger is true for the first time, the goal has been true."""
+    # At the position of the goal the trigger must not be true yet: before is strictly before.
     return WeakUntil(And((Not(trigger), Not(goal))), And((goal, Not(trigger))))
 
 
 def within(steps: int, goal: Formula) -> Formula:
     """True at one of the next ``steps`` positions, or at this one."""
-    found = goal
+    # From the last of the positions back: f, or next (f, or next (... f)).
+    formula = goal
     for _ in range(steps):
-        found = Or((goal, Next(found)))
-    return found
+        formula = Or((goal, Next(formula)))
+    return formula
 
 
 def always_within(steps: int, trigger: Formula, goal: Formula) -> Formula:
@@ -52,10 +55,11 @@ def hold_during(start: int, end: int, goal: Formula) -> Formula:
     """
     if end <= start:
         return _postponed(start, goal, Implies(LAST, goal))
-    found = goal
+    formula = goal
     for _ in range(end - start - 1):
-        found = And((goal, WeakNext(found)))
-    return _postponed(start, goal, found)
+        # Weak: if the trajectory ends inside of the interval, the rest of it is fulfilled.
+        formula = And((goal, WeakNext(formula)))
+    return _postponed(start, goal, formula)
 
 
 def hold_after(start: int, goal: Formula) -> Formula:
@@ -64,7 +68,7 @@ def hold_after(start: int, goal: Formula) -> Formula:
 
 
 def _postponed(steps: int, goal: Formula, formula: Formula) -> Formula:
-    """The formula so many positions on; if the end comes first, the goal at the end."""
+    """Return the formula so many positions on; if the end comes first, the goal at the end."""
     for _ in range(steps):
         formula = Or((And((LAST, goal)), Next(formula)))
     return formula

@@ -41,7 +41,7 @@ from eai.logic.algebra import Bits, Timeline, bits_at, lowest, mirror
 from eai.logic.formula import Forall, ForPairs, Quantifier, Then, not_at_a_position
 from eai.logic.nodes import Binding, Variable
 from eai.logic.positions import Positions
-from eai.logic.trace import Part, Trajectory
+from eai.logic.trace import Trajectory, TrajectoryPart
 from eai.logic.tree import Formula, Reading
 from eai.nesting import on_own_stack
 
@@ -384,7 +384,7 @@ class Evaluation:
             return begins >> self.trajectory.length - end + 1 & (1 << end - start) - 1
 
         line = Positions(
-            self.trajectory if is_whole else Part(self.trajectory, start, end),
+            self.trajectory if is_whole else TrajectoryPart(self.trajectory, start, end),
             timeline=Timeline(end - start),
             then=suffixes,
         )

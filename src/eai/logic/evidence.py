@@ -43,7 +43,7 @@ class Blame:
     holds: bool
 
 
-class Seen:
+class JustifiedTruth:
     """Truth at positions, and the other values that it rests on.
 
     Args:
@@ -62,7 +62,7 @@ class Seen:
     def __init__(
         self,
         vector: int,
-        because: Callable[[int], Iterable[tuple[Seen, int]]],
+        because: Callable[[int], Iterable[tuple[JustifiedTruth, int]]],
         letter: Proposition | None = None,
     ) -> None:
         self.vector = vector
@@ -82,7 +82,7 @@ class Seen:
 
     def facts(self, positions: Iterable[int]) -> Facts:
         """Return facts that suffice for the values at some positions."""
-        pending: list[tuple[Seen, int]] = [(self, position) for position in positions]
+        pending: list[tuple[JustifiedTruth, int]] = [(self, position) for position in positions]
         visited = set(pending)
         letters: set[tuple[Proposition, int]] = set()
         while pending:
@@ -95,38 +95,40 @@ class Seen:
         return frozenset(letters)
 
 
-_Because = Iterable[tuple[Seen, int]]
+_Because = Iterable[tuple[JustifiedTruth, int]]
 
 
-class _SeenAlgebra(Algebra[Seen]):
+class _SeenAlgebra(Algebra[JustifiedTruth]):
     """Truth vectors that know what they rest on."""
 
     def __init__(self, length: int) -> None:
         self._length = length
         self._line = Timeline(length)
-        self.true = Seen(self._line.full, lambda _: ())
-        self.false = Seen(0, lambda _: ())
+        self.true = JustifiedTruth(self._line.full, lambda _: ())
+        self.false = JustifiedTruth(0, lambda _: ())
 
-    def negation(self, value: Seen) -> Seen:
+    def negation(self, value: JustifiedTruth) -> JustifiedTruth:
         """Return the negation, which rests on the same facts."""
-        return Seen(self._line.full ^ value.vector, lambda p: ((value, p),))
+        return JustifiedTruth(self._line.full ^ value.vector, lambda p: ((value, p),))
 
-    def all_of(self, values: Iterable[Seen]) -> Seen:
+    def all_of(self, values: Iterable[JustifiedTruth]) -> JustifiedTruth:
         """Return the conjunction: true because of all, false because of one."""
         operands = tuple(values)
         vector = self._line.all_of(operand.vector for operand in operands)
-        return Seen(vector, lambda p: _one_or_all(operands, p, one=False))
+        return JustifiedTruth(vector, lambda p: _one_or_all(operands, p, one=False))
 
-    def any_of(self, values: Iterable[Seen]) -> Seen:
+    def any_of(self, values: Iterable[JustifiedTruth]) -> JustifiedTruth:
         """Return the disjunction: true because of one, false because of all."""
         operands = tuple(values)
         vector = self._line.any_of(operand.vector for operand in operands)
-        return Seen(vector, lambda p: _one_or_all(operands, p, one=True))
+        return JustifiedTruth(vector, lambda p: _one_or_all(operands, p, one=True))
 
-    def differ(self, left: Seen, right: Seen) -> Seen:
-        return Seen(left.vector ^ right.vector, lambda p: ((left, p), (right, p)))
+    def differ(self, left: JustifiedTruth, right: JustifiedTruth) -> JustifiedTruth:
+        return JustifiedTruth(left.vector ^ right.vector, lambda p: ((left, p), (right, p)))
 
-    def count(self, number: int, comparison: Counting, values: Sequence[Seen]) -> Seen:
+    def count(
+        self, number: int, comparison: Counting, values: Sequence[JustifiedTruth]
+    ) -> JustifiedTruth:
         """Return where as many values are true: because of enough true ones, or false ones."""
         vector = self._line.count(number, comparison, [value.vector for value in values])
 
@@ -135,9 +137,11 @@ class _SeenAlgebra(Algebra[Seen]):
             false = [value for value in values if not value.at(position)]
             return [(v, position) for v in _deciding(number, comparison, true, false)]
 
-        return Seen(vector, because)
+        return JustifiedTruth(vector, because)
 
-    def paired(self, values: Mapping[tuple[str, str], Seen], number: int) -> Seen:
+    def paired(
+        self, values: Mapping[tuple[str, str], JustifiedTruth], number: int
+    ) -> JustifiedTruth:
         """Return where pairs can be formed: because of all true pairs, or all false ones."""
         vectors = {pair: value.vector for pair, value in values.items()}
         vector = self._line.paired(vectors, number)
@@ -146,38 +150,42 @@ class _SeenAlgebra(Algebra[Seen]):
             holds = bool(vector >> position & 1)
             return [(v, position) for v in values.values() if v.at(position) is holds]
 
-        return Seen(vector, because)
+        return JustifiedTruth(vector, because)
 
     # Vectors have bit i for position i here; a timeline has bit 0 for the last position.
 
-    def next(self, value: Seen, *, weak: bool) -> Seen:
+    def next(self, value: JustifiedTruth, *, weak: bool) -> JustifiedTruth:
         turned = self._line.next(self._turned(value), weak=weak)
         last = self._length - 1
         vector = mirror(turned, self._length)
-        return Seen(vector, lambda p: ((value, p + 1),) if p < last else ())
+        return JustifiedTruth(vector, lambda p: ((value, p + 1),) if p < last else ())
 
-    def previous(self, value: Seen, *, weak: bool) -> Seen:
+    def previous(self, value: JustifiedTruth, *, weak: bool) -> JustifiedTruth:
         turned = self._line.previous(self._turned(value), weak=weak)
         vector = mirror(turned, self._length)
-        return Seen(vector, lambda p: ((value, p - 1),) if p else ())
+        return JustifiedTruth(vector, lambda p: ((value, p - 1),) if p else ())
 
-    def lasting(self, keep: Seen, meet: Seen, *, weak: bool) -> Seen:
+    def lasting(self, keep: JustifiedTruth, meet: JustifiedTruth, *, weak: bool) -> JustifiedTruth:
         """Return the fixed point: because of what is met and was kept until then, or not kept."""
         turned = self._line.lasting(self._turned(keep), self._turned(meet), weak=weak)
         vector = mirror(turned, self._length)
-        return Seen(vector, lambda p: _fixed_point(keep, meet, vector, range(p, self._length)))
+        return JustifiedTruth(
+            vector, lambda p: _fixed_point(keep, meet, vector, range(p, self._length))
+        )
 
-    def looking_back(self, keep: Seen, meet: Seen, *, weak: bool) -> Seen:
+    def looking_back(
+        self, keep: JustifiedTruth, meet: JustifiedTruth, *, weak: bool
+    ) -> JustifiedTruth:
         turned = self._line.looking_back(self._turned(keep), self._turned(meet), weak=weak)
         vector = mirror(turned, self._length)
-        return Seen(vector, lambda p: _fixed_point(keep, meet, vector, range(p, -1, -1)))
+        return JustifiedTruth(vector, lambda p: _fixed_point(keep, meet, vector, range(p, -1, -1)))
 
-    def _turned(self, value: Seen) -> int:
+    def _turned(self, value: JustifiedTruth) -> int:
         """Return a vector as a timeline reads it."""
         return mirror(value.vector, self._length)
 
 
-def _one_or_all(operands: Sequence[Seen], position: int, *, one: bool) -> _Because:
+def _one_or_all(operands: Sequence[JustifiedTruth], position: int, *, one: bool) -> _Because:
     """Return the first operand with the value ``one``, which decides; else all operands."""
     for operand in operands:
         if operand.at(position) is one:
@@ -186,8 +194,11 @@ def _one_or_all(operands: Sequence[Seen], position: int, *, one: bool) -> _Becau
 
 
 def _deciding(
-    number: int, comparison: Counting, true: Sequence[Seen], false: Sequence[Seen]
-) -> Sequence[Seen]:
+    number: int,
+    comparison: Counting,
+    true: Sequence[JustifiedTruth],
+    false: Sequence[JustifiedTruth],
+) -> Sequence[JustifiedTruth]:
     """Return values that suffice for the truth of a count.
 
     Args:
@@ -209,7 +220,9 @@ def _deciding(
     return [*true, *false]
 
 
-def _fixed_point(keep: Seen, meet: Seen, vector: int, positions: range) -> _Because:
+def _fixed_point(
+    keep: JustifiedTruth, meet: JustifiedTruth, vector: int, positions: range
+) -> _Because:
     """Yield what suffices for a fixed point at the first of some positions.
 
     The fixed point is "``meet``, or ``keep`` and the same at the next of the positions".
@@ -233,7 +246,7 @@ def _fixed_point(keep: Seen, meet: Seen, vector: int, positions: range) -> _Beca
         yield passed, position
 
 
-class Evidence(Expansion[Seen]):
+class TruthEvidence(Expansion[JustifiedTruth]):
     """The evidence for formulas on one trajectory."""
 
     def __init__(self, trajectory: Trajectory) -> None:
@@ -242,25 +255,25 @@ class Evidence(Expansion[Seen]):
         algebra = _SeenAlgebra(trajectory.length)
         super().__init__(algebra, trajectory.objects, self._letter_of, lambda _count: None)
 
-    def _letter_of(self, proposition: Proposition) -> Seen:
+    def _letter_of(self, proposition: Proposition) -> JustifiedTruth:
         vector = history_of(proposition, self.trajectory)
-        return Seen(vector, lambda _: (), proposition)
+        return JustifiedTruth(vector, lambda _: (), proposition)
 
-    def value(self, formula: Formula, binding: Binding) -> Seen:
+    def value(self, formula: Formula, binding: Binding) -> JustifiedTruth:
         """Return the truth of a formula, which knows whose truth it is."""
         seen = super().value(formula, binding)
         if seen.source is None and not self._is_constant(seen):
             seen.source, seen.binding = formula, binding
         return seen
 
-    def _is_constant(self, seen: Seen) -> bool:
+    def _is_constant(self, seen: JustifiedTruth) -> bool:
         return seen is self.algebra.true or seen is self.algebra.false
 
-    def causes(self, seen: Seen, position: int) -> list[tuple[Seen, int]]:
+    def causes(self, seen: JustifiedTruth, position: int) -> list[tuple[JustifiedTruth, int]]:
         """Return values that suffice for a value at a position, constants apart."""
         return [cause for cause in seen.because(position) if not self._is_constant(cause[0])]
 
-    def then(self, formula: Then, binding: Binding) -> Seen:
+    def then(self, formula: Then, binding: Binding) -> JustifiedTruth:
         """Return where a ``then`` holds on the rest; it rests on anything that it mentions."""
         mentioned = dict.fromkeys(self._mentioned(formula, binding))
         letters = [self._letter_of(proposition) for proposition in mentioned]
@@ -269,7 +282,7 @@ class Evidence(Expansion[Seen]):
         def because(position: int) -> _Because:
             return itertools.product(letters, range(position, length))
 
-        return Seen(self.evaluation.truth(formula.substitute(binding)), because)
+        return JustifiedTruth(self.evaluation.truth(formula.substitute(binding)), because)
 
     @on_own_stack
     def blamed(self, formula: Formula, at: int | None) -> tuple[Blame, ...]:

@@ -25,9 +25,9 @@ from eai.errors import InputError
 from eai.logic.algebra import lowest
 from eai.logic.evidence import (
     Blame,
-    Evidence,
-    Seen,
+    JustifiedTruth,
     StepNames,
+    TruthEvidence,
     facts,
     listing,
     only_actions,
@@ -86,7 +86,7 @@ class Explanation:
     others: int = 0
     formula: Formula = TRUE
     at: int | None = None
-    _evidence: Evidence | None = field(default=None, repr=False, compare=False)
+    _evidence: TruthEvidence | None = field(default=None, repr=False, compare=False)
 
     @property
     def blamed(self) -> tuple[Blame, ...]:
@@ -198,7 +198,7 @@ class _Reasons:
     """Explanations of why formulas hold or fail on one trajectory."""
 
     def __init__(self, trajectory: Trajectory, names: StepNames) -> None:
-        self.evidence = Evidence(trajectory)
+        self.evidence = TruthEvidence(trajectory)
         self.evaluation = self.evidence.evaluation
         self.end = trajectory.length
         self.names = names
@@ -492,7 +492,7 @@ class _Reasons:
             explanation, text=text, position=last.position, step=last.step, action=last.action
         )
 
-    def _down(self, seen: Seen, position: int) -> _Blamed:
+    def _down(self, seen: JustifiedTruth, position: int) -> _Blamed:
         """Go down as long as a single part at a single position is the cause of the value.
 
         A false implication goes on with its right side, given the facts that make its left side
@@ -517,7 +517,9 @@ class _Reasons:
                 name = name or self.evaluation.positions.range(variable)[0]
                 binding += ((variable.name, name),)
 
-    def _single_cause(self, seen: Seen, position: int) -> tuple[Seen, int] | None:
+    def _single_cause(
+        self, seen: JustifiedTruth, position: int
+    ) -> tuple[JustifiedTruth, int] | None:
         """Return the only cause of a value, if it is a formula with the same value."""
         value = seen.at(position)
         # That nothing holds at any position is said of all of them, even if there is but one.

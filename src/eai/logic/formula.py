@@ -16,7 +16,7 @@ from eai.errors import InputError, SchemaError
 from eai.logic.algebra import Algebra, Counting
 from eai.logic.nodes import Binding, Term, Variable, made
 from eai.logic.printer import Printer
-from eai.logic.tree import TRUE, And, Chain, Evaluator, Formula, Not, Quantified, Signed
+from eai.logic.tree import TRUE, And, Chain, Formula, Not, Quantified, Signed, TruthContext
 
 V = TypeVar("V")
 
@@ -54,7 +54,7 @@ class Atom(Proposition):
     def __new__(cls, predicate: str, terms: tuple[Term, ...] = ()) -> Self:
         return made(cls, predicate, terms)
 
-    def truth(self, at: Evaluator, binding: Binding) -> int:
+    def truth(self, at: TruthContext, binding: Binding) -> int:
         return at.atom(self, binding)
 
 
@@ -68,7 +68,7 @@ class ActionAtom(Proposition):
     def __new__(cls, action: str, terms: tuple[Term, ...] = ()) -> Self:
         return made(cls, action, terms)
 
-    def truth(self, at: Evaluator, binding: Binding) -> int:
+    def truth(self, at: TruthContext, binding: Binding) -> int:
         return at.action(self, binding)
 
 
@@ -94,7 +94,7 @@ class Equal(Formula):
     def combine(self, algebra: Algebra[V], values: Sequence[V]) -> V:
         return algebra.true if self.left == self.right else algebra.false
 
-    def truth(self, at: Evaluator, binding: Binding) -> int:
+    def truth(self, at: TruthContext, binding: Binding) -> int:
         left, right = at.ground(self.terms, binding)
         return at.full if left == right else 0
 
@@ -115,7 +115,7 @@ class Quantifier(Quantified):
     def over(self, variables: Sequence[Variable], body: Formula) -> Formula:
         return type(self)(variables, body)
 
-    def truth(self, at: Evaluator, binding: Binding) -> int:
+    def truth(self, at: TruthContext, binding: Binding) -> int:
         some = at.some(self, binding)
         return some if self.wants else at.full ^ some
 
@@ -178,7 +178,7 @@ class Count(Quantified):
     def combine(self, algebra: Algebra[V], values: Sequence[V]) -> V:
         return algebra.count(self.number, self.comparison, values)
 
-    def truth(self, at: Evaluator, binding: Binding) -> int:
+    def truth(self, at: TruthContext, binding: Binding) -> int:
         return at.count(self, binding)
 
     def negated(self) -> Formula:
@@ -242,7 +242,7 @@ class ForPairs(Quantified):
             number = min(map(len, sides))
         return algebra.paired(values, number)
 
-    def truth(self, at: Evaluator, binding: Binding) -> int:
+    def truth(self, at: TruthContext, binding: Binding) -> int:
         return at.for_pairs(self, binding)
 
 
@@ -254,7 +254,7 @@ class Then(Chain):
     is_then = True
     is_derived = False
 
-    def truth(self, at: Evaluator, binding: Binding) -> int:
+    def truth(self, at: TruthContext, binding: Binding) -> int:
         return at.then(self, binding)
 
     def needs(self, wanted: bool) -> Signed | None:

@@ -155,7 +155,7 @@ _MAX_LISTED = 12
 
 
 class _Quantifier(NamedTuple):
-    """What was known outside of a quantifier that is being read.
+    """The variables that were bound outside of a quantifier that is being read.
 
     Args:
         scope: The variables that are bound outside of it.
@@ -168,7 +168,7 @@ class _Quantifier(NamedTuple):
     variables: Sequence[Variable]
 
 
-class Names:
+class NameLookup:
     """Looks names up, inside and outside of quantifiers, and reports what is wrong.
 
     Args:

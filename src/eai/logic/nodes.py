@@ -209,21 +209,21 @@ def _unpacked(nodes: Sequence[tuple[Callable[..., Node], tuple[object, ...]]]) -
     return made_so_far[-1]
 
 
-class _Entry(weakref.ref[Node]):
+class _NodeReference(weakref.ref[Node]):
     """A node in the table of all nodes, which forgets it when nobody else has it."""
 
     __slots__ = ("key",)
     key: tuple[object, ...]
 
 
-_nodes: dict[tuple[object, ...], _Entry] = {}
+_nodes: dict[tuple[object, ...], _NodeReference] = {}
 _lock = threading.RLock()
 _set = object.__setattr__
 
 
 def _forget(entry: weakref.ref[Node]) -> None:
     with _lock:
-        key = cast("_Entry", entry).key
+        key = cast("_NodeReference", entry).key
         if _nodes.get(key) is entry:
             del _nodes[key]
 
@@ -267,7 +267,7 @@ def _new(kind: type[N], key: tuple[object, ...]) -> N:
     _set(node, "depth", depth)
     _set(node, "quantifiers", quantifiers)
     node.settle()
-    entry = _Entry(node, _forget)
+    entry = _NodeReference(node, _forget)
     entry.key = key
     if _nodes.setdefault(key, entry) is entry:
         return node

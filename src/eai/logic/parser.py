@@ -21,7 +21,7 @@ from eai.logic.constraints import MODES
 from eai.logic.dialects import DIALECTS, Dialect, prepare
 from eai.logic.formula import Count, Equal, Exists, Forall, ForPairs, Then
 from eai.logic.messages import describe, too_deep
-from eai.logic.names import FormulaProblem, LogicVocabulary, Names, misread, misreading
+from eai.logic.names import FormulaProblem, LogicVocabulary, NameLookup, misread, misreading
 from eai.logic.nodes import WORDS, Variable
 from eai.logic.temporal import FIRST, LAST
 from eai.logic.tree import FALSE, TRUE, And, Binary, Formula, Iff, Implies, Or, Xor
@@ -72,7 +72,7 @@ def parse_formula(
     def refuse(problem: FormulaProblem, expected: str | None, mend: str | None) -> None:
         raise _MistakeError(problem.message, problem.position or 0, expected, mend)
 
-    names = Names(vocabulary, refuse, raw=True, thorough=False)
+    names = NameLookup(vocabulary, refuse, raw=True, thorough=False)
     return _parsed(text, names, source, dialect)
 
 
@@ -104,7 +104,7 @@ def check_formula(
     def note(problem: FormulaProblem, _expected: str | None, _mend: str | None) -> None:
         problems.append(problem)
 
-    names = Names(vocabulary, note, raw=isinstance(formula, str), thorough=True)
+    names = NameLookup(vocabulary, note, raw=isinstance(formula, str), thorough=True)
     if not isinstance(formula, str):
         names.check(formula)
         return problems
@@ -132,7 +132,7 @@ class _MistakeError(Exception):
 
 
 @on_own_stack
-def _parsed(text: str, names: Names, source: str, dialect: Dialect) -> Formula:
+def _parsed(text: str, names: NameLookup, source: str, dialect: Dialect) -> Formula:
     """Return the formula of a text, whose names are looked up."""
     if not isinstance(text, str):
         raise SchemaError(f"{source} is not text", expected=f"str, not {type(text).__name__}")
@@ -145,7 +145,7 @@ def _parsed(text: str, names: Names, source: str, dialect: Dialect) -> Formula:
         strict = dialect == "eai"
         # A text whose names are wrong is parsed, and then checked: its tree is kept for that.
         read = _last_tree if len(prepared.text) <= _MAX_KEPT else _read
-        return _Builder(names, strict=strict).whole(read(prepared.text, strict=strict))
+        return _FormulaBuilder(names, strict=strict).whole(read(prepared.text, strict=strict))
     except _MistakeError as mistake:
         raise ParseError(
             mistake.what,
@@ -157,7 +157,7 @@ def _parsed(text: str, names: Names, source: str, dialect: Dialect) -> Formula:
         ) from None
 
 
-def _better_hint(text: str, names: Names, dialect: Dialect) -> str | None:
+def _better_hint(text: str, names: NameLookup, dialect: Dialect) -> str | None:
     """Return the hint that a name was read as an operator, or a text in another dialect."""
     if names.vocabulary is None:
         return _other_dialect(text) if dialect == "default" else None
@@ -229,7 +229,7 @@ def _grammar() -> Lark:
     )
 
 
-class _Builder:
+class _FormulaBuilder:
     """Makes a formula of a tree of the grammar, from the root down.
 
     Args:
@@ -237,7 +237,7 @@ class _Builder:
         strict: Whether to refuse an ``and`` above a ``then``, as the published parser does.
     """
 
-    def __init__(self, names: Names, *, strict: bool) -> None:
+    def __init__(self, names: NameLookup, *, strict: bool) -> None:
         self.names = names
         self.strict = strict
         self.depth = 0
@@ -302,6 +302,7 @@ class _Builder:
                 bounds.append(_number(part, LARGEST_BOUND, "steps"))
             else:
                 formulas.append(self.formula(part))
+        # An upper estimate, made before it is written out: nested constraints multiply.
         if sum(map(self._size, formulas)) * (2 + sum(bounds)) > SIZE_LIMIT:
             raise _MistakeError(
                 "a constraint is too large when it is written out",
@@ -418,23 +419,23 @@ _CONSTANTS: dict[str, Formula] = {
 _CONSTRAINTS = {name: make for name, (_, _, make) in MODES.items() if name not in WORDS}
 """The modes of PDDL 3 that are no words of linear temporal logic."""
 _RULES: dict[str, tuple[Any, ...]] = {
-    "then": (_Builder.chain, Then),
-    "or_": (_Builder.chain, Or),
-    "and_": (_Builder.chain, And),
-    "iff": (_Builder.sides, Iff),
-    "implies": (_Builder.sides, Implies),
-    "xor": (_Builder.sides, Xor),
-    "binary": (_Builder.binary,),
-    "prefix": (_Builder.prefix,),
-    "constraint": (_Builder.constraint,),
-    "always_within": (_Builder.constraint, "always-within"),
-    "hold_during": (_Builder.constraint, "hold-during"),
-    "quantified": (_Builder.quantified,),
-    "counted": (_Builder.counted,),
-    "pairs": (_Builder.pairs,),
-    "number_of_pairs": (_Builder.pairs,),
-    "atom": (_Builder.atom,),
-    "equal": (_Builder.equal,),
-    "constant": (_Builder.constant,),
+    "then": (_FormulaBuilder.chain, Then),
+    "or_": (_FormulaBuilder.chain, Or),
+    "and_": (_FormulaBuilder.chain, And),
+    "iff": (_FormulaBuilder.sides, Iff),
+    "implies": (_FormulaBuilder.sides, Implies),
+    "xor": (_FormulaBuilder.sides, Xor),
+    "binary": (_FormulaBuilder.binary,),
+    "prefix": (_FormulaBuilder.prefix,),
+    "constraint": (_FormulaBuilder.constraint,),
+    "always_within": (_FormulaBuilder.constraint, "always-within"),
+    "hold_during": (_FormulaBuilder.constraint, "hold-during"),
+    "quantified": (_FormulaBuilder.quantified,),
+    "counted": (_FormulaBuilder.counted,),
+    "pairs": (_FormulaBuilder.pairs,),
+    "number_of_pairs": (_FormulaBuilder.pairs,),
+    "atom": (_FormulaBuilder.atom,),
+    "equal": (_FormulaBuilder.equal,),
+    "constant": (_FormulaBuilder.constant,),
 }
 """Grammar rule to the function that builds its formula, with further arguments."""

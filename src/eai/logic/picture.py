@@ -30,7 +30,7 @@ _STYLE = (
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TruthRow:
     """One line of the picture.
 
     Args:
@@ -59,7 +59,7 @@ class TruthPicture:
         notes: What was left out.
     """
 
-    rows: tuple[Row, ...]
+    rows: tuple[TruthRow, ...]
     positions: tuple[int, ...]
     labels: tuple[str, ...]
     actions: tuple[str, ...]
@@ -99,7 +99,7 @@ class TruthPicture:
         rows += [f'<tr><th colspan="99">{note}</th></tr>' for note in notes]
         return f'{_STYLE}<table class="eai-truth">{"".join(rows)}</table>'
 
-    def _marks(self, row: Row, true: str, false: str) -> list[str]:
+    def _marks(self, row: TruthRow, true: str, false: str) -> list[str]:
         """Return the marks of a row, one for each position that is shown."""
         return [true if row.truth >> position & 1 else false for position in self.positions]
 
@@ -234,7 +234,7 @@ class _Table:
     """
 
     def __init__(self, trajectory: Trajectory, max_rows: int, width: int) -> None:
-        self.rows: dict[Formula, Row] = {}
+        self.rows: dict[Formula, TruthRow] = {}
         self.undecided = 0
         self.left_out = 0
         self._seen: set[Formula] = set()
@@ -251,7 +251,7 @@ class _Table:
         if len(self.rows) >= self._max_rows:
             self.left_out += 1
         elif not isinstance(formula, Truth):
-            self.rows[formula] = Row(formula, self._text(formula), depth, self._truth(formula))
+            self.rows[formula] = TruthRow(formula, self._text(formula), depth, self._truth(formula))
         # When the table is full, the rest is only counted: a quantifier is not decided for that.
         if not formula.variables or len(self.rows) >= self._max_rows:
             for operand in formula.operands:
@@ -277,7 +277,7 @@ class _Table:
         return text
 
     def _truth(self, formula: Formula) -> int:
-        """Return the truth of a row (see :class:`Row`)."""
+        """Return the truth of a row (see :class:`TruthRow`)."""
         if formula.has_then:
             return self._evaluation.ends(formula, 0) >> 1
         return self._evaluation.truth(formula)
@@ -308,7 +308,7 @@ class _Table:
         return deciding
 
 
-def _row_notes(rows: Sequence[Row], undecided: int, left_out: int, width: int) -> list[str]:
+def _row_notes(rows: Sequence[TruthRow], undecided: int, left_out: int, width: int) -> list[str]:
     """Return notes on how to read the rows, and on what is left out.
 
     Args:
@@ -336,7 +336,7 @@ def _mentions_action(formula: Formula) -> bool:
     return any(isinstance(atom, ActionAtom) for atom in atoms(formula))
 
 
-def _positions(rows: Sequence[Row], length: int, max_columns: int) -> list[int]:
+def _positions(rows: Sequence[TruthRow], length: int, max_columns: int) -> list[int]:
     """Return the positions to show: all of them, or both ends and those at which a row changes."""
     if length <= max_columns:
         return list(range(length))

@@ -19,7 +19,7 @@ from eai.nesting import on_own_stack
 _TIGHTEST = 7
 
 
-class Written(Protocol):
+class Printable(Protocol):
     """A formula, as far as it is written down."""
 
     level: ClassVar[int]
@@ -61,7 +61,7 @@ _GLUED = frozenset("\u00ac\u2200\u2203\u25cb\u25c7\u25a1")
 
 
 @on_own_stack
-def format_formula(formula: Written, *, notation: str = "default") -> str:
+def format_formula(formula: Printable, *, notation: str = "default") -> str:
     """Return the formula as text.
 
     Args:
@@ -96,7 +96,7 @@ class Printer:
         """Return true or false."""
         return self.word("true" if value else "false")
 
-    def inside(self, formula: Written, loosest: int) -> str:
+    def inside(self, formula: Printable, loosest: int) -> str:
         """Return a part, in parentheses if it binds more loosely than its place allows."""
         self.is_inside = True
         text = formula.text(self)
@@ -117,7 +117,7 @@ class Printer:
         """Return the head of a quantifier over pairs."""
         return "forpairs" if number is None else f"fornpairs {number}."
 
-    def quantified(self, head: str, variables: Sequence[Variable], body: Written) -> str:
+    def quantified(self, head: str, variables: Sequence[Variable], body: Printable) -> str:
         """Return a quantifier with its variables and its body."""
         if not variables:
             return self.inside(body, _TIGHTEST)
@@ -130,6 +130,7 @@ class Printer:
         return f"{head}{blank}{binders}. ({inside})"
 
     def _binder(self, variable: Variable) -> str:
+        """Return a variable of a quantifier, with its types unless they say nothing."""
         name = self._variable(variable)
         if variable.types == ("object",):
             return name
@@ -149,7 +150,9 @@ class Printer:
         return f'"{term}"' if term in self._scope else format_name(term)
 
     def _variable(self, variable: Variable) -> str:
+        """Return the name of a variable."""
         name = variable.name
+        # In quotes it would be read as an object.
         if format_name(name) != name:
             raise SchemaError(
                 f"variable {name!r} cannot be written", expected="a word, not a keyword"

@@ -102,6 +102,7 @@ def load_rules(source: object) -> tuple[Rule, ...]:
             f"{reported(source)} is not a file of rules", expected="a path, or a list of rules"
         )
     rules: dict[str, Rule] = {}
+    # Formulas are checked as far as they can be without a task: its names are not known yet.
     for place, entry in entries:
         rule = entry if isinstance(entry, Rule) else _rule(entry, place)
         if rule.name in rules:

@@ -149,6 +149,7 @@ class _Release(_Until):
     weak = True
 
     def combine(self, algebra: Algebra[V], values: Sequence[V]) -> V:
+        # f release g is g weakly until (f and g): the last position of g is one of f as well.
         both = algebra.all_of(values)
         return _fixed_point(self, algebra, values[1], both, weak=self.weak)
 
@@ -205,6 +206,7 @@ class _End(Formula):
         return made(cls)
 
     def combine(self, algebra: Algebra[V], values: Sequence[V]) -> V:
+        # "False at the next position, if there is one" holds only where there is none.
         step = algebra.previous if self.is_past else algebra.next
         return step(algebra.false, weak=True)
 

@@ -57,7 +57,7 @@ def history_of(proposition: Proposition, trajectory: Trajectory) -> int:
     return trajectory.occurrences(proposition.name, names)
 
 
-class Part:
+class TrajectoryPart:
     """Some consecutive positions of a trajectory, as a trajectory of their own."""
 
     def __init__(self, whole: Trajectory, start: int, end: int) -> None:

@@ -25,7 +25,7 @@ met at some position; ``"ltlf"``, linear temporal logic on finite traces, at the
 V = TypeVar("V")
 
 
-class Evaluator(Protocol):
+class TruthContext(Protocol):
     """The context in which nodes compute where they are true.
 
     All vectors are over the same positions. ``timeline`` is their algebra, ``full`` the vector of
@@ -149,7 +149,7 @@ class Formula(Node):
         """
         raise NotImplementedError(type(self).__name__)
 
-    def truth(self, at: Evaluator, binding: Binding) -> int:
+    def truth(self, at: TruthContext, binding: Binding) -> int:
         """Return the positions at which the formula is true, as a truth vector."""
         values = [operand.truth(at, binding) for operand in self.operands]
         return self.combine(at.timeline, values)
@@ -365,7 +365,7 @@ class Unary(Formula):
     def operands(self) -> tuple[Formula, ...]:
         return (self.operand,)
 
-    def truth(self, at: Evaluator, binding: Binding) -> int:
+    def truth(self, at: TruthContext, binding: Binding) -> int:
         return self.combine(at.timeline, (self.operand.truth(at, binding),))
 
     def text(self, to: Printer) -> str:
@@ -387,7 +387,7 @@ class Binary(Formula):
     def operands(self) -> tuple[Formula, ...]:
         return (self.left, self.right)
 
-    def truth(self, at: Evaluator, binding: Binding) -> int:
+    def truth(self, at: TruthContext, binding: Binding) -> int:
         sides = (self.left.truth(at, binding), self.right.truth(at, binding))
         return self.combine(at.timeline, sides)
 
@@ -507,7 +507,7 @@ class And(Chain):
     def combine(self, algebra: Algebra[V], values: Sequence[V]) -> V:
         return algebra.all_of(values)
 
-    def truth(self, at: Evaluator, binding: Binding) -> int:
+    def truth(self, at: TruthContext, binding: Binding) -> int:
         positions = at.full
         for operand in self.operands:
             positions &= operand.truth(at, binding)
@@ -526,7 +526,7 @@ class Or(Chain):
     def combine(self, algebra: Algebra[V], values: Sequence[V]) -> V:
         return algebra.any_of(values)
 
-    def truth(self, at: Evaluator, binding: Binding) -> int:
+    def truth(self, at: TruthContext, binding: Binding) -> int:
         positions = 0
         for operand in self.operands:
             positions |= operand.truth(at, binding)

@@ -15,8 +15,8 @@ from itertools import chain, islice, pairwise
 from typing import Literal
 
 from eai.pddl.languages import HYBRID
-from eai.pddl.mending import Repair
-from eai.pddl.reading import Reading
+from eai.pddl.mending import BracketRepair
+from eai.pddl.reading import PddlReading
 from eai.pddl.text import FENCE, Form, Word, scan, unfence
 
 MAX_DEPTH = 100
@@ -36,7 +36,7 @@ Frame = Literal["define", "sections", "condition", "answer"]
 with anything around them."""
 
 
-def nest(reading: Reading, frame: Frame) -> list[Form]:
+def nest(reading: PddlReading, frame: Frame) -> list[Form]:
     """Read a text as nested brackets.
 
     What is wrong is noted and repaired: see :mod:`eai.pddl.mending`.
@@ -71,7 +71,7 @@ def nest(reading: Reading, frame: Frame) -> list[Form]:
     return forms
 
 
-def _is_too_long(reading: Reading, frame: Frame) -> bool:
+def _is_too_long(reading: PddlReading, frame: Frame) -> bool:
     """Return whether a text is longer than what is read, which is noted."""
     text = reading.source.text
     max_characters = MAX_ANSWER if frame == "answer" else MAX_CHARACTERS
@@ -87,7 +87,7 @@ def _is_too_long(reading: Reading, frame: Frame) -> bool:
     return False
 
 
-def _note_glued(reading: Reading, plain: str, frame: Frame) -> None:
+def _note_glued(reading: PddlReading, plain: str, frame: Frame) -> None:
     """Note names and variables, or dashes and types, without a blank between them."""
     for before, word in pairwise(scan(plain)):
         if before.start + len(before) != word.start:
@@ -107,7 +107,7 @@ _GLUED = re.compile(r"[A-Za-z0-9_.-]\?|[^A-Za-z0-9_.-]-[A-Za-z0-9_]")
 """A name and a variable, or a dash and a type, without a blank between them; in comments, too."""
 
 
-def _unfenced(reading: Reading) -> str:
+def _unfenced(reading: PddlReading) -> str:
     """Return the text without markdown fences, which are noted."""
     text = reading.source.text
     # The pattern takes long on long texts; nearly all have no fence.
@@ -164,9 +164,9 @@ def _matched(words: Iterable[Word], unknown: list[Word], frame: Frame) -> list[F
     return outermost
 
 
-def _mended(reading: Reading, words: Sequence[Word], frame: Frame) -> Sequence[Word]:
+def _mended(reading: PddlReading, words: Sequence[Word], frame: Frame) -> Sequence[Word]:
     """Leave out the words around the brackets, and mend the brackets."""
-    repair = Repair(reading, prose=frame == "answer")
+    repair = BracketRepair(reading, prose=frame == "answer")
     if frame in {"sections", "answer"}:
         words = repair.with_openings(words)
     start = _start(words, frame)
@@ -210,7 +210,7 @@ def _begins(frame: Frame, head: str) -> bool:
     return frame in {"define", "answer"} and head == "define"
 
 
-def _nested(reading: Reading, words: Sequence[Word]) -> list[Form]:
+def _nested(reading: PddlReading, words: Sequence[Word]) -> list[Form]:
     """Nest words after their repair; what is too deep is left out."""
     outermost: list[Form] = []
     opened: list[Form] = []
@@ -240,7 +240,7 @@ def _nested(reading: Reading, words: Sequence[Word]) -> list[Form]:
 
 
 def _note_unknown(
-    reading: Reading, unknown: Sequence[Word], forms: Sequence[Form], *, around: bool
+    reading: PddlReading, unknown: Sequence[Word], forms: Sequence[Form], *, around: bool
 ) -> None:
     """Note characters that PDDL does not know; what stands ``around`` the brackets once."""
     is_noted = "surrounding-text" in {issue.kind for issue in reading.issues}

@@ -216,6 +216,7 @@ def check_domain(domain: Domain) -> list[Issue]:
         the domain is in order.
     """
     checker = Checker(domain, {})
+    # In the order of the text: declarations come before what uses them.
     _declarations(checker, domain)
     for axiom in domain.axioms:
         checker.where = f"derived predicate {axiom.head.predicate}"

@@ -30,7 +30,7 @@ Fit = Literal["yes", "maybe", "no"]
 
 
 def _fit(domain: Domain | None, types: tuple[str, ...], wanted: tuple[str, ...]) -> Fit:
-    """Say whether ``types`` fit where ``wanted`` are declared; without a domain all do."""
+    """Return whether ``types`` fit where ``wanted`` are declared; without a domain all do."""
     if domain is None:
         return "yes"
     if not {"object", *domain.types}.issuperset((*types, *wanted)):
@@ -56,6 +56,7 @@ class Checker:
 
     def __init__(self, domain: Domain | None, objects: Mapping[str, str]) -> None:
         self.domain = domain
+        # An object of the problem hides a constant of the same name, which is noted elsewhere.
         self.objects = {**(domain.constants if domain else {}), **objects}
         self.issues: list[Issue] = []
         self.where = ""
@@ -63,6 +64,7 @@ class Checker:
         """Identities of the variables that occurred since this set was last emptied."""
         self.ill_typed: Severity = "error"
         """How bad it is that an argument is of another type than declared."""
+        # Large problems ask the same about the types of every fact.
         self._fits = cache(partial(_fit, domain))
 
     def add(self, kind: IssueKind, message: str, subject: object, **about: Unpack[About]) -> None:
@@ -111,9 +113,10 @@ class Checker:
             for argument, term in enumerate(formula.terms):
                 self._term(formula, argument, term, scope=scope)
             if formula.variables:
+                # Inner variables hide outer ones of the same name.
                 scope = {**scope, **self.variables(formula.variables)}
-            for child in formula.operands:
-                self.formula(child, scope)
+            for operand in formula.operands:
+                self.formula(operand, scope)
 
     def effect(self, effect: Effect, scope: Scope) -> None:
         """Check an effect."""

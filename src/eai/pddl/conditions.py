@@ -35,14 +35,14 @@ from eai.pddl.model import (
     ForallEffect,
     WhenEffect,
 )
-from eai.pddl.reading import Reading, show
+from eai.pddl.reading import PddlReading, show
 from eai.pddl.text import RESERVED, Form, Item, Word
 from eai.text import with_article
 
 _TYPE = "a type, or (either TYPE ...)"
 
 
-class Entry(NamedTuple):
+class TypedEntry(NamedTuple):
     """One entry of a typed list.
 
     Args:
@@ -58,7 +58,9 @@ class Entry(NamedTuple):
     where: Sequence[Item]
 
 
-def typed(reading: Reading, items: Sequence[Item], kind: str, *, expected: str) -> Iterator[Entry]:
+def typed(
+    reading: PddlReading, items: Sequence[Item], kind: str, *, expected: str
+) -> Iterator[TypedEntry]:
     """Yield the entries of a typed list.
 
     Among variables, a name without ``-`` before it is taken for the type that it must be.
@@ -93,12 +95,12 @@ def typed(reading: Reading, items: Sequence[Item], kind: str, *, expected: str) 
             if word is not None:
                 waiting.append((item, word))
             continue
-        yield from (Entry(entry, name, types, where) for entry, name in waiting)
+        yield from (TypedEntry(entry, name, types, where) for entry, name in waiting)
         waiting.clear()
-    yield from (Entry(entry, name, (), ()) for entry, name in waiting)
+    yield from (TypedEntry(entry, name, (), ()) for entry, name in waiting)
 
 
-def _note_dash(reading: Reading, item: Item, waiting: list[tuple[Item, str]]) -> None:
+def _note_dash(reading: PddlReading, item: Item, waiting: list[tuple[Item, str]]) -> None:
     """Note that no dash stands before a type; one at the end of the last name is taken off it."""
     last, name = waiting[-1]
     if name.endswith("-"):
@@ -115,7 +117,7 @@ def _note_dash(reading: Reading, item: Item, waiting: list[tuple[Item, str]]) ->
     )
 
 
-def _types(reading: Reading, item: Item) -> tuple[tuple[str, ...], Sequence[Item]]:
+def _types(reading: PddlReading, item: Item) -> tuple[tuple[str, ...], Sequence[Item]]:
     """Read a type or ``(either TYPE ...)``; return the types and their items."""
     if isinstance(item, Word):
         word = reading.word(item, "NAME", _TYPE)
@@ -137,7 +139,7 @@ def _types(reading: Reading, item: Item) -> tuple[tuple[str, ...], Sequence[Item
 
 
 def read_variables(
-    reading: Reading, items: Sequence[Item], defaults: Sequence[Variable] = ()
+    reading: PddlReading, items: Sequence[Item], defaults: Sequence[Variable] = ()
 ) -> tuple[Variable, ...]:
     """Read a typed list of variables: ``?x ?y - block ?z - (either a b)``.
 
@@ -157,13 +159,13 @@ def read_variables(
     return tuple(variables)
 
 
-def read_names(reading: Reading, items: Sequence[Item], what: str) -> dict[str, str]:
+def read_names(reading: PddlReading, items: Sequence[Item], what: str) -> dict[str, str]:
     """Read a typed list of names with one type each; ``what`` says what they name."""
     reading.where = f"{what}s"
     return reading.table(named(reading, items, what), what)
 
 
-def named(reading: Reading, items: Sequence[Item], what: str) -> list[tuple[Item, str, str]]:
+def named(reading: PddlReading, items: Sequence[Item], what: str) -> list[tuple[Item, str, str]]:
     """Read the entries of a typed list of names: their items, names and types."""
     entries: list[tuple[Item, str, str]] = []
     for entry in typed(reading, items, "NAME", expected=f"the name of {with_article(what)}"):
@@ -258,7 +260,7 @@ class ConditionReader:
     What cannot be read is noted and is None; it is left out where it is one part of several.
     """
 
-    reading: Reading
+    reading: PddlReading
 
     def condition(self, item: Item, scope: Scope) -> Formula | None:
         """Read a condition; ``()`` and ``(and)`` are true, ``(or)`` is false."""
@@ -373,6 +375,7 @@ class ConditionReader:
             return head
         if not any(isinstance(item, Form) for item in form.items):
             return head
+        # Only before brackets: a predicate may be named nearly like a connective.
         close = nearest(head, known, most=1)
         if not close:
             return head

@@ -18,13 +18,13 @@ from eai.pddl.languages import (
 )
 from eai.pddl.mending import PARTS
 from eai.pddl.model import AndEffect, Axiom, Domain, Function, Operator, Predicate, Problem
-from eai.pddl.reading import Reading, show
+from eai.pddl.reading import PddlReading, show
 from eai.pddl.text import RESERVED, Form, Item, Word, words_of
 
 _Declared = TypeVar("_Declared", Predicate, Function)
 
 
-def define(reading: Reading, form: Form, kind: str) -> tuple[str, Sequence[Item]] | None:
+def define(reading: PddlReading, form: Form, kind: str) -> tuple[str, Sequence[Item]] | None:
     """Take ``(define (KIND NAME) REST ...)``; returns the name and the rest.
 
     None if the text defines something else; the name is empty if it is not there.
@@ -54,7 +54,7 @@ def define(reading: Reading, form: Form, kind: str) -> tuple[str, Sequence[Item]
     return _title(reading, name_items[0], kind) or "", rest
 
 
-def _title(reading: Reading, item: Item, kind: str) -> str | None:
+def _title(reading: PddlReading, item: Item, kind: str) -> str | None:
     """Take the name of a domain or a problem, which may be a number."""
     if isinstance(item, Word) and item.kind == "NUMBER":
         return str(item)
@@ -62,7 +62,7 @@ def _title(reading: Reading, item: Item, kind: str) -> str | None:
 
 
 def sections(
-    reading: Reading, items: Sequence[Item], *, once: Sequence[str], many: Sequence[str] = ()
+    reading: PddlReading, items: Sequence[Item], *, once: Sequence[str], many: Sequence[str] = ()
 ) -> dict[str, list[Item]]:
     """Sort the sections of a text by their keywords.
 
@@ -98,7 +98,7 @@ def sections(
 
 
 def options(
-    reading: Reading, items: Sequence[Item], known: Sequence[str], owner: str
+    reading: PddlReading, items: Sequence[Item], known: Sequence[str], owner: str
 ) -> dict[str, Form]:
     """Sort keyword and value pairs: ``:parameters (...) :effect (...)``.
 
@@ -133,7 +133,7 @@ def options(
     return values
 
 
-def _keyword(reading: Reading, rest: list[Item], expected: str) -> Word | None:
+def _keyword(reading: PddlReading, rest: list[Item], expected: str) -> Word | None:
     """Take a keyword from the end of a list; one that stands in brackets with its value, too."""
     item = rest.pop()
     if isinstance(item, Word) and item.kind == "KEYWORD":
@@ -146,7 +146,7 @@ def _keyword(reading: Reading, rest: list[Item], expected: str) -> Word | None:
     return first
 
 
-def only(reading: Reading, items: Sequence[Item], form: Form, *, what: str) -> Item | None:
+def only(reading: PddlReading, items: Sequence[Item], form: Form, *, what: str) -> Item | None:
     """Take the one item of a section that must be there."""
     if not items:
         keyword = what[1:].split(maxsplit=1)[0]
@@ -164,7 +164,7 @@ def only(reading: Reading, items: Sequence[Item], form: Form, *, what: str) -> I
     return items[0]
 
 
-def _known(reading: Reading, item: Item, known: Sequence[str], what: str) -> str | None:
+def _known(reading: PddlReading, item: Item, known: Sequence[str], what: str) -> str | None:
     """Take a keyword; the nearest known one if it is misspelt."""
     name = str(item).lower()
     if name in known:
@@ -176,6 +176,7 @@ def _known(reading: Reading, item: Item, known: Sequence[str], what: str) -> str
     message = f"there is no {what} named '{name}'"
     expected = ", ".join(known)
     reading.note("unknown-keyword", message, item, expected=expected, name=name, known=known)
+    # It is read as the nearest one, so that the mistakes inside of it are noted, too.
     close = nearest(name, known, most=1)
     return close[0] if close else None
 
@@ -184,7 +185,7 @@ _ONCE = (":requirements", ":types", ":constants", ":predicates", ":functions")
 _MANY = (":derived", ":action")
 
 
-def domain_of(reading: Reading, form: Form) -> Domain:
+def domain_of(reading: PddlReading, form: Form) -> Domain:
     """Read ``(define (domain NAME) SECTION ...)``; names are left to the check."""
     definition = define(reading, form, "domain")
     if definition is None:
@@ -206,7 +207,7 @@ def domain_of(reading: Reading, form: Form) -> Domain:
     )
 
 
-def _operators(reading: Reading, items: Sequence[Item]) -> Iterator[tuple[Item, str, Operator]]:
+def _operators(reading: PddlReading, items: Sequence[Item]) -> Iterator[tuple[Item, str, Operator]]:
     """Yield the actions of a domain: the items of their names, their names, and themselves."""
     for item in items:
         if not isinstance(item, Form):
@@ -217,7 +218,7 @@ def _operators(reading: Reading, items: Sequence[Item]) -> Iterator[tuple[Item, 
             yield name_item, operator.name, operator
 
 
-def axiom_of(reading: Reading, item: Item, declared: Mapping[str, Predicate]) -> Axiom | None:
+def axiom_of(reading: PddlReading, item: Item, declared: Mapping[str, Predicate]) -> Axiom | None:
     """Read ``(:derived (HEAD ?x ...) CONDITION)``.
 
     Variables of the head that have no type get those of the predicate's declaration.
@@ -249,7 +250,7 @@ def axiom_of(reading: Reading, item: Item, declared: Mapping[str, Predicate]) ->
     return None if body is None else reading.keep(Axiom(atom, body), form.items)
 
 
-def operator_of(reading: Reading, form: Form) -> tuple[Item, Operator] | None:
+def operator_of(reading: PddlReading, form: Form) -> tuple[Item, Operator] | None:
     """Read ``(:action NAME ...)``; returns where its name stands, too."""
     if len(form.items) < 2:
         reading.note("missing-part", "an action without a name", form, expected="a name")
@@ -285,7 +286,7 @@ def operator_of(reading: Reading, form: Form) -> tuple[Item, Operator] | None:
     return name_item, operator
 
 
-def _types(reading: Reading, items: Sequence[Item]) -> dict[str, str]:
+def _types(reading: PddlReading, items: Sequence[Item]) -> dict[str, str]:
     """Read the types, with the supertype of each."""
     reading.where = "types"
     types = dict[str, str]()
@@ -305,7 +306,7 @@ def _types(reading: Reading, items: Sequence[Item]) -> dict[str, str]:
 
 
 def _join_supertypes(
-    reading: Reading, types: dict[str, str], item: Item, name: str, supertype: str
+    reading: PddlReading, types: dict[str, str], item: Item, name: str, supertype: str
 ) -> None:
     """Give a type that is listed twice the lower of its two supertypes.
 
@@ -329,7 +330,7 @@ def _join_supertypes(
     reading.note("repeated-name", message, item, severity="warning", advice=advice)
 
 
-def _drop_root(reading: Reading, types: dict[str, str]) -> None:
+def _drop_root(reading: PddlReading, types: dict[str, str]) -> None:
     """Take ``object`` out of the types: it is the root, which need not be listed."""
     supertype = types.pop("object")
     _, where = reading.locations["type", "object"]
@@ -343,7 +344,7 @@ def _drop_root(reading: Reading, types: dict[str, str]) -> None:
     reading.note("root-type", message, where[0], severity="warning", advice=advice)
 
 
-def _add_unlisted(reading: Reading, types: dict[str, str]) -> None:
+def _add_unlisted(reading: PddlReading, types: dict[str, str]) -> None:
     """Add the types that are only named as supertypes of others, as other programs do."""
     for name, supertype in list(types.items()):
         if supertype == "object" or supertype in types:
@@ -358,7 +359,7 @@ def _add_unlisted(reading: Reading, types: dict[str, str]) -> None:
 
 
 def _declared(
-    reading: Reading, items: Sequence[Item], kind: type[_Declared]
+    reading: PddlReading, items: Sequence[Item], kind: type[_Declared]
 ) -> Iterator[tuple[Item, str, _Declared]]:
     """Read declarations of predicates, or of functions, after which ``- number`` may stand."""
     what = kind.__name__.lower()
@@ -376,7 +377,7 @@ def _declared(
             yield item, name, kind(name, read_variables(reading, form.items[1:]))
 
 
-def _name(reading: Reading, form: Form, what: str) -> str | None:
+def _name(reading: PddlReading, form: Form, what: str) -> str | None:
     """Take the head of a form as the name of a predicate or function."""
     wanted = f"the name of a {what}"
     name = reading.head(form, wanted)
@@ -395,7 +396,7 @@ _FACT = "a fact such as (PREDICATE OBJECT ...) or (= (FUNCTION OBJECT ...) NUMBE
 _METRIC = "minimize (total-cost)"
 
 
-def problem_of(reading: Reading, form: Form) -> Problem:
+def problem_of(reading: PddlReading, form: Form) -> Problem:
     """Read ``(define (problem NAME) SECTION ...)``; names are left to the check."""
     definition = define(reading, form, "problem")
     if definition is None:
@@ -411,7 +412,7 @@ def problem_of(reading: Reading, form: Form) -> Problem:
     reading.where = "initial state"
     if contents[":init"]:
         reading.locations["problem", reading.where] = (name, contents[":init"])
-    facts = _Facts(reader)
+    facts = _InitialFacts(reader)
     for item in contents[":init"]:
         facts.read(item)
     reading.where = "goal"
@@ -433,7 +434,7 @@ def problem_of(reading: Reading, form: Form) -> Problem:
     )
 
 
-class _Facts:
+class _InitialFacts:
     """The initial state, while it is read."""
 
     def __init__(self, reader: ConditionReader) -> None:
@@ -525,7 +526,7 @@ class _Facts:
             reading.note("contradictory-facts", message, form, advice=advice)
 
 
-def _metric(reading: Reading, items: Sequence[Item]) -> bool:
+def _metric(reading: PddlReading, items: Sequence[Item]) -> bool:
     """Return whether the total cost is to be minimised; other metrics are noted."""
     if not items:
         return False

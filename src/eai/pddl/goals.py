@@ -46,7 +46,7 @@ from eai.pddl.check import check_condition
 from eai.pddl.conditions import ConditionReader, Scope
 from eai.pddl.issues import Issue, suggestion
 from eai.pddl.reader import begin, outermost, refuse
-from eai.pddl.reading import Reading, show
+from eai.pddl.reading import PddlReading, show
 from eai.pddl.text import RESERVED, Form, Item, Tree, Word, on_one_line, scan
 from eai.pddl.writer import ConditionWriter
 
@@ -139,7 +139,7 @@ def format_bddl(formula: Formula, *, forn: Counting = "exactly") -> str:
     return on_one_line(_BddlWriter(forn).condition(formula))
 
 
-def _outermost(text: str, keyword: str, source: str) -> tuple[Reading, Form | None]:
+def _outermost(text: str, keyword: str, source: str) -> tuple[PddlReading, Form | None]:
     """Return the brackets of a text, without ``(:keyword ...)`` around them."""
     reading = begin(text, source)
     if not text.lstrip().lower().startswith(f"({keyword}"):

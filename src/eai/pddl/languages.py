@@ -75,7 +75,7 @@ FACTS: dict[str, tuple[str, Language]] = {
     **dict.fromkeys(("oneof", "or", "unknown"), ("facts that are not known", PARTIAL)),
     "probabilistic": ("facts with a probability", PROBABILISTIC),
 }
-"""What begins facts about facts in other languages: what it is called, and its language."""
+"""First words of facts about facts in other languages: a description, and the language."""
 
 SECTIONS: dict[str, tuple[str, Language]] = {
     ":durative-action": ("durative actions", TEMPORAL),
@@ -102,4 +102,4 @@ SECTIONS: dict[str, tuple[str, Language]] = {
         ("old sections", EARLY),
     ),
 }
-"""Sections, and parts of actions, of other languages: what they are called, and the language."""
+"""Sections, and parts of actions, of other languages: a description, and the language."""

@@ -5,10 +5,10 @@ many brackets the piece from one keyword to the next has to open more than it cl
 bracket that is missing or extra concerns one piece, and the pieces after it are read as if nothing
 had happened.
 
-Within a piece, :class:`Repair` looks for a place that its surroundings show to be wrong: brackets
-that have no room for another one, a closing bracket that is indented as if it closed another one, a
-word that needs a bracket in front of it. At most :data:`_MAX_REPAIRS` places are looked for; what
-does not match then is opened or closed at the end of the piece.
+Within a piece, :class:`BracketRepair` looks for a place that its surroundings show to be wrong:
+brackets that have no room for another one, a closing bracket that is indented as if it closed
+another one, a word that needs a bracket in front of it. At most :data:`_MAX_REPAIRS` places are
+looked for; what does not match then is opened or closed at the end of the piece.
 
 Cost: linear in the words of a piece, for each of the repairs.
 """
@@ -22,7 +22,7 @@ from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise, takewhile
 
 from eai.errors import nearest
-from eai.pddl.reading import Reading
+from eai.pddl.reading import PddlReading
 from eai.pddl.text import RESERVED, Lines, Word
 
 PARTS = (":parameters", ":precondition", ":effect")
@@ -36,7 +36,7 @@ SECTIONS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class BracketPiece:
     """Words from one keyword to the next.
 
     Args:
@@ -56,7 +56,7 @@ class Piece:
     closing: bool = False
 
 
-def cut(words: Sequence[Word], *, framed: bool) -> list[Piece]:
+def cut(words: Sequence[Word], *, framed: bool) -> list[BracketPiece]:
     """Cut a text into pieces.
 
     Args:
@@ -67,10 +67,10 @@ def cut(words: Sequence[Word], *, framed: bool) -> list[Piece]:
     keywords = [i for i in range(int(framed), len(words)) if _opens_keyword(words, i)]
     starts = [i for i in keywords if words[i + 1].lower() not in PARTS]
     frame = words[:1] if framed else ()
-    pieces: list[Piece] = []
+    pieces: list[BracketPiece] = []
     if framed:
         end = starts[0] if starts else len(words)
-        pieces.append(Piece(words[:end], 1, (), "", _at(words, end)))
+        pieces.append(BracketPiece(words[:end], 1, (), "", _at(words, end)))
     for start, end in zip(starts, [*starts[1:], len(words)], strict=False):
         pieces += _section(words, start, end, frame)
     if framed:
@@ -79,7 +79,9 @@ def cut(words: Sequence[Word], *, framed: bool) -> list[Piece]:
     return pieces
 
 
-def _section(words: Sequence[Word], start: int, end: int, frame: Sequence[Word]) -> list[Piece]:
+def _section(
+    words: Sequence[Word], start: int, end: int, frame: Sequence[Word]
+) -> list[BracketPiece]:
     """Cut one section; an action is cut at the keywords of its parts, too."""
     keyword = words[start + 1].lower()
     cuts = [start]
@@ -87,7 +89,7 @@ def _section(words: Sequence[Word], start: int, end: int, frame: Sequence[Word])
         keywords = [i for i in range(start + 2, end) if words[i].kind == "KEYWORD"]
         cuts += [i for i in keywords if words[i - 1].kind != "OPEN"]
     cuts.append(end)
-    pieces: list[Piece] = []
+    pieces: list[BracketPiece] = []
     for first, stop in pairwise(cuts):
         is_first = first == start
         is_last = stop == end
@@ -97,7 +99,9 @@ def _section(words: Sequence[Word], start: int, end: int, frame: Sequence[Word])
         # A section is better known by its keyword than by the bracket before it.
         after = stop + 1 if _opens_keyword(words, stop) else stop
         is_closing = is_last and not frame
-        pieces.append(Piece(words[first:stop], net, outer, keyword, _at(words, after), is_closing))
+        pieces.append(
+            BracketPiece(words[first:stop], net, outer, keyword, _at(words, after), is_closing)
+        )
     return pieces
 
 
@@ -135,7 +139,7 @@ def step(word: Word) -> int:
 _STEP = {"OPEN": 1, "CLOSE": -1}
 
 
-def crowded(piece: Piece, words: Sequence[Word]) -> tuple[int, int] | None:
+def crowded(piece: BracketPiece, words: Sequence[Word]) -> tuple[int, int] | None:
     """Find brackets that another bracket follows although they are full.
 
     Returns:
@@ -163,7 +167,7 @@ def crowded(piece: Piece, words: Sequence[Word]) -> tuple[int, int] | None:
     return None
 
 
-def misaligned(piece: Piece, words: Sequence[Word], lines: Lines) -> tuple[int, int] | None:
+def misaligned(piece: BracketPiece, words: Sequence[Word], lines: Lines) -> tuple[int, int] | None:
     """Find a closing bracket that is indented as if it closed another one, further out.
 
     Returns:
@@ -203,7 +207,7 @@ def unopened(words: Sequence[Word], stop: int) -> int | None:
     return None
 
 
-def superfluous(piece: Piece, words: Sequence[Word], dip: int, lines: Lines) -> int:
+def superfluous(piece: BracketPiece, words: Sequence[Word], dip: int, lines: Lines) -> int:
     """Return the position of the closing bracket to remove.
 
     It is the one after which something follows that does not belong there; else the last one
@@ -258,10 +262,10 @@ _MAX_REPAIRS = 3
 """Maximum number of repairs inside of one piece; what is left is mended at its end."""
 
 
-class Repair:
+class BracketRepair:
     """Mends the brackets of one text; between its sections may stand prose."""
 
-    def __init__(self, reading: Reading, *, prose: bool = False) -> None:
+    def __init__(self, reading: PddlReading, *, prose: bool = False) -> None:
         self.reading = reading
         self.prose = prose
         self.source = reading.source
@@ -276,7 +280,7 @@ class Repair:
         """
         self.words = words
         if not sections:
-            return self._piece(Piece(words, 0, (), ":goal", None, closing=True))
+            return self._piece(BracketPiece(words, 0, (), ":goal", None, closing=True))
         words = self.words = self.with_openings(words)
         return [word for piece in cut(words, framed=framed) for word in self._piece(piece)]
 
@@ -306,7 +310,7 @@ class Repair:
             advice=f"write '({word}'",
         )
 
-    def _piece(self, piece: Piece) -> list[Word]:
+    def _piece(self, piece: BracketPiece) -> list[Word]:
         """Return the words of a piece with its brackets repaired; each repair is noted."""
         end = _end_of_brackets(piece)
         words = list(piece.words[:end])
@@ -318,7 +322,7 @@ class Repair:
                 break
         return self._settle(piece, [*words, *piece.words[end:]])
 
-    def _mend_dip(self, piece: Piece, words: list[Word], dip: int) -> None:
+    def _mend_dip(self, piece: BracketPiece, words: list[Word], dip: int) -> None:
         """Open the bracket that a closing one at ``dip`` lacks, or drop a closing one."""
         at = unopened(words, dip)
         if at is not None:
@@ -330,7 +334,7 @@ class Repair:
         self.reading.note("extra-bracket", message, words[at], advice="remove it")
         del words[at]
 
-    def _close_inside(self, piece: Piece, words: list[Word]) -> bool:
+    def _close_inside(self, piece: BracketPiece, words: list[Word]) -> bool:
         """Close a bracket that its surroundings show to be left open, if there is such a one."""
         unclosed = crowded(piece, words) or misaligned(piece, words, self.lines)
         if unclosed is None:
@@ -358,7 +362,7 @@ class Repair:
             advice=f"close it at {self.source.say(end)}",
         )
 
-    def _settle(self, piece: Piece, words: list[Word]) -> list[Word]:
+    def _settle(self, piece: BracketPiece, words: list[Word]) -> list[Word]:
         """Make the brackets match at the end of a piece, with one finding of each sort."""
         kept: list[Word] = []
         extra: list[Word] = []
@@ -411,7 +415,7 @@ class Repair:
             message = f"this closing bracket and {len(extra) - 1} more are too many"
         self.reading.note("extra-bracket", message, extra[0], advice="remove what is too many")
 
-    def _note_missing(self, piece: Piece, opening: Word, missing: int, end: int) -> None:
+    def _note_missing(self, piece: BracketPiece, opening: Word, missing: int, end: int) -> None:
         """Note the innermost of the brackets that a piece leaves open."""
         brackets = "')'" if missing == 1 else f"{missing} closing brackets"
         shown = "the end of the text"
@@ -422,7 +426,7 @@ class Repair:
         self._note_unclosed(self.words[at : at + 3], f"{brackets} before {shown}", end)
 
 
-def _end_of_brackets(piece: Piece) -> int:
+def _end_of_brackets(piece: BracketPiece) -> int:
     """Return the position behind the words that a piece's brackets are looked for in.
 
     A piece ends where it is closed, if what follows its last bracket is something else. Closing

@@ -32,7 +32,7 @@ from eai.pddl.conditions import ConditionReader
 from eai.pddl.definitions import domain_of, operator_of, problem_of
 from eai.pddl.issues import Issue
 from eai.pddl.model import Domain, Operator, Problem
-from eai.pddl.reading import Reading
+from eai.pddl.reading import PddlReading
 from eai.pddl.text import Definition, Form, Place, definitions_in, is_escaped, plain_source
 
 _Path = Union[str, Path]
@@ -196,7 +196,7 @@ def read_problem(
     return problem, reading.found(checked)
 
 
-def begin(text: str, source: str, kind: str = "") -> Reading:
+def begin(text: str, source: str, kind: str = "") -> PddlReading:
     """Begin to read a text, without the escapes of a JSON string.
 
     Args:
@@ -211,10 +211,10 @@ def begin(text: str, source: str, kind: str = "") -> Reading:
     if len(definitions) > 1 and own:
         written = plain.text if plain.written is None else plain.written
         # The others are blanked out, so that offsets stay those of the whole text.
-        reading = Reading(replace(plain, text=own[0].alone(plain.text), written=written))
+        reading = PddlReading(replace(plain, text=own[0].alone(plain.text), written=written))
         _note_several(reading, definitions, own, kind)
     else:
-        reading = Reading(plain)
+        reading = PddlReading(plain)
     if is_escaped(text):
         reading.note(
             "escaped-text",
@@ -226,7 +226,7 @@ def begin(text: str, source: str, kind: str = "") -> Reading:
 
 
 def _note_several(
-    reading: Reading, definitions: Sequence[Definition], own: Sequence[Definition], kind: str
+    reading: PddlReading, definitions: Sequence[Definition], own: Sequence[Definition], kind: str
 ) -> None:
     """Note that a text has several definitions: an error if they are of the kind that is read."""
     advice = "put each into a file of its own"
@@ -239,9 +239,10 @@ def _note_several(
     reading.note("several-definitions", message, second, severity="warning", advice=advice)
 
 
-def outermost(reading: Reading, frame: Frame, expected: str) -> Form | None:
+def outermost(reading: PddlReading, frame: Frame, expected: str) -> Form | None:
     """Take the only outermost form of a text; None if there is none."""
     forms = nest(reading, frame)
+    # A text without a bracket may have been noted as prose already.
     if not forms and not reading.issues:
         reading.note("no-definition", "the text is empty", 0, expected=expected)
     return forms[0] if forms else None
@@ -283,7 +284,7 @@ def read_actions(
         The operators in the order of the text, each with its issues (several may have the same
         name), and the issues that belong to none of them.
     """
-    reading = Reading(plain_source(text, source))
+    reading = PddlReading(plain_source(text, source))
     forms = list(_actions(nest(reading, "answer")))
     if not forms:
         return [], _without_actions(reading)
@@ -311,13 +312,13 @@ def read_actions(
     return operators, outside
 
 
-def _without_actions(reading: Reading) -> list[Issue]:
+def _without_actions(reading: PddlReading) -> list[Issue]:
     """Return the issues of a text without any action: that it is too long, or has none."""
     too_long = [issue for issue in reading.issues if issue.kind == "long-text"]
     if too_long:
         return too_long
     # What is wrong with brackets in prose says nothing, so it is left out.
-    empty = Reading(reading.source)
+    empty = PddlReading(reading.source)
     empty.note("no-definition", "there is no action here", 0, expected="(:action NAME ...)")
     return empty.issues
 

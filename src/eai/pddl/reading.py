@@ -2,7 +2,7 @@
 
 Reading never stops at a mistake. A finding of the readers is noted with its position at once. The
 check of names and types (:mod:`eai.pddl.check`) knows parts of a model, not positions; so every
-part that is read is kept with the items it came from, and :meth:`Reading.found` looks them up.
+part that is read is kept with the items it came from, and :meth:`PddlReading.found` looks them up.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing_extensions import Unpack
 
 from eai.pddl.issues import About, Issue, IssueKind, Severity, hint
 from eai.pddl.languages import Language
-from eai.pddl.text import Form, Item, Place, Source, Word, start_of
+from eai.pddl.text import Form, Item, PddlSource, Place, Word, start_of
 from eai.text import counted
 
 _Value = TypeVar("_Value")
@@ -31,13 +31,13 @@ def show(item: Item) -> str:
     return "a form in brackets" if isinstance(item, Form) else f"'{item}'"
 
 
-class Reading:
+class PddlReading:
     """A text that is being read.
 
     Nothing that is read here raises: what is wrong is noted, and reading goes on after it.
     """
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: PddlSource) -> None:
         self.source = source
         self.issues: list[Issue] = []
         self.where = source.name

@@ -43,7 +43,7 @@ class Lines:
 
 
 @dataclass(frozen=True)
-class Source:
+class PddlSource:
     """A text and the name under which messages mention it.
 
     Args:
@@ -96,7 +96,7 @@ class Source:
 class Place:
     """A place in a text."""
 
-    source: Source
+    source: PddlSource
     position: int
 
     @property
@@ -272,7 +272,7 @@ def is_escaped(text: str) -> bool:
     return False
 
 
-def plain_source(text: str, name: str) -> Source:
+def plain_source(text: str, name: str) -> PddlSource:
     r"""Return a text without escapes and byte order mark as a source.
 
     Of the escapes of JSON strings ``\n`` becomes a blank and a line break, others blanks. Places
@@ -281,10 +281,10 @@ def plain_source(text: str, name: str) -> Source:
     """
     text = text.removeprefix("\ufeff")
     if not is_escaped(text):
-        return Source(text, name)
+        return PddlSource(text, name)
     plain = _ESCAPE.sub(_without_escape, text)
     has_lines = "\n" in text.strip()
-    return Source(plain, name, text if has_lines else None)
+    return PddlSource(plain, name, text if has_lines else None)
 
 
 def _without_escape(match: re.Match[str]) -> str:

@@ -208,6 +208,7 @@ class ConditionWriter:
         if isinstance(formula, Equal):
             return ["=", self.term(formula.left), self.term(formula.right)]
         if isinstance(formula, Truth):
+            # PDDL has no constants: an empty conjunction is true, an empty disjunction false.
             return ["and"] if formula.value else ["or"]
         head = _HEADS.get("".join(formula.words[:1]))
         if head is None:

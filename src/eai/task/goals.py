@@ -1,4 +1,4 @@
-"""What a goal formula demands: final-state conditions and actions.
+"""Goals from formulas: conditions on the final state, and demanded actions.
 
 A goal in the notation of the Embodied Agent Interface is a chain of *links*, ``f then g then
 h``. Its last link describes the final state, unless it speaks of an action; links that speak of
@@ -9,6 +9,7 @@ itself, which is evaluated on the whole trajectory.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable
 
 from eai.errors import InputError
@@ -26,7 +27,7 @@ from eai.logic import (
 from eai.task import ActionGoal, Goal, literal_kind
 
 OPTION_LIMIT = 256
-"""Most alternatives of the final state that are listed."""
+"""Maximum number of alternatives of the final state that are listed."""
 
 _Option = tuple[Formula, ...]
 
@@ -49,20 +50,28 @@ def goal_from_formula(formula: Formula, text: str = "") -> Goal:
     Raises:
         InputError: If there are more than :data:`OPTION_LIMIT` alternatives.
     """
-    links = formula.links
-    actions = tuple(goal for link in links if not link.is_temporal for goal in _demanded(link))
-    last = links[-1] if links else TRUE
+    actions: list[ActionGoal] = []
+    for link in formula.links:
+        if not link.is_temporal:
+            actions += _demanded(link)
+    last = formula.links[-1] if formula.links else TRUE
     options: list[_Option] = [()]
     if not last.is_temporal and not any(isinstance(atom, ActionAtom) for atom in atoms(last)):
         # A contradiction has no alternative that could be listed: it is its own condition.
         options = _bounded(_options(last, True)) or [conjuncts(last)]
-    final = tuple(tuple((literal_kind(each), each) for each in option) for option in options)
+    final = tuple([_with_kinds(option) for option in options])
     is_path = formula.reading() == "ltlf"
-    return Goal(text or format_formula(formula), formula, final, actions, is_path=is_path)
+    text = text or format_formula(formula)
+    return Goal(text, formula, final, tuple(actions), is_path=is_path)
+
+
+def _with_kinds(option: _Option) -> tuple[tuple[str, Formula], ...]:
+    """Return the conditions of an alternative, each with its kind."""
+    return tuple([(literal_kind(condition), condition) for condition in option])
 
 
 def _demanded(formula: Formula) -> tuple[ActionGoal, ...]:
-    """The actions that must be taken if the formula is to hold, in reading order."""
+    """Return the actions that must be taken if the formula is to hold, in reading order."""
     if isinstance(formula, ActionAtom):
         return (ActionGoal((formula.action,)),)
     if isinstance(formula, Exists) or (isinstance(formula, Count) and formula.number > 0):
@@ -70,32 +79,42 @@ def _demanded(formula: Formula) -> tuple[ActionGoal, ...]:
     split = formula.split(True)
     if split is None:
         return ()
-    parts = [_demanded(part) if wanted else () for part, wanted in split.parts]
+    demands = []
+    for operand, wanted in split.parts:
+        # That an action is not taken demands none.
+        demands.append(_demanded(operand) if wanted else ())
     if split.every:
-        return tuple(goal for goals in parts for goal in goals)
-    # One action out of several; none if some part does without, or needs two.
-    if any(len(goals) != 1 for goals in parts):
+        return tuple(itertools.chain.from_iterable(demands))
+    # One action out of several; none if some alternative does without, or needs two.
+    if any(len(goals) != 1 for goals in demands):
         return ()
-    names = tuple(dict.fromkeys(name for (goal,) in parts for name in goal.names))
-    return (ActionGoal(names),) if names else ()
+    names: dict[str, None] = {}
+    for (goal,) in demands:
+        names.update(dict.fromkeys(goal.names))
+    return (ActionGoal(tuple(names)),) if names else ()
 
 
 def _options(formula: Formula, wanted: bool) -> list[_Option]:
-    """The formula, or its negation, as alternatives of conjunctions."""
+    """Return the formula, or its negation, as alternatives of conjunctions.
+
+    This is its disjunctive normal form, in which quantified formulas count as literals.
+    """
     split = formula.split(wanted)
     if split is None:
         return [(formula if wanted else Not(formula),)]
-    parts = [_options(part, value) for part, value in split.parts]
+    options_of_operands = [_options(operand, value) for operand, value in split.parts]
     if not split.every:
-        return _bounded(option for options in parts for option in options)
+        return _bounded(itertools.chain.from_iterable(options_of_operands))
     joined: list[_Option] = [()]
-    for options in parts:
-        joined = _bounded((*left, *right) for left in joined for right in options)
+    for options in options_of_operands:
+        # Counted after each operand: their product is not made before it is refused.
+        pairs = itertools.product(joined, options)
+        joined = _bounded((*left, *right) for left, right in pairs)
     return joined
 
 
 def _bounded(options: Iterable[_Option]) -> list[_Option]:
-    """Remove repetitions, in conjunctions and of alternatives, and count."""
+    """Return the distinct alternatives, without repetitions inside of them; refuse too many."""
     distinct: dict[frozenset[Formula], _Option] = {}
     for option in options:
         distinct.setdefault(frozenset(option), tuple(dict.fromkeys(option)))

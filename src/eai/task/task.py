@@ -37,7 +37,7 @@ class ActionGoal:
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """What a plan has to reach.
+    """The goal of a task.
 
     A *simple* goal is a sequence of actions and a conjunction of literals about the final
     state (paper, Table 1 and section 2.2). ``options`` lists the simple goals that entail the
@@ -65,17 +65,21 @@ class Goal:
     @property
     def is_empty(self) -> bool:
         """Whether nothing is demanded, so that any plan would do."""
-        return not (self.actions or any(self.final) or (self.whole and self.formula is not None))
+        if self.actions or any(self.final):
+            return False
+        # A formula that need not hold demands nothing.
+        return not self.whole or self.formula is None
 
     @property
     def is_extended(self) -> bool:
         """Whether the formula speaks of more than the final state: of time, or of actions."""
         from eai.logic import ActionAtom, atoms
 
-        formula = self.formula
-        return formula is not None and (
-            formula.is_temporal or any(isinstance(atom, ActionAtom) for atom in atoms(formula))
-        )
+        if self.formula is None:
+            return False
+        if self.formula.is_temporal:
+            return True
+        return any(isinstance(atom, ActionAtom) for atom in atoms(self.formula))
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,17 +103,18 @@ class Vocabulary:
 
     @classmethod
     def of(cls, domain: Domain, objects: Iterable[str]) -> Vocabulary:
-        """All actions and predicates of a domain, over some objects.
+        """Return all actions and predicates of a domain, over some objects.
 
         The first parameter of every action is the agent, which plans do not name. Derived
         predicates are no part of it.
         """
-        actions = {name: len(each.parameters) - 1 for name, each in domain.operators.items()}
-        predicates = {
-            name: each.arity
-            for name, each in domain.predicates.items()
-            if name not in domain.derived
-        }
+        actions = {}
+        for name, operator in domain.operators.items():
+            actions[name] = len(operator.parameters) - 1
+        predicates = {}
+        for name, predicate in domain.predicates.items():
+            if name not in domain.derived:
+                predicates[name] = predicate.arity
         return cls(actions, predicates, frozenset(objects))
 
 
@@ -124,12 +129,12 @@ class Task:
     Args:
         id: Identifier, unique in the suite.
         name: Category (``"Wash clothes"``).
-        instruction: What the agent is told, in words.
+        instruction: The instruction to the agent, in words.
         start: The initial state (it knows its objects and their types).
         agent: Name of the object that acts; empty if nobody does, and plans name all arguments.
-        vocabulary: What an answer may mention.
+        vocabulary: The names that an answer may mention.
         plans: Reference plans; the first is the annotated one.
-        no_plan: Why there is no plan, if the suite looked for one and found none.
+        no_plan: The reason why there is no plan, if the suite looked for one and found none.
         metadata: Anything else that the benchmark says about it.
         skips: Whether a step that cannot be done, but whose effects hold, is passed over.
     """
@@ -160,26 +165,27 @@ class Task:
 
         Args:
             id: Identifier, unique in the suite.
-            instruction: What is asked.
+            instruction: The question.
             name: Category.
-            goal: What is right, for readers of reports.
-            metadata: Whatever the answer is evaluated with.
+            goal: The right answer, for readers of reports.
+            metadata: Values that the answer is evaluated with.
         """
         from eai.pddl import Domain
         from eai.world import World
 
-        start, known = World(Domain("nothing")).state({}, ()), Vocabulary({}, {}, frozenset())
-        return cls(id, name, instruction, start, "", Goal(goal), known, metadata=metadata or {})
+        start = World(Domain("nothing")).state({}, ())
+        nothing = Vocabulary({}, {}, frozenset())
+        return cls(id, name, instruction, start, "", Goal(goal), nothing, metadata=metadata or {})
 
     def about(self, key: str, kind: type[Kind]) -> Kind:
-        """Return what the metadata says under a key.
+        """Return the value of a key in the metadata.
 
         Raises:
-            InputError: If it is nothing of this kind: the task is of another suite.
+            InputError: If it is no value of this kind: the task is of another suite.
         """
-        found = self.metadata.get(key)
-        if isinstance(found, kind):
-            return found
+        value = self.metadata.get(key)
+        if isinstance(value, kind):
+            return value
         raise InputError(
             f"{self.id!r} is a task of another suite",
             where=key,
@@ -187,16 +193,16 @@ class Task:
         )
 
     def check_agent(self) -> None:
-        """See that who acts is one of the objects.
+        """Refuse an agent that is none of the objects.
 
         Raises:
-            UnknownNameError: If it is not.
+            UnknownNameError: If it is none.
         """
         if self.agent:
             self.start.universe.number(self.agent)
 
     def check_goal(self) -> None:
-        """Refuse to count a task that any answer would solve.
+        """Refuse a task that any answer would solve.
 
         Raises:
             InputError: If it has no goal.
@@ -209,23 +215,25 @@ class Task:
 
     @property
     def world(self) -> World:
-        """Where its plans run by the definitions (semantics ``strict``)."""
+        """The world in which its plans run by the definitions (semantics ``strict``)."""
         from eai.world import world_of
 
         return world_of(self.start.layout.domain)
 
     @property
     def readable(self) -> Vocabulary:
-        """All that an answer may mention; more than :attr:`vocabulary` if that is a choice."""
+        """All names that an answer may mention; more than :attr:`vocabulary` if that is chosen."""
         return self.vocabulary
 
     def logic_names(self) -> LogicVocabulary:
-        """The names that formulas about the task may use: those of its world, with their types."""
+        """Return the names that formulas about the task may use, with the types of objects."""
         from eai.logic import LogicVocabulary
 
         universe = self.start.universe
-        predicates = {name: each.arity for name, each in universe.domain.predicates.items()}
+        declared = universe.domain.predicates
+        predicates = {name: predicate.arity for name, predicate in declared.items()}
         return LogicVocabulary(
+            # Those of the vocabulary may be spelled otherwise, or be known to the suite only.
             {**predicates, **self.vocabulary.predicates},
             self.vocabulary.actions,
             dict(zip(universe.names, universe.types, strict=True)),
@@ -237,24 +245,31 @@ class Task:
 
         goal = self.goal.text or self.goal.formula
         rows: list[tuple[str, object]] = [("Instruction", self.instruction), ("Goal", goal)]
-        rows += [("Reference plan", "\n".join(map(str, plan))) for plan in self.plans[:1]]
-        who = f"the agent is {self.agent or 'none'}"
-        rows.append(("Objects", f"{len(self.vocabulary.objects)}; {who}"))
+        if self.plans:
+            rows.append(("Reference plan", "\n".join(map(str, self.plans[0]))))
+        agent = f"the agent is {self.agent or 'none'}"
+        rows.append(("Objects", f"{len(self.vocabulary.objects)}; {agent}"))
         return table((), rows, caption=f"{self.id}: {self.name}")
 
 
 def literal_kind(formula: Formula) -> str:
-    """Kind of a final-state condition: ``"state"`` for one object, else ``"relation"``."""
+    """Return the kind of a final-state condition: ``"state"`` for one object or ``"relation"``."""
     from eai.logic import Atom, atoms
 
-    several = any(len(a.terms) > 1 for a in atoms(formula) if isinstance(a, Atom))
-    return "relation" if several else "state"
+    for atom in atoms(formula):
+        if isinstance(atom, Atom) and len(atom.terms) > 1:
+            return "relation"
+    return "state"
 
 
 class ActedTask(Task):
     """A task that is only acted in: its domain alone does not say what its actions do.
 
-    A suite derives its own and says which suite that is, and why it has no plans as a whole.
+    A suite derives a class of its own.
+
+    Attributes:
+        suite: Name of the suite.
+        reason: The reason why there are no plans as a whole.
     """
 
     __slots__ = ()
@@ -263,7 +278,7 @@ class ActedTask(Task):
 
     @property
     def world(self) -> World:
-        """There is none that plans run in.
+        """No world: there is none in which plans run.
 
         Raises:
             InputError: Always.

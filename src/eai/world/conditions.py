@@ -75,6 +75,7 @@ class Translator:
                 )
             self.axioms.setdefault(name, []).append((head, axiom.body))
         self._fresh = itertools.count()
+        # Parts that are put into functions: their name, condition, open variable and parameters.
         self._apart: list[tuple[str, Formula, str, list[str]]] = []
 
     def variable(self) -> str:

@@ -143,6 +143,7 @@ class Layout:
 
     def __init__(self, domain: Domain) -> None:
         self.domain = domain
+        # Derived predicates have numbers, too, but nothing is stored for them.
         self.names: tuple[str, ...] = tuple(domain.predicates)
         self.index: dict[str, int] = {name: i for i, name in enumerate(self.names)}
         self.arity: tuple[int, ...] = tuple(p.arity for p in domain.predicates.values())

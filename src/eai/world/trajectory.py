@@ -92,6 +92,7 @@ class Trajectory:
     def final(self) -> State:
         """The state after the last step."""
         if self._final is None:
+            # All states are one object, which is the last one in the end.
             *_, self._final = self.states()
         return self._final
 

@@ -37,6 +37,7 @@ class CompiledOperator:
     def __init__(self, operator: Operator, compiler: Compiler) -> None:
         self.operator = operator
         self.tests: tuple[Formula, ...] = conjuncts(operator.precondition)
+        # Positions of the parameters whose types have to be checked: "object" admits everything.
         self.typed = tuple(
             (at, parameter)
             for at, parameter in enumerate(operator.parameters)
@@ -203,6 +204,7 @@ class World:
             raise InputError(f"{name} takes {counted(count, 'argument')}, not {len(arguments)}")
         numbers = tuple([universe.number(argument) for argument in arguments])
         for at, parameter in compiled.typed:
+            # One bit of the mask of the parameter's types.
             if not universe.mask(parameter.types) >> numbers[at] & 1:
                 raise InputError(
                     f"{arguments[at]!r} is a {universe.types[numbers[at]]}",

@@ -161,6 +161,7 @@ class Causes:
                 f"step {step} cannot be left out",
                 expected=f"an idle step: {', '.join(map(str, self.idle)) or 'there is none'}",
             )
+        # Idle steps may need each other: those that use this one cannot be done without it.
         gone = {step, *self.steps[step - 1].users}
         return self._only(number for number in range(1, len(self.plan) + 1) if number not in gone)
 

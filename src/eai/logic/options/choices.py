@@ -176,7 +176,7 @@ def assignment(values: list[list[int | None]], number: int) -> list[tuple[int, i
     return [(i, j) for i, j in pairs if i < height and j < width]
 
 
-class Choice(Family):
+class ObjectChoice(Family):
     """Some of the objects satisfy a condition; which ones is free.
 
     Args:

@@ -18,7 +18,7 @@ from eai.errors import InputError, SchemaError
 from eai.logic.algebra import Algebra, Counting
 from eai.logic.expansion import Binding, Expansion, Range, bindings
 from eai.logic.formula import ActionAtom, Atom, Exists, Proposition, Then, atoms
-from eai.logic.options.choices import Choice, Pairing
+from eai.logic.options.choices import ObjectChoice, Pairing
 from eai.logic.options.families import EMPTY, Actions, Family, Fixed, Product, Sum
 from eai.logic.tree import TRUE, Formula, Not, Signed
 
@@ -176,13 +176,13 @@ class _Options(Algebra[Sides]):
                 numbers = {number}
                 if not wanted:
                     numbers = set(range(total + 1)) - {number}
-                return Choice(numbers, true, false)
+                return ObjectChoice(numbers, true, false)
             # Both comparisons, and their negations, ask for "at least so many" or "fewer".
             least = number if comparison == "at least" else number + 1
             asks_for_least = (comparison == "at least") is wanted
             if asks_for_least:
-                return Choice({max(0, least)}, true)
-            return Choice({max(0, total - least + 1)}, false)
+                return ObjectChoice({max(0, least)}, true)
+            return ObjectChoice({max(0, total - least + 1)}, false)
 
         return family
 
