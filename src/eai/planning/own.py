@@ -83,7 +83,7 @@ def validate(domain: Domain, problem: Problem, plan: Sequence[Action]) -> Valida
 
 
 _VERSION = "7"
-"""To be raised whenever other plans or proofs may be found."""
+"""Changes whenever the plans or proofs that are found may change."""
 
 _SHARE = Budget(states=20_000, actions=1_000_000, instances=8_000_000, bytes=120_000_000)
 """Budget of a search in Python before another planner is asked: some seconds, but counted."""
