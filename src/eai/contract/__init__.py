@@ -1,4 +1,4 @@
-"""What a suite is, how suites are found, and the tasks whose annotation is faulty.
+"""The contract of suites, the registry that finds them, and the check of their annotations.
 
 Names are loaded when they are first used; ``__init__.pyi`` lists them.
 """

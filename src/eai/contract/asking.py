@@ -1,4 +1,4 @@
-"""Functions that ask a suite: they follow from what a suite says, so that no suite has to.
+"""Questions to a suite whose answers follow from its members, so that no suite implements them.
 
 A part of an ability that a suite does not have is None, or an error that says what there is.
 """
@@ -39,13 +39,13 @@ def prompt_of(suite: Suite, task: Task, ability: str) -> str | None:
     build: PromptBuilder | None = imported_part(ability_of(suite, ability).prompt)
     if build is not None:
         return build(task)
+    error = InputError(f"there are no prompts for {ability} in the suite {suite.name!r}")
     prompted = [name for name, known in suite.abilities.items() if known.prompt]
-    steps = f"eai interact {suite.name} --model NAME asks a model step by step"
-    raise InputError(
-        f"there are no prompts for {ability} in the suite {suite.name!r}",
-        expected=f"one of {', '.join(prompted)}" if prompted else None,
-        mend=steps if ability == INTERACTION else None,
-    )
+    if prompted:
+        error.expected = f"one of {', '.join(prompted)}"
+    if ability == INTERACTION:
+        error.mend = f"eai interact {suite.name} --model NAME asks a model step by step"
+    raise error
 
 
 def operators_of(suite: Suite, ability: str) -> Any:  # noqa: ANN401
@@ -60,8 +60,10 @@ def operators_of(suite: Suite, ability: str) -> Any:  # noqa: ANN401
 
 def version_of(suite: Suite, ability: str) -> str:
     """Return the version that reports of an ability name, with the condition of its agents."""
-    condition = suite.abilities[ability].condition if ability in suite.abilities else ""
-    return f"{suite.version}; condition: {condition}" if condition else suite.version
+    known = suite.abilities.get(ability)
+    if known is None or not known.condition:
+        return suite.version
+    return f"{suite.version}; condition: {known.condition}"
 
 
 # ---- plans
@@ -93,10 +95,12 @@ def write_plan(suite: Suite, plan: Iterable[Action]) -> str:
 
 
 def by_definition(suite: Suite, ability: str, semantics: Semantics) -> bool:
-    """Whether answers are plans whose verdict is that of the definitions."""
+    """Return whether answers are plans whose verdict is that of the definitions."""
     if ability != PLANS or suite.abilities[PLANS].evaluate is not None:
         return False
-    plans = suite.plans(semantics) if type(suite).evaluate is Suite.evaluate else None
+    if type(suite).evaluate is not Suite.evaluate:
+        return False  # the suite may evaluate in another way
+    plans = suite.plans(semantics)
     return plans is not None and plans.by_definition
 
 
@@ -139,5 +143,7 @@ def own_oracle(
 ) -> Agent | None:
     """Return an agent of the suite's own that acts by the whole state; None if it has none."""
     ability = suite.abilities.get(INTERACTION)
-    build = imported_part(ability.oracle) if ability is not None else None
+    if ability is None:
+        return None
+    build = imported_part(ability.oracle)
     return None if build is None else build(task, semantics, environment)

@@ -1,4 +1,4 @@
-"""What one or two benchmarks have and others do not: announced beside the suite, not in it.
+"""Extensions of one or two benchmarks, which are announced beside the suite and not in it.
 
 An entry point of the groups below has the name of its suite (or its scheme, ``pddl``); packages of
 others announce theirs in the same way.
@@ -8,7 +8,7 @@ others announce theirs in the same way.
 - ``eai.audits``: an :class:`Audit` of recorded episodes
 - ``eai.published``: ``(suite)`` returns numbers that were printed elsewhere
 - ``eai.published_prompts``: ``(suite, ability)`` yields task and text of a release's prompts
-- ``eai.stores``: ``(suite)`` returns what is converted when its data is fetched
+- ``eai.stores``: ``(suite)`` returns the stores that are filled when its data is fetched
 - ``eai.answer_formats``: format of published answers to ability to the quirks to switch off
 - ``eai.answer_fields``: key of answers to the line that is put before them
 - ``eai.listed_goals``: ``(suite, task)`` returns literals that a release lists for a goal

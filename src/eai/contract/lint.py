@@ -1,7 +1,7 @@
-"""Checking a suite's own annotations: does the reference plan run, and does it reach the goal?
+"""Check of a suite's own annotations: does the reference plan run, and does it reach the goal?
 
-Every task is evaluated with its reference plan as the answer, under ``strict``. What comes out as
-an error of the "answer" is a fault of the annotation.
+Every task is evaluated with its reference plan as the answer, under ``strict``. An error of this
+"answer" is a fault of the annotation.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ FAULTS = {
     "goal": "the reference plan runs to its end but does not reach the goal",
     "trivial": "an answer that says nothing solves it",
 }
-"""Kinds of fault, the gravest first, and what each means."""
+"""Kinds of fault, the gravest first, with their meanings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +76,13 @@ def lint_task(suite: Suite, task: Task) -> Iterator[Fault]:
         yield Fault(task.id, "no goal", "the annotation has no goal")
         return
     formula = task.goal.formula
-    problems = [] if formula is None else check_formula(formula, task.logic_names())
-    misspelt = [Fault(task.id, "formula", str(each)) for each in problems if each.is_error]
-    if misspelt:
-        yield from misspelt
-        return
+    if formula is not None:
+        problems = check_formula(formula, task.logic_names())
+        errors = [problem for problem in problems if problem.is_error]
+        if errors:
+            for problem in errors:
+                yield Fault(task.id, "formula", str(problem))
+            return
     yield from _trivial(suite, task)
     if not task.plans:
         yield Fault(task.id, "no plan", task.no_plan or "the annotation has no plan")
@@ -110,6 +112,7 @@ def _trivial(suite: Suite, task: Task) -> Iterator[Fault]:
 
 
 def _of_plan(task: str, result: Result) -> Iterator[Fault]:
+    """Yield the faults that the evaluation of a reference plan shows."""
     stopped = False
     for finding in result.findings:
         if finding.kind.is_harmless:

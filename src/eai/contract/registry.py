@@ -1,4 +1,4 @@
-"""Things by name: those that come with ``eai``, those of other packages, or ``module:attribute``.
+"""Registries of plug-ins by name: of ``eai``, of other packages, or ``module:attribute``.
 
 All are announced as entry points (``eai.suites``, ``eai.agents``). Nothing is imported until it is
 asked for; an announcement that cannot be loaded spoils nothing but itself.
@@ -17,13 +17,13 @@ from eai.plugins import Origin, announced, find_object, place_of, said_by, shipp
 
 
 class Registry:
-    """Things of one kind by name.
+    """A registry of plug-ins of one kind.
 
     Args:
-        kind: What they are, for messages (``"suite"``).
-        group: Entry-point group in which packages announce theirs; those that come with ``eai``
+        kind: Word for them in messages (``"suite"``).
+        group: Entry-point group in which packages announce theirs; plug-ins that come with ``eai``
             cannot be replaced.
-        schemes: Group of those that are made from data: ``scheme:PATH``.
+        schemes: Group of plug-ins that are made from data: ``scheme:PATH``.
     """
 
     def __init__(self, kind: str, group: str, schemes: str = "") -> None:
@@ -32,11 +32,11 @@ class Registry:
         self.schemes = schemes
 
     def origins(self) -> list[Origin]:
-        """Everything that is announced, what comes with ``eai`` first."""
+        """Return all announced plug-ins, those of ``eai`` first."""
         return list(announced(self.group).values())
 
     def announces(self, name: str) -> bool:
-        """Whether something with this name is announced.
+        """Return whether a plug-in of this name is announced.
 
         Names out of data, such as a record's, have to be: data must not choose what is imported.
         """
@@ -46,10 +46,10 @@ class Registry:
         return name in shipped(self.group) or name in announced(self.group)
 
     def load(self, name: str) -> Any:  # noqa: ANN401
-        """Return what a name (or ``module:attribute``) stands for.
+        """Return the plug-in of a name, or the object at ``module:attribute``.
 
         Raises:
-            UnknownNameError: If nothing has this name.
+            UnknownNameError: If no plug-in has this name.
             InputError: If it is no name, or if it cannot be imported.
         """
         if not isinstance(name, str):
@@ -62,9 +62,10 @@ class Registry:
         if own is not None:
             return self._import(own)
         scheme, colon, rest = name.partition(":")
-        if colon and scheme in (schemes := self._schemes()):
-            return partial(self._import(schemes[scheme]), rest)
-        if ":" in name:
+        if colon:
+            schemes = self._schemes()
+            if scheme in schemes:
+                return partial(self._import(schemes[scheme]), rest)
             return self._import(Origin(name, name, "you"))
         return self._import(look_up(self.kind, name, announced(self.group)))
 
@@ -81,9 +82,9 @@ def blaming(kind: str, name: str, *, where: str | None = None) -> Iterator[None]
     """Turn whatever a plug-in raises in the block into an error that names the plug-in.
 
     Args:
-        kind: What it is (``"suite"``).
+        kind: Kind of the plug-in (``"suite"``).
         name: Its name.
-        where: What is said to have failed where no place in its own code can be named.
+        where: Place that is named if none in the plug-in's own code can be.
 
     Raises:
         InputError: For everything that is no error of ``eai`` already.
@@ -104,7 +105,7 @@ _SUITES = Registry("suite", "eai.suites", schemes="eai.schemes")
 
 
 def suites() -> Registry:
-    """The registry of suites."""
+    """Return the registry of suites."""
     return _SUITES
 
 
@@ -115,10 +116,11 @@ def suite(name: str) -> Suite:
         UnknownNameError: If there is no such suite.
         InputError: If it cannot be loaded, or if it is no suite.
     """
-    made = _SUITES.load(name)
-    with blaming("suite", name, where="while it was made"):
-        made = made() if callable(made) else made
-    return checked_suite(made, where=name)
+    loaded = _SUITES.load(name)
+    if callable(loaded):  # a class or a factory
+        with blaming("suite", name, where="while it was made"):
+            loaded = loaded()
+    return checked_suite(loaded, where=name)
 
 
 def given_suite(given: str | Suite) -> Suite:

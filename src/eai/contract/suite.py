@@ -1,4 +1,4 @@
-"""What a suite is: one object that answers whatever the package wants to know of a benchmark.
+"""The contract of a suite: one object that answers all questions about a benchmark.
 
 Everything else (runs, reports, explanations, repairs, rewards, agents, prompts, the command line)
 asks the suite, and knows no benchmark by name. A suite has *tasks*, *abilities* that a model is
@@ -142,14 +142,14 @@ class LeftOut(PredictionProblem):
     """Files of a source that hold no prediction, with the reason; nothing is wrong with them.
 
     Args:
-        count: How many files they are; ``where`` is their folder if they are several.
+        count: Number of files; ``where`` is their folder if they are several.
     """
 
     count: int = 1
 
 
 Raw = Union[PredictionProblem, tuple[str, object]]
-"""What a source yields: a problem, or a place and what stands there."""
+"""An item of a source: a problem, or a place and the value there."""
 
 
 class Store(Protocol):
@@ -157,29 +157,29 @@ class Store(Protocol):
 
     @property
     def name(self) -> str:
-        """What is converted, for messages."""
+        """Name used in messages."""
 
     def fill(
         self, *, progress: Callable[[str, int, int], None] | None = None, force: bool = False
     ) -> int:
-        """Convert what is missing, or with ``force`` everything; return how many tasks."""
+        """Convert the tasks that are missing (with ``force`` all); return their number."""
 
     def verify(self) -> Sequence[Path]:
-        """Return the files that are not as they were made."""
+        """Return the files that were changed or removed since they were made."""
 
 
 class Suite(ABC):
     """A benchmark.
 
     A subclass has a name, a title and a version, lists its tasks and loads them; with that plans
-    can be evaluated. It overrides what else it has. Third parties announce theirs in the
-    entry-point group ``eai.suites``; the entry is called without arguments.
+    can be evaluated. It overrides the other members as far as it has more. Third parties announce
+    their suites in the entry-point group ``eai.suites``; the entry is called without arguments.
     """
 
     name: str
     """Name on the command line."""
     title: str
-    """One line that says what it is."""
+    """Title, on one line."""
     version: str
     """Version of the tasks, printed in every report."""
     quirks: Mapping[str, Quirk] = {}
@@ -204,15 +204,15 @@ class Suite(ABC):
         """
 
     def canonical_id(self, raw: str) -> str:
-        """The identifier that a prediction file means (a prefix removed, for instance)."""
+        """Return the identifier that a prediction file means (a prefix removed, for instance)."""
         return raw.strip()
 
     def groups(self) -> Mapping[str, Sequence[str]]:
-        """Groups of tasks that have a name: the name to the identifiers."""
+        """Return named groups of tasks: name to identifiers."""
         return {}
 
     def samples(self) -> Sequence[Path]:
-        """Files of sample predictions, which are evaluated if none is given."""
+        """Return files of sample predictions, which are evaluated if none are given."""
         return ()
 
     # ---- semantics and abilities
@@ -227,7 +227,7 @@ class Suite(ABC):
 
     @property
     def abilities(self) -> Mapping[str, Ability]:
-        """What can be asked of a model, by name; by default plans."""
+        """The abilities that a model can be asked for, by name; by default plans."""
         return {PLANS: Ability(prompt="eai.abilities.prompts:plan_prompt")}
 
     @on_own_stack

@@ -1,4 +1,4 @@
-"""Paths that lead nowhere, and what may be meant by them."""
+"""Paths that do not exist, and similar ones that do."""
 
 from __future__ import annotations
 
@@ -13,34 +13,40 @@ from eai.errors import nearest
 
 _DRIVE = re.compile(r"([A-Za-z]):/")
 
-_MOST_ENTRIES = 10_000
-"""So many names of a folder are looked at."""
+_MAX_ENTRIES = 10_000
+"""Maximum number of names of a folder that are compared."""
 
 Stem = Callable[[str], str]
-"""What of a file's name is compared."""
+"""Returns the part of a file's name that is compared."""
 
 
 def _stem(name: str) -> str:
+    """Return a name without its endings; a name that is only an ending stays."""
     return name.partition(".")[0] or name
 
 
 def similar_paths(path: str | os.PathLike[str], *, stem: Stem = _stem) -> list[str]:
-    """Return up to three paths that there are and that look like one that there is not.
+    """Return up to three existing paths that are similar to one that does not exist.
 
     Folders in it may be misspelled, too, or separated as on Windows.
 
     Raises:
         OSError: If a folder cannot be read.
     """
-    sought = Path(_plain(path))
-    found = [Path(sought.anchor)]
-    for part in sought.parts[1:] if sought.anchor else sought.parts:
-        found = [base / name for base in found for name in _names(base, part, stem)][:3]
-    return [str(each) for each in found if sought.parts]
+    wanted = Path(_plain(path))
+    if not wanted.parts:
+        return []
+    candidates = [Path(wanted.anchor)]
+    for part in wanted.parts[1:] if wanted.anchor else wanted.parts:
+        longer: list[Path] = []
+        for folder in candidates:
+            longer += [folder / name for name in _names(folder, part, stem)]
+        candidates = longer[:3]
+    return [str(candidate) for candidate in candidates]
 
 
 def _plain(path: str | os.PathLike[str]) -> str:
-    """A path with the separator of this system; a drive of Windows where WSL has it."""
+    """Return a path with the separator of this system; a drive of Windows where WSL has it."""
     text = os.fspath(path)
     if os.sep == "\\" or "\\" not in text:
         return text
@@ -50,17 +56,18 @@ def _plain(path: str | os.PathLike[str]) -> str:
 
 
 def _names(folder: Path, part: str, stem: Stem) -> list[str]:
-    """What may be meant by a name in a folder."""
+    """Return the name if it is in a folder, else similar names."""
     if os.path.lexists(folder / part):
         return [part]
     if not folder.is_dir():
         return []
-    there = {stem(entry.name): entry.name for entry in islice(folder.iterdir(), _MOST_ENTRIES)}
-    return [there[close] for close in nearest(stem(part), sorted(there))]
+    entries = islice(folder.iterdir(), _MAX_ENTRIES)
+    by_stem = {stem(entry.name): entry.name for entry in entries}
+    return [by_stem[similar] for similar in nearest(stem(part), sorted(by_stem))]
 
 
 def advice(path: str | os.PathLike[str], *, stem: Stem = _stem) -> str:
-    """Say what to do about a path that cannot be read."""
+    """Return a hint about a path that cannot be read."""
     with suppress(OSError, ValueError):  # ValueError: a NUL
         if os.path.lexists(path):
             return "check that you may read it"

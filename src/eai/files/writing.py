@@ -15,17 +15,17 @@ from eai.errors import InputError, OutputExistsError, reported
 from eai.nesting import load_json
 
 FILES = ("run.json", "records.jsonl", "table.csv", "table.tex", "report.html")
-"""What is in the folder of a complete run."""
+"""The files of a complete run."""
 
 
 def holds_run(folder: str | os.PathLike[str]) -> bool:
-    """Whether a folder has the records of a run in it; of what can be no path, that is false."""
-    # Path.is_file would raise for what is too long for a path.
+    """Return whether a folder has the records of a run; False for a text that can be no path."""
+    # Path.is_file would raise for a text that is too long for a path.
     return os.path.isfile(Path(folder) / "records.jsonl")  # noqa: PTH113
 
 
 def content_hash(parts: Iterable[object]) -> str:
-    """Return a hash of files, by what is in them, and of other values, by how they are written.
+    """Return a hash of files, by their content, and of other values, by their representation.
 
     A file that is not there, or cannot be read, counts as an empty one.
     """

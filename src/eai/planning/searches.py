@@ -84,7 +84,7 @@ class Relaxation:
         return tuple(dict.fromkeys(nodes))
 
     def _node(self, key: object, options: Iterable[Condition]) -> int:
-        """The node of alternatives; those that many conditions share have one."""
+        """Return the node of alternatives; conditions that share them share the node."""
         node = self._known.get(key)
         if node is None:
             node = self._known[key] = self._nodes
@@ -170,6 +170,7 @@ class Relaxation:
 
 
 _BOOST = 1000
+"""Number of turns that preferred states get for progress."""
 
 
 def search_greedily(task: GroundTask, limits: Limits) -> Search:
@@ -191,9 +192,11 @@ def search_greedily(task: GroundTask, limits: Limits) -> Search:
         relaxed = relaxation.plan(state)
         if relaxed is None:
             continue
-        value, (left, hoped) = len(relaxed[0]), landmarks.look(state)
-        helpful = {id(task.actions[number]) for number in relaxed[0]}
-        queues.praise((value, left))
+        numbers, _ = relaxed
+        value = len(numbers)
+        left, hoped = landmarks.look(state)
+        helpful = {id(task.actions[number]) for number in numbers}
+        queues.boost_preferred((value, left))
         for after, action in space.successors(state):
             if holds(task.goal, after):
                 return space.plan_to(after)
@@ -205,10 +208,10 @@ def search_greedily(task: GroundTask, limits: Limits) -> Search:
 
 
 class _Queues:
-    """By relaxed plans and by landmarks, for all states and for preferred ones.
+    """Four open lists: two heuristics (relaxed plans, landmarks), all states and preferred ones.
 
-    They take turns; preferred ones get more when a state is better than all before it (Richter &
-    Helmert 2009).
+    They take turns; preferred states get more turns when a state is better than all before it
+    (Richter & Helmert 2009).
     """
 
     def __init__(self) -> None:
@@ -226,7 +229,7 @@ class _Queues:
             if preferred:
                 heappush(self._heaps[at + 2], (*entry, self._count, state))
 
-    def praise(self, values: tuple[int, int]) -> None:
+    def boost_preferred(self, values: tuple[int, int]) -> None:
         """Give preferred states more turns if a state is better than all before it."""
         for at, value in enumerate(values):
             if value < self._best[at]:

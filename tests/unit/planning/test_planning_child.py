@@ -17,7 +17,7 @@ from planning_examples import lamps, lamps_domain
 from eai.pddl import format_task, parse_domain, parse_problem
 from eai.planning import Outcome
 from eai.planning.engines import child, package
-from eai.planning.engines.child import Answer
+from eai.planning.engines.child import ChildAnswer
 from eai.planning.engines.package import PackageEngine, read_steps, unified_engine, write_task
 from eai.planning.limits import Ended
 from eai.world import Action
@@ -42,7 +42,7 @@ def module(monkeypatch: pytest.MonkeyPatch, name: str, **parts: object) -> Modul
 
 def pyperplan(
     monkeypatch: pytest.MonkeyPatch, search_plan: Callable[..., object], *, search: str = "gbf"
-) -> Answer:
+) -> ChildAnswer:
     monkeypatch.setattr(logging, "disable", lambda: None)
     module(
         monkeypatch,
@@ -62,7 +62,9 @@ def test_steps_of_pyperplan_are_the_words_of_its_operators(monkeypatch: pytest.M
         return [SimpleNamespace(name="(pick ball1 rooma left)"), SimpleNamespace(name="(rest)")]
 
     answer = pyperplan(monkeypatch, found)
-    assert answer == Answer(Outcome.SOLVED, "found", [["pick", "ball1", "rooma", "left"], ["rest"]])
+    assert answer == ChildAnswer(
+        Outcome.SOLVED, "found", [["pick", "ball1", "rooma", "left"], ["rest"]]
+    )
     assert asked == ["domain.pddl", "problem.pddl", "way", "relaxed"]
     assert pyperplan(monkeypatch, lambda *_: []).plan == []
 
@@ -124,7 +126,7 @@ class KairosError(Exception):
 
 def kairos(
     monkeypatch: pytest.MonkeyPatch, found: object, *, load: Callable[[str], object] = str
-) -> Answer:
+) -> ChildAnswer:
     def solve(_problem: object, *, anytime: bool, threads: int, timeout: float) -> object:
         # The first plan will do, and the system keeps the limits.
         assert (anytime, threads) == (False, 1)
@@ -162,9 +164,9 @@ def test_every_end_of_kairos_is_an_outcome(
     status: str, outcome: Outcome, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     end = SimpleNamespace(plan=None, status=KAIROS_STATUS[status], diagnostics=[])
-    assert kairos(monkeypatch, end) == Answer(outcome, status.lower().replace("_", " "))
+    assert kairos(monkeypatch, end) == ChildAnswer(outcome, status.lower().replace("_", " "))
     end.diagnostics = ["because", "and so on"]
-    assert kairos(monkeypatch, end) == Answer(outcome, "because")
+    assert kairos(monkeypatch, end) == ChildAnswer(outcome, "because")
 
 
 @pytest.mark.parametrize(("stop", "optimal"), [("PROVEN_OPTIMAL", True), ("FIRST_PLAN", False)])
@@ -179,14 +181,14 @@ def test_a_plan_of_kairos_may_be_proved_optimal(
         diagnostics=[],
     )
     answer = kairos(monkeypatch, end)
-    assert answer == Answer(Outcome.SOLVED, "found", [["go", "a", "b"], ["rest"]], optimal)
+    assert answer == ChildAnswer(Outcome.SOLVED, "found", [["go", "a", "b"], ["rest"]], optimal)
 
 
 def test_what_kairos_does_not_read_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     def load(_name: str) -> None:
         raise KairosError("line 3\n is odd")
 
-    assert kairos(monkeypatch, None, load=load) == Answer(Outcome.REJECTED, "line 3 is odd")
+    assert kairos(monkeypatch, None, load=load) == ChildAnswer(Outcome.REJECTED, "line 3 is odd")
 
 
 # ---- unified-planning
@@ -204,7 +206,7 @@ def unified(
     *messages: str,
     plan: object = None,
     time_limit: float | None = None,
-) -> Answer:
+) -> ChildAnswer:
     module(monkeypatch, "unified_planning.engines", PlanGenerationResultStatus=UNIFIED)
     log = [SimpleNamespace(message=message) for message in messages] or None
     end = SimpleNamespace(plan=plan, status=UNIFIED[status], log_messages=log)
@@ -225,7 +227,7 @@ def unified(
 def test_every_status_of_unified_planning_is_an_outcome(
     status: str, outcome: Outcome, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert unified(monkeypatch, status) == Answer(outcome, status)
+    assert unified(monkeypatch, status) == ChildAnswer(outcome, status)
     assert unified(monkeypatch, status, " first ", " one\nlast ").reason == "last"
     assert unified(monkeypatch, status, "first", "  ").reason == status
 
@@ -245,7 +247,7 @@ def test_a_plan_of_unified_planning_has_the_names_of_its_objects(
     ]
     answer = unified(monkeypatch, status, plan=SimpleNamespace(actions=steps))
     optimal = status == "SOLVED_OPTIMALLY"
-    assert answer == Answer(Outcome.SOLVED, "found", [["go", "a", "b"], ["rest"]], optimal)
+    assert answer == ChildAnswer(Outcome.SOLVED, "found", [["go", "a", "b"], ["rest"]], optimal)
 
 
 def test_a_failure_of_an_engine_whose_time_is_up_is_the_limit(
@@ -294,8 +296,8 @@ def test_the_package_of_an_engine_that_is_missing_is_named(monkeypatch: pytest.M
 def test_the_answer_is_written_as_a_file(
     limit: str, given: float | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def answered(*arguments: object) -> Answer:
-        return Answer(Outcome.SOLVED, repr(arguments), [["go", "a"]], is_optimal=True)
+    def answered(*arguments: object) -> ChildAnswer:
+        return ChildAnswer(Outcome.SOLVED, repr(arguments), [["go", "a"]], is_optimal=True)
 
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(child, "call_kairos", answered)

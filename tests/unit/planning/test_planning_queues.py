@@ -66,8 +66,8 @@ def test_preferred_states_get_more_turns_when_something_got_better() -> None:
         for state in range(4, 8):
             queues.put((9, 9), state, preferred=True)
         if praised:
-            queues.praise((5, 5))
-            queues.praise((5, 5))
+            queues.boost_preferred((5, 5))
+            queues.boost_preferred((5, 5))
         return [queues.take() for _ in range(8)]
 
     assert taken(praised=False)[:2] == [0, 4]  # each queue has its turn

@@ -24,7 +24,7 @@ BRACKETS = 140
 recursion, and so somewhat earlier or later with every caller; here the limit is counted."""
 
 _Read = tuple[Formula, int]
-"""A formula and the offset of what stands behind it."""
+"""A formula and the offset behind it."""
 
 
 def parse_subgoals(text: str) -> Formula:
@@ -47,7 +47,10 @@ def parse_subgoals(text: str) -> Formula:
 
 
 class _Reader:
-    """Reads a text from left to right; what is read comes with where to go on, or is None."""
+    """Reads a text from left to right.
+
+    Methods return the formula that begins at an offset and the offset behind it, or None.
+    """
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -67,11 +70,11 @@ class _Reader:
         return found[0]
 
     def _error(self, what: str) -> ParseError:
-        """The error at the furthest place that was reached."""
+        """Return the error at the furthest offset that was reached."""
         return ParseError(what, text=self._text, position=self._furthest, source="subgoals")
 
     def _behind(self, at: int) -> int:
-        """Where to go on behind blanks."""
+        """Return the offset behind blanks."""
         blank = _BLANK.match(self._text, at)
         at = blank.end() if blank else at
         self._furthest = max(self._furthest, at)
@@ -161,11 +164,11 @@ class Names:
     later: Collection[str] = ()
 
     def key(self, name: str) -> str:
-        """How a primitive's name is looked up."""
+        """Return the key by which a primitive's name is looked up."""
         return name.lower() if self.fold else name
 
     def check(self, formula: Formula) -> Finding | None:
-        """The first unknown primitive, else mixed ``and``, else number of objects, else object."""
+        """Return the first error: unknown primitive, mixed ``and``, number of objects, object."""
         primitives = [atom for atom in atoms(formula) if isinstance(atom, Atom)]
         primitives.sort(key=lambda atom: self.key(atom.predicate) in self.later)
         for atom in primitives:
@@ -215,7 +218,7 @@ def parsed(entries: Iterable[str]) -> Formula | Finding:
 
 
 def flattened(formula: Formula) -> tuple[Formula, ...] | Finding:
-    """The literals of a formula in reading order; of a disjunction those of the first operand.
+    """Return the literals of a formula in reading order; of ``or`` those of the first operand.
 
     The published evaluator draws an operand at random.
     """
@@ -239,7 +242,7 @@ def flattened(formula: Formula) -> tuple[Formula, ...] | Finding:
 
 
 def unparseable(message: str) -> Finding:
-    """What the published evaluator calls not parseable."""
+    """Return the finding about subgoals that the published evaluator cannot parse."""
     return Finding(ErrorKind.PARSING, message)
 
 

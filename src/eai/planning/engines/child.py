@@ -27,8 +27,15 @@ _DOMAIN, _PROBLEM = "domain.pddl", "problem.pddl"
 
 
 @dataclass(frozen=True)
-class Answer:
-    """What came of planning; ``plan`` has one list of words a step."""
+class ChildAnswer:
+    """The answer of a planner in another process.
+
+    Args:
+        outcome: How planning ended.
+        reason: The explanation.
+        plan: The words of each step.
+        is_optimal: Whether no plan is cheaper.
+    """
 
     outcome: Outcome
     reason: str
@@ -36,7 +43,7 @@ class Answer:
     is_optimal: bool = False
 
 
-def call_pyperplan(_time_limit: float | None, search: str, heuristic: str) -> Answer:
+def call_pyperplan(_time_limit: float | None, search: str, heuristic: str) -> ChildAnswer:
     """Let pyperplan plan.
 
     Args:
@@ -53,18 +60,18 @@ def call_pyperplan(_time_limit: float | None, search: str, heuristic: str) -> An
         raise
     except (Exception, SystemExit) as error:  # noqa: BLE001 - what it does not read, it fails on
         reason = f"pyperplan takes STRIPS without costs only: {_one_line(error)}"
-        return Answer(Outcome.REJECTED, reason)
+        return ChildAnswer(Outcome.REJECTED, reason)
     if found is None:
         # These searches see every state from which the goal may be reachable.
         is_proof = search in {"astar", "wastar", "gbf", "bfs"}
         outcome = Outcome.UNSOLVABLE if is_proof else Outcome.INCOMPLETE
-        return Answer(outcome, "the search ended without a plan")
+        return ChildAnswer(outcome, "the search ended without a plan")
     # An operator is named "(pick ball1 rooma left)".
     steps = [operator.name.strip("()").split() for operator in found]
-    return Answer(Outcome.SOLVED, "found", steps)
+    return ChildAnswer(Outcome.SOLVED, "found", steps)
 
 
-def call_kairos(_time_limit: float | None) -> Answer:
+def call_kairos(_time_limit: float | None) -> ChildAnswer:
     """Let Kairos look for its first plan."""
     import kairos
 
@@ -72,7 +79,7 @@ def call_kairos(_time_limit: float | None) -> Answer:
         domain = kairos.load_domain(_DOMAIN)
         problem = kairos.load_problem(_PROBLEM, domain)
     except kairos.PddlError as error:
-        return Answer(Outcome.REJECTED, _one_line(error))
+        return ChildAnswer(Outcome.REJECTED, _one_line(error))
     status = kairos.Status
     outcomes = {
         status.SOLVED: Outcome.SOLVED,
@@ -90,16 +97,16 @@ def call_kairos(_time_limit: float | None) -> Answer:
     diagnostics = [str(diagnostic) for diagnostic in found.diagnostics]
     reason = diagnostics[0] if diagnostics else found.status.name.lower().replace("_", " ")
     if found.plan is None:
-        return Answer(outcomes.get(found.status, Outcome.CRASHED), reason)
+        return ChildAnswer(outcomes.get(found.status, Outcome.CRASHED), reason)
     steps = [[step.name, *step.args] for step in found.plan.steps]
     is_optimal = found.stop_reason == kairos.StopReason.PROVEN_OPTIMAL
-    return Answer(Outcome.SOLVED, "found", steps, is_optimal)
+    return ChildAnswer(Outcome.SOLVED, "found", steps, is_optimal)
 
 
 _NO_LIMIT_S = 1e7
 
 
-def call_unified(time_limit: float | None, name: str) -> Answer:
+def call_unified(time_limit: float | None, name: str) -> ChildAnswer:
     """Let an engine of unified-planning plan.
 
     Args:
@@ -121,7 +128,7 @@ def call_unified(time_limit: float | None, name: str) -> Answer:
         text = Path(_PROBLEM).read_text("utf-8")
         problem = to_unified(domain, parse_problem(text, domain=domain))
     except InputError as error:
-        return Answer(Outcome.REJECTED, error.what)
+        return ChildAnswer(Outcome.REJECTED, error.what)
     _tell_java_its_limits(time_limit)
     # Its limit is by the clock. It ends engines that wait; the system ends those that compute.
     timeout = None if time_limit is None else _CLOCK_FACTOR * time_limit
@@ -129,9 +136,9 @@ def call_unified(time_limit: float | None, name: str) -> Answer:
         with environment.factory.OneshotPlanner(name=name) as planner:
             found = planner.solve(problem, timeout=timeout)
     except UPNoRequestedEngineAvailableException:
-        return Answer(Outcome.NOT_INSTALLED, _who_brings(name))
+        return ChildAnswer(Outcome.NOT_INSTALLED, _who_brings(name))
     except UPException as error:
-        return Answer(Outcome.REJECTED, _one_line(error))
+        return ChildAnswer(Outcome.REJECTED, _one_line(error))
     return _unified_answer(found, time_limit, is_proof=not name.startswith(_DELETING_WINS))
 
 
@@ -142,8 +149,8 @@ In PDDL adding wins, so an action on the same object twice can do more than they
 """
 
 
-def _unified_answer(found: Any, time_limit: float | None, *, is_proof: bool) -> Answer:  # noqa: ANN401 - untyped library
-    """Return what a result of unified-planning says, in our words.
+def _unified_answer(found: Any, time_limit: float | None, *, is_proof: bool) -> ChildAnswer:  # noqa: ANN401 - untyped library
+    """Return the answer for a result of unified-planning.
 
     Args:
         found: The result.
@@ -153,17 +160,17 @@ def _unified_answer(found: Any, time_limit: float | None, *, is_proof: bool) -> 
     from unified_planning.engines import PlanGenerationResultStatus as Status
 
     if found.plan is not None:
-        steps = [
-            [step.action.name, *(argument.object().name for argument in step.actual_parameters)]
-            for step in found.plan.actions
-        ]
+        steps = []
+        for step in found.plan.actions:
+            arguments = [argument.object().name for argument in step.actual_parameters]
+            steps.append([step.action.name, *arguments])
         is_optimal = is_proof and found.status is Status.SOLVED_OPTIMALLY
-        return Answer(Outcome.SOLVED, "found", steps, is_optimal)
+        return ChildAnswer(Outcome.SOLVED, "found", steps, is_optimal)
     messages = [message.message for message in found.log_messages or ()]
     failure = _java_failure(messages)
     if failure is not None:
         # ENHSP ends with exit code 0 and "Unsolvable Problem" when it fails, too.
-        return Answer(_outcome_of_failure(failure, time_limit), failure)
+        return ChildAnswer(_outcome_of_failure(failure, time_limit), failure)
     outcomes = {
         Status.UNSOLVABLE_PROVEN: Outcome.UNSOLVABLE,
         Status.UNSOLVABLE_INCOMPLETELY: Outcome.INCOMPLETE,
@@ -174,12 +181,12 @@ def _unified_answer(found: Any, time_limit: float | None, *, is_proof: bool) -> 
     outcome = outcomes.get(found.status, Outcome.CRASHED)
     if outcome is Outcome.UNSOLVABLE and not is_proof:
         reason = "it found no plan, which is no proof: with it deleting wins over adding"
-        return Answer(Outcome.INCOMPLETE, reason)
+        return ChildAnswer(Outcome.INCOMPLETE, reason)
     if outcome is Outcome.CRASHED and _children_used_up(time_limit):
         outcome = Outcome.TIME_LIMIT
     lines = messages[-1].strip().splitlines() if messages else []
     lines = [line for line in lines if not line.startswith(_JAVA_NOTE)]
-    return Answer(outcome, lines[-1] if lines else found.status.name)
+    return ChildAnswer(outcome, lines[-1] if lines else found.status.name)
 
 
 def _outcome_of_failure(failure: str, time_limit: float | None) -> Outcome:
@@ -294,7 +301,7 @@ def main() -> None:
     # Engines that import many packages warn of what nobody here can mend.
     warnings.simplefilter("ignore")
     time_limit = float(limit) if limit else None
-    answer: Answer = globals()[caller](time_limit, *arguments)
+    answer: ChildAnswer = globals()[caller](time_limit, *arguments)
     Path("answer.json").write_text(json.dumps(asdict(answer)), encoding="utf-8")
 
 

@@ -1,4 +1,22 @@
-"""Random choices that are the same in every version of Python and on every platform."""
+"""Partial orders of steps, and random choices that are the same everywhere.
+
+Idea: the possible orders of a partial order are counted over its *ideals*, the sets of steps that
+can be done first: an ideal has as many orders as the ideals with one step less have together.
+Components without any order between them are counted apart and interleaved.
+
+Cost: one look-up for each ideal and step that can follow; there may be exponentially many ideals,
+so their number is limited (:data:`MAX_IDEALS`). Counting is #P-complete (Brightwell & Winkler
+1991).
+
+Example:
+    Two steps in any order after a first one, which can be done in two ways:
+
+    >>> order = PartialOrder([0, 1, 2], [(0, 1), (0, 2)])
+    >>> order.count()
+    2
+    >>> order.permits([1, 0, 2])
+    False
+"""
 
 from __future__ import annotations
 
@@ -44,8 +62,8 @@ class Dice:
             items[last], items[other] = items[other], items[last]
 
 
-MOST_IDEALS = 200_000
-"""So many ideals of one component are looked at."""
+MAX_IDEALS = 200_000
+"""Maximum number of ideals of one component that are looked at."""
 
 
 @dataclass(init=False, repr=False, unsafe_hash=True)
@@ -66,70 +84,73 @@ class PartialOrder:
 
     def __init__(self, steps: Iterable[int], before: Iterable[tuple[int, int]]) -> None:
         self.steps = tuple(steps)
-        place = {step: i for i, step in enumerate(self.steps)}
+        index = {step: i for i, step in enumerate(self.steps)}
         direct = [0] * len(self.steps)
         for first, second in before:
-            if first not in place or second not in place or place[first] >= place[second]:
+            if first not in index or second not in index or index[first] >= index[second]:
                 raise InputError(
                     f"step {first} cannot come before step {second}",
                     expected="pairs of the steps given, in their order",
                 )
-            direct[place[second]] |= 1 << place[first]
+            direct[index[second]] |= 1 << index[first]
+        # The transitive closure; the order of the steps makes one pass enough.
         closed: list[int] = []
         for mask in direct:
+            predecessors = mask
             for i in bits(mask):
-                mask |= closed[i]  # noqa: PLW2901 - closed while it is walked
-            closed.append(mask)
+                predecessors |= closed[i]
+            closed.append(predecessors)
         self._before = tuple(closed)
 
     def __repr__(self) -> str:
         return f"PartialOrder({list(self.steps)}, {list(self.edges)})"
 
     def precedes(self, first: int, second: int) -> bool:
-        """Whether one step comes before another in every possible order."""
-        place = self.steps.index
-        return bool(self._before[place(second)] >> place(first) & 1)
+        """Return whether one step comes before another in every possible order."""
+        index = self.steps.index
+        return bool(self._before[index(second)] >> index(first) & 1)
 
     @property
     def edges(self) -> tuple[tuple[int, int], ...]:
         """The pairs from which all others follow (the transitive reduction)."""
-        found = []
+        edges = []
         for second, mask in enumerate(self._before):
             implied = union(self._before[i] for i in bits(mask))
-            found += [(self.steps[i], self.steps[second]) for i in bits(mask & ~implied)]
-        return tuple(found)
+            edges += [(self.steps[i], self.steps[second]) for i in bits(mask & ~implied)]
+        return tuple(edges)
 
     def permits(self, order: Sequence[int]) -> bool:
-        """Whether an order of all steps is possible."""
+        """Return whether an order of all steps is possible."""
         if sorted(order) != sorted(self.steps):
             return False
-        place = {step: i for i, step in enumerate(self.steps)}
+        index = {step: i for i, step in enumerate(self.steps)}
         done = 0
         for step in order:
-            if self._before[place[step]] & ~done:
+            if self._before[index[step]] & ~done:
                 return False
-            done |= 1 << place[step]
+            done |= 1 << index[step]
         return True
 
-    def count(self, *, most: int = MOST_IDEALS) -> int | None:
+    def count(self, *, most: int = MAX_IDEALS) -> int | None:
         """Return how many orders are possible.
 
         Args:
-            most: So many ideals of one component are looked at.
+            most: Maximum number of ideals of one component that are looked at.
 
         Returns:
             The number; None if there are more ideals than that.
         """
         total, size = 1, 0
         for component in self._components:
-            ways = self._ways(component, most)
-            if ways is None:
+            counts = self._counts(component, most)
+            if counts is None:
                 return None
+            # The steps of the component may be anywhere among those of the components before.
             size += component.bit_count()
-            total *= ways[component] * comb(size, component.bit_count())
+            total *= counts[component] * comb(size, component.bit_count())
         return total
 
-    def sample(self, seed: int = 0, *, most: int = MOST_IDEALS) -> tuple[int, ...]:
+    def sample(self, seed: int = 0, *, most: int = MAX_IDEALS) -> tuple[int, ...]:
         """Return a random possible order.
 
         Every order is equally likely, unless there are more ideals than are looked at: then the
@@ -137,19 +158,27 @@ class PartialOrder:
 
         Args:
             seed: With the same seed, the same order.
-            most: So many ideals of one component are looked at.
+            most: Maximum number of ideals of one component that are looked at.
         """
         dice = Dice(seed)
-        parts = [self._sampled(component, dice, most) for component in self._components]
-        locations = [number for number, part in enumerate(parts) for _ in part]
-        dice.shuffle(locations)
-        queues = [iter(part) for part in parts]
-        return tuple([self.steps[next(queues[number])] for number in locations])
+        orders = [self._sampled(component, dice, most) for component in self._components]
+        # A random interleaving: the component of each step, shuffled.
+        turns: list[int] = []
+        for number, order in enumerate(orders):
+            turns += [number] * len(order)
+        dice.shuffle(turns)
+        queues = [iter(order) for order in orders]
+        return tuple([self.steps[next(queues[number])] for number in turns])
 
     def _sampled(self, component: int, dice: Dice, most: int) -> list[int]:
-        ways = self._ways(component, most)
+        """Return a random order of a component.
+
+        It is drawn from its end: the last step is drawn in proportion to the number of orders of
+        the other steps, and so on.
+        """
+        counts = self._counts(component, most)
         order: list[int] = []
-        if ways is None:
+        if counts is None:
             done = 0
             while done != component:
                 order.append(dice.pick(dict.fromkeys(self._next(done, component), 1)))
@@ -157,38 +186,47 @@ class PartialOrder:
             return order
         left = component
         while left:
-            order.append(dice.pick({i: ways.get(left ^ 1 << i, 0) for i in bits(left)}))
+            order.append(dice.pick({i: counts.get(left ^ 1 << i, 0) for i in bits(left)}))
             left ^= 1 << order[-1]
         return order[::-1]
 
     def _next(self, done: int, component: int) -> list[int]:
+        """Return the steps of a component that can be next."""
         return [i for i in bits(component & ~done) if not self._before[i] & ~done]
 
-    def _ways(self, component: int, most: int) -> dict[int, int] | None:
-        """For every ideal of a component, how many orders its steps have; None if too many."""
-        found = {0: 1}
+    def _counts(self, component: int, most: int) -> dict[int, int] | None:
+        """Return the number of orders of each ideal of a component; None if there are too many.
+
+        Layer by layer: each ideal passes its number on to the ideals with one step more.
+        """
+        counts = {0: 1}
         layer = {0: 1}
         for _ in range(component.bit_count()):
             following: dict[int, int] = {}
-            for ideal, ways in layer.items():
+            for ideal, orders in layer.items():
                 for i in self._next(ideal, component):
                     larger = ideal | 1 << i
-                    following[larger] = following.get(larger, 0) + ways
-            if len(found) + len(following) > most:
+                    following[larger] = following.get(larger, 0) + orders
+            if len(counts) + len(following) > most:
                 return None
-            found.update(following)
+            counts.update(following)
             layer = following
-        return found
+        return counts
 
     @cached_property
     def _components(self) -> list[int]:
         """The sets of steps between which there is any order, as masks."""
-        found: list[int] = []
+        components: list[int] = []
         for i, mask in enumerate(self._before):
-            own = mask | 1 << i
-            apart = [component for component in found if not component & own]
-            found = [*apart, own | union(component for component in found if component & own)]
-        return sorted(found, key=lambda component: component & -component)
+            joined = mask | 1 << i
+            apart = []
+            for component in components:
+                if component & (mask | 1 << i):
+                    joined |= component
+                else:
+                    apart.append(component)
+            components = [*apart, joined]
+        return sorted(components, key=lambda component: component & -component)
 
     def as_dict(self) -> dict[str, object]:
         """Return the order as data for JSON: steps and edges."""

@@ -287,9 +287,10 @@ class RepairSearch:
         if len(firsts) > _MAX_PAIRS:
             return False
         for slots in firsts:
-            for run in self._single.of(self._task.run(slots)):
-                if run.reached:
-                    self.repairs[run.slots] = None
+            # All or none for one first edit, also where the budget ends in between.
+            runs = self._single.of(self._task.run(slots))
+            reached = [run.slots for run in runs if run.reached]
+            self.repairs.update(dict.fromkeys(reached))
         return True
 
     def _is_needed(self, slots: Slots) -> bool:
