@@ -138,26 +138,38 @@ def _read(written: str) -> Formula:
 def room(setup: int) -> Scene:
     """Return the room of a set-up; objects are called as skills call them (``Mug``, ``Mug_2``)."""
     data = shipped("alfred.json.gz")
-    scene, poses, *_, inside = data["setups"][setup]
-    rows = [(kind, id_, tuple(at), None) for kind, id_, *at in data["layouts"][scene]["fixed"]]
-    for (name, *at), place in zip(poses, inside, strict=True):
-        kind = name.partition("_")[0]
-        rows.append((kind, "|".join((kind, *(f"{x:+06.2f}" for x in at))), tuple(at), place))
-    counts, names = Counter[str](), list[str]()
+    scene, poses, *_, containers = data["setups"][setup]
+    fixed = data["layouts"][scene]["fixed"]
+    rows = [(kind, id_, tuple(position), None) for kind, id_, *position in fixed]
+    for (pose_name, *position), container in zip(poses, containers, strict=True):
+        kind = pose_name.partition("_")[0]
+        # The simulator's identifiers: "Mug|+01.20|+00.90|-00.35".
+        id_ = "|".join((kind, *(f"{coordinate:+06.2f}" for coordinate in position)))
+        rows.append((kind, id_, tuple(position), container))
+    counts = Counter[str]()
+    names: list[str] = []
     for kind, *_ in rows:
         counts[kind] += 1
         names.append(kind if counts[kind] == 1 else f"{kind}_{counts[kind]}")
     objects = []
-    for name, (kind, id_, at, place) in zip(names, rows, strict=True):
-        into = "" if place is None else names[place]
-        known = object_types().get(kind)
-        can = {"pickupable"} if known is None else set(known.affordances)
-        can |= {"receptacle"} if kind in types("receptacle_types") else set()
-        can |= {"toggleable"} if kind in types("taps") else set()
-        affordances = tuple(sorted(can))
-        made = SceneObject(name, id_, kind, place=into, affordances=affordances, position=at)
-        objects.append(made)
+    for name, (kind, id_, position, container) in zip(names, rows, strict=True):
+        place = "" if container is None else names[container]
+        affordances = _affordances(kind)
+        objects.append(
+            SceneObject(name, id_, kind, place=place, affordances=affordances, position=position)
+        )
     return Scene(scene, tuple(objects))
+
+
+def _affordances(kind: str) -> tuple[str, ...]:
+    """Return the affordances of a type, with those that only the benchmark gives it."""
+    known = object_types().get(kind)
+    affordances = {"pickupable"} if known is None else set(known.affordances)
+    if kind in types("receptacle_types"):
+        affordances.add("receptacle")
+    if kind in types("taps"):
+        affordances.add("toggleable")
+    return tuple(sorted(affordances))
 
 
 @cache
@@ -304,39 +316,53 @@ class AlfredEnvironment(SkillEnvironment):
     def chosen(self, action: Action) -> tuple[Action, str]:
         """See :meth:`SkillEnvironment.chosen`."""
         work_out_containment(self._run.state)
-        verb, words = action.name, action.arguments
-        if verb == "put":
-            drops = "put_drops" in self.semantics and bool(self.held)
-            unset = Action("drop" if drops else verb), "unset"
-            place = words[0] if words else self._target
-            return (Action(verb, (place,)), "near") if place else unset
-        if not words:
+        if action.name == "put":
+            return self._chosen_place(action)
+        if not action.arguments:
             return action, "near"
-        if not words[0].endswith("*"):
-            return action, "near" if words[0] in self._run.state.universe.index else "absent"
+        name = action.arguments[0]
         universe = self._run.state.universe
-        there = self.simulator.world.members_of(_PRESENT, _X, ())(self._run.state)
-        masks = [universe.type_masks.get(each, 0) for each in _meant(words[0])]
-        names = [universe.names[i] for mask in masks for i in bits(mask & there)]
-        if not names:
+        if not name.endswith("*"):
+            return action, "near" if name in universe.index else "absent"
+        present = self.simulator.world.members_of(_PRESENT, _X, ())(self._run.state)
+        candidates: list[str] = []
+        for kind in _meant(name):
+            mask = universe.type_masks.get(kind, 0) & present
+            candidates += [universe.names[number] for number in bits(mask)]
+        if not candidates:
             return action, "absent"
-        return Action(verb, (self._best(verb, names) if names[1:] else names[0],)), "near"
+        return Action(action.name, (self._best(action.name, candidates),)), "near"
+
+    def _chosen_place(self, action: Action) -> tuple[Action, str]:
+        """Choose the receptacle of a placement: the named one, or the one that was found last."""
+        place = action.arguments[0] if action.arguments else self._target
+        if place:
+            return Action("put", (place,)), "near"
+        # Without a receptacle the published environment drops the object (quirk put_drops).
+        if "put_drops" in self.semantics and self.held:
+            return Action("drop"), "unset"
+        return Action("put"), "unset"
 
     def _best(self, verb: str, names: list[str]) -> str:
-        """Return the candidate that a skill takes first."""
-        fits, finds, holds = {"open": "open", "turn_on": "on"}.get(verb), verb == "find", self.holds
-        wishes: tuple[Callable[[str], bool], ...] = (
-            lambda one: finds or holds("close_by", one),
-            lambda one: not holds("shut_in", one),
-            lambda one: not (fits and holds(fits, one)),
-            lambda one: finds or one == self._at,
-            lambda one: "Sliced" in one,
-            lambda one: holds("close_by", one),
+        """Return the candidate that a skill takes first.
+
+        Each preference, in its order, thins the candidates out unless none has it.
+        """
+        done_state = {"open": "open", "turn_on": "on"}.get(verb)
+        is_find = verb == "find"
+        preferences: tuple[Callable[[str], bool], ...] = (
+            lambda name: is_find or self.holds("close_by", name),
+            lambda name: not self.holds("shut_in", name),
+            lambda name: not (done_state and self.holds(done_state, name)),
+            lambda name: is_find or name == self._at,
+            lambda name: "Sliced" in name,
+            lambda name: self.holds("close_by", name),
         )
-        for wish in wishes:
-            if len(names) > 1:
-                names = [one for one in names if wish(one)] or names
-        return min(names, key=self._distance) if len(names) > 1 else names[0]
+        for is_preferred in preferences:
+            if len(names) == 1:
+                return names[0]
+            names = list(filter(is_preferred, names)) or names
+        return min(names, key=self._distance)
 
     def _distance(self, name: str) -> float:
         """Metres from what was found last, seen from above, on the grid of the robot's places."""
@@ -388,27 +414,35 @@ class AlfredEnvironment(SkillEnvironment):
         return here is done
 
     def _feedback(self, made: Action, near: str, *, done: bool) -> str:
-        verb, held = made.name.partition("_")[0].replace("turn", "toggle"), self.held
+        """Return the words of the published environment for the outcome of a skill."""
+        verb = made.name.partition("_")[0].replace("turn", "toggle")
         name = "".join(made.arguments)
-        key, slots = f"{verb}.failed", {"x": self.skill_of(made).target}
+        target = {"x": self.skill_of(made).target}
         if done:
-            key = "done"
-        elif near == "absent":
-            key = f"{verb}.absent"
-        elif verb == "find":
-            key = "find.blocked"
-        elif verb == "put":
-            key, slots = ("put.failed", {"r": self._target}) if held else ("empty", {})
-        elif verb == "pick" and held:
-            key, slots = "pick.full", {"x": held.partition("_")[0]}
-        elif verb == "pick" and (place := self.place(name)) and self.holds("shut_in", name):
-            key = "pick.hidden"
-            slots |= {"r": place, "tail": f"Go there to open the {place} first."}
-        elif verb == "pick":
-            key = "empty"
-        elif verb in ("open", "close") and self.holds("open", name) is (verb == "open"):
-            key = f"{verb}.already"
-        return word_feedback(ALFRED, key, **slots)
+            return word_feedback(ALFRED, "done", **target)
+        if near == "absent":
+            return word_feedback(ALFRED, f"{verb}.absent", **target)
+        if verb == "find":
+            return word_feedback(ALFRED, "find.blocked", **target)
+        if verb == "put":
+            if not self.held:
+                return word_feedback(ALFRED, "empty")
+            return word_feedback(ALFRED, "put.failed", r=self._target)
+        if verb == "pick":
+            return self._pick_feedback(name, target)
+        if verb in ("open", "close") and self.holds("open", name) is (verb == "open"):
+            return word_feedback(ALFRED, f"{verb}.already", **target)
+        return word_feedback(ALFRED, f"{verb}.failed", **target)
+
+    def _pick_feedback(self, name: str, target: Mapping[str, str]) -> str:
+        """Return the words for a pick that failed."""
+        if self.held:
+            return word_feedback(ALFRED, "pick.full", x=self.held.partition("_")[0])
+        place = self.place(name)
+        if place and self.holds("shut_in", name):
+            tail = f"Go there to open the {place} first."
+            return word_feedback(ALFRED, "pick.hidden", **target, r=place, tail=tail)
+        return word_feedback(ALFRED, "empty", **target)
 
     def failures(self, *, solved: bool) -> Iterator[EpisodeFailure]:
         """Yield the failures that what was done shows, in the light of the goal."""
@@ -416,12 +450,14 @@ class AlfredEnvironment(SkillEnvironment):
         exact = [each for _, each in self.task.goal.final[0]]
         if solved and not all(self.met(exact).values()):
             yield EpisodeFailure("name_collision", "; ".join(record.collisions))
-        held, fitting = "", (record.object, record.movable, "Knife", "ButterKnife")
+        fitting = (record.object, record.movable, "Knife", "ButterKnife")
+        held = ""
         for step in self._run.steps:
             name = "".join(step.action.arguments[:1])
-            held = name if step.action.name == "pick" else held
-            there = step.action.name == "put" and name.partition("_")[0] == record.parent
-            if there and held.partition("_")[0] not in fitting:
+            if step.action.name == "pick":
+                held = name
+            is_goal_place = step.action.name == "put" and name.partition("_")[0] == record.parent
+            if is_goal_place and held.partition("_")[0] not in fitting:
                 yield EpisodeFailure("wrong_recognition", f"{held} is put there", step.number)
 
 

@@ -503,22 +503,21 @@ def _versions(environment: str, episodes: Sequence[Audited]) -> Iterator[AuditFi
 
 
 def _version_signs(environment: str, episode: Audited) -> Iterator[tuple[str, str]]:
+    """Yield the signs by which versions of an evaluator differ, with the version of each."""
     made, about = episode.made, episode.about
-    if environment == ALFRED and any("action_id" in row for row in made.rows):
-        known = [row for row in made.rows if isinstance(row.get("action_id"), int)]
-        if len(known) >= _ENOUGH:
+    if environment == ALFRED:
+        numbered = [row for row in made.rows if isinstance(row.get("action_id"), int)]
+        if len(numbered) >= _ENOUGH:
             yield "numbers of skills", "later 2026" if id_shift(made) else "2025"
     if environment != NAVIGATION or about.get("trajectory") or not made.rows:
         return
     yield "layout", "later 2026" if "named_steps" in about else "2025"
-    moves = [s.feedback for s in made.record.steps if s.action and s.success]
-    if moves:
-        named = any(each.startswith(("Last action Move ", "Last action Rotate ")) for each in moves)
-        simulator = any(
-            each.startswith(("Last action Move", "Last action Rotate")) for each in moves
-        )
-        if named or simulator:
-            yield "feedback", "later 2026" if named else "2025"
+    done = [step.feedback for step in made.record.steps if step.action and step.success]
+    # The simulator writes "MoveAhead"; in later 2026 skills are named, "Move forward".
+    if any(text.startswith(("Last action Move ", "Last action Rotate ")) for text in done):
+        yield "feedback", "later 2026"
+    elif any(text.startswith(("Last action Move", "Last action Rotate")) for text in done):
+        yield "feedback", "2025"
     is_full = sum(bool(step.action) for step in made.record.steps) == STEPS[NAVIGATION]
     if is_full and not made.flag and made.final:
         yield "last step", "February 2025" if about.get("done_step") else "since June 2025"

@@ -97,39 +97,75 @@ def _ends_without_action(made: EpisodeLog) -> bool:
 def check_order(made: EpisodeLog, _task: str) -> Iterator[LogFault]:
     """Yield steps behind what ends an episode, and episodes that nothing ended."""
     steps = made.record.steps
+    last = len(steps) - 1
     acted = [place for place, step in enumerate(steps) if step.action]
     limit = STEPS[made.environment]
     if len(acted) > limit:
         yield LogFault("step_limit", f"{len(acted)} environment steps, of {limit}", acted[limit])
     yield from _rows_after_success(made)
-    invalid = [p for p, s in enumerate(steps) if not s.success and s.code != EMPTY_PLAN]
-    is_over = made.environment in ACTED and len(invalid) >= INVALID
-    if is_over and invalid[INVALID - 1] < len(steps) - 1:
+    ends = _Ends.of(made)
+    if ends.invalid is not None and ends.invalid < last:
         text = f"it goes on after {INVALID} invalid actions"
-        yield LogFault("invalid_limit", text, invalid[INVALID - 1] + 1)
-    outside = None
-    if made.environment == NAVIGATION and OUTSIDE in made.sources:
-        outside = made.sources.index(OUTSIDE)
-        if outside < len(steps) - 1:
-            text = "the episode goes on after an action id out of range, as in the 2026 version"
-            yield LogFault("version", text, outside)
-    empty = next((p for p, step in enumerate(steps) if step.code == EMPTY_PLAN), None)
+        yield LogFault("invalid_limit", text, ends.invalid + 1)
+    if ends.outside is not None and ends.outside < last:
+        text = "the episode goes on after an action id out of range, as in the 2026 version"
+        yield LogFault("version", text, ends.outside)
     # An answer that could not be read has an empty plan in a trajectory, too.
     is_trajectory = made.record.metadata.get("trajectory")
-    if empty is not None and empty < len(steps) - 1 and not is_trajectory:
-        yield LogFault("after_end", f"{len(steps) - 1 - empty} rows after an empty plan", empty + 1)
+    if ends.empty is not None and ends.empty < last and not is_trajectory:
+        yield LogFault("after_end", f"{last - ends.empty} rows after an empty plan", ends.empty + 1)
     lost = _steps_lost_by_cut(made)
     if lost:
-        yield LogFault("interrupted", f"it breaks off {lost} steps before its end", len(steps) - 1)
-        return
-    ended = made.flag or is_over or outside is not None or empty is not None
-    if ended or _first_success(made) is not None or made.environment == MANIPULATION or not steps:
-        return
-    if (last_step(made) or len(acted)) >= limit or _ends_with_unread_answers(made):
-        return
-    if _is_only_last_line_cut(made):
-        return
-    yield LogFault("interrupted", f"it ends after {len(acted)} of {limit} steps", len(steps) - 1)
+        yield LogFault("interrupted", f"it breaks off {lost} steps before its end", last)
+    elif not _is_ended(made, ends):
+        yield LogFault("interrupted", f"it ends after {len(acted)} of {limit} steps", last)
+
+
+class _Ends(NamedTuple):
+    """The rows that end an episode, by their reason; None where there is none.
+
+    Args:
+        invalid: The last of the invalid actions that are allowed.
+        outside: An action id out of range (EB-Navigation).
+        empty: An empty plan.
+    """
+
+    invalid: int | None
+    outside: int | None
+    empty: int | None
+
+    @classmethod
+    def of(cls, made: EpisodeLog) -> _Ends:
+        """Find these rows in a log."""
+        invalid: list[int] = []
+        empty: list[int] = []
+        for place, step in enumerate(made.record.steps):
+            if step.code == EMPTY_PLAN:
+                empty.append(place)
+            elif not step.success:
+                invalid.append(place)
+        limit_reached = made.environment in ACTED and len(invalid) >= INVALID
+        is_outside = made.environment == NAVIGATION and OUTSIDE in made.sources
+        return cls(
+            invalid[INVALID - 1] if limit_reached else None,
+            made.sources.index(OUTSIDE) if is_outside else None,
+            empty[0] if empty else None,
+        )
+
+
+def _is_ended(made: EpisodeLog, ends: _Ends) -> bool:
+    """Whether something in a log ends its episode, or may do so."""
+    steps = made.record.steps
+    if not steps or made.environment == MANIPULATION:
+        return True  # there is nothing to tell it by
+    if made.flag or _first_success(made) is not None:
+        return True
+    if any(row is not None for row in ends):
+        return True
+    number = last_step(made) or sum(bool(step.action) for step in steps)
+    if number >= STEPS[made.environment]:
+        return True
+    return _ends_with_unread_answers(made) or _is_only_last_line_cut(made)
 
 
 def _rows_after_success(made: EpisodeLog) -> Iterator[LogFault]:

@@ -89,15 +89,18 @@ def failures(
 
 
 def _unsolved(episode: Episode, distances: Sequence[float]) -> Iterator[EpisodeFailure]:
-    """The failures that the whole of an episode shows."""
+    """Yield the failures that an episode shows as a whole."""
     if any(turn.code == EMPTY_PLAN for turn in episode.turns):
         yield EpisodeFailure("wrong_termination_decision", "an empty plan ended the episode")
     shares = [turn.goal.share for turn in episode.turns if turn.goal is not None]
     if shares and max(shares) > shares[-1]:
         yield EpisodeFailure("condition_lost", "conditions of the goal were met and lost again")
-    growing = 0
+    growing = 0  # moves away from the target since the last one towards it
     for before, now in pairwise(distances):
-        growing = growing + 1 if now > before else 0 if now < before else growing
+        if now > before:
+            growing += 1
+        elif now < before:
+            growing = 0
         if growing == _GROWING:
             yield EpisodeFailure("spatial_reasoning", f"{_GROWING} moves away from the target")
     near = min(distances, default=math.inf)
@@ -126,10 +129,7 @@ def measures(
     steps = sum(turn.reply.action is not None for turn in turns)
     invalid = sum(not turn.success for turn in turns)
     if progress is None:
-        begun = episode.begun.conditions if episode.begun else ()
-        held = {each.text for each in begun if each.met}
-        asked = [each for each in episode.goal.conditions if each.text not in held]
-        progress = sum(e.met for e in asked) / len(asked) if asked else float(episode.success)
+        progress = _goal_progress(episode)
     found = [
         Measure("env_steps", steps, 100),
         Measure("planner_steps", max((turn.answered for turn in episode.turns), default=0), 100),
@@ -141,9 +141,23 @@ def measures(
         found.append(Measure("invalid_ratio", invalid, steps))
     if isinstance(reward, (int, float)) and math.isfinite(reward):
         found.append(Measure("reward", round(reward * 10**6), 10**6))
-    kinds = {each.kind for each in (*more, *failures(environment, episode, distances))}
-    decided = [name for name, row in ERRORS.items() if environment in row.where]
-    return (*found, *(Measure(f"error_{name}", int(name in kinds), 1) for name in decided))
+    kinds = {failure.kind for failure in (*more, *failures(environment, episode, distances))}
+    for name, error in ERRORS.items():
+        if environment in error.where:
+            found.append(Measure(f"error_{name}", int(name in kinds), 1))
+    return tuple(found)
+
+
+def _goal_progress(episode: Episode) -> float:
+    """Return the share of the goal's conditions that are met, without those met at the start."""
+    at_start = episode.begun.conditions if episode.begun else ()
+    met_at_start = {condition.text for condition in at_start if condition.met}
+    asked = [
+        condition for condition in episode.goal.conditions if condition.text not in met_at_start
+    ]
+    if not asked:
+        return float(episode.success)
+    return sum(condition.met for condition in asked) / len(asked)
 
 
 # ------------------------------------------------------------------ the report

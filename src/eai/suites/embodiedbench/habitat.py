@@ -123,18 +123,19 @@ class HabitatRecord:
 
         What is held is near the robot, and lies nowhere, whatever the geometry of the state says.
         """
-        found: list[Formula] = []
+        subgoals: list[Formula] = []
         for written in self.oracle or ():
-            atoms = [self.atom(each) for each in written]
+            atoms = [self.atom(text) for text in written]
             held = {atom.terms[0] for atom in atoms if atom.predicate == "holding"}
-            parts: list[Formula] = []
+            conditions: list[Formula] = []
             for atom in atoms:
-                about = atom.terms[0] if atom.terms else ""
-                if atom.predicate == "holding" or about not in held:
-                    thing = atom.predicate == "robot_at" and about in self.named.values()
-                    parts.append(Atom("robot_at_obj", atom.terms) if thing else atom)
-            found.append(And(parts))
-        return tuple(found)
+                subject = atom.terms[0] if atom.terms else ""
+                if atom.predicate == "robot_at" and subject in self.named.values():
+                    atom = Atom("robot_at_obj", atom.terms)  # noqa: PLW2901
+                if atom.predicate == "holding" or subject not in held:
+                    conditions.append(atom)
+            subgoals.append(And(conditions))
+        return tuple(subgoals)
 
     def state(self) -> State:
         """A copy of the initial state."""
@@ -196,22 +197,29 @@ def goal_formula(written: Any, scope: Mapping[str, Term]) -> Formula:  # noqa: A
     """
     if isinstance(written, str):
         return _atom(written, scope)
-    variables = {
-        each["name"]: Variable(each["name"].lower(), (each["expr_type"].replace(" ", "_"),))
-        for each in written.get("inputs", ())
-    }
-    parts = [goal_formula(each, {**scope, **variables}) for each in written["sub_exprs"]]
-    kind, is_some = written["expr_type"], written.get("quantifier") == "EXISTS"
-    joined = parts[0] if len(parts) == 1 else And(parts) if kind in ("AND", "NAND") else Or(parts)
-    if kind in ("NAND", "NOR"):
+    variables: dict[str, Variable] = {}
+    for entry in written.get("inputs", ()):
+        kind = entry["expr_type"].replace(" ", "_")
+        variables[entry["name"]] = Variable(entry["name"].lower(), (kind,))
+    parts = [goal_formula(part, {**scope, **variables}) for part in written["sub_exprs"]]
+    connective = written["expr_type"]
+    if len(parts) == 1:
+        joined = parts[0]
+    elif connective in ("AND", "NAND"):
+        joined = And(parts)
+    else:
+        joined = Or(parts)
+    if connective in ("NAND", "NOR"):
         joined = Not(joined)
+    is_some = written.get("quantifier") == "EXISTS"
     for x, y in combinations(variables.values(), 2):
         if x.types == y.types:
             apart = Not(Equal(x, y))
             joined = And((apart, joined)) if is_some else Implies(apart, joined)
     if not variables:
         return joined
-    return (Exists if is_some else Forall)(tuple(variables.values()), joined)
+    quantifier = Exists if is_some else Forall
+    return quantifier(tuple(variables.values()), joined)
 
 
 def written_out(formula: Formula, universe: Universe) -> Formula:
@@ -220,12 +228,14 @@ def written_out(formula: Formula, universe: Universe) -> Formula:
         left, right = map(str, formula.terms)
         return And(()) if left == right else Or(())
     if not formula.variables:
-        return formula.rebuild(written_out(each, universe) for each in formula.operands)
-    variables = [each.name for each in formula.variables]
-    ranges = (universe.of_types(each.types) for each in formula.variables)
-    ways = (dict(zip(variables, way, strict=True)) for way in product(*ranges))
-    parts = [written_out(formula.operands[0].substitute(way), universe) for way in ways]
-    return Or(parts) if isinstance(formula, Exists) else And(parts)
+        return formula.rebuild(written_out(operand, universe) for operand in formula.operands)
+    names = [variable.name for variable in formula.variables]
+    ranges = [universe.of_types(variable.types) for variable in formula.variables]
+    instances = []
+    for objects in product(*ranges):
+        body = formula.operands[0].substitute(dict(zip(names, objects, strict=True)))
+        instances.append(written_out(body, universe))
+    return Or(instances) if isinstance(formula, Exists) else And(instances)
 
 
 def load_task(record: HabitatRecord, instruction: str) -> Task:
@@ -365,12 +375,13 @@ class HabitatEnvironment(SkillEnvironment):
 
     def met(self, formulas: Iterable[Formula]) -> dict[Formula, bool]:
         """Test conditions; what a pick asks for was looked up before it (``cached_predicates``)."""
-        found = super().met(formulas)
-        picked = self._executed[-1:] == ["done"] and "pick_" in self._run.steps[-1].action.name
-        if picked and "cached_predicates" in self.semantics:
-            free = Atom("not_holding", ())
-            found |= {free: True} if free in found else {}
-        return found
+        truth = super().met(formulas)
+        if "cached_predicates" not in self.semantics or self._executed[-1:] != ["done"]:
+            return truth
+        hand_is_free = Atom("not_holding", ())
+        if hand_is_free in truth and "pick_" in self._run.steps[-1].action.name:
+            truth[hand_is_free] = True
+        return truth
 
     def failures(self, *, solved: bool) -> Iterator[EpisodeFailure]:
         """Yield the failures that what was done shows, in the light of the goal."""
@@ -385,9 +396,12 @@ class HabitatEnvironment(SkillEnvironment):
             yield EpisodeFailure("insufficient_exploration", text)
         held = ""
         for step in steps:
-            held = step.action.name.removeprefix("pick_") if "pick_" in step.action.name else held
-            placed = step.action.arguments[0] if step.action.name == "place" else ""
-            if placed and placed in named and held not in wanted:
+            if "pick_" in step.action.name:
+                held = step.action.name.removeprefix("pick_")
+            if step.action.name != "place":
+                continue
+            receptacle = step.action.arguments[0]
+            if receptacle and receptacle in named and held not in wanted:
                 yield EpisodeFailure("wrong_recognition", f"a {held} is put there", step.number)
 
     def _sentence(self, finding: Finding, action: Action) -> str:

@@ -10,6 +10,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from eai.suites.embodiedbench.failures import EpisodeFailure
@@ -47,27 +48,31 @@ def listed_objects(text: str) -> Mapping[int, tuple[int, int, int]]:
 def lint_plan(
     plan: Sequence[Bins], objects: Mapping[int, tuple[int, int, int]]
 ) -> Iterator[EpisodeFailure]:
-    """Yield what is wrong with a plan by its numbers alone, and by where objects are listed."""
-    most = STEPS[MANIPULATION]
-    if len(plan) > most:
+    """Yield the mistakes of a plan that its numbers, and the positions of objects, show."""
+    limit = STEPS[MANIPULATION]
+    if len(plan) > limit:
         yield EpisodeFailure(
-            "invalid_action", f"{len(plan)} actions, of which {most} are carried out"
+            "invalid_action", f"{len(plan)} actions, of which {limit} are carried out"
         )
     for step, pose in enumerate(plan, start=1):
         if len(pose) != 7:
             yield EpisodeFailure("invalid_action", f"{len(pose)} numbers, not 7", step)
-        elif any(not 0 <= each <= most for each, most in zip(pose, _MOST, strict=True)):
+        elif any(not 0 <= number <= most for number, most in zip(pose, _MOST, strict=True)):
             yield EpisodeFailure("invalid_action", f"{list(pose)} is out of range", step)
+    # The last number of a pose is the gripper: 1 is open, 0 is closed.
     grips = [pose[6] for pose in plan if len(pose) == 7]
-    closes = [n for n in range(1, len(grips)) if (grips[n - 1], grips[n]) == (1, 0)]
-    opens = [n for n in range(1, len(grips)) if (grips[n - 1], grips[n]) == (0, 1)]
+    changes = list(enumerate(pairwise(grips), start=1))
+    closes = [index for index, change in changes if change == (1, 0)]
+    opens = [index for index, change in changes if change == (0, 1)]
     if grips and not closes:
         yield EpisodeFailure("missing_steps", "the gripper is never closed on anything")
-    elif closes and not any(n > closes[-1] for n in opens):
+    elif closes and not any(index > closes[-1] for index in opens):
         yield EpisodeFailure("missing_steps", "what the gripper closed on last is never released")
-    for n in (*closes, *opens) if objects else ():
-        near = min(math.dist(plan[n][:3], at) for at in objects.values())
-        if near > REACH:
-            what = "grasps" if n in closes else "releases"
-            text = f"{what} {near:.0f} cm from the nearest object"
-            yield EpisodeFailure("inaccurate_action", text, n + 1)
+    if not objects:
+        return
+    for index in (*closes, *opens):
+        distance = min(math.dist(plan[index][:3], position) for position in objects.values())
+        if distance > REACH:
+            verb = "grasps" if index in closes else "releases"
+            text = f"{verb} {distance:.0f} cm from the nearest object"
+            yield EpisodeFailure("inaccurate_action", text, index + 1)

@@ -8,10 +8,10 @@ EB-Habitat, in which the recorded feedback says what was done and what was not.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Union, cast
 
 from eai.acting import (
     Episode,
@@ -157,21 +157,26 @@ class EpisodeLog:
         return found
 
     def misfit(self, task_id: str) -> float:
-        """By how many metres its distances do not fit a task of EB-Navigation."""
+        """Return by how many metres its distances do not fit a task of EB-Navigation."""
         moves = []
         for step, row, distance in zip(self.record.steps, self.rows, self.distances, strict=False):
-            skill, number = skill_named(NAVIGATION, step.action), row.get("action_id")
-            number = skill.id if skill else number if isinstance(number, int) else -1
+            skill = skill_named(NAVIGATION, step.action)
+            number = skill.id if skill else row.get("action_id")
+            if not isinstance(number, int):
+                number = -1
             moves.append((number, bool(step.success), distance))
         return navigation.misfit(navigation.records()[task_id], moves)
 
 
 @dataclass(frozen=True)
 class _Followed:
-    """A recorded episode as an episode, and what was found out about it.
+    """A recorded episode that was followed step by step.
 
-    Whether what was done reaches the goal (None if that cannot be told), and kinds of failure that
-    the episode alone does not show.
+    Args:
+        episode: The episode.
+        solved: Whether its actions reach the goal; None if that cannot be told.
+        notes: Notes on the record.
+        failures: Failures that the episode alone does not show.
     """
 
     episode: Episode
@@ -192,81 +197,125 @@ def follow_record(
 
 
 def _code(made: EpisodeLog, step: RecordedStep) -> str:
-    """Why a step was not done; empty if it was."""
+    """Return why a step was not done; empty if it was."""
     if not step.action:
         return EMPTY_PLAN if step.code == EMPTY_PLAN else ErrorKind.PARSING.value
-    said = read_feedback(made.environment, step.feedback)
-    return "" if step.success else said.fault or said.key
+    if step.success:
+        return ""
+    feedback = read_feedback(made.environment, step.feedback)
+    return feedback.fault or feedback.key
 
 
 def _followed(suite: Suite, task: Task, made: EpisodeLog, semantics: Semantics) -> _Followed:
-    """Take the actions of a record again, where there is a world for it.
+    """Take the actions of a record again, where there is a symbolic world for it.
 
-    What was done, and what was not, the record says.
+    Whether a step was done comes from the record.
     """
     if suite.name not in ACTED:
-        return _plain(task, made, semantics)
+        return _not_run_again(task, made, semantics)
     environment = cast("SkillEnvironment", suite.environment(task, semantics))
     rules = suite.episode_rules(task, semantics)
     steps = made.record.steps
-    read = (step for step in steps if step.action and rules.read(f"Action: {step.action}").action)
-    environment.follow([step.success for step in read])
+    acted = [step for step in steps if step.action]
+    readable = [step for step in acted if rules.read(f"Action: {step.action}").action]
+    environment.follow([step.success for step in readable])
     episode = recorded_episode(environment, made.record, rules=rules, task=task)
     turns = []
     for turn, step in zip(episode.turns, steps, strict=True):
-        code = (turn.code if step.action else "") or ("" if turn.success else _code(made, step))
+        code = turn.code if step.action else ""
+        if not code and not turn.success:
+            code = _code(made, step)
         result = replace(turn.result, code=code, message=step.feedback or turn.result.message)
         turns.append(replace(turn, result=result))
-    last = turns[-1].goal if turns and turns[-1].goal else episode.goal
-    said = (read_feedback(suite.name, step.feedback) for step in steps if step.action)
-    unknown = sum(each.key == UNKNOWN for each in said)
+    last = episode.goal
+    if turns and turns[-1].goal:
+        last = turns[-1].goal
     notes = [*environment.findings]
-    notes += [f"{unknown} texts of feedback are not known"] if unknown else []
+    unknown = sum(read_feedback(suite.name, step.feedback).key == UNKNOWN for step in acted)
+    if unknown:
+        notes.append(f"{unknown} texts of feedback are not known")
     episode = replace(episode, turns=tuple(turns), goal=last)
     failures = tuple(environment.failures(solved=last.reached))
     return _Followed(episode, last.reached if steps else None, notes, failures)
 
 
-def _plain(task: Task, made: EpisodeLog, semantics: Semantics) -> _Followed:
-    """An episode of an environment whose records are not taken again."""
-    far, notes = made.environment == NAVIGATION, list[str]()
-    condition = "the target is within 1 m" if far else "the success sensors detect the goal"
-    kept = list(zip(made.record.steps, made.rows, made.distances, strict=False))
-    solved = made.flag and bool(kept)
-    if far and "id_range_2025" in semantics and "outside" in made.sources:
-        cut = made.sources.index("outside")
-        notes.append(
-            f"an action id out of range ends the episode: {len(kept) - cut} steps left out"
-        )
-        kept = kept[:cut]
-    if not far and "failed_action_goes_on" not in semantics and any(made.stale):
-        notes.append(f"{sum(made.stale)} steps after a failed one of the same answer are left out")
-        kept = [each for each, stale in zip(kept, made.stale, strict=False) if not stale]
-    turns: list[Turn] = []
-    for number, (step, row, near) in enumerate(kept, start=1):
-        met = bool(row.get("task_success")) if near is None else near <= navigation.NEAR
-        goal = GoalStatus.of((Condition("state", condition, met),))
-        reply = Reply(Action(step.action) if step.action else None, step.action)
-        result = StepResult(bool(step.success), Observation(), _code(made, step), step.feedback)
-        turns.append(Turn(number, step.text, reply, result, step.answered, goal))
-    goal = turns[-1].goal if turns and turns[-1].goal else GoalStatus(False)
-    known = far and any(each is not None for each in made.distances)
-    reached: bool | None = goal.reached if known or len(kept) < len(made.record.steps) else None
-    if far and (off := made.misfit(task.id)) > navigation.EXACT:
-        notes.append(f"its distances do not fit this task: they differ by up to {off:.3f} m")
-    failures = list[EpisodeFailure]()
-    planner = str(made.record.metadata.get("planner", ""))
-    objects = listed_objects(planner or str(made.record.metadata.get("input", "")))
-    texts = () if far else (*(step.text for step in made.record.steps), planner)
-    for text in filter(None, texts):
-        plan = [pose for pose, _ in read_output(text).plan if isinstance(pose, tuple)]
-        failures += lint_plan(plan, objects)
-    if solved and turns and goal.reached and made.sources[len(turns) - 1] != "model":
+def _not_run_again(task: Task, made: EpisodeLog, semantics: Semantics) -> _Followed:
+    """Return an episode of an environment that has no symbolic world: its log decides."""
+    is_navigation = made.environment == NAVIGATION
+    rows, notes = _counted_rows(made, semantics)
+    turns = [_turn(made, number, *row) for number, row in enumerate(rows, start=1)]
+    goal = GoalStatus(False)
+    if turns and turns[-1].goal:
+        goal = turns[-1].goal
+    # Distances show whether the goal is reached, and steps that do not count change the end;
+    # otherwise nothing but the flag of the log is known.
+    has_distances = is_navigation and any(distance is not None for distance in made.distances)
+    reached: bool | None = None
+    if has_distances or len(rows) < len(made.record.steps):
+        reached = goal.reached
+    failures: list[EpisodeFailure] = []
+    if is_navigation:
+        misfit = made.misfit(task.id)
+        if misfit > navigation.EXACT:
+            notes.append(f"its distances do not fit this task: they differ by up to {misfit:.3f} m")
+    else:
+        failures += _failures_of_plans(made)
+    if turns and made.flag and goal.reached and made.sources[len(turns) - 1] != "model":
         failures.append(EpisodeFailure("random_fallback", "a random action solved it", len(turns)))
-        reached = reached if "random_fallback" in semantics else False
+        if "random_fallback" not in semantics:
+            reached = False
     end = "success" if goal.reached else "no_more_answers"
     episode = Episode(task.id, Observation(), tuple(turns), end, goal)
     return _Followed(episode, reached, notes, failures)
+
+
+_LogRow = tuple[RecordedStep, Mapping[str, Any], Union[float, None]]
+"""A step, its row in the log, and the distance to the target after it, in metres."""
+
+
+def _counted_rows(made: EpisodeLog, semantics: Semantics) -> tuple[list[_LogRow], list[str]]:
+    """Return the rows that count under a semantics, and notes on those that are left out."""
+    rows: list[_LogRow] = list(zip(made.record.steps, made.rows, made.distances, strict=False))
+    if made.environment == NAVIGATION:
+        if "id_range_2025" not in semantics or OUTSIDE not in made.sources:
+            return rows, []
+        cut = made.sources.index(OUTSIDE)
+        note = f"an action id out of range ends the episode: {len(rows) - cut} steps left out"
+        return rows[:cut], [note]
+    if "failed_action_goes_on" in semantics or not any(made.stale):
+        return rows, []
+    note = f"{sum(made.stale)} steps after a failed one of the same answer are left out"
+    return [row for row, is_stale in zip(rows, made.stale, strict=False) if not is_stale], [note]
+
+
+def _turn(
+    made: EpisodeLog,
+    number: int,
+    step: RecordedStep,
+    row: Mapping[str, Any],
+    distance: float | None,
+) -> Turn:
+    """Return a row of a log as a turn, with the goal as its distance or its flag tells it."""
+    condition = "the success sensors detect the goal"
+    if made.environment == NAVIGATION:
+        condition = "the target is within 1 m"
+    is_met = bool(row.get("task_success"))
+    if distance is not None:
+        is_met = distance <= navigation.NEAR
+    goal = GoalStatus.of((Condition("state", condition, is_met),))
+    reply = Reply(Action(step.action) if step.action else None, step.action)
+    result = StepResult(bool(step.success), Observation(), _code(made, step), step.feedback)
+    return Turn(number, step.text, reply, result, step.answered, goal)
+
+
+def _failures_of_plans(made: EpisodeLog) -> Iterator[EpisodeFailure]:
+    """Yield the failures that the plans of EB-Manipulation show by their numbers."""
+    planner = str(made.record.metadata.get("planner", ""))
+    objects = listed_objects(planner or str(made.record.metadata.get("input", "")))
+    for text in (*(step.text for step in made.record.steps), planner):
+        if text:
+            plan = [pose for pose, _ in read_output(text).plan if isinstance(pose, tuple)]
+            yield from lint_plan(plan, objects)
 
 
 # ------------------------------------------------------------------ scores
@@ -286,18 +335,19 @@ def evaluate(suite: Suite, task: Task, answer: str | None, semantics: Semantics)
     except InputError as error:
         text = " ".join(str(error).split())
         return Result("excluded", notes=(f"not a recorded run: {text}",), groups=groups)
-    whole = len(run.episode.turns) == len(made.record.steps)
-    trusted = whole and "flags_trusted" in semantics
-    solved = made.flag if run.solved is None or trusted else run.solved
+    is_whole = len(run.episode.turns) == len(made.record.steps)
+    is_trusted = is_whole and "flags_trusted" in semantics
+    solved = made.flag if run.solved is None or is_trusted else run.solved
     about = made.record.metadata
     notes = [*run.notes, *map(str, about.get("notes", ()))]
     if "cut" in about:
         text = "answers of more than 100,000 characters, of which the rest is left out"
         notes.append(f"{text}: {about['cut']}")
     if run.solved not in (None, made.flag):
-        says, does = ("" if each else "not " for each in (made.flag, run.solved))
+        by_log = "solved" if made.flag else "not solved"
+        by_actions = "solved" if run.solved else "not solved"
         notes.append(
-            f"the log says {says}solved; its actions, evaluated here, say that it is {does}solved"
+            f"the log says {by_log}; its actions, evaluated here, say that it is {by_actions}"
         )
     measured = partial(
         measures,
@@ -310,10 +360,10 @@ def evaluate(suite: Suite, task: Task, answer: str | None, semantics: Semantics)
     known = suite.episode_rules(task, semantics) if suite.name in ACTED else _UNKNOWN
     rules = replace(known, codes=KINDS, groups=groups, measures=measured)
     result = evaluate_episode(replace(run.episode, task=task.id), rules)
-    measured_as = result.measures
-    if trusted or (whole and suite.name == MANIPULATION):
-        measured_as = tuple(_as_published(each, made.final) for each in measured_as)
-    return replace(result, success=solved, measures=measured_as, notes=(*result.notes, *notes))
+    all_measures = result.measures
+    if is_trusted or (is_whole and suite.name == MANIPULATION):
+        all_measures = tuple(_as_published(measure, made.final) for measure in all_measures)
+    return replace(result, success=solved, measures=all_measures, notes=(*result.notes, *notes))
 
 
 _KEYS = {
@@ -327,7 +377,7 @@ _KEYS = {
 
 
 def _as_published(measure: Measure, final: Mapping[str, Any]) -> Measure:
-    """A measure as the file of results has it, where there is one."""
+    """Return a measure with its number in the file of results, if that has it."""
     key, base = _KEYS.get(measure.kind, ("", 1))
     value = final.get(key)
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
@@ -345,7 +395,7 @@ _LOGGED = {HABITAT: ("whole_state_subgoals",), ALFRED: ("initial_progress", "sub
 
 
 def _progress(task: Task, made: EpisodeLog, semantics: Semantics, *, solved: bool) -> float | None:
-    """The progress of an episode; None for what is counted by itself: what was done.
+    """Return the progress of an episode; None if it is to be counted from its turns.
 
     Under ``progress_reset`` the file of results counts, else the last row.
     """
@@ -354,9 +404,12 @@ def _progress(task: Task, made: EpisodeLog, semantics: Semantics, *, solved: boo
     if not all(name in semantics for name in _LOGGED[made.environment]):
         return None
     rows = [row["task_progress"] for row in made.rows if "task_progress" in row]
-    final = made.final.get("task_progress")
-    order = (final, *rows[-1:]) if "progress_reset" in semantics else (*rows[-1:], final)
-    known = [each for each in order if isinstance(each, (int, float)) and math.isfinite(each)]
-    if known or made.environment == ALFRED:
-        return known[0] if known else None
+    sources = [*rows[-1:], made.final.get("task_progress")]
+    if "progress_reset" in semantics:
+        sources.reverse()
+    for value in sources:
+        if isinstance(value, (int, float)) and math.isfinite(value):
+            return value
+    if made.environment == ALFRED:
+        return None
     return habitat.HabitatEnvironment.progress(task, semantics, made.done, solved=solved)

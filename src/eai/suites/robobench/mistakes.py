@@ -27,7 +27,7 @@ MISTAKES = {
 """Each kind with its family."""
 _PHYSICS = ("gripper busy", "closed", "not there", "shut in", "not ahead")
 _MOST_STEPS = 20_000
-"""So many steps are run to find redundant ones: in plans of more than 140 steps not all."""
+"""Maximum number of steps run to find redundant ones: in plans of over 140 steps not all are."""
 _MOTION = ("move_to", "hold", "no_ops", "observation", "mobile")
 
 
@@ -51,90 +51,123 @@ def mistakes_of(
     """Say what is wrong with a plan; without pairs of look-alikes no object is an alias."""
     if None not in score.matched and len(score.plan) == len(score.matched) and not score.failures:
         return ()
-    return tuple(_MistakeSearch(score, confusions).found())
+    return tuple(_MistakeSearch(score, confusions).mistakes())
 
 
 class _MistakeSearch:
-    def __init__(self, score: PlanScore, confusions: Collection[frozenset[str]]) -> None:
-        self.score, self.meaning = score, score.gold.meaning
-        self._alike = confusions
-        self._made = {each.milestone.step for each in score.milestones}
-        self._reached = {each.milestone.step for each in score.milestones if each.reached}
-        self._left = _MOST_STEPS
-        self._open = [i for i, at in enumerate(score.matched) if at is None]
+    """Aligns unmatched steps of a plan with unmatched gold steps, and names the differences."""
 
-    def found(self) -> list[Mistake]:
-        found, score = list[Mistake](), self.score
-        taken = {at for at in score.matched if at is not None}
-        for at, step in enumerate(score.plan):
-            reason = score.failures.get(at, "")
-            mistake = None
-            if not step.is_possible:
-                mistake = "impossible_actions", reason
-                self._align(step, loosely=True)
-            elif at not in taken:
-                mistake = self._compared(step)
-            if mistake is None and reason in _PHYSICS:
-                mistake = "physics_violations", f"another state: {reason}"
-            if mistake is None and reason == "wrong direction":
-                mistake = "spatial_reasoning", "the other direction"
-            if mistake is None and at not in taken and not reason and self._is_idle(at):
-                mistake = "redundant_steps", "nothing"
+    def __init__(self, score: PlanScore, confusions: Collection[frozenset[str]]) -> None:
+        self.score = score
+        self.meaning = score.gold.meaning
+        self._alike = confusions
+        # Gold steps that make a milestone, and those whose milestone was reached.
+        self._made = {result.milestone.step for result in score.milestones}
+        self._reached = {result.milestone.step for result in score.milestones if result.reached}
+        self._matched = {index for index in score.matched if index is not None}
+        # Gold steps that no step of the plan stands for yet.
+        self._open = [gold for gold, index in enumerate(score.matched) if index is None]
+        self._steps_left = _MOST_STEPS
+
+    def mistakes(self) -> list[Mistake]:
+        """Return the mistakes of all steps in order, then the missing steps."""
+        mistakes: list[Mistake] = []
+        for index, step in enumerate(self.score.plan):
+            mistake = self._mistake_of(index, step)
             if mistake is not None:
-                found.append(Mistake(mistake[0], at + 1, str(step), mistake[1]))
-        for i in self._open:
-            gold = score.gold.steps[i]
-            if i in self._made - self._reached or (i not in self._made and self._lacked(gold)):
-                found.append(Mistake("missing_steps", None, "", str(gold)))
-        return found
+                kind, expected = mistake
+                mistakes.append(Mistake(kind, index + 1, str(step), expected))
+        # The gold steps that are still open now are those that no step of the plan stands for.
+        for index in self._open:
+            gold = self.score.gold.steps[index]
+            is_missing = index not in self._reached
+            if index not in self._made:
+                is_missing = self._lacked(gold)
+            if is_missing:
+                mistakes.append(Mistake("missing_steps", None, "", str(gold)))
+        return mistakes
+
+    def _mistake_of(self, index: int, step: Step) -> tuple[str, str] | None:
+        """Return the kind of a step's mistake and what was expected; None if it is right."""
+        reason = self.score.failures.get(index, "")
+        if not step.is_possible:
+            self._align(step, loosely=True)
+            return "impossible_actions", reason
+        is_matched = index in self._matched
+        if not is_matched:
+            mistake = self._compared(step)
+            if mistake is not None:
+                return mistake
+        if reason in _PHYSICS:
+            return "physics_violations", f"another state: {reason}"
+        if reason == "wrong direction":
+            return "spatial_reasoning", "the other direction"
+        if not is_matched and not reason and self._is_idle(index):
+            return "redundant_steps", "nothing"
+        return None
 
     def _align(self, step: Step, *, loosely: bool = False) -> int | None:
-        """The gold step that a step stands for, taken out of those that are open."""
-        best, value = None, 0
-        mine = self.meaning.node(step)
-        for i in self._open:
-            gold = self.score.gold.steps[i]
-            yours = self.meaning.node(gold)
-            same = step.skill == gold.skill
-            shared = len({*mine[2:]} & {*yours[2:]} - {"none"})
-            alike = 4 * same + 2 * (mine[2:3] == yours[2:3] != ("none",)) + shared
-            alike = alike if (same or (gold.skill in TAKING) is (step.skill in TAKING)) else 0
-            alike = alike or int(loosely and {*step.arguments} & {*gold.arguments} != set())
-            if alike > value:
-                best, value = i, alike
+        """Return the open gold step that a step stands for, and close it."""
+        best, best_likeness = None, 0
+        for index in self._open:
+            likeness = self._likeness(step, self.score.gold.steps[index], loosely=loosely)
+            if likeness > best_likeness:
+                best, best_likeness = index, likeness
         if best is not None:
             self._open.remove(best)
         return best
 
+    def _likeness(self, step: Step, gold: Step, *, loosely: bool) -> int:
+        """Return how much a step is like a gold step: the skill counts most, then the object."""
+        _, _, *own = self.meaning.node(step)
+        _, _, *expected = self.meaning.node(gold)
+        likeness = len({*own} & {*expected} - {"none"})
+        if own[:1] == expected[:1] != ["none"]:
+            likeness += 2
+        if step.skill == gold.skill:
+            likeness += 4
+        elif (gold.skill in TAKING) is not (step.skill in TAKING):
+            # To take something is never a slip for another skill.
+            likeness = 0
+        if not likeness and loosely and {*step.arguments} & {*gold.arguments}:
+            return 1
+        return likeness
+
     def _compared(self, step: Step) -> tuple[str, str] | None:
         """Describe how an unmatched step differs from the gold step that it stands for."""
-        if step.skill in _MOTION and step.skill not in {
-            self.score.gold.steps[i].skill for i in self._open
-        }:
-            return None
+        is_motion = step.skill in _MOTION
+        if is_motion:
+            open_skills = {self.score.gold.steps[index].skill for index in self._open}
+            if step.skill not in open_skills:
+                return None
         best = self._align(step)
-        if best is None:
+        if best is None or best in self._reached:
             return None
         gold = self.score.gold.steps[best]
-        if best in self._reached or (step.skill in _MOTION and gold.skill != step.skill):
+        if is_motion and gold.skill != step.skill:
             return None
-        mine, yours = self.meaning.node(step), self.meaning.node(gold)
+        return self._difference(step, gold), str(gold)
+
+    def _difference(self, step: Step, gold: Step) -> str:
+        """Return the kind of mistake of a step in the place of a gold step."""
         if step.skill != gold.skill:
-            return "wrong_function", str(gold)
-        if mine[2:] == yours[2:]:
-            return "dual_arm_assignment", str(gold)
-        pairs = [(a, b) for a, b in zip(mine[2:], yours[2:], strict=True) if a != b]
-        if any(b.isdigit() and not a.isdigit() for a, b in pairs):
-            return "css_reference", str(gold)
-        one, other = pairs[0]
-        at = 2 + OBJECT.get(step.skill, 0)
-        if mine[at] != yours[at]:
-            alias = frozenset((one, other)) in {frozenset(map(self._key, c)) for c in self._alike}
-            return "aliasing" if alias else "wrong_object", str(gold)
-        ways = {*table()["directions"], "yes", "no"}
-        if step.skill in ("turn", "push", "pull") and {one, other} <= ways:
-            return "spatial_reasoning", str(gold)
-        return "parameter_mismatch", str(gold)
+            return "wrong_function"
+        _, _, *own = self.meaning.node(step)
+        _, _, *expected = self.meaning.node(gold)
+        if own == expected:
+            return "dual_arm_assignment"
+        pairs = [pair for pair in zip(own, expected, strict=True) if pair[0] != pair[1]]
+        if any(right.isdigit() and not said.isdigit() for said, right in pairs):
+            return "css_reference"
+        first = frozenset(pairs[0])
+        object_index = OBJECT.get(step.skill, 0)
+        if own[object_index] != expected[object_index]:
+            look_alikes = {frozenset(map(self._key, pair)) for pair in self._alike}
+            return "aliasing" if first in look_alikes else "wrong_object"
+        directions = {*table()["directions"], "yes", "no"}
+        if step.skill in ("turn", "push", "pull") and first <= directions:
+            return "spatial_reasoning"
+        return "parameter_mismatch"
 
     def _key(self, text: str) -> str:
         return str(self.meaning.names(text))
@@ -142,18 +175,21 @@ class _MistakeSearch:
     def _is_idle(self, at: int) -> bool:
         """Whether a plan without a step reaches just as much."""
         plan = self.score.plan
-        self._left -= len(plan)  # each step that is looked at is a rollout
-        if plan[at].skill in _MOTION or self._left < 0:
+        self._steps_left -= len(plan)  # each question is a rollout of the whole plan
+        if plan[at].skill in _MOTION or self._steps_left < 0:
             return False
         without = self.score.gold.evaluate(Reading((*plan[:at], *plan[at + 1 :])))
-        before = [each.reached for each in self.score.milestones]
-        return [each.reached for each in without.milestones] == before
+        before = [result.reached for result in self.score.milestones]
+        return [result.reached for result in without.milestones] == before
 
     def _lacked(self, gold: Step) -> bool:
         """Whether a step fails because a gold step that only prepares it is not there."""
-        things = {self._key(each) for each in gold.arguments}
-        return gold.skill in (*TAKING, "scoop", "transfer") and any(
-            reason in ("not held", "not there")
-            and things & {self._key(each) for each in self.score.plan[at].arguments}
-            for at, reason in self.score.failures.items()
-        )
+        if gold.skill not in (*TAKING, "scoop", "transfer"):
+            return False
+        things = {self._key(name) for name in gold.arguments}
+        for index, reason in self.score.failures.items():
+            if reason not in ("not held", "not there"):
+                continue
+            if not things.isdisjoint(map(self._key, self.score.plan[index].arguments)):
+                return True
+        return False

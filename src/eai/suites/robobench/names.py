@@ -1,4 +1,4 @@
-"""When two names mean the same thing: spelling, aliases, handles, and what must not differ.
+"""Comparison of names: spelling, aliases, handles, and marks (colour, side) that must agree.
 
 The table is data (``domains/robobench/names.json``); its hash stands in every report.
 """
@@ -184,15 +184,22 @@ def opposite(direction: str) -> str:
 def sense_of(text: str) -> bool | None:
     """Whether a state means open or on (True), closed or off (False), or neither (None)."""
     plain = _plain(text)
-    return True if plain in table()["yes"] else False if plain in table()["no"] else None
+    if plain in table()["yes"]:
+        return True
+    if plain in table()["no"]:
+        return False
+    return None
 
 
 def value_of(text: str) -> str:
-    """The normal form of a direction, a state or an angle."""
-    angle, sense = _DEGREES.fullmatch(_plain(text)), sense_of(text)
+    """Return the normal form of a direction, a state or an angle."""
+    sense = sense_of(text)
     if sense is not None:
         return "yes" if sense else "no"
-    return angle[1] if angle else direction_of(text) or str(name_of(text))
+    angle = _DEGREES.fullmatch(_plain(text))
+    if angle:
+        return angle[1]
+    return direction_of(text) or str(name_of(text))
 
 
 def is_hinged(name: Name) -> bool:
@@ -290,14 +297,20 @@ def closeness(one: Name, other: Name, *, loose: bool = False, marked: bool = Fal
         if nested and not (marked and _marks(one) != _marks(other)):
             return "same"
         return "related"
-    categories, generic = table()["categories"], table()["generic"]
-    a, b = _head(one), _head(other)
-    kin = a in generic or b in generic or whole(one) == whole(other)
-    kin = kin or b in categories.get(a, ()) or a in categories.get(b, ())
-    if kin:
-        return "same" if loose and a not in generic and b not in generic else "related"
-    shared = any(a in members and b in members for members in categories.values())
-    return "related" if shared else "no"
+    heads = {_head(one), _head(other)}
+    if not heads.isdisjoint(table()["generic"]):  # "the object" may be anything
+        return "related"
+    if whole(one) == whole(other) or _is_category_of(_head(one), _head(other)):
+        return "same" if loose else "related"
+    if any(heads.issubset(members) for members in table()["categories"].values()):
+        return "related"
+    return "no"
+
+
+def _is_category_of(one: str, other: str) -> bool:
+    """Whether one of two words is a category (fruit) that the other one (apple) belongs to."""
+    categories = table()["categories"]
+    return other in categories.get(one, ()) or one in categories.get(other, ())
 
 
 class NameMap:

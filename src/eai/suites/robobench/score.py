@@ -10,10 +10,10 @@ where a gold order was given, it is not to come before those that precede it (``
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from itertools import islice
+from itertools import chain, islice
 from typing import NamedTuple
 
 from eai.diagnosis import condition_of
@@ -203,17 +203,20 @@ class PlanScore:
     @cached_property
     def ledger(self) -> tuple[PlanStep, ...]:
         """Outcome of every step."""
-        trajectory, failures = self.execution.trajectory, self.failures
-        nodes = {at: i for i, at in enumerate(self.matched) if at is not None}
+        trajectory = self.execution.trajectory
+        nodes = {index: node for node, index in enumerate(self.matched) if index is not None}
         changes: dict[int, tuple[str, ...]] = {}
         for position, step in enumerate(trajectory.steps, start=1):
-            made = (f"{atom}".replace("@", "") for atom in trajectory.added(position))
-            lost = (f"not {atom}".replace("@", "") for atom in trajectory.deleted(position))
-            changes[step.number - 1] = (*made, *lost)
-        return tuple(
-            PlanStep(s, i not in failures, failures.get(i, ""), changes.get(i, ()), nodes.get(i))
-            for i, s in enumerate(self.plan)
-        )
+            added = [f"{atom}".replace("@", "") for atom in trajectory.added(position)]
+            deleted = [f"not {atom}".replace("@", "") for atom in trajectory.deleted(position)]
+            changes[step.number - 1] = (*added, *deleted)
+        ledger = []
+        for index, plan_step in enumerate(self.plan):
+            reason = self.failures.get(index, "")
+            was_done = index not in self.failures
+            changed = changes.get(index, ())
+            ledger.append(PlanStep(plan_step, was_done, reason, changed, nodes.get(index)))
+        return tuple(ledger)
 
 
 class Gold:
@@ -265,7 +268,7 @@ class Gold:
 
     def _read_order(self, dag: object) -> None:
         """Read the gold order; without one, each line of the plan comes behind the one before."""
-        self.ordered, lines = dag is not None, [step.number for step in self.steps]
+        self.ordered = dag is not None
         if dag is not None:
             try:
                 self.order = read_dag(dag, self.steps)
@@ -274,77 +277,100 @@ class Gold:
                 self.notes += (text,)
                 self.ordered = False
         if not self.ordered:
-            self.order = tuple(
-                (u, v)
-                for v, line in enumerate(lines)
-                for u in range(v - 1, -1, -1)
-                if lines[u] < line and lines[u] == max(n for n in lines[:v] if n < line)
-            )
+            self.order = tuple(_order_of_lines([step.number for step in self.steps]))
 
     def _edges(self) -> Mapping[int, list[Formula]]:
-        """For each milestone what may not come later: those of the steps before its step.
+        """Return for each milestone the formulas that those of earlier steps came before it.
 
-        What several steps make, such as a tool that is put back twice, has no place in the order.
+        A change that several steps make, such as a tool that is put back twice, is not ordered.
         """
         order = PartialOrder(range(len(self.steps)), self.order)
-        made = Counter(each.event for each in self.milestones)
-        return {
-            v: [
-                _not_before(later, earlier)
-                for earlier in self.milestones
-                if order.precedes(earlier.step, later.step) and made[later.event] == 1
-            ]
-            for v, later in enumerate(self.milestones)
-        }
+        times_made = Counter(milestone.event for milestone in self.milestones)
+        edges: dict[int, list[Formula]] = {}
+        for index, later in enumerate(self.milestones):
+            edges[index] = []
+            if times_made[later.event] > 1:
+                continue
+            for earlier in self.milestones:
+                if order.precedes(earlier.step, later.step):
+                    edges[index].append(_not_before(later, earlier))
+        return edges
 
     def evaluate(self, answer: str | Reading) -> PlanScore:
         """Evaluate one answer."""
-        asked = self.names.asked
+        asked_before = self.names.asked
         reading = read_answer(answer) if isinstance(answer, str) else answer
         plan = reading.steps
-        meant = [self.meaning.of(step) for step in plan]
-        pairs = match_nodes(
-            self.nodes, [node for node, _ in meant], greedy="greedy_matching" in self.quirks
-        )
-        matched = tuple([pairs.get(i) for i in range(len(self.nodes))])
-        actions = [action for _, action in meant]
+        meanings = [self.meaning.of(step) for step in plan]
+        nodes = [node for node, _ in meanings]
+        pairs = match_nodes(self.nodes, nodes, greedy="greedy_matching" in self.quirks)
+        actions = [action for _, action in meanings]
         execution = roll_out(self.start, actions, SkippingRules(self.waived))
-        holds, milestones = Evaluation(execution.trajectory).verdict, list[MilestoneResult]()
-        times = _times_done(execution.trajectory)
-        for i, each in enumerate(self.milestones):
-            verdict = bool(holds(each.formula, reading="ltlf"))
-            early = not all(holds(edge, reading="ltlf") for edge in self._before.get(i, ()))
-            state = condition_of("state", each.state, execution.trajectory)
-            is_repeated = each.times == 1 or times.get(each.state, 0) >= each.times
-            reached = verdict and not early and is_repeated
-            milestones.append(MilestoneResult(each, reached, state.since, state.lost_by, early))
-        completion: int | None = 10 if "empty_goal_scores_all" in self.quirks else None
+        milestones = self._milestone_results(execution.trajectory)
+        completion: int | None = None
         if milestones:
-            completion = 10 * sum(each.reached for each in milestones) // len(milestones)
-        both = [(pairs[u], pairs[v]) for u, v in self.order if u in pairs and v in pairs]
+            completion = 10 * sum(result.reached for result in milestones) // len(milestones)
+        elif "empty_goal_scores_all" in self.quirks:
+            completion = 10
+        ordered = [(pairs[u], pairs[v]) for u, v in self.order if u in pairs and v in pairs]
+        broken = sum(first > second for first, second in ordered)
         return PlanScore(
             self,
             10 * len(pairs) // len(self.nodes),
             completion,
-            matched,
+            tuple([pairs.get(index) for index in range(len(self.nodes))]),
             tuple(milestones),
             plan,
             execution,
-            (sum(u > v for u, v in both), len(both)),
-            (*self.notes, *reading.notes, *self._unlike(plan)),
+            (broken, len(ordered)),
+            (*self.notes, *reading.notes, *self._near_names(plan)),
             reading.problem,
-            self.names.asked - asked,
+            self.names.asked - asked_before,
         )
 
-    def _unlike(self, plan: Sequence[Step]) -> list[str]:
-        """Names in a plan that are near to one of the gold plan, and not taken for it."""
-        texts = dict.fromkeys(text for step in plan for text in step.arguments)
-        found: list[str] = []
-        for text in islice(texts, _MOST_NAMES):
-            near = self.names.related(text)
+    def _milestone_results(self, trajectory: Trajectory) -> list[MilestoneResult]:
+        """Return how far a rollout reached each milestone."""
+        verdict = Evaluation(trajectory).verdict
+        times_done = _times_done(trajectory)
+        results = []
+        for index, milestone in enumerate(self.milestones):
+            edges = self._before.get(index, ())
+            is_early = not all(verdict(edge, reading="ltlf") for edge in edges)
+            is_repeated = (
+                milestone.times == 1 or times_done.get(milestone.state, 0) >= milestone.times
+            )
+            is_reached = bool(verdict(milestone.formula, reading="ltlf"))
+            is_reached = is_reached and not is_early and is_repeated
+            state = condition_of("state", milestone.state, trajectory)
+            results.append(
+                MilestoneResult(milestone, is_reached, state.since, state.lost_by, is_early)
+            )
+        return results
+
+    def _near_names(self, plan: Sequence[Step]) -> list[str]:
+        """Return notes on names in a plan that are near to one of the gold plan, but not equal."""
+        names = dict.fromkeys(chain(*(step.arguments for step in plan)))
+        notes: list[str] = []
+        for name in islice(names, _MOST_NAMES):
+            near = self.names.related(name)
             if near is not None:
-                found.append(f"{text!r:.80} is not taken for {str(near)!r}")
-        return found[:_MOST_NOTES]
+                notes.append(f"{name!r:.80} is not taken for {str(near)!r}")
+        return notes[:_MOST_NOTES]
+
+
+def _order_of_lines(lines: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Yield the pairs of steps of which one is in the line before the other's.
+
+    ``lines`` are the numbers of the lines of the steps; several steps may stand in one.
+    """
+    for later, line in enumerate(lines):
+        earlier_lines = [number for number in lines[:later] if number < line]
+        if not earlier_lines:
+            continue
+        line_before = max(earlier_lines)
+        for earlier in range(later - 1, -1, -1):
+            if lines[earlier] == line_before:
+                yield earlier, later
 
 
 def _times_done(trajectory: Trajectory) -> Mapping[Formula, int]:
@@ -377,34 +403,44 @@ def _milestones(trajectory: Trajectory, rules: SkippingRules) -> Iterable[Milest
     What adds up, such as a fold, is a milestone each time.
     """
     states = [state.copy() for state in trajectory.states()]
-    full, found = trajectory.length - 1, dict[tuple[Formula, int], Milestone]()
-    done = Counter[object]()
-    for at, step in enumerate(trajectory.steps):
+    last = trajectory.length - 1
+    milestones: dict[tuple[Formula, int], Milestone] = {}
+    times_done = Counter[object]()
+    for index, step in enumerate(trajectory.steps):
         state = effect_of(step.action)
         if state is None:
             continue
-        done[state, step.action.arguments[0]] += 1
-        times = done[state, step.action.arguments[0]] if adds_up(step.action) else 1
+        arm = step.action.arguments[0]
+        times_done[state, arm] += 1
+        times = times_done[state, arm] if adds_up(step.action) else 1
+        # A bit for each position: step ``index`` leads from position ``index`` to the next.
         truth = trajectory.condition(state)
-        if step.action.name == "press" and truth >> at & 1:
-            state, truth = Not(state), trajectory.condition(Not(state))
-        is_changed = not truth >> at & 1
-        if not truth >> (at + 1) & 1 or not (is_changed or times > 1):
+        if step.action.name == "press" and truth >> index & 1:
+            # A button that is pressed while the machine runs stops it.
+            state = Not(state)
+            truth = trajectory.condition(state)
+        held_before = truth >> index & 1
+        holds_after = truth >> (index + 1) & 1
+        if not holds_after or (held_before and times == 1):
             continue
-        # What holds at the start has to become true again.
-        event = And((state, Once(Not(state)))) if truth & 1 else state
-        rest = ~truth >> (at + 1) & ((1 << (full - at)) - 1)
-        lasting = not rest
-        if lasting:
+        event = state
+        if truth & 1:
+            # A state that holds at the start has to become true again.
+            event = And((state, Once(Not(state))))
+        false_later = ~truth >> (index + 1) & ((1 << (last - index)) - 1)
+        is_lasting = not false_later
+        if is_lasting:
             formula: Formula = Eventually(Always(event))
         else:
-            end = at + (rest & -rest).bit_length()
-            sign = _last_use(trajectory, states, rules, at, end)
-            held = event if sign is None else And((event, WeakUntil(event, sign)))
-            formula = Eventually(held)
-        made = Milestone(step.number - 1, state, event, formula, lasting, times)
-        found.setdefault((formula, times), made)
-    return found.values()
+            # The first position at which it is false again, by the lowest bit.
+            end = index + (false_later & -false_later).bit_length()
+            use = _last_use(trajectory, states, rules, index, end)
+            formula = Eventually(event)
+            if use is not None:
+                formula = Eventually(And((event, WeakUntil(event, use))))
+        milestone = Milestone(step.number - 1, state, event, formula, is_lasting, times)
+        milestones.setdefault((formula, times), milestone)
+    return milestones.values()
 
 
 def _last_use(
@@ -439,66 +475,86 @@ def match_nodes(
     Returns:
         Number of the gold node to that of the node of the plan.
     """
-    found = {} if greedy else _in_order(gold, plan)
-    taken = set(found.values())
-    slots: dict[Node, list[int]] = {}
-    for i in range(len(plan) - 1, -1, -1):
-        if i not in taken:
-            slots.setdefault(plan[i], []).append(i)
+    matches = {} if greedy else _in_order(gold, plan)
+    taken = set(matches.values())
+    # Free positions of each node in the plan, the leftmost one last.
+    positions: dict[Node, list[int]] = {}
+    for index in range(len(plan) - 1, -1, -1):
+        if index not in taken:
+            positions.setdefault(plan[index], []).append(index)
     open_nodes: list[int] = []
-    for i, node in enumerate(gold):
+    for index, node in enumerate(gold):
         if UNKNOWN in node:
-            open_nodes.append(i)
-        elif i not in found and slots.get(node):
-            found[i] = slots[node].pop()
-    if not open_nodes:
-        return found
-    taken = set(found.values())
-    fits = [
-        (i, j)
-        for i in open_nodes
-        for j, node in enumerate(plan)
-        if j not in taken
-        and len(gold[i]) == len(node)
-        and gold[i][:2] == node[:2]
-        and all(a in (UNKNOWN, b) for a, b in zip(gold[i][2:], node[2:], strict=True))
-    ]
+            open_nodes.append(index)
+        elif index not in matches and positions.get(node):
+            matches[index] = positions[node].pop()
+    if open_nodes:
+        _match_open(gold, plan, open_nodes, matches, greedy=greedy)
+    return matches
+
+
+def _match_open(
+    gold: Sequence[Node],
+    plan: Sequence[Node],
+    open_nodes: Sequence[int],
+    matches: dict[int, int],
+    *,
+    greedy: bool,
+) -> None:
+    """Add matches of gold nodes with unknown contents, which several nodes of a plan may fit."""
+    taken = set(matches.values())
+    free = [index for index in range(len(plan)) if index not in taken]
+    fitting = [[index for index in free if _fits(gold[node], plan[index])] for node in open_nodes]
     if not greedy:
-        rows = [[j for gold_node, j in fits if gold_node == i] for i in open_nodes]
-        columns = largest_matching(rows, len(plan))
+        columns = largest_matching(fitting, len(plan))
         pairs = zip(open_nodes, columns, strict=True)
-        return {**found, **{i: j for i, j in pairs if j >= 0}}
-    for i, j in fits:
-        if i not in found and j not in taken:
-            found[i] = j
-            taken.add(j)
-    return found
+        matches.update({node: index for node, index in pairs if index >= 0})
+        return
+    for node, candidates in zip(open_nodes, fitting, strict=True):
+        for index in candidates:
+            if index not in taken:
+                matches[node] = index
+                taken.add(index)
+                break
+
+
+def _fits(gold: Node, node: Node) -> bool:
+    """Whether a node is equal to a gold node but for contents that this one calls unknown."""
+    if len(gold) != len(node) or gold[:2] != node[:2]:
+        return False
+    return all(wanted in (UNKNOWN, said) for wanted, said in zip(gold[2:], node[2:], strict=True))
 
 
 def _in_order(gold: Sequence[Node], plan: Sequence[Node]) -> dict[int, int]:
-    """A longest common subsequence, where one of the two has more of some alike nodes.
+    """Return a longest common subsequence, if one of the two has more of some equal nodes.
 
-    Which of them match is open then, and those that do keep to the order as far as possible.
+    Only then it is open which of them match, and those do that keep most of the order. The table
+    has the length of a longest common subsequence of all pairs of suffixes; the time is
+    proportional to the product of the two lengths.
     """
-    own, others = Counter(gold), Counter(plan)
-    if all(own[node] == others[node] for node in own.keys() & others.keys()):
+    gold_counts, plan_counts = Counter(gold), Counter(plan)
+    common = gold_counts.keys() & plan_counts.keys()
+    if all(gold_counts[node] == plan_counts[node] for node in common):
         return {}
-    best = [[0] * (len(plan) + 1) for _ in range(len(gold) + 1)]
+    length = [[0] * (len(plan) + 1) for _ in range(len(gold) + 1)]
     for i in range(len(gold) - 1, -1, -1):
         for j in range(len(plan) - 1, -1, -1):
-            same = gold[i] == plan[j] and UNKNOWN not in gold[i]
-            best[i][j] = best[i + 1][j + 1] + 1 if same else max(best[i + 1][j], best[i][j + 1])
-    found: dict[int, int] = {}
+            if gold[i] == plan[j] and UNKNOWN not in gold[i]:
+                length[i][j] = length[i + 1][j + 1] + 1
+            else:
+                length[i][j] = max(length[i + 1][j], length[i][j + 1])
+    matches: dict[int, int] = {}
     i = j = 0
-    while best[i][j]:
-        if best[i][j] == best[i + 1][j]:
+    while length[i][j]:
+        if length[i][j] == length[i + 1][j]:
             i += 1
-        elif best[i][j] == best[i][j + 1]:
+        elif length[i][j] == length[i][j + 1]:
             j += 1
         else:
-            found[i] = j
-            i, j = i + 1, j + 1
-    return found
+            matches[i] = j
+            i += 1
+            j += 1
+    return matches
 
 
 _prepared = lru_cache(maxsize=1 << 12)(Gold)

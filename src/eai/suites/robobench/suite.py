@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache, cached_property, partial
@@ -36,7 +36,7 @@ from eai.suites.robobench.items import (
 from eai.suites.robobench.mistakes import MISTAKES, mistakes_of
 from eai.suites.robobench.names import table_hash
 from eai.suites.robobench.plans import Step, read_gold
-from eai.suites.robobench.score import VERSION, PlanScore, prepared
+from eai.suites.robobench.score import VERSION, PlanScore, PlanStep, prepared
 from eai.suites.robobench.vocabulary import skills
 from eai.suites.robobench.world import ROBOT, start_state
 from eai.suites.shared.choices import is_plain_choice, read_choice, read_yes_no
@@ -241,48 +241,64 @@ def _plan(item: Question, answer: str, semantics: Semantics) -> Result:
 def plan_result(score: PlanScore) -> Result:
     """Make the result of a plan: its ledger gives steps, its milestones give conditions."""
     ledger = score.ledger
-    findings, notes = list[Finding](), [*score.notes]
-    for number, taken in enumerate(ledger, start=1):
-        if not taken.done:
-            kind = ErrorKind.WRONG_ORDER if taken.reason in ("gripper busy", "closed") else None
-            kind = ErrorKind.ACTION_HALLUCINATION if not taken.step.is_possible else kind
-            text = f"{taken.step}: {taken.reason}"
-            findings.append(Finding(kind or ErrorKind.MISSING_STEP, text, number, str(taken.step)))
-        node = "no gold step" if taken.node is None else f"gold step {score.gold.steps[taken.node]}"
-        changes = f"; changes {', '.join(taken.changes)}" if taken.changes else ""
-        notes.append(f"step {number}, {taken.step}: {node}{changes}")
-    notes += [f"waived, since the gold plan does it too: {each}" for each in score.gold.waived]
+    findings: list[Finding] = []
+    notes = [*score.notes]
+    for number, entry in enumerate(ledger, start=1):
+        if not entry.done:
+            text = f"{entry.step}: {entry.reason}"
+            findings.append(Finding(_failure_kind(entry), text, number, str(entry.step)))
+        note = f"step {number}, {entry.step}: no gold step"
+        if entry.node is not None:
+            note = f"step {number}, {entry.step}: gold step {score.gold.steps[entry.node]}"
+        if entry.changes:
+            note += f"; changes {', '.join(entry.changes)}"
+        notes.append(note)
+    notes += [f"waived, since the gold plan does it too: {test}" for test in score.gold.waived]
     mistakes = mistakes_of(score)
-    notes += [f"mistake: {each}" for each in mistakes]
-    broken, pairs = score.precedence
-    kinds = {each.kind for each in mistakes}
-    shares = {
-        **{f"mistake_{kind}": float(kind in kinds) for kind in MISTAKES},
-        "node": score.node / 10,
-        "completion": (score.completion or 0) / 10,
-        "precision": score.precision,
-        "f1": score.f1,
-        "executability": score.executability,
-        **({"precedence": broken / pairs} if pairs else {}),
-        "conflicts": float(bool(score.resource_conflicts)),
-        "linear": float(score.is_linear_extension),
-        "waived": float(bool(score.gold.waived)),
-        "order_unread": float(bool(score.gold.notes)),
-    }
+    notes += [f"mistake: {mistake}" for mistake in mistakes]
+    goals = [
+        Condition("state", result.milestone.text, result.reached, result.since, result.lost_by)
+        for result in score.milestones
+    ]
+    shares = _shares(score, {mistake.kind for mistake in mistakes})
     return Result(
         "evaluated",
         success=score.score == 1,
         executable=not score.failures,
-        plan=tuple(str(taken.step) for taken in ledger),
-        executed=tuple("done" if taken.done else "skipped" for taken in ledger),
+        plan=tuple(str(entry.step) for entry in ledger),
+        executed=tuple("done" if entry.done else "skipped" for entry in ledger),
         findings=tuple(findings),
-        goals=tuple(
-            Condition("state", each.milestone.text, each.reached, each.since, each.lost_by)
-            for each in score.milestones
-        ),
+        goals=tuple(goals),
         notes=tuple(notes),
         measures=tuple(_share(kind, value) for kind, value in shares.items()),
     )
+
+
+def _failure_kind(entry: PlanStep) -> ErrorKind:
+    """Return the kind of error of a step that could not be done."""
+    if not entry.step.is_possible:
+        return ErrorKind.ACTION_HALLUCINATION
+    if entry.reason in ("gripper busy", "closed"):
+        return ErrorKind.WRONG_ORDER
+    return ErrorKind.MISSING_STEP
+
+
+def _shares(score: PlanScore, mistakes: Collection[str]) -> dict[str, float]:
+    """Return the measures of a plan, each between 0 and 1, by name."""
+    shares = {f"mistake_{kind}": float(kind in mistakes) for kind in MISTAKES}
+    shares["node"] = score.node / 10
+    shares["completion"] = (score.completion or 0) / 10
+    shares["precision"] = score.precision
+    shares["f1"] = score.f1
+    shares["executability"] = score.executability
+    broken, pairs = score.precedence
+    if pairs:
+        shares["precedence"] = broken / pairs
+    shares["conflicts"] = float(bool(score.resource_conflicts))
+    shares["linear"] = float(score.is_linear_extension)
+    shares["waived"] = float(bool(score.gold.waived))
+    shares["order_unread"] = float(bool(score.gold.notes))
+    return shares
 
 
 def _next_step(item: Question, answer: str, semantics: Semantics) -> Result:

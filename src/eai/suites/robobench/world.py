@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, partial
+from itertools import chain
 from typing import NamedTuple
 
 from eai.data import read_json, read_text
@@ -68,16 +69,18 @@ class StepMeaning:
         self.names = names
         self._known: dict[object, tuple[tuple[str, ...], Action | None]] = {}
         self.armed = any(step.arm for step in gold)
-        self._hinged = {
-            names(step.arguments[0])
-            for step in gold
-            if step.skill in ("open", "close")
-            or (step.skill in ("push", "pull") and words.sense_of(step.arguments[1]) is not None)
-            or (step.skill == "turn" and words.is_lid(names(step.arguments[0])))
-        }
+        self._hinged = {names(step.arguments[0]) for step in gold if self._opens_or_closes(step)}
         self._pressed = {names(step.arguments[1]) for step in gold if step.skill == "press"}
         contents = [step.arguments[1] for step in gold if step.skill in ("scoop", "pour")]
-        self._contents = {names(each) for each in contents if each}
+        self._contents = {names(content) for content in contents if content}
+
+    def _opens_or_closes(self, step: Step) -> bool:
+        """Whether a gold step shows that its object opens and closes."""
+        if step.skill in ("push", "pull"):
+            return words.sense_of(step.arguments[1]) is not None
+        if step.skill == "turn":
+            return words.is_lid(self.names(step.arguments[0]))
+        return step.skill in ("open", "close")
 
     def of(self, step: Step) -> tuple[tuple[str, ...], Action | None]:
         """The node of a step, and what it does; those of the last few thousand are kept."""
@@ -149,45 +152,59 @@ class StepMeaning:
         return self._manipulation(step, arm, things)
 
     def _manipulation(self, step: Step, arm: str, things: tuple[str, ...]) -> Action | None:
-        skill, sense = step.skill, self.sense(step)
+        """Return the action of a skill of the arms; None if the step is impossible."""
+        skill = step.skill
         if skill == "transfer":
-            ends = [self._key(step, at) for at in (0, 1)]
+            ends = [self._key(step, position) for position in (0, 1)]
             if not set(ends) <= set(ARMS):
                 return None
             arms = [f"@{end}" if self.armed else ARM for end in ends]
             return Action(skill, (*arms, things[2]))
-        if sense is not None:
-            opened = self.names(step.arguments[0])
-            is_box = skill in ("open", "close") and words.is_box(opened)
-            opens = (is_box or self.hinged(opened)) and not runs(step)
-            name = _SWITCHES.get((opens, sense), "deactivate")
-            way = words.direction_of(step.arguments[1]) if skill == "turn" else ""
-            way = f"~{way if sense else words.opposite(way)}" if way else UNSAID
-            return Action(name, (arm, things[0], way))
+        if self.sense(step) is not None:
+            return self._switching(step, arm, things[0])
         if skill == "turn":
             return Action("rotate", (arm, things[0], "=" + "/".join(self.node(step)[3:])))
         if skill in ("fold", "unfold"):
             base = str(words.whole(self.names(step.arguments[0])))
-            things = (things[0], base, things[1])
-        elif skill == "push" and (
-            (pushed := self.names(step.arguments[0])) in self._pressed
-            or "".join(pushed.words[-1:]) in words.table()["pressed"]
-        ):  # a button, or what the gold plan presses
-            skill, things = "press", ("@none", things[0])
-        elif skill in ("push", "pull"):
-            way = words.direction_of(step.arguments[1])
-            skill, things = "shift", (things[0], way or things[1])
-        elif skill in ("scoop", "pour"):
-            things = (things[0], self._content(step.arguments[1], things[1]), things[2])
+            return Action(skill, (arm, things[0], base, things[1]))
+        if skill == "push" and self._is_button(self.names(step.arguments[0])):
+            return Action("press", (arm, "@none", things[0]))
+        if skill in ("push", "pull"):
+            direction = words.direction_of(step.arguments[1])
+            return Action("shift", (arm, things[0], direction or things[1]))
+        if skill in ("scoop", "pour"):
+            content = self._content(step.arguments[1], things[1])
+            return Action(skill, (arm, things[0], content, things[2]))
         return Action({"plug": "insert", "unplug": "pullout"}.get(skill, skill), (arm, *things))
 
+    def _switching(self, step: Step, arm: str, thing: str) -> Action:
+        """Return the action of a step that opens, closes, starts or stops something."""
+        opened = self.names(step.arguments[0])
+        is_box = step.skill in ("open", "close") and words.is_box(opened)
+        is_opening = (is_box or self.hinged(opened)) and not runs(step)
+        sense = bool(self.sense(step))
+        name = _SWITCHES.get((is_opening, sense), "deactivate")
+        direction = words.direction_of(step.arguments[1]) if step.skill == "turn" else ""
+        if not direction:
+            return Action(name, (arm, thing, UNSAID))
+        # Both directions of a knob are told by the one that opens or starts.
+        if not sense:
+            direction = words.opposite(direction)
+        return Action(name, (arm, thing, f"~{direction}"))
+
+    def _is_button(self, name: Name) -> bool:
+        """Whether something is pressed: a button, or an object that the gold plan presses."""
+        return name in self._pressed or "".join(name.words[-1:]) in words.table()["pressed"]
+
     def _content(self, text: str, thing: str) -> str:
-        """The contents that are meant where one of the two plans leaves them open."""
-        known = {str(each) for each in self._contents}
-        unknown = name_of(text).words[-1:] == (words.UNKNOWN,)
-        if unknown and len(known) == 1:
-            return next(iter(known))
-        return words.UNKNOWN if thing not in known and words.UNKNOWN in known else thing
+        """Return the contents of a step where one of the two plans leaves them open."""
+        in_gold = {str(content) for content in self._contents}
+        is_unknown = name_of(text).words[-1:] == (words.UNKNOWN,)
+        if is_unknown and len(in_gold) == 1:
+            return next(iter(in_gold))
+        if thing not in in_gold and words.UNKNOWN in in_gold:
+            return words.UNKNOWN
+        return thing
 
 
 def runs(step: Step) -> bool:
@@ -231,27 +248,35 @@ class SkippingRules:
     def take(self, run: Run, action: Action, number: int) -> tuple[str, Finding | None]:
         """See :meth:`eai.diagnosis.Rules.take`."""
         failing = partial(run.world.first_failure, run.state, action.name)
-        if action.arguments[:1] == (ANY_ARM,):  # an arm that can do it does it
-            tried = [Action(action.name, (f"@{arm}", *action.arguments[1:])) for arm in ARMS]
-            able = (each for each in tried if failing(run.numbers(each)) < 0)
-            action = next(able, tried[0])
+        if action.arguments[:1] == (ANY_ARM,):
+            # An arm that can do it does it; if neither can, the first one fails.
+            choices = [Action(action.name, (f"@{arm}", *action.arguments[1:])) for arm in ARMS]
+            able = [choice for choice in choices if failing(run.numbers(choice)) < 0]
+            action = (able or choices)[0]
         numbers = run.numbers(action)
         if failing(numbers) >= 0:
             tests = run.world.failures(run.state, action.name, numbers)
-            failed = [each for i in tests if (each := Waived(action.name, i)) not in self.waived]
+            failed = [Waived(action.name, test) for test in tests]
+            failed = [test for test in failed if test not in self.waived]
             if failed and not self._gold:
                 reason = failed[0].reason
-                kind = ErrorKind.WRONG_ORDER if reason in (BUSY, "closed") else None
-                return "skipped", Finding(kind or ErrorKind.MISSING_STEP, reason, number)
-            for test in failed:  # what the gold plan needs is assumed of the start, or waived
-                atoms = self._needed(run, action, test.reason) if self._assume else ()
-                for atom in atoms:
-                    for state in (run.start, run.state):
-                        state.add(atom.predicate, tuple(map(str, atom.terms)))
-                if not atoms:
-                    self.waived[test] = None
+                kind = ErrorKind.MISSING_STEP
+                if reason in (BUSY, "closed"):
+                    kind = ErrorKind.WRONG_ORDER
+                return "skipped", Finding(kind, reason, number)
+            for test in failed:
+                self._assume_or_waive(run, action, test)
         run.record(action, number, run.world.apply(run.state, action.name, numbers))
         return "done", None
+
+    def _assume_or_waive(self, run: Run, action: Action, test: Waived) -> None:
+        """Add the facts that a gold step needs to the start, or waive the test for answers too."""
+        atoms = self._needed(run, action, test.reason) if self._assume else ()
+        if not atoms:
+            self.waived[test] = None
+        for atom in atoms:
+            for state in (run.start, run.state):
+                state.add(atom.predicate, tuple(map(str, atom.terms)))
 
     @staticmethod
     def _needed(run: Run, action: Action, reason: str) -> tuple[Atom, ...]:
@@ -341,9 +366,10 @@ def _covers(acts: Sequence[Action], meaning: StepMeaning) -> list[Atom]:
     That is what the name says ("pot lid"), what the lid is put on, or what is filled first while
     the lid is open. A lid that is taken away before its box is used lies on it at the start.
     """
-    found: list[Atom] = []
-    things = {thing for each in acts for thing in each.arguments}
-    for cover in dict.fromkeys(each.arguments[1] for each in acts if len(each.arguments) > 1):
+    atoms: list[Atom] = []
+    things = set(chain(*(action.arguments for action in acts)))
+    handled = [action.arguments[1] for action in acts if len(action.arguments) > 1]
+    for cover in dict.fromkeys(handled):
         name = meaning.names(cover)
         if not words.is_cover(name):
             continue
@@ -352,16 +378,32 @@ def _covers(acts: Sequence[Action], meaning: StepMeaning) -> list[Atom]:
             box = _box_of(cover, acts, meaning)
         if not box:
             continue
-        found.append(Atom("covers", (cover, box)))
-        moved = [n for n, each in enumerate(acts) if _moves(each, cover)]
-        used = [n for n, each in enumerate(acts) if _target(each) == box]
-        turned = [a.name for a in acts if a.name in ("open_up", "shut") and a.arguments[1] == cover]
-        is_on = bool(moved) and (not used or moved[0] < used[0])
+        atoms.append(Atom("covers", (cover, box)))
+        is_on = _lies_on(cover, box, acts)
         if is_on:
-            found.append(Atom("at", (cover, box)))
-        if is_on or turned[:1] == ["open_up"]:
-            found.append(Atom("lidded", (box,)))
-    return found
+            atoms.append(Atom("at", (cover, box)))
+        if is_on or _is_opened_first(cover, acts):
+            atoms.append(Atom("lidded", (box,)))
+    return atoms
+
+
+def _lies_on(cover: str, box: str, acts: Sequence[Action]) -> bool:
+    """Whether a cover is moved before its box is used, so that it lies on it at the start."""
+    for action in acts:
+        # A cover that is pulled out of its box is not on it: such an action counts as use.
+        if _target(action) == box:
+            return False
+        if _moves(action, cover):
+            return True
+    return False
+
+
+def _is_opened_first(cover: str, acts: Sequence[Action]) -> bool:
+    """Whether the first action that opens or shuts a cover opens it."""
+    for action in acts:
+        if action.name in ("open_up", "shut") and action.arguments[1] == cover:
+            return action.name == "open_up"
+    return False
 
 
 def _moves(action: Action, thing: str) -> bool:
@@ -407,28 +449,30 @@ def _contained(
 
     In a gold order the opening has to be needed: what a parallel branch takes is elsewhere.
     """
-    used = {
-        thing
-        for _, each in acts
-        for thing in each.arguments[2:]
-        if each.name in ("place", "insert", "pour", "scoop", "pullout")
-    }
-    used |= {each.arguments[1] for _, each in acts if each.name == "pour"}
-    found, seen = list[Atom](), set[str]()
-    opened: dict[str, int] = {}
-    for number, each in acts:
-        thing = each.arguments[1] if len(each.arguments) > 1 else ""
-        if each.name == "open_up":
+    used: set[str] = set()
+    for _, action in acts:
+        if action.name in ("place", "insert", "pour", "scoop", "pullout"):
+            used.update(action.arguments[2:])
+        if action.name == "pour":
+            used.add(action.arguments[1])
+    atoms: list[Atom] = []
+    seen: set[str] = set()
+    opened: dict[str, int] = {}  # containers that are open, by the number of the step
+    for number, action in acts:
+        thing = action.arguments[1] if len(action.arguments) > 1 else ""
+        if action.name == "open_up":
             if thing not in used and words.is_container(meaning.names(thing)):
                 opened[thing] = number
-        elif each.name == "shut":
+        elif action.name == "shut":
             opened.pop(thing, None)
-        elif each.name in TAKING and thing not in {*seen, *opened}:
-            around = [place for place, begin in opened.items() if precedes(begin, number)]
+        elif action.name in TAKING and thing not in seen and thing not in opened:
+            around = [
+                container for container, opening in opened.items() if precedes(opening, number)
+            ]
             if around:
-                found.append(Atom("at", (thing, around[-1])))
-        seen.update(each.arguments)
-    return found
+                atoms.append(Atom("at", (thing, around[-1])))  # the one opened last
+        seen.update(action.arguments)
+    return atoms
 
 
 def read_scene(scene: str | Iterable[str | Atom], names: NameMap) -> list[Atom]:
@@ -438,17 +482,19 @@ def read_scene(scene: str | Iterable[str | Atom], names: NameMap) -> list[Atom]:
     atoms = [part for part in parts if isinstance(part, Atom)]
     if text.strip():
         condition = parse_condition(f"(and {text})", source="scene")
-        atoms += [each for each in conjuncts(condition) if isinstance(each, Atom)]
-    return [
-        Atom(
-            "at" if each.predicate in ("in", "inserted") else each.predicate,
-            tuple(
-                next((fixed for fixed in (term, f"@{term}") if fixed in _FIXED), str(names(term)))
-                for term in map(str, each.terms)
-            ),
-        )
-        for each in atoms
-    ]
+        atoms += [literal for literal in conjuncts(condition) if isinstance(literal, Atom)]
+
+    def object_of(term: str) -> str:
+        for fixed in (term, f"@{term}"):
+            if fixed in _FIXED:
+                return fixed
+        return str(names(term))
+
+    facts = []
+    for atom in atoms:
+        predicate = "at" if atom.predicate in ("in", "inserted") else atom.predicate
+        facts.append(Atom(predicate, tuple([object_of(str(term)) for term in atom.terms])))
+    return facts
 
 
 def start_state(objects: Mapping[str, str], atoms: Iterable[Atom]) -> State:
@@ -473,10 +519,14 @@ def roll_out(start: State, actions: Sequence[Action | None], rules: SkippingRule
 
 
 def effect_of(action: Action) -> Formula | None:
-    """The change of an object that an action is for; None if it only moves the robot."""
-    kind, begin, end = _OPERATORS["effects"].get(action.name, ("", 0, 0))
-    fact = Atom(kind.removeprefix("not "), action.arguments[begin:end])
-    return (Not(fact) if kind.startswith("not ") else fact) if kind else None
+    """Return the change of an object that an action is for; None if it only moves the robot."""
+    if action.name not in _OPERATORS["effects"]:
+        return None
+    predicate, begin, end = _OPERATORS["effects"][action.name]
+    if not predicate:
+        return None
+    fact = Atom(predicate.removeprefix("not "), action.arguments[begin:end])
+    return Not(fact) if predicate.startswith("not ") else fact
 
 
 def adds_up(action: Action) -> bool:

@@ -1,4 +1,4 @@
-"""Which objects of a room the parts of a goal stand for, and where a goal contradicts itself.
+"""Choices of objects for the parts of a goal, and contradictions in goals.
 
 A goal asks for objects by type, so several objects may do. The choices are searched depth first:
 an object is given to one part after the other, and a choice is dropped as soon as what is asked of
@@ -133,12 +133,12 @@ class ObjectQueries:
         return next(iter(self.state.related("holds", AGENT)), "")
 
     def around(self, name: str) -> list[str]:
-        """Names of all that an object is in or on, the nearest first."""
-        found: list[str] = []
+        """Return the receptacles that an object is in or on, the nearest first."""
+        receptacles: list[str] = []
         while containers := self.state.related("in", name):
             name = containers[0]
-            found.append(name)
-        return found
+            receptacles.append(name)
+        return receptacles
 
     def can(self, name: str, ability: str) -> bool:
         """Whether an object has an affordance."""
@@ -193,14 +193,16 @@ class Choices:
                 self.contradiction = problem
 
     def _ordered(self, chosen: Sequence[str]) -> list[str]:
-        """Candidates for the next part: what is right already first, then what is not used."""
-        part, view = self._parts[len(chosen)], self._view
-        contents = [
-            name
-            for other, name in zip(self._parts, chosen, strict=False)
-            if other.container == len(chosen)
-        ]
-        homes = {place for name in contents for place in view.around(name)}
+        """Return the candidates for the next part, those that need the fewest changes first.
+
+        Of these a receptacle comes first that has its contents already, then an unused object.
+        """
+        position = len(chosen)
+        part, view = self._parts[position], self._view
+        homes: set[str] = set()
+        for other, name in zip(self._parts, chosen, strict=False):
+            if other.container == position:
+                homes.update(view.around(name))
 
         def rank(name: str) -> tuple[int, bool, bool]:
             missing = sum(not view.met(name, word) for word in part.states)
@@ -211,14 +213,9 @@ class Choices:
     def _problem(self, needs: Needs) -> str:
         """Say why not all needs can be true at the same time; empty if they may be."""
         for name, words in needs.states.items():
-            opposites = opposite_states(words)
-            if opposites:
-                return f"{name} cannot be {opposites} at the same time"
-            if self._types[name] == "Microwave" and {"open", "on"} <= words:
-                return f"{name} cannot be open and on at the same time"
-            if "held" in words and name in needs.containers:
-                around = needs.containers[name][0]
-                return f"{name} cannot be held and be in or on {around} at the same time"
+            problem = self._problem_of_states(name, words, needs)
+            if problem:
+                return problem
         held = [name for name, words in needs.states.items() if "held" in words]
         if len(held) > 1:
             return f"{held[0]} and {held[1]} cannot be held at the same time: there is one hand"
@@ -227,6 +224,17 @@ class Choices:
                 problem = self._problem_of_place(name, around, needs)
                 if problem:
                     return problem
+        return ""
+
+    def _problem_of_states(self, name: str, words: Collection[str], needs: Needs) -> str:
+        opposites = opposite_states(words)
+        if opposites:
+            return f"{name} cannot be {opposites} at the same time"
+        if self._types[name] == "Microwave" and "open" in words and "on" in words:
+            return f"{name} cannot be open and on at the same time"
+        if "held" in words and name in needs.containers:
+            around = needs.containers[name][0]
+            return f"{name} cannot be held and be in or on {around} at the same time"
         return ""
 
     def _problem_of_place(self, name: str, around: str, needs: Needs) -> str:

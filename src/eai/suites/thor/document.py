@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
+from itertools import chain
 from typing import Annotated, Union
 
 from pydantic import Field
@@ -74,52 +75,69 @@ class ThorTasksDocument(SuiteDocument):
 @cache
 def room(name: str) -> Scene:
     """Return a room whose objects are called by type, and number if there are several."""
-    scene, names = load_scene(name), dict[str, str]()
-    for kind in {one.type for one in scene.objects}:
+    scene = load_scene(name)
+    names: dict[str, str] = {}
+    for kind in {thing.type for thing in scene.objects}:
         alike = scene.of_type(kind)
-        for number, one in enumerate(alike, start=1):
-            names[one.name] = f"{kind}_{number}" if len(alike) > 1 else kind
+        if len(alike) == 1:
+            names[alike[0].name] = kind
+            continue
+        for number, thing in enumerate(alike, start=1):
+            names[thing.name] = f"{kind}_{number}"
     return scene.renamed(names)
 
 
 def objects_of(scene: Scene, word: str, where: str) -> list[str]:
     """Return the objects of a name or a type."""
-    found = [one.name for one in scene.objects if word in (one.name, one.type)]
-    if not found:
-        known = dict.fromkeys(name for one in scene.objects for name in (one.type, one.name))
-        raise UnknownNameError("object", word, known, where=f"{where}, {scene.name}")
-    return found
+    names = [thing.name for thing in scene.objects if word in (thing.name, thing.type)]
+    if names:
+        return names
+    known: dict[str, None] = {}
+    for thing in scene.objects:
+        known |= {thing.type: None, thing.name: None}
+    raise UnknownNameError("object", word, known, where=f"{where}, {scene.name}")
 
 
 def able_objects(scene: Scene, word: str, states: Sequence[str], where: str) -> list[str]:
     """Return the objects of a name or a type that can be in all of some states.
 
-    Of what is sliced, the pieces have to be in the other states: Bread cannot be cooked, a slice
-    of it can.
+    Of sliced objects, the pieces have to be in the other states: Bread cannot be cooked, a slice of
+    it can.
 
     Raises:
         UnknownNameError: If an object or a state is not known.
         InputError: If no object can be in these states.
     """
-    found, known = objects_of(scene, word, where), scene.by_name()
-    switched = {name for one in scene.objects for name in one.controls}
-    for state in dict.fromkeys(("sliced", *states) if "sliced" in states else states):
-        needs = look_up("state", state, STATES, where=where)[2]
-        able: list[str] = []
-        for name in found:
-            affordances = known[name].affordances
-            if "sliced" in states and state != "sliced":
-                affordances = _affordances_of_pieces(known[name].type)
-            if needs in affordances or (needs == "toggleable" and name in switched):
-                able.append(name)
-        if not able:
+    candidates = objects_of(scene, word, where)
+    by_name = scene.by_name()
+    # A stove burner is switched by its knob and has not the affordance itself.
+    switched = set(chain(*(thing.controls for thing in scene.objects)))
+    if "sliced" in states:
+        states = ("sliced", *states)
+
+    def can_be(name: str, state: str, affordance: str) -> bool:
+        if affordance == "toggleable" and name in switched:
+            return True
+        affordances = by_name[name].affordances
+        if "sliced" in states and state != "sliced":
+            affordances = _affordances_of_pieces(by_name[name].type)
+        return affordance in affordances
+
+    for state in dict.fromkeys(states):
+        affordance = look_up("state", state, STATES, where=where)[2]
+        candidates = [name for name in candidates if can_be(name, state, affordance)]
+        if not candidates:
             raise InputError(
-                f"{word} cannot be {state}", where=where, expected=f"an object that is {needs}"
+                f"{word} cannot be {state}",
+                where=where,
+                expected=f"an object that is {affordance}",
             )
-        found = able
-    return found
+    return candidates
 
 
 def _affordances_of_pieces(kind: str) -> tuple[str, ...]:
+    """Return the affordances of the pieces of a type; none if it cannot be sliced."""
     made = object_types()[kind].slices
-    return object_types()[made[0]].affordances if made else ()
+    if not made:
+        return ()
+    return object_types()[made[0]].affordances

@@ -104,17 +104,21 @@ class _Solver:
         self._plan: list[Action] = []
 
     def _direct_containers(self, needs: Needs) -> dict[str, str]:
-        """Where each object is put: of several containers the first, and that in the next."""
-        found: dict[str, str] = {}
+        """Return for each object the container that it is put into.
+
+        Of several containers an object is put into the first, and that one into the next; those
+        that can be carried come first.
+        """
+        direct: dict[str, str] = {}
         for name, containers in needs.containers.items():
-            ordered = sorted(containers, key=lambda each: not self._view.can(each, "pickupable"))
+            ordered = sorted(containers, key=lambda outer: not self._view.can(outer, "pickupable"))
             for inner, outer in pairwise([name, *ordered]):
                 if outer not in self._view.around(inner):
-                    found.setdefault(inner, outer)
-        # What is moved on the way is put back.
+                    direct.setdefault(inner, outer)
+        # An object that is in its place may have to leave it (to be washed) and is put back.
         for name, containers in needs.containers.items():
-            found.setdefault(name, containers[0])
-        return found
+            direct.setdefault(name, containers[0])
+        return direct
 
     def solve(self) -> list[Action]:
         """Return the steps.
@@ -140,17 +144,17 @@ class _Solver:
         Things are treated before others are put into them. Contents of appliances come last, so
         that the appliances do not treat them, and what is held comes last of all.
         """
-        words, outer = self._states[name], self._outer(name)
-        inside_appliance = any(self._types[each] in _UNDONE_BY for each in outer)
-        return "held" in words, inside_appliance, len(outer), "cold" in words
+        words, containers = self._states[name], self._outer(name)
+        inside_appliance = any(self._types[outer] in _UNDONE_BY for outer in containers)
+        return "held" in words, inside_appliance, len(containers), "cold" in words
 
     def _outer(self, name: str) -> list[str]:
         """Return the containers that a goal wants around an object, innermost first."""
-        found: list[str] = []
-        while name in self._containers and self._containers[name] not in found:
+        containers: list[str] = []
+        while name in self._containers and self._containers[name] not in containers:
             name = self._containers[name]
-            found.append(name)
-        return found
+            containers.append(name)
+        return containers
 
     # ------------------------------------------------------------------ single objects
     def _bring_about(self, name: str) -> None:
@@ -200,12 +204,11 @@ class _Solver:
 
     def _wash(self, name: str, word: str) -> None:
         """Let water run over an object: this cleans and fills it."""
-        pairs = [
-            (tap, basin)
-            for tap in self._types
-            for basin in self._run.state.related("waters", tap)
-            if self._view.can(basin, "receptacle")
-        ]
+        pairs: list[tuple[str, str]] = []
+        for tap in self._types:
+            for basin in self._run.state.related("waters", tap):
+                if self._view.can(basin, "receptacle"):
+                    pairs.append((tap, basin))  # noqa: PERF401
         if not pairs:
             raise _StuckError(
                 f"nothing makes {name} {word}: there is no basin with a tap in {self._room}"
@@ -329,12 +332,9 @@ class _Solver:
 
     def _met_needs(self) -> set[str]:
         """Return the needs that hold already, in words."""
-        met = {
-            f"{name} is {word}"
-            for name, words in self._states.items()
-            for word in words
-            if self._view.met(name, word)
-        }
+        met: set[str] = set()
+        for name, words in self._states.items():
+            met.update(f"{name} is {word}" for word in words if self._view.met(name, word))
         for name, place in self._containers.items():
             if place in self._view.around(name):
                 met.add(f"{name} is in or on {place}")
@@ -342,10 +342,11 @@ class _Solver:
 
     def _check_all(self) -> None:
         """See that all needs are met at the end."""
-        needed = [f"{name} is {word}" for name, words in self._states.items() for word in words]
-        needed += [f"{name} is in or on {place}" for name, place in self._containers.items()]
-        met = self._met_needs()
-        for need in sorted(set(needed) - met):
+        needed: set[str] = set()
+        for name, words in self._states.items():
+            needed.update(f"{name} is {word}" for word in words)
+        needed.update(f"{name} is in or on {place}" for name, place in self._containers.items())
+        for need in sorted(needed - self._met_needs()):
             last = self._met_after.get(need)
             if last is None:
                 raise _StuckError(f"no way was found so that {need}")

@@ -47,51 +47,68 @@ class _Goals:
         self._scene, self._where, self._used = scene, where, 0
 
     def formula(self, wanted: WantedDocument) -> Formula:
-        """Return what has to hold at the end."""
-        variables, _, parts = self._parts(wanted)
-        if not parts:
-            raise InputError(f"no state or place is required of {wanted.object}", where=self._where)
-        whole = And(tuple(parts)) if len(parts) > 1 else parts[0]
-        return Exists(tuple(variables), whole) if variables else whole
+        """Return the formula that has to hold at the end.
 
-    def _parts(self, wanted: WantedDocument) -> tuple[list[Variable], list[Term], list[Formula]]:
-        """Variables, the terms of the objects, and what holds of them."""
-        found = able_objects(self._scene, wanted.object, wanted.states, self._where)
-        kind, sliced = self._scene.by_name()[found[0]].type, "sliced" in wanted.states
-        made = object_types()[kind].slices if sliced else None
-        number = len(pieces_of(self._scene, found)) if sliced else len(found)
+        Objects that are named by their type are variables of one ``exists``.
+        """
+        terms, conditions = self._conditions(wanted)
+        if not conditions:
+            raise InputError(f"no state or place is required of {wanted.object}", where=self._where)
+        whole = And(tuple(conditions)) if len(conditions) > 1 else conditions[0]
+        variables = tuple(term for term in terms if isinstance(term, Variable))
+        return Exists(variables, whole) if variables else whole
+
+    def _conditions(self, wanted: WantedDocument) -> tuple[list[Term], list[Formula]]:
+        """Return the terms of the wanted objects and of those around them, and their conditions."""
+        terms = self._terms(wanted)
+        conditions: list[Formula] = []
+        for term in terms:
+            conditions += [_state(term, word) for word in wanted.states]
+        conditions += [Not(Equal(*pair)) for pair in combinations(terms, 2)]
+        if wanted.inside is None:
+            return terms, conditions
+        inner = wanted.inside
+        if isinstance(inner, str):
+            inner = WantedDocument.model_validate({"object": inner})
+        outer_terms, outer_conditions = self._conditions(inner)
+        by_name = self._scene.by_name()
+        containers = objects_of(self._scene, inner.object, self._where)
+        if all("receptacle" not in by_name[name].affordances for name in containers):
+            raise InputError(f"nothing can be in or on {inner.object}", where=self._where)
+        conditions += [Atom("inside", (term, outer_terms[0])) for term in terms]
+        return [*terms, *outer_terms], [*conditions, *outer_conditions]
+
+    def _terms(self, wanted: WantedDocument) -> list[Term]:
+        """Return the terms for wanted objects: a name, or a variable for each of their number."""
+        candidates = able_objects(self._scene, wanted.object, wanted.states, self._where)
+        kind = self._scene.by_name()[candidates[0]].type
+        things = f"{wanted.object} objects"
+        number = len(candidates)
+        pieces = object_types()[kind].slices if "sliced" in wanted.states else None
+        if "sliced" in wanted.states:
+            number = len(pieces_of(self._scene, candidates))
+        if pieces:
+            things = f"{pieces[0]} pieces"
         if number < wanted.count:
-            things = f"{made[0]} pieces" if made else f"{wanted.object} objects"
             raise InputError(
                 f"the number of {things} is {number} in {self._scene.name}",
                 where=self._where,
                 expected=f"at least {wanted.count}",
             )
-        terms: list[Term] = [wanted.object] * (kind != wanted.object)
-        if made or not terms:
-            names = (f"x{self._used + n}" for n in range(1, wanted.count + 1))
-            terms = [Variable(name, (pddl_type(made[0] if made else kind),)) for name in names]
+        first = self._used + 1
         self._used += wanted.count
-        variables = [term for term in terms if isinstance(term, Variable)]
-        parts = [_state(term, state) for term in terms for state in wanted.states]
-        parts += [Not(Equal(*pair)) for pair in combinations(terms, 2)]
-        if wanted.inside is not None:
-            inner = wanted.inside
-            if isinstance(inner, str):
-                inner = WantedDocument.model_validate({"object": inner})
-            around, around_it, more = self._parts(inner)
-            containers = objects_of(self._scene, inner.object, self._where)
-            known = self._scene.by_name()
-            if all("receptacle" not in known[place].affordances for place in containers):
-                raise InputError(f"nothing can be in or on {inner.object}", where=self._where)
-            variables += around
-            parts += [Atom("inside", (term, around_it[0])) for term in terms] + more
-        return variables, terms, parts
+        if wanted.object != kind and not pieces:
+            return [wanted.object]
+        variable_type = pddl_type(pieces[0] if pieces else kind)
+        return [
+            Variable(f"x{index}", (variable_type,)) for index in range(first, first + wanted.count)
+        ]
 
 
 def _changed_room(document: ThorTaskDocument, where: str) -> tuple[Scene, dict[Atom, bool]]:
     """Return the room of a task with everything in its place, and the states that differ."""
-    scene, changes = room(document.scene), dict[Atom, bool]()
+    scene = room(document.scene)
+    changes: dict[Atom, bool] = {}
     for change in document.start:
         opposites = opposite_states(change.states)
         if opposites:
@@ -113,7 +130,7 @@ def _changed_room(document: ThorTaskDocument, where: str) -> tuple[Scene, dict[A
 def _check_place(scene: Scene, name: str, around: str, where: str) -> None:
     """See that an object can be in or on another one at the start."""
     known = scene.by_name()
-    can_carry = {each for each, one in known.items() if "pickupable" in one.affordances}
+    can_carry = {name for name, thing in known.items() if "pickupable" in thing.affordances}
     problem = ""
     if "receptacle" not in known[around].affordances:
         problem = f"nothing can be in or on {around}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from itertools import islice, product
+from itertools import product
 from typing import Any
 
 from eai.errors import InputError, check_name
@@ -21,7 +21,8 @@ _POOLS = {
     "clean": ("Apple", "Bowl", "ButterKnife", "Cloth", "Cup", "Fork", "Lettuce", "Mug", "Pan"),
 }
 """Classes that generated tasks have heated, cooled or washed, by state."""
-_ROLES = ("pickupable", "receptacle", "dirtyable")
+_MAX_DRAWS = 30
+"""Draws of a task after which a room is taken to have none of its type."""
 
 KINDS: Mapping[str, str] = {
     "pick_and_place_simple": "Put a {o} in or on a {r}.",
@@ -52,21 +53,25 @@ def generate_tasks(
         UnknownNameError: If a type or a room is not known.
         InputError: If there is no such task at all.
     """
-    found: list[ThorTaskDocument] = []
+    tasks: list[ThorTaskDocument] = []
     for kind in kinds:
         check_name("type of task", kind, KINDS)
         for name in scenes:
             for number in range(1, each + 1):
+                # A generator of its own for each task: other tasks do not change it.
                 dice = random.Random(f"{seed}/{kind}/{name}/{number}")  # noqa: S311
-                tries = filter(None, (_drawn(room(name), kind, number, dice) for _ in range(30)))
-                found += islice(filter(_good, tries), 1)
-    if not found:
+                for _ in range(_MAX_DRAWS):
+                    task = _drawn(room(name), kind, number, dice)
+                    if task is not None and _is_good(task):
+                        tasks.append(task)
+                        break
+    if not tasks:
         raise InputError("there is no such task in these rooms", mend="take other rooms")
-    return ThorTasksDocument(tasks=found)
+    return ThorTasksDocument(tasks=tasks)
 
 
-def _good(document: ThorTaskDocument) -> bool:
-    """Whether the oracle solves it, and there is something to do."""
+def _is_good(document: ThorTaskDocument) -> bool:
+    """Whether the oracle solves a task, and there is something to do."""
     suite = ThorTasks(ThorTasksDocument(tasks=[document]))
     try:
         task = suite.task(document.id)
@@ -76,39 +81,72 @@ def _good(document: ThorTaskDocument) -> bool:
     return bool(task.plans) and not plans.evaluate_actions(task, ()).success
 
 
+_LIGHT = "look_at_obj_in_light"
+_TWO = "pick_two_obj_and_place"
+_MOVABLE = "pick_and_place_with_movable_recep"
+
+
 def _drawn(scene: Scene, kind: str, number: int, dice: random.Random) -> ThorTaskDocument | None:
-    types = Counter(one.type for one in scene.objects)
-    can = {which: {o.type for o in scene.objects if which in o.affordances} for which in _ROLES}
-    carried = sorted(can["pickupable"])
-    word = next((w for w in _POOLS if f" {w} " in KINDS[kind]), "")
-    receptacles = sorted(can["receptacle"] - {"Floor", *carried})
-    count = 2 if kind == "pick_two_obj_and_place" else 1
-    pool = [o for o in carried if o in _POOLS.get(word, carried) and types[o] >= count]
-    chains: list[tuple[str, ...]] = [
-        (o, r) for o in pool for r in receptacles if engine_accepts(o, r)
-    ]
-    if kind == "look_at_obj_in_light":
-        chains = [(o, lamp) for o in pool for lamp in ("DeskLamp", "FloorLamp") if types[lamp]]
-    elif kind == "pick_and_place_with_movable_recep":
-        around = [m for m in carried if m in can["receptacle"]]
-        chains = [(o, m, r) for o in pool for m, r in product(around, receptacles) if m != o]
-        chains = [c for c in chains if engine_accepts(*c[:2]) and engine_accepts(*c[1:])]
+    """Draw a task of a type in a room; None if the room has no objects for it."""
+    state = next((word for word in _POOLS if f" {word} " in KINDS[kind]), "")
+    chains = _chains(scene, kind, state)
     if not chains:
         return None
-    o, *m, r = dice.choice(chains)
-    start = [{"object": o, "is": ["dirty"]}] if word == "clean" and o in can["dirtyable"] else []
-    goal: list[dict[str, Any]] = [{"object": o, "in": {"object": m[0], "in": r} if m else r}]
-    goal[0] |= {"count": count, "is": [word] if word else []}
-    if kind == "look_at_obj_in_light":
-        goal = [{"object": o, "is": ["held"]}, {"object": r, "is": ["on"]}]
-        start = [{"object": r, "is": ["off"]}]
+    target, *movable, receptacle = dice.choice(chains)
+    start: list[dict[str, Any]] = []
+    if kind == _LIGHT:
+        start = [{"object": receptacle, "is": ["off"]}]
+        goal: list[dict[str, Any]] = [
+            {"object": target, "is": ["held"]},
+            {"object": receptacle, "is": ["on"]},
+        ]
+    else:
+        if state == "clean" and target in _types_that_are(scene, "dirtyable"):
+            start = [{"object": target, "is": ["dirty"]}]
+        place: Any = receptacle
+        if movable:
+            place = {"object": movable[0], "in": receptacle}
+        count = 2 if kind == _TWO else 1
+        states = [state] if state else []
+        goal = [{"object": target, "in": place, "count": count, "is": states}]
     return ThorTaskDocument.model_validate(
         {
             "id": f"{scene.name}-{kind}-{number}",
             "scene": scene.name,
-            "instruction": KINDS[kind].format(o=o, r=r, m="".join(m)),
+            "instruction": KINDS[kind].format(o=target, r=receptacle, m="".join(movable)),
             "name": kind,
             "start": start,
             "goal": goal,
         }
     )
+
+
+def _chains(scene: Scene, kind: str, state: str) -> list[tuple[str, ...]]:
+    """Return the types that tasks of a kind can have in a room: target, (movable,) receptacle.
+
+    For tasks in the light of a lamp, that is the last type.
+    """
+    counts = Counter(thing.type for thing in scene.objects)
+    carried = sorted(_types_that_are(scene, "pickupable"))
+    all_receptacles = _types_that_are(scene, "receptacle")
+    receptacles = sorted(all_receptacles - {"Floor", *carried})
+    needed = 2 if kind == _TWO else 1
+    pool = _POOLS.get(state, carried)
+    targets = [name for name in carried if name in pool and counts[name] >= needed]
+    if kind == _LIGHT:
+        lamps = [lamp for lamp in ("DeskLamp", "FloorLamp") if counts[lamp]]
+        return list(product(targets, lamps))
+    if kind == _MOVABLE:
+        movables = [name for name in carried if name in all_receptacles]
+        chains: list[tuple[str, ...]] = []
+        for target, movable, receptacle in product(targets, movables, receptacles):
+            fits = engine_accepts(target, movable) and engine_accepts(movable, receptacle)
+            if movable != target and fits:
+                chains.append((target, movable, receptacle))
+        return chains
+    return [pair for pair in product(targets, receptacles) if engine_accepts(*pair)]
+
+
+def _types_that_are(scene: Scene, affordance: str) -> set[str]:
+    """Return the types of a room's objects with an affordance."""
+    return {thing.type for thing in scene.objects if affordance in thing.affordances}
