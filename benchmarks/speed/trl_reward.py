@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 import tempfile
 import time
 
@@ -126,10 +125,11 @@ def main() -> None:
         settings = GRPOConfig(
             output_dir=folder,
             max_steps=chosen.steps,
-            per_device_train_batch_size=2 * COMPLETIONS,
+            per_device_train_batch_size=4 * COMPLETIONS,
             num_generations=COMPLETIONS,
-            max_completion_length=96,
-            learning_rate=3e-4,
+            max_completion_length=48,
+            learning_rate=1e-3,
+            lr_scheduler_type="constant",
             logging_steps=1,
             save_strategy="no",
             report_to="none",
@@ -147,7 +147,7 @@ def main() -> None:
         trainer.train()
         logged = f"rewards/{reward.__name__}/mean"
         means = [entry[logged] for entry in trainer.state.log_history if logged in entry]
-        means = [mean for mean in means if not math.isnan(mean)]  # only sums in the batch
+        means = [mean for mean in means if mean is not None]  # None: only sums in the batch
     print("mean reward of each step:", *(f"{value:.3f}" for value in means))
     quarter = max(1, len(means) // 4)
     first, last = sum(means[:quarter]) / quarter, sum(means[-quarter:]) / quarter

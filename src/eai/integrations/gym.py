@@ -1,7 +1,9 @@
 """Every suite that can be acted in as an environment of Gymnasium.
 
 Importing this module registers them, for every suite that is announced: ``eai/My-Suite-v0`` for the
-suite ``my-suite``; and ``eai/Suite-v0``, which is told its suite (``suite="pddl:FOLDER"``).
+suite ``my-suite``; and ``eai/Suite-v0``, which is told its suite (``suite="pddl:FOLDER"``). Each
+has a twin whose observations are numbers (:mod:`eai.integrations.gym_vector`), such as
+``eai/My-Suite-Vector-v0``.
 ``gymnasium.make("eai.integrations.gym:eai/My-Suite-v0")`` imports it. Needs the extra ``gym``.
 """
 
@@ -40,7 +42,7 @@ _CHARACTERS = string.ascii_letters + string.digits + string.punctuation + " \n"
 _MOST_ACTIONS = 50_000
 
 
-class SuiteEnv(gymnasium.Env[str, Any]):
+class SuiteEnv(gymnasium.Env[Any, Any]):
     """The tasks of a suite, acted in step by step.
 
     An observation is text: the task, and what is seen. An action is text as an agent writes it
@@ -125,7 +127,7 @@ class SuiteEnv(gymnasium.Env[str, Any]):
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[str, dict[str, Any]]:
+    ) -> tuple[Any, dict[str, Any]]:
         """Begin an episode.
 
         Args:
@@ -143,7 +145,7 @@ class SuiteEnv(gymnasium.Env[str, Any]):
         self._environment, self._name = environment, task.id
         return self._observed(), self._info("", "")
 
-    def step(self, action: Any) -> tuple[str, float, bool, bool, dict[str, Any]]:  # noqa: ANN401
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:  # noqa: ANN401
         """Take an action.
 
         Raises:
@@ -217,7 +219,7 @@ class SuiteEnv(gymnasium.Env[str, Any]):
             self._loaded[name] = task, environment, rules
         return self._loaded[name]
 
-    def _observed(self) -> str:
+    def _observed(self) -> Any:  # noqa: ANN401  # text here, numbers in a subclass
         text = f"{self._instruction}\n\n{describe(self._begun().observation)}"
         if not text.isascii():
             text = text.encode("ascii", "replace").decode("ascii")
@@ -261,17 +263,23 @@ def _text(action: Action) -> str:
     return format_action(action).removeprefix("Action: ")
 
 
-def environment_name(suite: str) -> str:
+def environment_name(suite: str, variant: str = "") -> str:
     """Return the name of a suite's environment, in capitals as Gymnasium has it."""
     words = suite.replace("_", "-").split("-")
-    return f"eai/{'-'.join(word[:1].upper() + word[1:] for word in words)}-v0"
+    return f"eai/{'-'.join(word[:1].upper() + word[1:] for word in words)}{variant}-v0"
 
 
-gymnasium.register(id="eai/Suite-v0", entry_point="eai.integrations.gym:SuiteEnv")
+def _register(name: str, **kwargs: str) -> None:
+    """Register both variants of an environment, unless somebody has registered them."""
+    for variant, entry_point in (
+        ("", "eai.integrations.gym:SuiteEnv"),
+        ("-Vector", "eai.integrations.gym_vector:VectorEnv"),
+    ):
+        identifier = environment_name(name, variant)
+        if identifier not in gymnasium.registry:
+            gymnasium.register(id=identifier, entry_point=entry_point, kwargs=kwargs)
+
+
+_register("suite")
 for _origin in suites().origins():
-    if environment_name(_origin.name) not in gymnasium.registry:
-        gymnasium.register(
-            id=environment_name(_origin.name),
-            entry_point="eai.integrations.gym:SuiteEnv",
-            kwargs={"suite": _origin.name},
-        )
+    _register(_origin.name, suite=_origin.name)

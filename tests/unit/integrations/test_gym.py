@@ -178,3 +178,50 @@ def test_what_cannot_be_used_is_refused() -> None:
         SuiteEnv("household", "studio-01", view="far").reset()
     with pytest.raises(InputError, match="not begun"):
         SuiteEnv("household").step("WALK light.34")
+
+
+def vector(**options: Any) -> Any:
+    return gymnasium.make(
+        "eai/Household-Vector-v0", disable_env_checker=True, **{"task": "studio-01", **options}
+    )
+
+
+@pytest.mark.parametrize("task", ["studio-01", ["studio-01", "studio-05"]])
+def test_the_checker_has_nothing_to_say_of_vectors(task: Any) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        check_env(vector(task=task).unwrapped, skip_render_check=True)
+
+
+def test_a_vector_has_facts_and_unmet_conditions_as_bits() -> None:
+    env = vector().unwrapped
+    seen, _ = env.reset(seed=0)
+    assert env.observation_space.contains(seen)
+    place = env.facts.index("on(light.34)")  # the fact; the condition of the goal is the last bit
+    assert (seen[place], seen[-1]) == (0, 1)
+    for name in ("walk", "switchon"):
+        wanted = (name, ("light.34",))
+        number = [(each.name.lower(), each.arguments) for each in env.actions].index(wanted)
+        assert env.action_masks()[number]
+        assert env.action_masks().dtype == bool
+        seen, reward, reached, _, _ = env.step(number)
+    assert (seen[place], seen[-1], reward, reached) == (1, 0, 1.0, True)
+
+
+def test_objects_say_what_a_vector_is_about() -> None:
+    small, named = vector(), vector(objects=["light.34", "couch.22"])
+    assert small.unwrapped.actions != named.unwrapped.actions
+    assert any("couch.22" in fact for fact in named.unwrapped.facts)
+    with pytest.raises(UnknownNameError):
+        vector(objects=["no.1"])
+
+
+def test_vectors_stand_in_vector_environments() -> None:
+    many = gymnasium.make_vec(
+        "eai/Household-Vector-v0", num_envs=2, vectorization_mode="sync", task="studio-01"
+    )
+    seen, _ = many.reset(seed=0)
+    assert seen.shape == (2, *many.single_observation_space.shape)
+    copy = pickle.loads(pickle.dumps(vector().unwrapped))
+    copy.reset(seed=0)
+    assert copy.action_masks().any()

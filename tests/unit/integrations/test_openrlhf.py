@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
+import importlib.util
 import json
+import logging
+import sys
 import threading
 import urllib.error
 import urllib.request
 from collections.abc import Sequence
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
+from needs import package
 
 from eai.integrations.openrlhf import reward_function, server
 from eai.integrations.training import PARTS
@@ -76,6 +83,67 @@ def test_the_server_answers_its_requests() -> None:
         assert posted(url, row)["rewards"] == [1.0]
         with pytest.raises(urllib.error.HTTPError, match="400"):
             posted(url, {"query": []})
+    finally:
+        served.shutdown()
+        thread.join()
+        served.server_close()
+
+
+class Letters:
+    """A tokenizer whose tokens are letters."""
+
+    def __call__(self, text: str, **_: Any) -> Any:
+        ids = SimpleNamespace(tolist=lambda: list(map(ord, text)))
+        return {"input_ids": [ids]}
+
+    def decode(self, ids: Sequence[int], **_: Any) -> str:
+        return "".join(map(chr, ids))
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("over_http", [False, True])
+@pytest.mark.parametrize("room", [10_000, 150])  # of a long prompt only the end is kept
+def test_the_executor_of_openrlhf_collects_its_rewards(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, over_http: bool, room: int
+) -> None:
+    folder = Path(package("openrlhf").__path__[0])
+    # The file alone: the rest of the package needs several GPU libraries.
+    logging_utils = ModuleType("openrlhf.utils.logging_utils")
+    vars(logging_utils)["init_logger"] = logging.getLogger
+    monkeypatch.setitem(sys.modules, "openrlhf.utils", ModuleType("openrlhf.utils"))
+    monkeypatch.setitem(sys.modules, "openrlhf.utils.logging_utils", logging_utils)
+    spec = importlib.util.spec_from_file_location("agent", folder / "utils" / "agent.py")
+    assert spec is not None
+    assert spec.loader is not None
+    agent = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(agent)
+
+    def executed(answer: str, url: str) -> Any:
+        async def generate(*_: object, **__: object) -> Any:
+            ids = list(map(ord, answer))
+            one = SimpleNamespace(token_ids=ids, finish_reason="stop", logprobs=None)
+            return SimpleNamespace(outputs=[one])
+
+        engine = SimpleNamespace(generate=generate)
+        sampling = SimpleNamespace(max_tokens=50, logprobs=None)
+        executor = agent.SingleTurnAgentExecutor(url)
+        return asyncio.run(executor.execute(PROMPT, TASK, sampling, room, Letters(), engine))
+
+    file = tmp_path / "reward.py"
+    file.write_text(
+        "from eai.integrations.openrlhf import reward_function\n"
+        'reward_func = reward_function("household")\n',
+        "utf-8",
+    )
+    served = server(reward_function("household"), 0)
+    thread = threading.Thread(target=served.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    try:
+        url = f"http://127.0.0.1:{served.server_address[1]}" if over_http else str(file)
+        for answer, reward in ((f"{PLAN}<|im_end|>", 1.0), ("I cannot.<|im_end|>", 0.0)):
+            output = executed(answer, url)
+            assert (output["reward"], output["scores"]) == ([reward], [reward])
+            assert output["extra_logs"]["solved"] == reward
     finally:
         served.shutdown()
         thread.join()
