@@ -828,7 +828,7 @@ class _Collector:
         current.end = block.end
 
 
-_BACKWARD_ARROW = re.compile(r"[)\]`] {0,2}(?:<-{1,2}|\u2190) {0,2}\w")
+_BACKWARD_ARROW = re.compile(r"[\w)\]`\"'] {0,2}(?:<-{1,2}(?!>)|\u2190) {0,2}[\w(`\"']")
 _GOES_ON = re.compile(
     r"\W*(?:and )?(?:then|next|after (?:that|this)|afterwards|finally|(?:to )?continue|continuing"
     r"|(?:second|third|last|next) (?:part|half|phase)|(?:part|phase) [2-9])\b",

@@ -162,3 +162,36 @@ def test_the_hand_that_is_not_named_is_not_guessed() -> None:
     reading = read_answer("1. Grasp the rag\n2. Clean the car", HANDS)
     assert reading.status == "partial"
     assert [str(step) for step in reading.steps] == ["Clean(car)"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'digraph plan {\n  b [label="grab cup.2"];\n  a [label="walk cup.2"];\n  a -> b;\n}',
+        "```mermaid\ngraph TD\nA[walk(cup.2)] --> B[grab(cup.2)]\n```",
+        "1. Preparation\n   1.1 walk(cup.2)\n2. Main part\n   2.1 grab(cup.2)",
+        '{"actions": ["walk", "grab"], "arguments": [["cup.2"], ["cup.2"]]}',
+        "2025-03-04 09:00:01,101 INFO  [run] walk cup.2\n"
+        "2025-03-04 09:00:02,101 INFO  [run] grab cup.2",
+        "<details><summary>Reasoning</summary>\n\nNot open(cup.2).\n\n</details>\n\n"
+        "1. walk(cup.2)\n2. grab(cup.2)",
+        '<a><action name="walk" object="cup.2"/><b><action name="grab" object="cup.2"/></b></a>',
+    ],
+)
+def test_diagrams_sections_and_other_frames_of_steps_are_read(text: str) -> None:
+    found, reading = actions(text, HOUSE)
+    assert found == ["walk(cup.2)", "grab(cup.2)"]
+    assert reading.problems == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "grab cup.2 <- walk cup.2",
+        'digraph g { a -> b; a -> c; a [label="walk cup.2"]; b [label="grab cup.2"]; }',
+        "Die folgenden Schritte bitte nicht ausführen:\n1. walk(cup.2)\n2. grab(cup.2)",
+        'A plan usually looks like this: "walk(cup.2); grab(cup.2)". I give no plan.',
+    ],
+)
+def test_what_does_not_say_one_plan_is_a_problem(text: str) -> None:
+    assert actions(text, HOUSE)[1].problems

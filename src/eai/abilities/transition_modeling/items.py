@@ -59,6 +59,7 @@ _NAMED = re.compile(
 )
 _IDENTIFIER = re.compile(r"(?<![\w?:-])[A-Za-z][\w-]*")
 _EMPTY = frozenset({"", "none", "()", "null", "n/a", "-", "true"})
+_BRACKET_OR_OR = re.compile(r"[()]|\bor\b|\|\||\u2228", re.IGNORECASE)
 _CALL = re.compile(r"(not\s+|!|\u00ac)?\s*([A-Za-z][\w-]*)\s*\(([^()]*)\)")
 _JOINED = re.compile(r"\s*(?:,(?![^()]*\))|;|&+|\u2227|\band\b(?![^()]*\)))\s*", re.IGNORECASE)
 
@@ -313,6 +314,9 @@ def _conditions(text: str) -> list[str]:
     if bare.lower() in _EMPTY:
         return []
     if bare.startswith("("):
+        alternatives = _alternatives(bare)
+        if len(alternatives) > 1:
+            return [f"(or {' '.join(_conjunction([each]) for each in alternatives)})"]
         return list(_groups(bare)) or [bare]
     parts = []
     for piece in _JOINED.split(bare):
@@ -326,6 +330,19 @@ def _conditions(text: str) -> list[str]:
         elif words:
             parts.append(f"({piece.strip()})")
     return parts
+
+
+def _alternatives(text: str) -> list[str]:
+    """Return the conditions of which one has to hold: ``(on ?x) or (off ?x)``."""
+    parts: list[str] = []
+    begin = depth = 0
+    for found in _BRACKET_OR_OR.finditer(text):
+        if found[0] in "()":
+            depth += 1 if found[0] == "(" else -1
+        elif depth == 0:
+            parts.append(text[begin : found.start()])
+            begin = found.end()
+    return [*parts, text[begin:]]
 
 
 def _groups(text: str) -> Iterator[str]:
