@@ -35,7 +35,8 @@ def test_relative_links_lead_somewhere() -> None:
 
 
 def test_every_page_is_in_the_overview() -> None:
-    overviews = (INDEX, ROOT / "docs" / "decisions" / "index.md")
+    folders = ("decisions", "training")
+    overviews = (INDEX, *(ROOT / "docs" / folder / "index.md" for folder in folders))
     listed = {(page.parent / to).resolve() for page in overviews for to in targets(page)}
     pages = set((ROOT / "docs").rglob("*.md")) - {INDEX}
     assert pages <= listed
