@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from unittest import mock
 
 import pytest
+from needs import package
 
 from eai.errors import InputError, UnknownNameError
 from eai.integrations.answer_text import answer_after, answer_behind_turns, last_answer
@@ -184,3 +185,21 @@ def test_a_fault_of_ours_ends_an_episode_and_is_marked() -> None:
 def test_no_answer_is_an_exception_in_a_conversation(answer: str) -> None:
     outcome = Conversation("household", TASK).take(answer)
     assert (outcome.reward, outcome.done) == (0.0, False)
+
+
+@pytest.mark.heavy
+@pytest.mark.filterwarnings("ignore")  # what Ray warns about is not ours
+def test_ray_actors_score_what_was_sent_to_them() -> None:
+    ray = package("ray")
+    ray.init(num_cpus=1, include_dashboard=False)
+
+    def score_all(sent: Scorer) -> list[float]:
+        scores = [sent.score(TASK, answer) for answer in (PLAN, HALF)]
+        return [score.value for score in scores if score is not None]
+
+    try:
+        remote = ray.remote(score_all)
+        sent = Scorer("household")
+        assert ray.get([remote.remote(sent) for _ in range(2)]) == [[1.0, 0.15]] * 2
+    finally:
+        ray.shutdown()
