@@ -14,7 +14,7 @@ from scipy.stats import kendalltau, pearsonr, spearmanr
 from eai.errors import InputError
 from eai.nesting import load_json
 from eai.report import id_of, kappa_rows, score_records
-from eai.suites.robobench.items import Question, plain_id
+from eai.suites.robobench.items import RoboBenchQuestion, plain_id
 from eai.suites.robobench.mistakes import mistakes_of
 from eai.suites.robobench.score import PlanScore, prepared
 from eai.table import Table
@@ -72,7 +72,7 @@ def _score(record: Mapping[str, Any]) -> float | None:
 
 
 def paired(
-    items: Mapping[str, Question],
+    items: Mapping[str, RoboBenchQuestion],
     answers: Mapping[str, str],
     theirs: Mapping[str, float],
     quirks: frozenset[str],
