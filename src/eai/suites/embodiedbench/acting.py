@@ -45,7 +45,7 @@ from eai.task import Goal, Task
 from eai.world import Action
 
 INVALID = 10
-"""With so many invalid actions an episode of EB-ALFRED and EB-Habitat ends."""
+"""Number of invalid actions that ends an episode of EB-ALFRED and EB-Habitat."""
 Steps = Iterable[tuple[str, bool]]
 """Words of steps that were taken, and whether they were done."""
 
@@ -68,7 +68,9 @@ class EpisodeLimit:
             return EMPTY_PLAN
         if sum(turn.reply.action is not None for turn in turns) >= self.steps:
             return "max_steps"
-        return "max_failures" if sum(not turn.success for turn in turns) >= INVALID else ""
+        if sum(not turn.success for turn in turns) >= INVALID:
+            return "max_failures"
+        return ""
 
 
 class SkillEnvironment(SymbolicEnvironment):
@@ -174,7 +176,7 @@ class SkillEnvironment(SymbolicEnvironment):
         return super().step(made)
 
     def outcome(self, made: Action, near: str) -> tuple[tuple[int, ...] | None, bool]:
-        """The numbers of what an action is about (None if not known), and whether it is done."""
+        """Return the numbers of an action's objects (None if unknown), and whether it succeeds."""
         if near == "absent" or len(made.arguments) != self.actions[made.name]:
             return None, False
         numbers = self._run.numbers(made)
@@ -190,7 +192,9 @@ class SkillGoal:
 
     def __init__(self, goal: Goal) -> None:
         self._options = goal.final
-        self._kinds = {each: kind for option in goal.final for kind, each in option}
+        self._kinds: dict[Formula, str] = {}
+        for option in goal.final:
+            self._kinds.update({formula: kind for kind, formula in option})
         self._last: dict[Formula, Condition] = {}
         self._step = -1
 
@@ -201,12 +205,16 @@ class SkillGoal:
         if not isinstance(environment, SkillEnvironment):
             raise InputError("goals of EmbodiedBench are evaluated in its own environments")
         self._step += 1
-        for each, holds in environment.met(self._kinds).items():
-            since, lost = since_and_lost(holds, self._last.get(each), self._step)
-            text = text_of(each)
-            self._last[each] = Condition(self._kinds[each], text, holds, since, lost, each)
-        options = [[self._last[each] for _, each in option] for option in self._options]
-        return GoalStatus.of(max(options, key=lambda o: sum(c.met for c in o) / max(len(o), 1)))
+        for formula, holds in environment.met(self._kinds).items():
+            since, lost = since_and_lost(holds, self._last.get(formula), self._step)
+            kind, text = self._kinds[formula], text_of(formula)
+            self._last[formula] = Condition(kind, text, holds, since, lost, formula)
+
+        def share(conditions: Sequence[Condition]) -> float:
+            return sum(condition.met for condition in conditions) / max(len(conditions), 1)
+
+        options = [[self._last[formula] for _, formula in option] for option in self._options]
+        return GoalStatus.of(max(options, key=share))
 
 
 def skill_reader(

@@ -484,32 +484,64 @@ def _random_success(made: EpisodeLog) -> Iterator[LogFault]:
 
 def check_progress(made: EpisodeLog, task: str) -> Iterator[LogFault]:
     """Yield progress that cannot be, or that another part of the log contradicts."""
-    last, rows = len(made.rows) - 1, made.rows
-    progress = {n: row["task_progress"] for n, row in enumerate(rows) if "task_progress" in row}
     total = len(alfred.counted(task)) if made.environment == ALFRED else 0
-    for place, value in progress.items():
-        number = value if isinstance(value, (int, float)) else -1.0
-        if not 0 <= number <= 1:
-            yield LogFault("progress", f"{value!r} is not a share", place)
-        elif total and abs(number * total - round(number * total)) > 0.02 * total:
-            yield LogFault("progress", f"{value!r} is not a share of {total} conditions", place)
-        elif made.environment in ACTED and rows[place].get("task_success") and value != 1:
-            yield LogFault("progress", f"it counts as solved, but its progress is {value}", place)
-    if not progress or not is_whole(made):
+    final: object = None
+    for place, row in enumerate(made.rows):
+        if "task_progress" in row:
+            final = row["task_progress"]
+            fault = _progress_fault(made, row, total)
+            if fault:
+                yield LogFault("progress", fault, place)
+    if final is None or not is_whole(made):
         return
-    final = progress[max(progress)]
-    share = alfred.progress(task, tuple(made.done)) if total else None
-    if share and isinstance(final, float) and not share[0] - 0.02 <= final <= share[1] + 0.02:
-        text = f"the log says a progress of {final:.2f}"
-        yield LogFault("progress", f"{text}; the recorded actions reach {share[1]:.2f}", last)
+    if total and isinstance(final, float):
+        yield from _reached_progress(made, task, final)
+    yield from _final_progress(made, final)
+
+
+def _reached_progress(made: EpisodeLog, task: str, final: float) -> Iterator[LogFault]:
+    """Check the last progress of EB-ALFRED by the conditions that the recorded actions meet."""
+    share = alfred.progress(task, tuple(made.done))
+    if share is None:
+        return
+    least, most = share
+    if not least - _SLACK <= final <= most + _SLACK:
+        text = f"the log says a progress of {final:.2f}; the recorded actions reach {most:.2f}"
+        yield LogFault("progress", text, len(made.rows) - 1)
+
+
+def _final_progress(made: EpisodeLog, final: object) -> Iterator[LogFault]:
+    """Check the progress in the results by that of the last row."""
+    last = len(made.rows) - 1
     said = made.final.get("task_progress")
-    if not isinstance(said, (int, float)) or abs(said - final) <= _CLOSE:
+    if not isinstance(said, (int, float)) or not isinstance(final, (int, float)):
+        return
+    if abs(said - final) <= _CLOSE:
         return
     text = f"the results say a progress of {said:g}, the last row {final}"
     if said == 0:
         yield LogFault("progress_reset", text, last)
     elif not _ends_without_action(made):
         yield LogFault("progress", text, last)
+
+
+_SLACK = 0.02
+"""Difference of progress within which logs, which round it, are right."""
+
+
+def _progress_fault(made: EpisodeLog, row: Mapping[str, Any], total: int) -> str:
+    """Say why the progress of a row cannot be; empty if it can.
+
+    ``total`` is the number of conditions of the goal; 0 if progress is no share of them.
+    """
+    value = row["task_progress"]
+    if not isinstance(value, (int, float)) or not 0 <= value <= 1:
+        return f"{value!r} is not a share"
+    if total and abs(value * total - round(value * total)) > _SLACK * total:
+        return f"{value!r} is not a share of {total} conditions"
+    if made.environment in ACTED and row.get("task_success") and value != 1:
+        return f"it counts as solved, but its progress is {value}"
+    return ""
 
 
 # ------------------------------------------------------------------ results
@@ -568,15 +600,25 @@ def _impossible_numbers(made: EpisodeLog) -> Iterator[LogFault]:
     progress = final.get("task_progress")
     if success == 1 and isinstance(progress, (int, float)) and progress < 1:
         yield LogFault("progress", f"it counts as solved, but its progress is {progress}")
-    invalid, ratio = final.get("num_invalid_actions"), final.get("num_invalid_action_ratio")
-    if steps is not None and isinstance(invalid, (int, float)) and isinstance(ratio, (int, float)):
-        expected = invalid / steps if steps else 0
-        if abs(ratio - expected) > _CLOSE:
-            text = f"num_invalid_action_ratio is {ratio}, not {expected:.4f}"
-            yield LogFault("results", f"{text} ({invalid} of {steps})")
+    yield from _invalid_ratio(final, steps)
     answers, errors = _integer(final.get("planner_steps")), final.get("planner_output_error")
     if answers is not None and isinstance(errors, (int, float)) and errors > answers:
         yield LogFault("results", f"{errors} format errors in {answers} answers")
+
+
+def _invalid_ratio(final: Mapping[str, Any], steps: int | None) -> Iterator[LogFault]:
+    """Check that the ratio of invalid actions is that of the two numbers it is made of."""
+    invalid, ratio = final.get("num_invalid_actions"), final.get("num_invalid_action_ratio")
+    if (
+        steps is None
+        or not isinstance(invalid, (int, float))
+        or not isinstance(ratio, (int, float))
+    ):
+        return
+    expected = invalid / steps if steps else 0
+    if abs(ratio - expected) > _CLOSE:
+        text = f"num_invalid_action_ratio is {ratio}, not {expected:.4f}"
+        yield LogFault("results", f"{text} ({invalid} of {steps})")
 
 
 def _contradictions(made: EpisodeLog) -> Iterator[LogFault]:
@@ -588,29 +630,38 @@ def _contradictions(made: EpisodeLog) -> Iterator[LogFault]:
     if instruction and logged and instruction != logged:
         yield LogFault("foreign", "the results have another instruction than the log")
     yield from _step_counts(made)
-    special = [step for step in steps if not step.action]
-    unread = [step for step in special if step.code not in (EMPTY_PLAN, OUTSIDE)]
-    said = _integer(final.get("num_invalid_actions"))
-    if said is not None:
-        count = len(unread) + sum(not step.success for step in steps if step.action)
-        if said != count:
-            yield LogFault("results", f"the results count {said} invalid actions, the log {count}")
-    said = _integer(final.get("empty_plan"))
-    if said is not None and bool(said) is not any(step.code == EMPTY_PLAN for step in special):
-        yield LogFault("results", f"empty_plan is {said}, which the log contradicts", last)
+    without_action = [step for step in steps if not step.action]
+    unread = [step for step in without_action if step.code not in (EMPTY_PLAN, OUTSIDE)]
+    invalid = _integer(final.get("num_invalid_actions"))
+    logged_invalid = len(unread) + sum(not step.success for step in steps if step.action)
+    if invalid not in (None, logged_invalid):
+        text = f"the results count {invalid} invalid actions, the log {logged_invalid}"
+        yield LogFault("results", text)
+    empty = _integer(final.get("empty_plan"))
+    is_empty = any(step.code == EMPTY_PLAN for step in without_action)
+    if empty is not None and bool(empty) is not is_empty:
+        yield LogFault("results", f"empty_plan is {empty}, which the log contradicts", last)
     if made.environment in ACTED:
         yield from _format_errors(made, len(unread))
     else:
         yield from _mean_reward(made)
         yield from _unread_answers(made)
-    said = _integer(final.get("planner_steps"))
-    if said is not None:
-        count, has_done_row = _answers(made), bool(made.record.metadata.get("done_step"))
-        if said < count:
-            yield LogFault("results", f"the results count {said} answers, the log at least {count}")
-        elif said > len(made.rows) and not (has_done_row or _has_gaps(made)):
-            text = f"the results count {said} answers, the log has {len(made.rows)} rows"
-            yield LogFault("results", text)
+    yield from _answer_counts(made)
+
+
+def _answer_counts(made: EpisodeLog) -> Iterator[LogFault]:
+    """Check the number of answers; a text that is answered twice in a row looks like one."""
+    said = _integer(made.final.get("planner_steps"))
+    if said is None:
+        return
+    least = _answers(made)
+    if said < least:
+        yield LogFault("results", f"the results count {said} answers, the log at least {least}")
+        return
+    has_done_row = bool(made.record.metadata.get("done_step"))
+    if said > len(made.rows) and not has_done_row and not _has_gaps(made):
+        text = f"the results count {said} answers, the log has {len(made.rows)} rows"
+        yield LogFault("results", text)
 
 
 def _step_counts(made: EpisodeLog) -> Iterator[LogFault]:

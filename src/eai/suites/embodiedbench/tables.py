@@ -88,18 +88,9 @@ def audit_table(rows: Iterable[Mapping[str, str]], suite: str = "") -> Iterator[
 
 
 def _cells(row: Mapping[str, str], number: int, suite: str) -> dict[str, list[_Cell]]:
-    """The rates in a row, by their environment."""
+    """Return the rates in a row, by their environment."""
     headings = {key: _heading(key) for key in row if key}
-    columns = [row[key].strip() for key, (_, name) in headings.items() if name == "environment"]
-    named = next(filter(None, columns), "")
-    environment = environment_named(named) if columns else suite
-    if named and not environment:
-        raise InputError(
-            f"{named!r} is not an environment",
-            where=f"line {number}",
-            expected=", ".join(SIZES),
-            mend="a column `environment`, or --suite",
-        )
+    environment = _environment_of(row, headings, number, suite)
     is_share = _are_shares([row[key] for key, (_, name) in headings.items() if _is_rate(name)])
     found: dict[str, list[_Cell]] = {}
     for key, (own, name) in headings.items():
@@ -151,6 +142,25 @@ def _are_shares(cells: Iterable[str]) -> bool:
     known = [(value, digits) for value, digits in written if value is not None]
     has_share = any(0 < value < 1 and digits > 1 for value, digits in known)
     return has_share and all(value <= 1 for value, _ in known)
+
+
+def _environment_of(
+    row: Mapping[str, str], headings: Mapping[str, tuple[str, str]], number: int, suite: str
+) -> str:
+    """Return the environment that a row names in a column, by default that of the suite."""
+    columns = [row[key].strip() for key, (_, name) in headings.items() if name == "environment"]
+    if not columns:
+        return suite
+    named = next(filter(None, columns), "")
+    environment = environment_named(named)
+    if named and not environment:
+        raise InputError(
+            f"{named!r} is not an environment",
+            where=f"line {number}",
+            expected=", ".join(SIZES),
+            mend="a column `environment`, or --suite",
+        )
+    return environment
 
 
 def _decimals(cell: str) -> int:

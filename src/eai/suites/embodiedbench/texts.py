@@ -40,25 +40,23 @@ def instructions() -> Mapping[str, str]:
 
 def store(folder: Path) -> int:
     """Keep the instructions of a checkout that belong to a task; return how many tasks."""
-    kinds = (import_module(f"{__package__}.{name}").records() for name in _TASKS)
-    wanted = [each.sha256 for known in kinds for each in known.values()]
-    found: dict[str, str] = {}
+    wanted: list[str] = []
+    for name in _TASKS:
+        records = import_module(f"{__package__}.{name}").records()
+        wanted += [record.sha256 for record in records.values()]
+    texts: dict[str, str] = {}
     pointers: list[str] = []
     for path in sorted(folder.rglob("*")):
-        if path.suffix in (".json", ".pickle", ".pkl") and path.is_file():
-            with path.open("rb") as stream:
-                content = stream.read(_MOST)
-            if content.startswith(_POINTER):
-                pointers.append(str(path))
-                continue
-            data = io.BytesIO(content)
-            try:
-                value = load_json(content) if path.suffix == ".json" else _Arrays(data).load()
-            except (ValueError, pickle.UnpicklingError, EOFError, AttributeError):
-                continue
-            for text in _texts(value):
-                found[hashlib.sha256(text.encode()).hexdigest()] = text
-    kept = {digest: found[digest] for digest in wanted if digest in found}
+        if path.suffix not in (".json", ".pickle", ".pkl") or not path.is_file():
+            continue
+        with path.open("rb") as stream:
+            content = stream.read(_MOST)
+        if content.startswith(_POINTER):
+            pointers.append(str(path))
+            continue
+        for text in _texts(_value(path, content)):
+            texts[hashlib.sha256(text.encode()).hexdigest()] = text
+    kept = {digest: texts[digest] for digest in wanted if digest in texts}
     if pointers and len(set(wanted)) > len(kept):
         raise InputError(
             "this is a pointer of git-lfs, not the data",
@@ -71,6 +69,16 @@ def store(folder: Path) -> int:
     keep(_file(), json.dumps(kept))
     instructions.cache_clear()
     return sum(digest in kept for digest in wanted)
+
+
+def _value(path: Path, content: bytes) -> object:
+    """Return the value in a file of JSON or pickle; None if it cannot be read."""
+    try:
+        if path.suffix == ".json":
+            return load_json(content)
+        return _Arrays(io.BytesIO(content)).load()
+    except (ValueError, pickle.UnpicklingError, EOFError, AttributeError):
+        return None
 
 
 class _Arrays(pickle.Unpickler):

@@ -14,7 +14,7 @@ from scipy.stats import kendalltau, pearsonr, spearmanr
 from eai.errors import InputError
 from eai.nesting import load_json
 from eai.report import id_of, kappa_rows, score_records
-from eai.suites.robobench.items import Question, plain_id
+from eai.suites.robobench.items import RoboBenchQuestion, plain_id
 from eai.suites.robobench.mistakes import mistakes_of
 from eai.suites.robobench.score import PlanScore, prepared
 from eai.table import Table
@@ -55,24 +55,36 @@ def read_scores(path: Path) -> tuple[dict[str, float], int]:
 
 
 def _score(record: Mapping[str, Any]) -> float | None:
-    """The score of a record, also of one inside of another one, or in the text of an answer."""
-    parts: list[object] = [record, *record.values()]
-    for text in [each for each in parts if isinstance(each, str)]:
-        with contextlib.suppress(ValueError):
-            parts.append(load_json(text[text.index("{") : text.rindex("}") + 1]))
-    for part in parts:
-        if not isinstance(part, dict):
-            continue
-        values = [part.get(key) for key in ("node_correctness", "task_completion")]
-        values = [each.get("score") if isinstance(each, dict) else each for each in values]
-        numbers = values if None not in values else [part.get("score")]
-        with contextlib.suppress(ValueError):
-            return sum(float(str(each)) for each in numbers)
+    """Return the score of a record, also of one inside of it, or in the text of an answer."""
+    objects: list[object] = [record, *record.values()]
+    for text in record.values():
+        if isinstance(text, str):
+            with contextlib.suppress(ValueError):
+                objects.append(load_json(text[text.index("{") : text.rindex("}") + 1]))
+    for value in objects:
+        if isinstance(value, dict):
+            with contextlib.suppress(ValueError):
+                return _sum_of_scores(value)
     return None
 
 
+def _sum_of_scores(values: Mapping[str, Any]) -> float:
+    """Return the sum of both scores in an object, or its one ``score``.
+
+    Raises:
+        ValueError: If they are no numbers.
+    """
+    scores = []
+    for key in ("node_correctness", "task_completion"):
+        score = values.get(key)
+        scores.append(score.get("score") if isinstance(score, dict) else score)
+    if None in scores:
+        scores = [values.get("score")]
+    return sum(float(str(score)) for score in scores)
+
+
 def paired(
-    items: Mapping[str, Question],
+    items: Mapping[str, RoboBenchQuestion],
     answers: Mapping[str, str],
     theirs: Mapping[str, float],
     quirks: frozenset[str],
@@ -92,15 +104,19 @@ def paired(
 
 
 def _why(score: PlanScore, more: float) -> str:
+    """Return the class of a disagreement in which the other score is ``more`` than ours."""
     if more == 0:
         return ""
     if not score.milestones:
         return "empty goal"
-    if more < 0:  # the other one saw what stood in the way, or did not accept another skill
-        nodes = {i for i, at in enumerate(score.matched) if at is None}
-        other = any(each.reached and each.milestone.step in nodes for each in score.milestones)
-        return "surrogate" if other else "obstacle"
-    kinds = {each.kind for each in mistakes_of(score)}
+    if more < 0:
+        # The other judge did not accept another skill, or saw an obstacle in the picture.
+        unmatched = {node for node, index in enumerate(score.matched) if index is None}
+        for result in score.milestones:
+            if result.reached and result.milestone.step in unmatched:
+                return "surrogate"
+        return "obstacle"
+    kinds = {mistake.kind for mistake in mistakes_of(score)}
     if kinds & {"wrong_object", "parameter_mismatch", "aliasing", "css_reference"}:
         return "name"
     if any(reason in ("not held", "not there", "shut in") for reason in score.failures.values()):

@@ -17,7 +17,7 @@ _OTHERS = {"point": "points", "trajectory": "trajectories"}
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class RoboBenchQuestion:
     """One question.
 
     Args:
@@ -75,7 +75,7 @@ def plain_id(raw: str) -> str:
     return stem if dot and ending.casefold() in ("png", "jpg", "jpeg", "mp4", "json") else name
 
 
-def read_release(folder: Path) -> Iterator[Question]:
+def read_release(folder: Path) -> Iterator[RoboBenchQuestion]:
     """Read the questions of a downloaded release.
 
     Its folder has ``<dimension>/[<group>/]<manifest>/questions.json``, ``dag.json`` beside those
@@ -120,28 +120,30 @@ def _item(
     orders: Mapping[str, object],
     prompts: Mapping[str, str],
     where: str,
-) -> Question:
+) -> RoboBenchQuestion:
     if not isinstance(question, dict) or not {"unique_id", "gt_answer"} <= question.keys():
         raise SchemaError("it has no unique_id or no gt_answer", where=where)
-    name, gold = plain_id(str(question["unique_id"])), question["gt_answer"]
-    options, kind = question.get("options") or (), name.rpartition("_")[2]
+    name = plain_id(str(question["unique_id"]))
+    gold = question["gt_answer"]
+    if not isinstance(gold, str):
+        gold = json.dumps(gold, ensure_ascii=False)
+    options = question.get("options") or ()
     if isinstance(options, Mapping):
         options = tuple(options.values())
-    asked = " ".join(map(str, question.get("task_type", ())))
-    ability = _QUESTIONS.get(kind, "")
-    if not ability and not options:
-        ability = next((to for key, to in _OTHERS.items() if key in asked), "multi_step_plan")
-    if options and not ability:
-        ability = "multiple_choice"
+    # Identifiers of planning questions end with their kind: ..._Q1.
+    kind = name.rpartition("_")[2]
     dag = orders.get(name.removesuffix(f"_{kind}") if kind in _QUESTIONS else name)
+    if dag is not None and not isinstance(dag, str):
+        dag = json.dumps(dag)
     key = "navigation_skill_list" if manifest == "navigation" else f"skill_list_{kind}"
-    return Question(
+    task_types = " ".join(map(str, question.get("task_type", ())))
+    return RoboBenchQuestion(
         name,
-        ability,
+        _ability(kind, task_types, has_options=bool(options)),
         manifest,
         str(question.get("question", "")),
-        gold if isinstance(gold, str) else json.dumps(gold, ensure_ascii=False),
-        None if dag is None else dag if isinstance(dag, str) else json.dumps(dag),
+        gold,
+        dag,
         tuple(map(str, options)),
         str(question.get("robotic_type") or taxonomy()["embodiments"].get(manifest, "")),
         tuple(map(str, question.get("image_urls") or ())),
@@ -149,8 +151,20 @@ def _item(
     )
 
 
+def _ability(kind: str, task_types: str, *, has_options: bool) -> str:
+    """Return the ability that a question asks for."""
+    if kind in _QUESTIONS:
+        return _QUESTIONS[kind]
+    if has_options:
+        return "multiple_choice"
+    for word, ability in _OTHERS.items():
+        if word in task_types:
+            return ability
+    return "multi_step_plan"
+
+
 def stored() -> Path:
-    """Where the questions are kept that were fetched."""
+    """Return the path of the questions that were fetched."""
     return cache_folder() / "robobench" / "items.jsonl"
 
 
@@ -161,17 +175,17 @@ def store(folder: Path) -> int:
     return len(lines)
 
 
-def read_items(path: Path) -> dict[str, Question]:
+def read_items(path: Path) -> dict[str, RoboBenchQuestion]:
     """Read questions that were kept, by their ids."""
     if not path.is_file():
         raise DataMissingError(
             "the questions of RoboBench are not here",
             mend="eai data fetch robobench --from FOLDER (your download of LeoFan01/RoboBench)",
         )
-    found = {}
+    questions = {}
     for line in path.read_text("utf-8").splitlines():
-        each = json.loads(line)
+        fields = json.loads(line)
         for key in ("options", "images"):
-            each[key] = tuple(each.get(key, ()))
-        found[each["id"]] = Question(**each)
-    return found
+            fields[key] = tuple(fields.get(key, ()))
+        questions[fields["id"]] = RoboBenchQuestion(**fields)
+    return questions

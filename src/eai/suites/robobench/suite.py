@@ -26,7 +26,7 @@ from eai.suites.robobench.answers import (
     score_next_step,
 )
 from eai.suites.robobench.items import (
-    Question,
+    RoboBenchQuestion,
     plain_id,
     read_items,
     read_release,
@@ -92,7 +92,7 @@ class RoboBench(Suite):
         }
 
     @cached_property
-    def items(self) -> Mapping[str, Question]:
+    def items(self) -> Mapping[str, RoboBenchQuestion]:
         """The questions by their ids."""
         if self._folder is None:
             return read_items(stored())
@@ -156,7 +156,7 @@ class RoboBenchExamples(RoboBench):
     title = "RoboBench: published worked examples, and household questions of our own"
 
     @cached_property
-    def items(self) -> Mapping[str, Question]:
+    def items(self) -> Mapping[str, RoboBenchQuestion]:
         """The questions by their ids."""
         return read_items(_examples() / "items.jsonl")
 
@@ -169,9 +169,9 @@ def _examples() -> Path:
     return Path(str(resources.files("eai.data.tasks.robobench_examples")))
 
 
-def item_of(task: Task) -> Question:
+def item_of(task: Task) -> RoboBenchQuestion:
     """Return the question that a task was made of."""
-    return task.about("item", Question)
+    return task.about("item", RoboBenchQuestion)
 
 
 def _write_plan(plan: Iterable[Action]) -> str:
@@ -187,7 +187,7 @@ def _prompt(task: Task) -> str | None:
 
 def _evaluate(
     ability: str,
-    score: Callable[[Question, str, Semantics], Result],
+    score: Callable[[RoboBenchQuestion, str, Semantics], Result],
     task: Task,
     answer: str | None,
     semantics: Semantics,
@@ -205,7 +205,9 @@ def _evaluate(
         return Result("excluded", notes=(f"the gold answer cannot be used: {error.what}",))
 
 
-def _scored(item: Question, value: float, result: Result, *, unread: bool = False) -> Result:
+def _scored(
+    item: RoboBenchQuestion, value: float, result: Result, *, unread: bool = False
+) -> Result:
     """Add the score of an answer to its result, once for each average that it goes into."""
     task = taxonomy()["manifests"].get(item.manifest, {}).get("task", item.manifest)
     kinds = ("score", f"score@{item.manifest}", f"score@@{task}")
@@ -214,7 +216,7 @@ def _scored(item: Question, value: float, result: Result, *, unread: bool = Fals
     return replace(result, measures=measures, groups=item.groups)
 
 
-def _unread(item: Question, problem: str, semantics: Semantics) -> Result:
+def _unread(item: RoboBenchQuestion, problem: str, semantics: Semantics) -> Result:
     """The result on an answer that cannot be read."""
     finding = Finding(ErrorKind.PARSING, problem)
     result = Result("evaluated", findings=(finding,), groups=item.groups)
@@ -223,12 +225,12 @@ def _unread(item: Question, problem: str, semantics: Semantics) -> Result:
     return _scored(item, 0.0, result, unread=True)
 
 
-def _right(item: Question, right: bool, answer: str) -> Result:
+def _right(item: RoboBenchQuestion, right: bool, answer: str) -> Result:
     result = Result("evaluated", success=right, executable=True, plan=(answer,), executed=("done",))
     return _scored(item, float(right), result)
 
 
-def _plan(item: Question, answer: str, semantics: Semantics) -> Result:
+def _plan(item: RoboBenchQuestion, answer: str, semantics: Semantics) -> Result:
     gold = prepared(item.gold, item.dag, item.scene, quirks=semantics.quirks)
     score = gold.evaluate(answer)
     if score.problem:
@@ -301,7 +303,7 @@ def _shares(score: PlanScore, mistakes: Collection[str]) -> dict[str, float]:
     return shares
 
 
-def _next_step(item: Question, answer: str, semantics: Semantics) -> Result:
+def _next_step(item: RoboBenchQuestion, answer: str, semantics: Semantics) -> Result:
     gold = gold_step(item.gold, cut="cut_at_last_hyphen" in semantics)
     found = score_next_step(gold, answer, halves="figure_29" in semantics)
     if found.problem:
@@ -312,7 +314,7 @@ def _next_step(item: Question, answer: str, semantics: Semantics) -> Result:
     return _scored(item, found.score, Result("evaluated", success=right, measures=measures))
 
 
-def _state(item: Question, answer: str, semantics: Semantics) -> Result:
+def _state(item: RoboBenchQuestion, answer: str, semantics: Semantics) -> Result:
     gold, said = read_yes_no(item.gold), read_yes_no(answer)
     if gold is None:
         raise InputError(f"the gold answer {item.gold!r} is neither yes nor no")
@@ -321,7 +323,7 @@ def _state(item: Question, answer: str, semantics: Semantics) -> Result:
     return _right(item, said is gold, "yes" if said else "no")
 
 
-def _choice(item: Question, answer: str, semantics: Semantics) -> Result:
+def _choice(item: RoboBenchQuestion, answer: str, semantics: Semantics) -> Result:
     gold = read_choice(item.gold, item.options)
     if gold is None:
         raise InputError(f"the gold answer {item.gold!r} is not a letter")
@@ -334,7 +336,9 @@ def _choice(item: Question, answer: str, semantics: Semantics) -> Result:
     return _right(item, said == gold, ", ".join(sorted(said)))
 
 
-def _points(item: Question, answer: str, semantics: Semantics, *, many: bool = False) -> Result:
+def _points(
+    item: RoboBenchQuestion, answer: str, semantics: Semantics, *, many: bool = False
+) -> Result:
     gold, said = read_points(item.gold), read_points(answer)
     if gold.problem:
         raise InputError(gold.problem)
@@ -353,7 +357,7 @@ def _points(item: Question, answer: str, semantics: Semantics, *, many: bool = F
     return _scored(item, closeness_score(apart), result)
 
 
-_SCORERS: Mapping[str, Callable[[Question, str, Semantics], Result]] = {
+_SCORERS: Mapping[str, Callable[[RoboBenchQuestion, str, Semantics], Result]] = {
     _PLANNING: _plan,
     "next_step": _next_step,
     "state_estimation": _state,
