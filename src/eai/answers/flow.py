@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from eai.answers.choice import is_rejected, takes_back
 from eai.answers.document import Document
@@ -42,29 +42,19 @@ def whole_steps(
         grammar: Reads the steps of a line.
         unread: What was not read of it otherwise.
     """
-    text = document.text
-    if grammar.is_free or takes_back(text):
+    if grammar.is_free or takes_back(document.text):
         return []
     steps: list[Step] = []
     lines_with_steps: list[tuple[int, int]] = []
     values = [(block.at, block.end) for block in document.blocks if block.value is not None]
-    asides = _asides(document)
-    place = 0
-    for line in text.split("\n"):
-        begin, end = place, place + len(line)
-        place = end + 1
-        while asides and asides[0][1] <= begin:
-            asides.popleft()
-        is_aside = bool(asides) and asides[0][0] <= begin
-        if not line.strip() or is_aside or document.is_struck(begin):
-            continue
+    for line, begin in _told_lines(document):
         found, around = _steps_in(line, begin, grammar)
         found = [step for step in found if not document.is_struck(step.at)]
         if found:
             is_in_value = any(at <= step.at < stop for at, stop in values for step in found)
             if is_in_value or DOUBT.search(around):
                 return []
-            lines_with_steps.append((begin, end))
+            lines_with_steps.append((begin, begin + len(line)))
             is_edge = len(found) > 1 and bool(steps) and found[0].says_same(steps[-1])
             steps += found[1:] if is_edge else found
         elif _STATE.match(line):
@@ -76,6 +66,19 @@ def whole_steps(
         if not (is_in_line or _LABEL.fullmatch(problem.written.strip())):
             return []
     return _told_once(steps)
+
+
+def _told_lines(document: Document) -> Iterator[tuple[str, int]]:
+    """Yield the lines with words that are neither struck out nor an aside, each with its place."""
+    asides = _asides(document)
+    begin = 0
+    for line in document.text.split("\n"):
+        while asides and asides[0][1] <= begin:
+            asides.popleft()
+        is_aside = bool(asides) and asides[0][0] <= begin
+        if line.strip() and not is_aside and not document.is_struck(begin):
+            yield line, begin
+        begin += len(line) + 1
 
 
 def _asides(document: Document) -> deque[tuple[int, int]]:
