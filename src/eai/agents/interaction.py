@@ -184,7 +184,7 @@ class Interaction:
 
 
 class InteractionOptions(TypedDict, total=False):
-    """What an agent is told in an episode, and how it may act; each may be left out.
+    """Options of what an agent is told in an episode, and how it may act.
 
     They are keyword arguments of :func:`interact`.
     """

@@ -148,7 +148,7 @@ class _Binding:
         self.findings.append(Finding(kind, message, number, text, position=step.position))
 
     def action_hint(self, step: ReadStep) -> str:
-        """What may be meant by an unknown action; once in a plan all actions, if nothing is."""
+        """Return a hint at the action that is meant; once in a plan, all actions."""
         words = f"{step.name} {' '.join(step.arguments)}" if " " in step.name else ""
         hint = self.names.step(words) or self.names.action_hint(step.name)
         if hint or self.reported:

@@ -222,7 +222,7 @@ _OTHER_EDIT = re.compile(
 
 
 MARKING_TAGS = frozenset(["answer", "final_answer", "final", "final_plan", "solution"])
-"""What stands in one of them is marked as the answer."""
+"""Elements whose content is marked as the answer."""
 ANSWER_TAGS = MARKING_TAGS | frozenset(["plan", "output", "response", "result", "draft", "option"])
 
 

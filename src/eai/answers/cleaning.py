@@ -1,4 +1,4 @@
-"""What stands around an answer: reasoning, special tokens, fences, characters that nobody sees.
+"""Removal of what surrounds an answer: reasoning, special tokens, fences, unseen characters.
 
 Characters that nobody sees are dropped before anything else is done; every other repair keeps the
 length of the text, so that :meth:`Cleaned.place` finds the place in the original.

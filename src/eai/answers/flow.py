@@ -29,7 +29,7 @@ _STATE = re.compile(r"\W*(?:initial|start|final|end|goal) state\b[^.\n]{0,60}$",
 """A line that names a state, as between the arrows of a state machine."""
 _CALL = re.compile(r"\w[(\[]\w")
 _LABEL = re.compile(r"[A-Za-z]{0,4}_?\d{1,4}|-?\d+(?:\.\d+)?")
-"""What may stay unread: a number, or the name of a step in a diagram."""
+"""Text that may stay unread: a number, or the name of a step in a diagram."""
 
 
 def whole_steps(

@@ -89,7 +89,7 @@ _LOG = re.compile(
     r"(?:\[?[A-Z]{4,8}\]?\b\s{0,4})?"
     r"(?:\[[\w.: -]{1,40}\]\s{0,4}|[\w.]{1,40}\s?[:-]\s{1,4})?[:-]?\s*"
 )
-"""What stands before the message in a line of a log."""
+"""The part of a log's line before its message."""
 
 
 _LETTER = re.compile(r"\(?(?:[a-zA-Z]|[ivxIVX]{1,5})[.)](?=\s)")
@@ -215,11 +215,11 @@ _SURE_CODE = re.compile(
 
 
 _CHECK = re.compile(r"\s*(?:if|assert|elif)\b\s*\(?\s*(?:not\b|!)?\s*\(?\s*(?=[\w.]+\s*\()")
-"""What stands before a step whose result a program checks."""
+"""Code before a step whose result a program checks."""
 
 
 _AROUND_STEP = re.compile(r"\w{0,20}\(\s*[\"'`]\s*\(?")
-"""What stands between the name of a function and the step that is handed to it."""
+"""Code between the name of a function and the step that is handed to it."""
 
 
 _CODE_LINE = re.compile(
@@ -242,7 +242,7 @@ _REFUSED = re.compile(
 _NEXT = re.compile(
     r"(?:;|[,.;]?\s{1,9}(?:and )?then\b|\s(?=\d{1,6}[.)]\s))[\s\d.)*]{0,20}", re.IGNORECASE
 )
-"""What stands between two steps in words."""
+"""Text between two steps in words."""
 
 
 _ASIDE = re.compile(r"\([^()]*\)")
@@ -271,9 +271,9 @@ DOUBT = re.compile(
 )
 """Words beside a step that make it something else than a step to take."""
 _REASON_IN_BRACKETS = re.compile(r"\(\s*(?:to|so|for|because|in order)\b[^)]*$", re.IGNORECASE)
-"""What stands before a verb that gives a reason: "go to the hall (to place the mug)"."""
+"""Words before a verb that gives a reason: "go to the hall (to place the mug)"."""
 _REFERS_BACK = re.compile(r"\b(?:it|this|that|which)\W*$", re.IGNORECASE)
-"""What stands before a verb that says what a step does: "it opens the fridge"."""
+"""Words before a verb that says what a step does: "it opens the fridge"."""
 _TAKES_IT = re.compile(
     rf"\w+\s(?:(?:{'|'.join(sorted(PARTICLES))})\s)?(?:it|them)\b", re.IGNORECASE
 )

@@ -1,4 +1,4 @@
-"""What is read of a plan: its steps, and what a line or a value says."""
+"""Parts of a plan: its steps, and the reading of a line or a value."""
 
 from __future__ import annotations
 

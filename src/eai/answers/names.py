@@ -141,7 +141,7 @@ class NameIndex:
         return likely_objects(stem, classes) or nearest(name, self.vocabulary.objects)
 
     def action_hint(self, name: str) -> str:
-        """What may be meant by an unknown name of an action, for a message; perhaps nothing."""
+        """Return a hint at the action that an unknown name may mean; empty if there is none."""
         near = self.near_actions(name)
         if near:
             return f"; did you mean {' or '.join(near)}?"
@@ -159,7 +159,7 @@ class NameIndex:
         return f"; the actions are {', '.join(known[:MOST_LISTED])}{end}" if known else ""
 
     def object_hint(self, name: str) -> str:
-        """What may be meant by an unknown name of an object, as for :meth:`action_hint`."""
+        """Return a hint at the object that an unknown name may mean; empty if there is none."""
         near = self.near_objects(name)
         hints = [f"did you mean {' or '.join(near)}?"] if near else []
         stem, number = split_id(name) or (name, "")

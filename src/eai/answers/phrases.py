@@ -55,7 +55,7 @@ def _words(text: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Phrases:
-    """What actions and objects are called in words.
+    """Names of actions and objects in words.
 
     Args:
         actions: Action to a phrase with ``{}`` for each object: ``"pick up the {}"``. Slots may
@@ -186,7 +186,7 @@ class Names:
 
     @cached_property
     def _table(self) -> dict[str, list[tuple[tuple[str, ...], str, bool]]]:
-        """What objects are called, the longest first, by the first piece; whether by a phrase."""
+        """Names of objects by their first piece, the longest first; True for those of phrases."""
         meant: dict[tuple[str, ...], dict[str, bool]] = {}
         for name in self.objects:
             meant.setdefault(_words(name), {})[name] = False
@@ -240,7 +240,7 @@ class Names:
 
     @cached_property
     def _beginnings(self) -> dict[str, list[tuple[tuple[str, ...], list[str]]]]:
-        """What actions are called before their first object, by the first word; longest first."""
+        """Phrases of actions up to the first object, by their first word; the longest first."""
         found: dict[tuple[str, ...], list[str]] = {}
         for name in self.domain.operators:
             phrase = list(_words(self.phrases.actions.get(name, "").partition("{")[0]))
@@ -258,7 +258,7 @@ class Names:
 
     @cached_property
     def of_no_action(self) -> frozenset[str]:
-        """What stands first in brackets that are no step: keywords, predicates, objects."""
+        """Words that begin brackets that are no step: keywords, predicates, objects."""
         return frozenset(("define", "and", "or", "not", *self.domain.predicates, *self.objects))
 
     def may_mean_action(self, text: str) -> bool:

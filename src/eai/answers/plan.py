@@ -1,4 +1,4 @@
-"""What was read out of an answer, before and after its names are looked up; words of any answer."""
+"""Plans that were read, before and after their names are looked up; words of any answer."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ CONNECTIVES = _words("connectives")
 NOTHING = frozenset(
     ["", "None", "NONE", "none", "null", "NULL", "nil", "undefined", "N/A", "-", "\u2013", "\u2014"]
 )
-"""What is written for "no object"."""
+"""Words for "no object"."""
 LONGEST = 400
 """A line with more characters is not a step, nor are they a name with its id."""
 
@@ -96,9 +96,9 @@ def tokens_of(text: str) -> list[str]:
 
 
 NO_PLAN = "there is no plan in the answer; a JSON list of steps is expected"
-"""What is said of an answer that is none."""
+"""Message about an answer without a plan."""
 EMPTY = "the answer is empty"
-"""What is said of an answer without a word."""
+"""Message about an empty answer."""
 
 
 def shorten(text: str) -> str:

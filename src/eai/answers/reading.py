@@ -211,7 +211,7 @@ def read_document(
 
 @dataclass(slots=True)
 class _Chosen:
-    """What was chosen in a document."""
+    """The candidate that was chosen in a document."""
 
     plan: Plan | None
     rule: str = ""

@@ -49,7 +49,7 @@ _ROLES = frozenset(["from", "to", "into", "onto", "source", "destination"])
 _PLACE_FIRST = re.compile(
     r"\b(?:at|in|inside|on|from|with|using)\b(?:\s[^\W\d_]+){0,3}\s*$", re.IGNORECASE
 )
-"""What stands before an object that is named before the verb: "At the depot, load ..."."""
+"""Words before an object that is named before the verb: "At the depot, load ..."."""
 _JOINED_PREPOSITIONS = {("next", "to"): "nextto", ("on", "top"): "ontop"}
 
 

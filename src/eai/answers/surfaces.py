@@ -25,7 +25,7 @@ _WORD = re.compile(r"[^\W\d_]+|\d+")
 _BEFORE_ID = frozenset(["id", "no", "number", "at"])
 """They may stand between the name of an object and its id: "the light (id: 64)"."""
 _BREAK = re.compile(r"[\n;\[\]{}|]|[.?!:]\s|,\s*(?=\D)")
-"""What stands between two words that belong to different names, unless the second is a number."""
+"""Text between two words that parts their names, unless the second is a number."""
 
 
 @lru_cache(maxsize=1 << 14)

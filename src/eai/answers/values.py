@@ -60,7 +60,7 @@ class Pair:
 Node = Union[Text, Group]
 """A value."""
 Item = Union[Text, Group, Pair]
-"""What can stand inside a group."""
+"""Characters that can stand inside a group."""
 
 
 @dataclass(slots=True)

@@ -110,7 +110,7 @@ def agree(
 
 
 def _prompts(suite: Suite, records: Iterable[Record], template: str) -> Iterator[Prompt]:
-    """What an evaluator is asked about each answer: a template, filled."""
+    """Yield the question about each answer: a template, filled."""
     for record in records:
         task, text = suite.task(record.task), template
         if record.output is None or record.result.status != "evaluated":

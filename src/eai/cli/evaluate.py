@@ -429,7 +429,7 @@ def _end(
 
 
 class _Gates:
-    """What a run has to pass; whatever can be refused is refused before anything is evaluated.
+    """The gates of a run; what can be refused is refused before anything is evaluated.
 
     Metrics have least values in percent, and none may be significantly worse than in the baseline.
     """

@@ -1,4 +1,4 @@
-"""What commands have in common: arguments and options with the same name mean the same thing."""
+"""Arguments and options that commands share: the same name means the same thing."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from typing import NoReturn
 from eai.text import printable
 
 _PIPE_CLOSED = 141
-"""What shells say of a program that writes to a pipe that nobody reads any more (128 + SIGPIPE)."""
+"""Exit code after writing to a pipe that nobody reads any more (128 + SIGPIPE)."""
 
 
 def tolerate() -> None:

@@ -210,7 +210,7 @@ class _Unwritten:
 def _reader(
     found: Report, suite: str | None, *, repairs: bool, step: Callable[[int, int], None] | None
 ) -> Reader | None:
-    """What finds the changes of each step, as far as the suite is still there."""
+    """Return the function that finds the changes of each step; it needs the suite."""
     try:
         reader = reader_of(found, suite, repairs=repairs)
     except EaiError as error:

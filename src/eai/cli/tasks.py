@@ -1,4 +1,4 @@
-"""What there is to evaluate on: suites, tasks, data."""
+"""Commands about suites, tasks and data."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def suites(json: opt.Json = False) -> None:
 
 
 def _described(origin: Origin) -> dict[str, Any]:
-    """What there is to say about a suite; what is wrong with it, or how to get its tasks."""
+    """Return the row of a suite: its size, what is wrong with it, or how to get its tasks."""
     said = {"name": origin.name, "package": origin.package, "title": "", "abilities": []}
     try:
         found = find_suite(origin.name)
@@ -119,7 +119,7 @@ def tasks(
 
 
 def _listed(suite: Suite, name: str) -> dict[str, str]:
-    """What is said about a task in a list; one with a mistake in it does not hide the others."""
+    """Return the line of a task in a list; a mistake in it does not hide the others."""
     try:
         found = suite.task(name)
     except InputError as error:

@@ -1,4 +1,4 @@
-"""What an endpoint sent, as the answer of a model; nothing it sends is trusted.
+"""Answers of models out of the replies of an endpoint, which is not trusted.
 
 Servers that follow OpenAI's chat protocol more or less send one JSON object, or the same in pieces
 although no stream was asked for. Everything else is a reply without an answer, which a

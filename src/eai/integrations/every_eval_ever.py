@@ -227,7 +227,7 @@ class _Model:
 
 
 def _instance(record: Record, suite: Suite | None) -> dict[str, Any]:
-    """What became of one answer."""
+    """Return the result of one answer."""
     result = record.result
     # Instruction and reference plans; the identifier if nothing is known of the task any more.
     raw, reference = record.task, []

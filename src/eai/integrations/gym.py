@@ -170,12 +170,12 @@ class SuiteEnv(gymnasium.Env[Any, Any]):
 
     @property
     def episode(self) -> Episode:
-        """What happened so far."""
+        """The episode so far."""
         return self._begun().episode
 
     @property
     def result(self) -> Result:
-        """What the episode amounts to; one that goes on counts as ended here."""
+        """Return the result of the episode; one that goes on counts as ended here."""
         acting = self._begun()
         acting.stop(End.NO_MORE_ANSWERS)
         assert self._rules is not None  # noqa: S101  # it has begun

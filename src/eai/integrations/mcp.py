@@ -47,7 +47,7 @@ _Answer = tuple[str, dict[str, Any]]
 
 
 class Tools:
-    """What an agent may ask about PDDL; texts, or paths below a folder.
+    """Tools with which an agent asks about PDDL: texts, or paths below a folder.
 
     Args:
         folder: The folder; without it only texts are taken.

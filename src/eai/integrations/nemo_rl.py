@@ -54,7 +54,7 @@ class PlanEnvironment(EnvironmentInterface):
 
 
 SuiteEnvironment = ray.remote(max_restarts=-1, max_task_retries=-1)(PlanEnvironment)
-"""What NeMo-RL starts: an actor."""
+"""The actor that NeMo-RL starts."""
 
 
 def register() -> None:

@@ -31,7 +31,7 @@ class ActingAction(Action):
 
 
 class ActingObservation(Observation):
-    """What the model is told; ``metadata`` has the parts of the reward."""
+    """The text for the model; ``metadata`` has the parts of the reward."""
 
     text: str
 

@@ -20,7 +20,7 @@ from eai.integrations.answer_text import answer_after
 from eai.integrations.training import Scorer, mean_parts
 
 Function = Callable[[Sequence[str], Sequence[str], Sequence[str]], dict[str, Any]]
-"""What OpenRLHF calls: queries, prompts and labels, each mostly a list of one."""
+"""The function that OpenRLHF calls: queries, prompts and labels, each mostly a list of one."""
 
 
 class RewardFunction:

@@ -15,14 +15,14 @@ from eai.integrations.training import Score, Scorer
 
 
 class Sample(Protocol):
-    """What is read of a sample of slime."""
+    """The part of slime's samples that is read."""
 
     response: str
     label: str | None
 
 
 Function = Callable[..., Awaitable[Any]]
-"""What slime awaits: ``f(args, sample)``, or a list of samples."""
+"""The function that slime awaits: ``f(args, sample)``, or a list of samples."""
 
 
 class RewardFunction:

@@ -130,7 +130,7 @@ class _TextFile:
         self._problems.append(PredictionProblem(message, where))
 
     def _reported(self) -> Iterator[PredictionProblem]:
-        """What was wrong with the file so far."""
+        """Problems of the file so far."""
         yield from self._problems
         self._problems.clear()
 

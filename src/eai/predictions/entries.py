@@ -52,7 +52,7 @@ class Entry:
 
     @property
     def ending(self) -> str:
-        """What the name ends in, without ``.gz``: ``csv``."""
+        """The ending of the name, without ``.gz``: ``csv``."""
         return self.name.lower().removesuffix(".gz").rpartition(".")[2]
 
     def open(self) -> IO[bytes]:

@@ -22,7 +22,7 @@ _SUFFIX = re.compile(rf"(_outputs)?(\.({_ENDINGS}|zip))?(\.gz)?$", re.IGNORECASE
 _FILE = re.compile(rf"[^.].*\.{_ENDINGS}(\.gz)?", re.IGNORECASE | re.DOTALL)
 _SAMPLES = re.compile(r"samples_.+_(\d{4}-\d\d-\d\dT[\d.-]+)\.jsonl(\.gz)?", re.DOTALL)
 _RESULTS = re.compile(r"results_.*\.json", re.DOTALL)
-"""What lm-evaluation-harness writes beside its samples; the name of the model is read from it."""
+"""File of lm-evaluation-harness beside its samples; the name of the model is read from it."""
 
 
 def stem_of(name: str) -> str:

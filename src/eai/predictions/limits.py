@@ -11,7 +11,7 @@ MAX_FILES = 100_000
 MAX_RATIO = 200
 """A long file is unpacked to so many times its size: text comes to ten or twenty times."""
 MIN_BYTES = 1 << 24
-"""What unpacks to less is read, whatever the ratio."""
+"""Size below which anything unpacked is read, whatever the ratio."""
 MAX_CELL = 1 << 24
 """Characters of a cell of a table of text: a quote that is never closed runs to the end."""
 MAX_YAML_BYTES = 1 << 24

@@ -32,7 +32,7 @@ from eai.predictions.values import fields_of, keys_shown
 from eai.suites import LAYOUTS
 
 EXPECTED = 'one object {"id": ..., "output": ...} a line, or a list of such objects'
-"""What a file of predictions holds."""
+"""The predictions of a file."""
 
 _NOT_ANSWERS = {"model", "prompt", "finish_reason", "suite", "ability", "llm_prompt", "question"}
 """Keys of texts that are no answers."""

@@ -1,4 +1,4 @@
-"""What a model wrote, out of the object in which an API, an engine or a trainer returned it.
+"""Texts of models, out of the objects in which an API, an engine or a trainer returned them.
 
 :data:`BODIES` has a line for each form. Forms nest (a response has choices, a choice a message, a
 message parts), so a line says only where the next form begins. An object that is none of them was

@@ -14,7 +14,7 @@ from eai.predictions.reader import Reader
 from eai.predictions.values import JsonObject
 
 SOURCES = "a path, a mapping of id to text, pairs, objects, a data frame, or one of them by model"
-"""What a source of predictions can be."""
+"""Type of a source of predictions."""
 
 
 def is_frame(value: object) -> bool:

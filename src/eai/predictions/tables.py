@@ -19,7 +19,7 @@ from eai.predictions.entries import WORKBOOK, Entry, damages
 from eai.predictions.values import JsonObject
 
 DELIMITERS = {"tsv": "\t", "csv": ",;\t|"}
-"""What may stand between cells, by the ending of the name."""
+"""Separators of cells, by the ending of the name."""
 _WRAPPED = ("role", "choices", "candidates", "from")
 """Keys with which responses and conversations begin."""
 _MAX_DEPTH = 100

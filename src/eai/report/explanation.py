@@ -141,7 +141,7 @@ class Explanation:
                 yield f"    {line}"
 
     def _rules(self) -> Iterator[str]:
-        """What became of the rules beside the goal."""
+        """Yield lines that say which of the rules beside the goal were kept."""
         if self.record.result.rules:
             yield "Rules"
         for rule in self.record.result.rules:

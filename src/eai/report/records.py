@@ -124,7 +124,7 @@ _write_sample = _object_writer(Record, without=("seconds",))
 # Files.
 
 _OF_RUN = "records.jsonl"
-"""What the record file of a run is called."""
+"""Name of a run's file of records."""
 
 INCOMPLETE = "the run is not complete"
 CHANGED = "the records were changed since the run was written"

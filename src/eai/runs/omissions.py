@@ -1,4 +1,4 @@
-"""What of the sources of a run was left out: counted for the foot of a table, or listed."""
+"""Parts of a run's sources that were left out: counted for the foot of a table, or listed."""
 
 from __future__ import annotations
 

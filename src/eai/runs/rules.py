@@ -156,7 +156,7 @@ class _Use:
 
     @property
     def note(self) -> str:
-        """What is said of a rule that does not apply everywhere; empty of others."""
+        """Note on a rule that does not apply everywhere; empty for others."""
         name = f"rule {self.rule.name!r}"
         if not self.tasks:
             return f"{name}: none of the tasks that it is for is evaluated"

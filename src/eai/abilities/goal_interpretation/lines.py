@@ -82,7 +82,7 @@ class Line:
 
     @property
     def rest(self) -> str:
-        """What it says behind its label."""
+        """The text behind its label."""
         return self.text[self.label_size :]
 
     @property

@@ -100,7 +100,7 @@ class PredictedGoal:
 
     @classmethod
     def unusable(cls, goal: ReadGoal) -> PredictedGoal:
-        """What is left of a goal that means nothing in the task."""
+        """Return the rest of a goal that means nothing in the task."""
         terms = tuple((name,) for name in goal.arguments or (str(goal),))
         kind = goal.kind or "other"
         return cls(kind, str(goal), goal.name, terms, goal.negated, usable=False)

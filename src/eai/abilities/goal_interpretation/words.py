@@ -13,7 +13,7 @@ _GOALS = {name: frozenset(words.split()) for name, words in answer_words("goals"
 
 _SECTIONS = {word: kind for kind in ("state", "relation", "action") for word in _GOALS[kind]}
 _ROLES = ("to", "from", "subject", "predicate", "act", "arguments", "object")
-"""What a part of a goal can be; of several that a key says, the first counts."""
+"""Kinds of parts of a goal; of several that a key says, the first counts."""
 KIND_KEYS = _GOALS["kind_keys"]
 """Keys under which an object says of which kind its goal is."""
 NEGATING = _GOALS["negating"]

@@ -102,7 +102,7 @@ def _by_words(environment: str) -> Mapping[str, Skill]:
 
 
 class Output(NamedTuple):
-    """What was read out of a planner's text, and whether it had to be mended.
+    """The plan in a planner's text, and whether the text had to be mended.
 
     The plan is the number and words of each action (numbers of seven integers for EB-Manipulation);
     the status ``"ok"``, ``"json_decode_error"``, ``"missing_key"`` or ``"empty_plan"``.
@@ -216,7 +216,7 @@ UNKNOWN = "unknown"
 
 
 class Feedback(NamedTuple):
-    """What a text says: its template (``"pick.far"``, :data:`UNKNOWN`), and what came of an action.
+    """The meaning of a text: its template (``"pick.far"``, :data:`UNKNOWN`), and the outcome.
 
     Success is None if nothing is known of that; the fault is the kind of error that it was.
     """

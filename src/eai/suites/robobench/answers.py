@@ -22,7 +22,7 @@ _NUMBER = re.compile(
 
 
 class NextStep(NamedTuple):
-    """What a next step is worth: skill 0 or 2, object and parameters 0, 1 or 2, in halves.
+    """The score of a next step: skill 0 or 2, object and parameters 0, 1 or 2, in halves.
 
     ``problem`` says why the answer or the gold step cannot be read.
     """

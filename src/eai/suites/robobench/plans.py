@@ -85,7 +85,7 @@ class Step:
 
     @property
     def mistake(self) -> str:
-        """What makes it impossible; empty if nothing does."""
+        """Reason why it is impossible; empty if it is possible."""
         roles = skills().get(self.skill)
         if roles is None:
             return f"there is no skill {self.skill!r}"
@@ -96,7 +96,7 @@ class Step:
 
 
 class Reading(NamedTuple):
-    """What was read out of an answer, and why it counts as unread (empty if it does not)."""
+    """The plan in an answer, and why it counts as unread (empty if it does not)."""
 
     steps: tuple[Step, ...]
     notes: tuple[str, ...] = ()

@@ -107,7 +107,7 @@ def _plain_call(node: Group, arm: str) -> Node:
 
 @dataclass
 class _Parts:
-    """What the keys of an object say about a step.
+    """The parts of a step by the keys of an object.
 
     Args:
         arm: The arm that takes it.
