@@ -44,7 +44,7 @@ from eai.answers.plan import (
     tokens_of,
     words_of,
 )
-from eai.answers.sentences import IT, PRONOUN, NamedObject, ordered, sentence_end
+from eai.answers.sentences import IT, MAX_SENTENCE, PRONOUN, NamedObject, ordered, sentence_end
 from eai.answers.surfaces import ActionForm, Mention, Surfaces, squeezed
 from eai.answers.unclear import has_number, is_like_step, leaves_out
 from eai.answers.value_steps import CollectedSteps
@@ -850,13 +850,13 @@ class StepGrammar:
     @staticmethod
     def _end_of_step(text: str, place: int) -> int:
         """Return where what is said of a step ends: at a comment, a reason, a sentence."""
-        searched = place
-        while found := _END_OF_STEP.search(text, searched):
+        searched, limit = place, min(place + MAX_SENTENCE, len(text))
+        while found := _END_OF_STEP.search(text, searched, limit):
             between = text[place : found.start()]
             if any(map(str.isalnum, between)) or found[0].strip() in ("#", "//", "/*"):
                 return found.start()
             searched = found.end()
-        return len(text)
+        return limit
 
     @staticmethod
     def _unknown_objects(written: str) -> list[str]:

@@ -116,10 +116,18 @@ def inflected(verb: str) -> Iterator[str]:
 _VERB_FORMS = frozenset(form for verb in VERBS for form in inflected(verb))
 
 
+MAX_SENTENCE = 1_000
+"""Maximum number of characters in which the end of a sentence is looked for.
+
+Without it a long line of steps is searched to its end for each of them.
+"""
+
+
 def sentence_end(text: str, place: int) -> int:
     """Return where the sentence ends in which a place is."""
-    found = _SENTENCE_END.search(text, place)
-    return found.start() if found else len(text)
+    limit = min(place + MAX_SENTENCE, len(text))
+    found = _SENTENCE_END.search(text, place, limit)
+    return found.start() if found else limit
 
 
 def ordered(
