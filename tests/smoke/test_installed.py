@@ -19,6 +19,7 @@ from eai.errors import MissingExtraError
 PLAN = '[{"WALK": ["light.34"]}, {"SWITCHON": ["light.34"]}]'
 
 OPTIONAL = {
+    "gymnasium",
     "inspect_ai",
     "matplotlib",
     "openai",
@@ -27,9 +28,7 @@ OPTIONAL = {
     "pytest",
     "unified_planning",
     # Trainers: each is installed by who trains with it.
-    "fastapi",
     "nemo_gym",
-    "nemo_rl",
     "openenv",
     "ray",
     "reasoning_gym",

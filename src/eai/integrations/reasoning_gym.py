@@ -27,7 +27,7 @@ class SuiteConfig:
     """Which tasks there are, and how answers are scored.
 
     Args:
-        suite: The name of a suite.
+        suite: The name of a suite; it has to be given.
         ability: The ability that is asked for; by default plans.
         kind: ``"graded"``, ``"repair"`` or ``"binary"``.
         semantics: When a task counts as solved.
@@ -35,7 +35,7 @@ class SuiteConfig:
         size: Number of rows; the tasks are repeated if there are fewer.
     """
 
-    suite: str = "household"
+    suite: str = ""
     ability: str | None = None
     kind: str = "graded"
     semantics: str = "strict"

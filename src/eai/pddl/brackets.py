@@ -186,19 +186,19 @@ def _mended(reading: PddlReading, words: Sequence[Word], frame: Frame) -> Sequen
 
 def _start(words: Sequence[Word], frame: Frame) -> int | None:
     """Return where the brackets begin, or the ``define`` that lacks one; None if nowhere."""
-    first_bracket: int | None = None
+    opening: int | None = None
     for index, word in enumerate(words):
         if word.kind != "OPEN":
             if frame == "define" and word.lower() == "define":
                 return index
             continue
-        if first_bracket is None:
-            first_bracket = index
+        if opening is None:
+            opening = index
         head = words[index + 1].lower() if index + 1 < len(words) else ""
         if _begins(frame, head):
             return index
     # Whatever stands in the brackets, a definition was meant.
-    return first_bracket if frame == "define" else None
+    return opening if frame == "define" else None
 
 
 def _begins(frame: Frame, head: str) -> bool:
