@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+from time import sleep
 
 import pytest
 from hypothesis import given, strategies as st
@@ -148,3 +150,37 @@ def test_known_lines_say_what_the_three_stages_read(given_answers: list[str]) ->
         assert [numbers[action] for action in whole] == plan
         assert binder.actions(read_answer(text, NAMES)) == whole
         assert known.plan(text) == plan
+
+
+class SlowList(list):  # type: ignore[type-arg]
+    """A list that lets other threads run when it has told its length."""
+
+    def __len__(self) -> int:
+        length = super().__len__()
+        sleep(1e-4)
+        return length
+
+
+class SlowDict(dict):  # type: ignore[type-arg]
+    """The same for a dictionary."""
+
+    def __len__(self) -> int:
+        length = super().__len__()
+        sleep(1e-4)
+        return length
+
+
+def test_threads_give_each_action_a_number_and_each_change_bits_of_its_own() -> None:
+    task = named("house-13")
+    walks = [Action("walk", (name,)) for name in sorted(task.vocabulary.objects)[:40]]
+    remembered = RememberedProgress(task, graded=True)
+    graph = remembered._executions
+    graph._actions, graph._bits = SlowList(graph._actions), SlowDict(graph._bits)
+    with ThreadPoolExecutor(8) as pool:
+        numbers = list(pool.map(remembered.number, walks))
+        list(pool.map(lambda number: remembered.attempt([number]), numbers))
+    assert len(set(numbers)) == len(walks)
+    assert [graph._actions[number][0] for number in numbers] == walks
+    assert len(set(graph._bits.values())) == len(list(graph._bits)) > 1
+    for action, number in zip(walks, numbers, strict=True):
+        assert remembered.attempt([number]) == plainly(task, [action])

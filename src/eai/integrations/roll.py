@@ -19,7 +19,7 @@ from roll.distributed.scheduler.decorator import Dispatch, register
 from roll.distributed.scheduler.protocol import DataProto
 from roll.models.model_providers import default_tokenizer_provider
 
-from eai.integrations.training import PARTS, Score, scorer
+from eai.integrations.training import Score, mean_parts, scorer
 
 
 class SuiteRewardWorker(Worker):
@@ -57,9 +57,7 @@ class SuiteRewardWorker(Worker):
                 "scores": values.clone(),
             }
         )
-        count = max(len(scores), 1)
         found.meta_info["metrics"] = {
-            f"eai/{self.suite}/{name}": sum(score.parts[name] for score in scores) / count
-            for name in PARTS
+            f"eai/{self.suite}/{name}": mean for name, mean in mean_parts(scores).items()
         }
         return found

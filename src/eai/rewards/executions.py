@@ -21,6 +21,7 @@ each, and :data:`MAX_STATES` states; then everything is forgotten and found agai
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from threading import Lock
 from typing import Final
 
 from eai.diagnosis import DomainRules, GoalTests
@@ -131,6 +132,9 @@ class Executions:
                     test = self._world.test_of(proposition, universe)
                     self._letters.append((1 << bit, test))
         self._bits: dict[tuple[int, int, object], int] = {}
+        # Two threads must not give one number to two actions, nor one bit to two atoms. All else
+        # may be worked out twice, with the same result.
+        self._numbering = Lock()
         self._begin()
 
     def _begin(self) -> None:
@@ -147,13 +151,15 @@ class Executions:
             InputError: If the number or a type of the arguments is wrong.
         """
         number = self._number_of.get(action)
-        if number is None:
-            start, agent = self._task.start, self._task.agent
-            numbers = self._world.numbers(start, action.name, action.by(agent))
-            number = len(self._actions)
-            self._actions.append((action, numbers))
-            self._number_of[action] = number
-        return number
+        if number is not None:
+            return number
+        start, agent = self._task.start, self._task.agent
+        numbers = self._world.numbers(start, action.name, action.by(agent))
+        with self._numbering:
+            if action not in self._number_of:
+                self._actions.append((action, numbers))
+                self._number_of[action] = len(self._actions) - 1
+            return self._number_of[action]
 
     def run(self, plan: Sequence[int]) -> tuple[Situation, int]:
         """Return where a plan leads, and the number of its steps that were not executed.
@@ -214,7 +220,8 @@ class Executions:
             line = (predicate, column, fixed)
             first = self._bits.get(line)
             if first is None:
-                first = self._bits[line] = len(self._bits) * self._width
+                with self._numbering:
+                    first = self._bits.setdefault(line, len(self._bits) * self._width)
             difference ^= mask << first
         key = (
             difference,
