@@ -184,3 +184,16 @@ def test_threads_give_each_action_a_number_and_each_change_bits_of_its_own() -> 
     assert len(set(graph._bits.values())) == len(list(graph._bits)) > 1
     for action, number in zip(walks, numbers, strict=True):
         assert remembered.attempt([number]) == plainly(task, [action])
+
+
+def test_graphs_of_tasks_that_are_not_used_are_forgotten_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    first, second = (RememberedProgress(named(name), graded=True) for name in TASKS[:2])
+    for progress, name in ((first, TASKS[0]), (second, TASKS[1])):
+        plan = [progress.number(action) for action in named(name).plans[0]]
+        assert progress.attempt(plan) == SOLVED
+    assert len(first._executions._situations) > 1
+    monkeypatch.setattr(executions, "MAX_SITUATIONS", 0)
+    second.attempt([])
+    assert len(first._executions._situations) == 1

@@ -23,6 +23,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from threading import Lock
 from typing import Final
+from weakref import WeakSet
 
 from eai.diagnosis import DomainRules, GoalTests
 from eai.errors import EaiError
@@ -93,15 +94,23 @@ class _Memory:
     """The bound on what the graphs of a process remember together."""
 
     def __init__(self) -> None:
-        self.generation = 0
         self.situations = 0
         self.states: dict[Situation, State] = {}
+        self._graphs: WeakSet[Executions] = WeakSet()
+        self._lock = Lock()
+
+    def add(self, graph: Executions) -> None:
+        """Count what a graph remembers."""
+        with self._lock:
+            self._graphs.add(graph)
 
     def forget(self) -> None:
-        """Let every graph begin anew when it is next used."""
-        self.generation += 1
-        self.situations = 0
-        self.states = {}
+        """Let every graph begin anew, also those that nobody uses any more."""
+        with self._lock:
+            self.situations = 0
+            self.states = {}
+            for graph in self._graphs:
+                graph.begin()
 
 
 _MEMORY = _Memory()
@@ -135,10 +144,11 @@ class Executions:
         # Two threads must not give one number to two actions, nor one bit to two atoms. All else
         # may be worked out twice, with the same result.
         self._numbering = Lock()
-        self._begin()
+        self.begin()
+        _MEMORY.add(self)
 
-    def _begin(self) -> None:
-        self._generation = _MEMORY.generation
+    def begin(self) -> None:
+        """Forget all situations but the start."""
         self.start = Situation(None, (0, 0, 0))
         self._situations: dict[tuple[int, int, int], Situation] = {(0, 0, 0): self.start}
         self._initial = self._task.start.begin()
@@ -169,8 +179,6 @@ class Executions:
         """
         if _MEMORY.situations > MAX_SITUATIONS:
             _MEMORY.forget()
-        if self._generation != _MEMORY.generation:
-            self._begin()
         situation = self.start
         for place, number in enumerate(plan):
             following = situation.edges.get(number)
