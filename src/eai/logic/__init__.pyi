@@ -2,6 +2,7 @@ from .algebra import Algebra as Algebra, Bits as Bits, Counting as Counting
 from .automata import Automaton as Automaton, automaton as automaton
 from .comparison import (
     Comparison as Comparison,
+    Traces as Traces,
     entails as entails,
     equivalent as equivalent,
     satisfiable as satisfiable,

@@ -24,12 +24,15 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, cast
+from typing import Literal, cast, get_args
 
 from eai.display import shown, stacked, table
+from eai.errors import InputError
+from eai.logic.algebra import Algebra
 from eai.logic.automata import LIMIT, spelled
 from eai.logic.expansion import Objects
 from eai.logic.formula import ActionAtom, Proposition
+from eai.logic.infinite import Tableau, holds_on, satisfying_lasso
 from eai.logic.progression import Meaning, Progression
 from eai.logic.progression.diagrams import FALSE, LEAF
 from eai.logic.progression.machine import check_states
@@ -43,6 +46,10 @@ Word = tuple[frozenset[Proposition], ...]
 Relation = Literal["equivalent", "entails", "satisfiable", "valid"]
 """The question about two formulas."""
 
+Traces = Literal["finite", "infinite"]
+"""The trajectories that formulas are compared on: two semantics, neither of which implies the other
+(``G F p`` and ``F G p`` are equivalent on finite trajectories only)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
@@ -55,12 +62,17 @@ class Comparison:
             position: one that satisfies the formula (``satisfiable``), that does not
             (``valid``), or on which the formulas have different verdicts; None if there is none.
         verdicts: What the formulas say of the word; empty without a word.
+        traces: The trajectories that were looked at.
+        loop: On infinite trajectories the position that comes after the last one of the word,
+            0 for the first; None on finite ones, and without a word.
     """
 
     relation: Relation
     holds: bool
     word: Word | None = None
     verdicts: tuple[bool, ...] = ()
+    traces: Traces = "finite"
+    loop: int | None = None
 
     def __bool__(self) -> bool:
         return self.holds
@@ -75,7 +87,7 @@ class Comparison:
 
     @property
     def _headline(self) -> str:
-        answer = f"{_ANSWERS[self.relation][self.holds]} on finite trajectories"
+        answer = f"{_ANSWERS[self.relation][self.holds]} on {self.traces} trajectories"
         if self.word is None:
             return f"{answer}."
         if len(self.verdicts) == 1:
@@ -95,6 +107,8 @@ class Comparison:
                 else:
                     atoms.append(spelled(proposition))
             state = ", ".join(sorted(atoms)) or "nothing"
+            if position == self.loop:
+                actions.append("from here on it repeats itself")
             yield position, "; ".join([state, *actions])
 
 
@@ -118,6 +132,7 @@ def equivalent(
     objects: Objects = None,
     limit: int = LIMIT,
     reading: Reading | None = None,
+    traces: Traces = "finite",
 ) -> Comparison:
     """Return whether two formulas hold on the same trajectories.
 
@@ -127,15 +142,19 @@ def equivalent(
         objects: The objects that quantifiers range over (see
             :func:`~eai.logic.automata.automaton`).
         limit: Largest number of states to look at.
-        reading: How the formulas are read (see :func:`~eai.logic.automata.automaton`).
+        reading: How the formulas are read (see :func:`~eai.logic.automata.automaton`); infinite
+            trajectories have the reading ``"ltlf"`` only: a formula is evaluated at the start.
+        traces: The trajectories that count.
 
     Returns:
-        The answer; if it is no, with a shortest trajectory that satisfies one of them only.
+        The answer; if it is no, with a trajectory that satisfies one of them only: a shortest one,
+        or an infinite one whose way into its loop is a shortest one.
 
     Raises:
-        InputError: As :func:`~eai.logic.automata.automaton` raises it.
+        InputError: As :func:`~eai.logic.automata.automaton` raises it; and on infinite
+            trajectories for ``then``, operators of the past, and counting quantifiers.
     """
-    return _answered("equivalent", (left, right), objects, limit, reading)
+    return _answered("equivalent", (left, right), objects, limit, reading, traces)
 
 
 def entails(
@@ -145,6 +164,7 @@ def entails(
     objects: Objects = None,
     limit: int = LIMIT,
     reading: Reading | None = None,
+    traces: Traces = "finite",
 ) -> Comparison:
     """Return whether the second formula holds on every trajectory on which the first does.
 
@@ -153,11 +173,16 @@ def entails(
     Returns:
         The answer; if it is no, with a shortest trajectory that satisfies the first only.
     """
-    return _answered("entails", (left, right), objects, limit, reading)
+    return _answered("entails", (left, right), objects, limit, reading, traces)
 
 
 def satisfiable(
-    formula: Formula, *, objects: Objects = None, limit: int = LIMIT, reading: Reading | None = None
+    formula: Formula,
+    *,
+    objects: Objects = None,
+    limit: int = LIMIT,
+    reading: Reading | None = None,
+    traces: Traces = "finite",
 ) -> Comparison:
     """Return whether a formula holds on some trajectory.
 
@@ -166,11 +191,16 @@ def satisfiable(
     Returns:
         The answer; if it is yes, with a shortest trajectory on which the formula holds.
     """
-    return _answered("satisfiable", (formula,), objects, limit, reading)
+    return _answered("satisfiable", (formula,), objects, limit, reading, traces)
 
 
 def valid(
-    formula: Formula, *, objects: Objects = None, limit: int = LIMIT, reading: Reading | None = None
+    formula: Formula,
+    *,
+    objects: Objects = None,
+    limit: int = LIMIT,
+    reading: Reading | None = None,
+    traces: Traces = "finite",
 ) -> Comparison:
     """Return whether a formula holds on every trajectory.
 
@@ -179,7 +209,7 @@ def valid(
     Returns:
         The answer; if it is no, with a shortest trajectory on which the formula fails.
     """
-    return _answered("valid", (formula,), objects, limit, reading)
+    return _answered("valid", (formula,), objects, limit, reading, traces)
 
 
 @on_own_stack
@@ -189,11 +219,16 @@ def _answered(
     objects: Objects,
     limit: int,
     reading: Reading | None,
+    traces: Traces,
 ) -> Comparison:
     """Answer a question by looking for one trajectory: a proof, or a counterexample."""
+    if traces == "infinite":
+        return _answered_on_infinite(relation, formulas, objects, limit, reading)
+    if traces != "finite":
+        raise InputError(f"there are no traces {traces!r}", expected=" or ".join(get_args(Traces)))
     progression = Progression(objects, limit=limit)
     meanings = [progression.meaning(formula, reading=reading) for formula in formulas]
-    demand = _demand(relation, meanings, progression.obligations)
+    demand = _demand(relation, [meaning.now for meaning in meanings], progression.obligations)
     word = _shortest(progression, demand, limit)
     # A trajectory proves that a formula is satisfiable, and refutes the other relations.
     is_proof = relation == "satisfiable"
@@ -203,13 +238,35 @@ def _answered(
     return Comparison(relation, is_proof, word, verdicts)
 
 
-def _demand(relation: Relation, meanings: Sequence[Meaning], functions: Obligations) -> int:
+def _answered_on_infinite(
+    relation: Relation,
+    formulas: tuple[Formula, ...],
+    objects: Objects,
+    limit: int,
+    reading: Reading | None,
+) -> Comparison:
+    """Answer a question about infinite trajectories."""
+    if reading == "eai":
+        raise InputError(
+            "the reading 'eai' speaks of finite trajectories", expected="the reading 'ltlf'"
+        )
+    tableau = Tableau(objects, limit=limit)
+    meanings = [tableau.meaning(formula) for formula in formulas]
+    lasso = satisfying_lasso(tableau, _demand(relation, meanings, tableau.normal))
+    is_proof = relation == "satisfiable"
+    if lasso is None:
+        return Comparison(relation, not is_proof, traces="infinite")
+    verdicts = tuple([holds_on(lasso, formula, objects) for formula in formulas])
+    return Comparison(relation, is_proof, lasso.letters, verdicts, "infinite", lasso.loop)
+
+
+def _demand(relation: Relation, meanings: Sequence[int], functions: Algebra[int]) -> int:
     """Return the function of a trajectory that decides a question."""
-    first, last = meanings[0].now, meanings[-1].now
+    first, last = meanings[0], meanings[-1]
     if relation == "equivalent":
         return functions.differ(first, last)
     if relation == "entails":
-        return functions.both(first, functions.negation(last))
+        return functions.all_of([first, functions.negation(last)])
     if relation == "valid":
         return functions.negation(first)
     return first

@@ -1,0 +1,483 @@
+"""Satisfiability of formulas on infinite trajectories, with a trajectory that proves it.
+
+Evaluators of translations to temporal logic compare formulas on infinite traces, where ``G F p``
+says that p is true again and again. On finite trajectories it says that p is true at the last
+position: the two semantics differ, and neither follows from the other.
+
+Idea: a *tableau* (Gerth, Peled, Vardi & Wolper 1995). A state is a set of formulas that the rest of
+the trajectory has to satisfy. Each is a condition on the letter that is read now and on the rest
+after it, so a state has *covers*: literals of the letter, the next state, and the untils that it
+puts off. A path is a trajectory unless it puts some until off forever (a generalised Büchi
+condition on transitions).
+
+A path of this kind exists if and only if a strongly connected component can be reached in which
+every until that is put off is also met. It is written down as a *lasso*: positions, and the one
+that comes after the last.
+
+Cost: exponential in the formula at worst; states and covers are counted against a limit. A cover
+that asks for more than another one asks for is left out, which loses no trajectory.
+
+Examples:
+    >>> from eai.logic import parse_formula
+    >>> tableau = Tableau(None, limit=100)
+    >>> satisfying_lasso(tableau, tableau.meaning(parse_formula("G F p() and G F not p()")))
+    Lasso(letters=(frozenset(), frozenset({Atom(predicate='p', terms=())})), loop=0)
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Literal, NamedTuple, Union
+
+from eai.errors import InputError
+from eai.logic.algebra import Algebra, Bits
+from eai.logic.expansion import Binding, Expansion, Objects, ranges
+from eai.logic.formula import ActionAtom, Proposition, Then
+from eai.logic.progression.machine import check_states
+from eai.logic.tree import Formula
+
+_COVERS_PER_STATE = 200
+"""Maximum number of covers that are looked at, for each state that the limit allows."""
+
+TRUE = 0
+FALSE = 1
+
+_Node = Union[
+    tuple[Literal["constant"], bool],
+    tuple[Literal["letter"], int, bool],
+    tuple[Literal["and", "or"], frozenset[int]],
+    tuple[Literal["next"], int],
+    tuple[Literal["until", "release"], int, int],
+]
+"""A formula in negation normal form; operands are numbers of nodes."""
+
+_DUAL: Mapping[str, Literal["and", "or", "until", "release"]] = {
+    "and": "or",
+    "or": "and",
+    "until": "release",
+    "release": "until",
+}
+
+
+class Lasso(NamedTuple):
+    """An infinite trajectory that repeats itself.
+
+    Args:
+        letters: The true propositions at each position.
+        loop: The position that comes after the last one.
+    """
+
+    letters: tuple[frozenset[Proposition], ...]
+    loop: int
+
+
+class _Cover(NamedTuple):
+    """One way to satisfy a state: what has to be true now, and what later."""
+
+    true: frozenset[int]
+    false: frozenset[int]
+    after: frozenset[int]
+    put_off: frozenset[int]
+
+    def with_literal(self, letter: int, *, positive: bool) -> list[tuple[tuple[int, ...], _Cover]]:
+        """Return the cover with one more literal, as the only way; none if it contradicts it."""
+        if letter in (self.false if positive else self.true):
+            return []
+        if positive:
+            return [((), self._replace(true=self.true | {letter}))]
+        return [((), self._replace(false=self.false | {letter}))]
+
+    def is_within(self, other: _Cover) -> bool:
+        """Return whether everything that this one asks for, the other one asks for, too."""
+        return all(mine <= theirs for mine, theirs in zip(self, other, strict=True))
+
+
+_EMPTY = _Cover(frozenset(), frozenset(), frozenset(), frozenset())
+
+
+class _Normal(Algebra[int]):
+    """Formulas in negation normal form, of which equal ones have the same number."""
+
+    true = TRUE
+    false = FALSE
+
+    def __init__(self) -> None:
+        self.nodes: list[_Node] = []
+        self._numbers: dict[_Node, int] = {}
+        self._negations: dict[int, int] = {}
+        self._number(("constant", True))
+        self._number(("constant", False))
+
+    def _number(self, node: _Node) -> int:
+        number = self._numbers.get(node)
+        if number is None:
+            number = self._numbers[node] = len(self.nodes)
+            self.nodes.append(node)
+        return number
+
+    def letter(self, number: int, *, positive: bool = True) -> int:
+        """Return the literal that a letter is true, or false."""
+        return self._number(("letter", number, positive))
+
+    def negation(self, value: int) -> int:
+        known = self._negations.get(value)
+        if known is None:
+            known = self._negations[value] = self._negated(self.nodes[value])
+            self._negations[known] = value
+        return known
+
+    def _negated(self, node: _Node) -> int:
+        if node[0] == "constant":
+            return FALSE if node[1] else TRUE
+        if node[0] == "letter":
+            return self.letter(node[1], positive=not node[2])
+        if node[0] == "next":
+            return self._number(("next", self.negation(node[1])))
+        if node[0] == "and":
+            return self.any_of([self.negation(operand) for operand in node[1]])
+        if node[0] == "or":
+            return self.all_of([self.negation(operand) for operand in node[1]])
+        left, right = self.negation(node[1]), self.negation(node[2])
+        return self._release(left, right) if node[0] == "until" else self._until(left, right)
+
+    def all_of(self, values: Iterable[int]) -> int:
+        return self._joined("and", values, neutral=TRUE, absorbing=FALSE)
+
+    def any_of(self, values: Iterable[int]) -> int:
+        return self._joined("or", values, neutral=FALSE, absorbing=TRUE)
+
+    def _joined(
+        self, kind: Literal["and", "or"], values: Iterable[int], *, neutral: int, absorbing: int
+    ) -> int:
+        operands: set[int] = set()
+        for value in values:
+            node = self.nodes[value]
+            if node[0] == kind:
+                operands.update(node[1])
+            else:
+                operands.add(value)
+        operands.discard(neutral)
+        if absorbing in operands:
+            return absorbing
+        if not operands:
+            return neutral
+        if len(operands) == 1:
+            return operands.pop()
+        return self._number((kind, frozenset(operands)))
+
+    def differ(self, left: int, right: int) -> int:
+        only_left = self.all_of([left, self.negation(right)])
+        only_right = self.all_of([self.negation(left), right])
+        return self.any_of([only_left, only_right])
+
+    def next(self, value: int, *, weak: bool) -> int:
+        # There always is a next position, so strong and weak next are one operator.
+        return value if value in (TRUE, FALSE) else self._number(("next", value))
+
+    def lasting(self, keep: int, meet: int, *, weak: bool) -> int:
+        if weak:
+            # The greatest fixed point: ``keep`` or ``meet`` up to where ``meet`` is, or forever.
+            return self._release(meet, self.any_of([keep, meet]))
+        return self._until(keep, meet)
+
+    def previous(self, value: int, *, weak: bool) -> int:
+        raise _looks_back()
+
+    def looking_back(self, keep: int, meet: int, *, weak: bool) -> int:
+        raise _looks_back()
+
+    def _until(self, keep: int, meet: int) -> int:
+        if meet in (TRUE, FALSE) or keep == FALSE:
+            return meet
+        return self._number(("until", keep, meet))
+
+    def _release(self, free: int, hold: int) -> int:
+        if hold in (TRUE, FALSE) or free == TRUE:
+            return hold
+        return self._number(("release", free, hold))
+
+
+def _looks_back() -> InputError:
+    return InputError(
+        "operators of the past are not evaluated on infinite trajectories",
+        expected="X, F, G, U, R, W, M",
+        mend="compare the formulas on finite trajectories",
+    )
+
+
+class Tableau(Expansion[int]):
+    """Reads formulas, and lists the covers of states.
+
+    Args:
+        objects: The objects that quantifiers range over.
+        limit: Maximum number of states.
+
+    Raises:
+        InputError: If the limit is not positive.
+    """
+
+    def __init__(self, objects: Objects, *, limit: int) -> None:
+        if limit < 1:
+            raise InputError(f"limit is {limit}", expected="a positive number of states")
+        self.limit = limit
+        self.normal = _Normal()
+        self._budget = _COVERS_PER_STATE * limit
+        self._numbers: dict[Proposition, int] = {}
+        super().__init__(self.normal, ranges(objects), self._letter, self._spend)
+
+    def _spend(self, amount: int) -> None:
+        self._budget -= amount
+        if self._budget < 0:
+            raise InputError(
+                f"the formulas need more work than a limit of {self.limit} states allows",
+                mend="pass a larger limit",
+            )
+
+    def _letter(self, proposition: Proposition) -> int:
+        return self.normal.letter(self._numbers.setdefault(proposition, len(self._numbers)))
+
+    @property
+    def propositions(self) -> tuple[Proposition, ...]:
+        """The ground propositions met so far, by their numbers."""
+        return tuple(self._numbers)
+
+    def meaning(self, formula: Formula) -> int:
+        """Return the number of a closed formula.
+
+        Raises:
+            InputError: If it is not closed, looks back, has a ``then``, or counts objects.
+        """
+        formula.check_closed()
+        return self.value(formula, {})
+
+    def then(self, formula: Then, binding: Binding) -> int:
+        raise InputError(
+            "'then' cuts a finite trajectory into pieces; there is none on infinite ones",
+            mend="compare the formulas on finite trajectories",
+        )
+
+    def covers(self, state: frozenset[int]) -> list[_Cover]:
+        """Return the covers of a state, without those that ask for more than another one."""
+        found: list[_Cover] = []
+        for cover in self._all_covers(state):
+            if any(other.is_within(cover) for other in found):
+                continue
+            found = [other for other in found if not cover.is_within(other)]
+            found.append(cover)
+        return found
+
+    def _all_covers(self, state: frozenset[int]) -> Iterator[_Cover]:
+        """Yield all covers that do not contradict themselves."""
+        pending = [(tuple(state), _EMPTY)]
+        while pending:
+            self._spend(1)
+            formulas, cover = pending.pop()
+            if formulas:
+                number, rest = formulas[0], formulas[1:]
+                for more, extended in self._ways(number, cover):
+                    pending.append(((*more, *rest), extended))
+            elif self._is_possible(cover):
+                yield cover
+
+    def _ways(self, number: int, cover: _Cover) -> list[tuple[tuple[int, ...], _Cover]]:
+        """Return the ways to satisfy one more formula: formulas of now, and the cover with it."""
+        node = self.normal.nodes[number]
+        if node[0] == "constant":
+            return [((), cover)] if node[1] else []
+        if node[0] == "letter":
+            return cover.with_literal(node[1], positive=node[2])
+        if node[0] == "and":
+            return [(tuple(node[1]), cover)]
+        if node[0] == "or":
+            return [((operand,), cover) for operand in sorted(node[1])]
+        if node[0] == "next":
+            return [((), cover._replace(after=cover.after | {node[1]}))]
+        left, right = node[1], node[2]
+        again = cover._replace(after=cover.after | {number})
+        if node[0] == "until":
+            # Put off, and what is kept is true now; or met now.
+            put_off = again._replace(put_off=cover.put_off | {number})
+            return [((left,), put_off), ((right,), cover)]
+        # A release: held now and later, or freed now.
+        return [((right,), again), ((left, right), cover)]
+
+    def _is_possible(self, cover: _Cover) -> bool:
+        """Return whether at most one action is taken."""
+        propositions = self.propositions
+        actions = [number for number in cover.true if isinstance(propositions[number], ActionAtom)]
+        return len(actions) <= 1
+
+
+class _Edge(NamedTuple):
+    source: int
+    target: int
+    cover: _Cover
+
+
+def satisfying_lasso(tableau: Tableau, formula: int) -> Lasso | None:
+    """Return an infinite trajectory on which a formula holds; None if there is none.
+
+    Its way into the loop is a shortest one; the loop need not be.
+
+    Args:
+        tableau: The tableau that knows the formula.
+        formula: The number that :meth:`Tableau.meaning` returned.
+
+    Raises:
+        InputError: If there are more states than the tableau's limit.
+    """
+    edges = _graph(tableau, formula)
+    component = _fair_component(edges)
+    if component is None:
+        return None
+    way: list[_Edge] = []
+    if 0 not in component:
+        way = _shortest_way(edges, 0, lambda edge: edge.target in component)
+    entry = way[-1].target if way else 0
+    propositions = tableau.propositions
+    letters = []
+    for edge in (*way, *_fair_loop(edges, component, entry)):
+        true = [propositions[number] for number in edge.cover.true]
+        letters.append(frozenset(true))
+    return Lasso(tuple(letters), len(way))
+
+
+def _graph(tableau: Tableau, formula: int) -> list[list[_Edge]]:
+    """Return the edges of all states that can be reached, by the number of their source."""
+    numbers = {frozenset([formula]): 0}
+    queue = list(numbers)
+    edges = []
+    for source, state in enumerate(queue):  # it grows meanwhile
+        outgoing = []
+        for cover in tableau.covers(state):
+            if cover.after not in numbers:
+                check_states(len(numbers), tableau.limit)
+                numbers[cover.after] = len(numbers)
+                queue.append(cover.after)
+            outgoing.append(_Edge(source, numbers[cover.after], cover))
+        edges.append(outgoing)
+    return edges
+
+
+def _fair_component(edges: Sequence[Sequence[_Edge]]) -> set[int] | None:
+    """Return the nearest component in which every until that is put off is also met."""
+    import networkx as nx
+
+    graph = nx.DiGraph()
+    for outgoing in edges:
+        graph.add_edges_from((edge.source, edge.target) for edge in outgoing)
+    fair = []
+    for component in nx.strongly_connected_components(graph):
+        inside = _inside(edges, component)
+        # An until is never met if all edges put it off.
+        if inside and not frozenset.intersection(*[edge.cover.put_off for edge in inside]):
+            fair.append(component)
+    # States are numbered by their distance from the start.
+    return min(fair, key=min, default=None)
+
+
+def _inside(edges: Sequence[Sequence[_Edge]], component: set[int]) -> list[_Edge]:
+    """Return the edges that stay in a component."""
+    inside: list[_Edge] = []
+    for source in sorted(component):
+        inside += [edge for edge in edges[source] if edge.target in component]
+    return inside
+
+
+def _fair_loop(edges: Sequence[Sequence[_Edge]], component: set[int], entry: int) -> list[_Edge]:
+    """Return a way from a state of a fair component back to it, on which every until is met."""
+    inside: list[list[_Edge]] = [[] for _ in edges]
+    put_off: set[int] = set()
+    for edge in _inside(edges, component):
+        inside[edge.source].append(edge)
+        put_off |= edge.cover.put_off
+    loop: list[_Edge] = []
+    for until in sorted(put_off):
+        meets = partial(_meets, until)
+        if not any(map(meets, loop)):
+            here = loop[-1].target if loop else entry
+            loop += _shortest_way(inside, here, meets)
+    here = loop[-1].target if loop else entry
+    if here != entry or not loop:
+        loop += _shortest_way(inside, here, lambda edge: edge.target == entry)
+    return loop
+
+
+def _meets(until: int, edge: _Edge) -> bool:
+    """Return whether a path that takes the edge does not put an until off there."""
+    return until not in edge.cover.put_off
+
+
+def _shortest_way(
+    edges: Sequence[Sequence[_Edge]], start: int, is_last: Callable[[_Edge], bool]
+) -> list[_Edge]:
+    """Return the fewest edges from a state, the last of which is a wanted one; there is one."""
+    edge_to: dict[int, _Edge] = {}
+    queue = deque([start])
+    while queue:
+        source = queue.popleft()
+        for edge in edges[source]:
+            if is_last(edge):
+                way = [edge]
+                while way[-1].source != start:
+                    way.append(edge_to[way[-1].source])
+                way.reverse()
+                return way
+            if edge.target != start and edge.target not in edge_to:
+                edge_to[edge.target] = edge
+                queue.append(edge.target)
+    raise AssertionError("a component is strongly connected")
+
+
+class Cycle(Bits):
+    """The positions of a lasso, one bit each; bit 0 is the first position.
+
+    Args:
+        size: Number of positions.
+        loop: The position that comes after the last one.
+    """
+
+    def __init__(self, size: int, loop: int) -> None:
+        self.size = size
+        self.loop = loop
+        super().__init__((1 << size) - 1)
+
+    def next(self, value: int, *, weak: bool) -> int:
+        return value >> 1 | (value >> self.loop & 1) << self.size - 1
+
+    def lasting(self, keep: int, meet: int, *, weak: bool) -> int:
+        # The fixed point is reached after at most one step a position.
+        value = self.full if weak else 0
+        while True:
+            again = meet | keep & self.next(value, weak=weak)
+            if again == value:
+                return value
+            value = again
+
+    def previous(self, value: int, *, weak: bool) -> int:
+        raise _looks_back()
+
+    def looking_back(self, keep: int, meet: int, *, weak: bool) -> int:
+        raise _looks_back()
+
+
+def holds_on(lasso: Lasso, formula: Formula, objects: Objects = None) -> bool:
+    """Return whether a formula holds at the first position of an infinite trajectory.
+
+    Args:
+        lasso: The trajectory.
+        formula: A closed formula without ``then`` and operators of the past.
+        objects: The objects that quantifiers range over.
+    """
+
+    def letter(proposition: Proposition) -> int:
+        bits = 0
+        for position, true in enumerate(lasso.letters):
+            bits |= (proposition in true) << position
+        return bits
+
+    cycle = Cycle(len(lasso.letters), lasso.loop)
+    values = Expansion(cycle, ranges(objects), letter, lambda _: None)
+    return bool(values.value(formula, {}) & 1)
