@@ -1,0 +1,128 @@
+"""Formulas as translators write them: in any notation that is read in one way, and names alike."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from functools import partial
+from itertools import islice, permutations
+from typing import NamedTuple
+
+from eai.errors import EaiError
+from eai.logic import (
+    Atom,
+    Comparison,
+    Formula,
+    Proposition,
+    Traces,
+    atoms,
+    entails,
+    parse_formula,
+)
+from eai.logic.dialects import Dialect
+
+_WORDS = {"imply": "implies", "equal": "iff", "negation": "not"}
+"""Words that other data sets have for our operators."""
+_WORD = re.compile(r"\b(?:" + "|".join(_WORDS) + r")\b")
+_TRIED: tuple[Dialect, ...] = ("default", "spot", "prefix", "lower")
+"""Notations in the order in which they are tried."""
+_RENAMINGS = 120
+"""Maximum number of ways in which names are matched: all of five names."""
+
+
+def read_formula(text: str, dialect: Dialect | None = None) -> Formula:
+    """Return the formula of a text, in the first notation in which it can be read.
+
+    Args:
+        text: The text.
+        dialect: The only notation that is tried; None for all.
+
+    Raises:
+        ParseError: If it can be read in none; the error is that of the first one.
+    """
+    worded = _WORD.sub(lambda word: _WORDS[word[0]], text)
+    for notation in _TRIED if dialect is None else ():
+        with suppress(EaiError):
+            return parse_formula(worded, dialect=notation)
+    return parse_formula(worded, dialect=dialect or _TRIED[0])
+
+
+class Judgement(NamedTuple):
+    """How an answer's formula relates to the reference.
+
+    Args:
+        relation: ``"equivalent"``; ``"weaker"`` (the reference entails the answer, and not the
+            other way round); ``"stronger"``; ``"incomparable"``.
+        proof: A trajectory that tells them apart; None if they are equivalent.
+    """
+
+    relation: str
+    proof: Comparison | None = None
+
+
+def judged(answer: Formula, reference: Formula, traces: Traces) -> Judgement:
+    """Compare an answer with the reference.
+
+    Raises:
+        InputError: If the formulas need more work than is allowed.
+    """
+    answer_entails = entails(answer, reference, reading="ltlf", traces=traces)
+    reference_entails = entails(reference, answer, reading="ltlf", traces=traces)
+    if answer_entails and reference_entails:
+        return Judgement("equivalent")
+    if reference_entails:
+        return Judgement("weaker", answer_entails)
+    if answer_entails:
+        return Judgement("stronger", reference_entails)
+    return Judgement("incomparable", answer_entails)
+
+
+def same_names(answer: Formula, reference: Formula, given: Mapping[str, str]) -> Formula:
+    """Return an answer with its names spelt as the reference spells them.
+
+    Letter case, blanks, hyphens, underscores and an empty pair of brackets make no difference;
+    names of ``given`` are replaced by those that it says.
+    """
+    spelt = {_plain(name): own for name, own in given.items()}
+    for proposition in _named(reference):
+        spelt.setdefault(_plain(_name(proposition)), _name(proposition))
+    own = {_name(proposition): proposition for proposition in _named(reference)}
+
+    def renamed(leaf: Formula) -> Formula:
+        name = spelt.get(_plain(_name(leaf))) if isinstance(leaf, Proposition) else None
+        return leaf if name is None else own.get(name, Atom(name))
+
+    return answer.map_leaves(renamed)
+
+
+def renamings(answer: Formula, reference: Formula) -> Iterator[Formula]:
+    """Yield an answer with its unknown names replaced by unused ones of the reference, each way.
+
+    There is none if it has more unknown names than the reference has unused ones.
+    """
+    known = _named(reference)
+    unknown = [proposition for proposition in _named(answer) if proposition not in known]
+    unused = [proposition for proposition in known if proposition not in _named(answer)]
+    if not unknown:
+        return
+    for chosen in islice(permutations(unused, len(unknown)), _RENAMINGS):
+        names: dict[Formula, Formula] = dict(zip(unknown, chosen, strict=True))
+        yield answer.map_leaves(partial(_replaced, names))
+
+
+def _replaced(names: Mapping[Formula, Formula], leaf: Formula) -> Formula:
+    return names.get(leaf, leaf)
+
+
+def _named(formula: Formula) -> list[Proposition]:
+    """Return the propositions of a formula, each once, in reading order."""
+    return list(dict.fromkeys(atoms(formula)))
+
+
+def _name(proposition: Formula) -> str:
+    return str(proposition).removesuffix("()")
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[\s_\-.()\"']+", "", name).lower()

@@ -1,0 +1,228 @@
+"""The formula that an answer means.
+
+The stages are those of all answers (:mod:`eai.answers`): blocks of the text, items, choice. An
+item is a line, a passage in backquotes or dollar signs, or a string in a value, that is a formula.
+A line of prose is none: it has to be read by the grammar to its end, and a single word counts only
+if it is a name of the task.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from eai.answers import (
+    Block,
+    Candidate,
+    Document,
+    Group,
+    Pair,
+    Text,
+    choose,
+    is_aside_key,
+    marks_answer,
+    open_document,
+    plain_key,
+)
+from eai.errors import EaiError
+from eai.logic import Equal, Formula, Proposition
+from eai.suites.translations.formulas import read_formula
+
+_QUOTED = re.compile(r"`+([^`]+)`+|\$+([^$]+)\$+|\\\((.+?)\\\)|\\\[(.+?)\\\]")
+_BULLET = re.compile(r"^\s*(?:[-*+>]|#+|\d+[.)])\s+")
+_INTRODUCED = re.compile(r"[:=]|\b(?:is|as|be|becomes|gives)\b")
+"""What stands between words and the formula that they announce."""
+_DISPLAY = re.compile(r"\\[\[\]()]")
+_AROUND = " \t*_.;,`$"
+_MOST = 200
+"""Maximum number of passages of an answer that are tried."""
+_LONGEST = 5_000
+"""A longer passage is no formula."""
+_FRAMING = 3
+"""Number of lines before a formula that frame it."""
+
+
+@dataclass(slots=True)
+class Written(Candidate[Formula]):
+    """A formula that an answer may mean.
+
+    Args:
+        text: How it is written.
+    """
+
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FormulaReading:
+    """What was read out of an answer.
+
+    Args:
+        formula: The formula; None if none was read.
+        text: How it is written.
+        rule: The rule that chose it of several; empty if there was one.
+        count: Number of formulas that were found.
+    """
+
+    formula: Formula | None
+    text: str = ""
+    rule: str = ""
+    count: int = 0
+
+
+def read_answer(answer: str, is_known: Callable[[str], bool]) -> FormulaReading:
+    """Return the formula that an answer means. Nothing in an answer raises an error.
+
+    Args:
+        answer: What the model wrote.
+        is_known: Whether a single word is a name of the task.
+    """
+    document = open_document(answer)
+    candidates = _Collector(document, is_known).candidates()
+    if not candidates:
+        return FormulaReading(None)
+    tail = document.text[candidates[-1].end :]
+    before = document.text[: candidates[0].at]
+    chosen, rule = choose(candidates, tail, before)
+    if chosen is None:
+        return FormulaReading(None, rule=rule, count=len(candidates))
+    written = {candidate.items[0] for candidate in candidates}
+    said_once = len(written) == 1
+    return FormulaReading(chosen.items[0], chosen.text, "" if said_once else rule, len(written))
+
+
+@dataclass(slots=True)
+class _Collector:
+    """Finds the formulas of a document."""
+
+    document: Document
+    is_known: Callable[[str], bool]
+    found: list[Written] = field(default_factory=list)
+    framing: list[str] = field(default_factory=list)
+    tried: int = 0
+
+    def candidates(self) -> list[Written]:
+        """Return the formulas in the order of the document."""
+        end = -1
+        for block in self.document.blocks:
+            if block.at < end:
+                continue  # a part of a line that is a formula
+            line, start, end_of_line = self._line_at(block.at)
+            value = block.value
+            if value is not None and value.kind == "object" and self._add_value(block, value):
+                end = block.end
+            elif start >= end and self._add_line(block, line):
+                end = end_of_line
+            elif value is not None:
+                self._add_value(block, value)
+            else:
+                self.framing = [*self.framing[1 - _FRAMING :], block.text]
+            end = max(end, end_of_line if block.value is None else block.end)
+        return self.found
+
+    def _line_at(self, place: int) -> tuple[str, int, int]:
+        """Return the line around a place of the text, and where it begins and ends.
+
+        Brackets and arrows of a formula may look like a list, a call or a link, so what the
+        document takes for several blocks may be one formula.
+        """
+        text = self.document.text
+        start = text.rfind("\n", 0, place) + 1
+        end = text.find("\n", place)
+        end = len(text) if end < 0 else end
+        return text[start:end], start, end
+
+    def _add_value(self, block: Block, value: Group) -> bool:
+        """Take in the formulas of a value; say whether there is any."""
+        number = len(self.found)
+        for key, text in _strings(value):
+            self._add(block, text, " ".join((block.text, key)))
+        return len(self.found) > number
+
+    def _add_line(self, block: Block, line: str) -> bool:
+        """Take in the formulas of a line; say whether there is any."""
+        if self._add(block, line, "") or self._add(block, _BULLET.sub("", line), ""):
+            return True
+        number = len(self.found)
+        end = 0
+        for quoted in _QUOTED.finditer(line):
+            self._add(block, quoted[quoted.lastindex or 0], line[end : quoted.start()])
+            end = quoted.end()
+        if len(self.found) > number:
+            return True
+        for introduced in reversed(list(_INTRODUCED.finditer(line))):
+            before, behind = line[: introduced.start()], line[introduced.end() :]
+            is_word = _is_word(_bare(behind))
+            if not (is_word and introduced[0].isalpha()) and self._add(block, behind, before):
+                return True
+        return False
+
+    def _add(self, block: Block, text: str, frame: str) -> bool:
+        """Take in a text if it is a formula."""
+        formula = self._formula(text)
+        if formula is None:
+            return False
+        regions = block.regions
+        names = [region.name.replace("_", " ") for region in regions if region.kind == "tag"]
+        self.found.append(
+            Written(
+                [formula],
+                "\n".join((*self.framing, *names, frame)),
+                block.at,
+                block.end,
+                is_marked=any(marks_answer(region.kind, region.name) for region in regions),
+                is_struck=block.is_in("struck") or block.is_in("comment"),
+                is_formal=block.value is not None or block.fence is not None,
+                is_whole=True,
+                text=_bare(text),
+            )
+        )
+        self.framing = []
+        return True
+
+    def _formula(self, text: str) -> Formula | None:
+        """Return the formula that a text is; None if it is none."""
+        bare = _bare(text)
+        if not bare or len(bare) > _LONGEST or self.tried >= _MOST:
+            return None
+        if _is_word(bare) and not self.is_known(bare):
+            return None
+        self.tried += 1
+        try:
+            formula = read_formula(bare)
+        except EaiError:
+            return None
+        # A string, or an assignment of one, is read by the grammar as a name in quotes.
+        is_other_name = isinstance(formula, Proposition) and not self.is_known(str(formula))
+        if is_other_name or any(isinstance(node, Equal) for node in formula.walk()):
+            return None
+        return formula
+
+
+def _is_word(text: str) -> bool:
+    return re.fullmatch(r"[\w-]+", text) is not None
+
+
+def _bare(text: str) -> str:
+    """Return a text without quotes, marks of emphasis and brackets that only close."""
+    bare = _DISPLAY.sub(" ", text).strip(_AROUND)
+    for opening, closing in ("{}", "[]"):
+        while bare.endswith(closing) and bare.count(closing) > bare.count(opening):
+            bare = bare[:-1].rstrip(_AROUND)
+    if bare[:1] in ("'", '"') and bare.find(bare[0], 1) == len(bare) - 1:
+        bare = bare[1:-1]
+    return bare.strip()
+
+
+def _strings(value: Group, key: str = "") -> Iterator[tuple[str, str]]:
+    """Yield the strings of a value that may be the formula, each with its key."""
+    for item in value.items:
+        inner_key = item.key.value if isinstance(item, Pair) else key
+        inner = item.value if isinstance(item, Pair) else item
+        if is_aside_key(inner_key):
+            continue
+        if isinstance(inner, Text):
+            yield plain_key(inner_key).replace("_", " "), inner.value
+        elif isinstance(inner, Group):
+            yield from _strings(inner, inner_key)

@@ -1,0 +1,172 @@
+"""Files of sentences with their formulas, as their producers write them.
+
+- JSON lines, or a JSON list, of objects; tokens in a list (NL2TL) are joined by spaces.
+- CSV with a header (Lang2LTL, the results of nl2spec).
+- Text with one ``sentence;formula`` a line (the data set of nl2spec).
+"""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from eai.errors import InputError
+from eai.files.paths import advice
+from eai.nesting import load_json
+
+SENTENCE_KEYS = (
+    "logic_sentence",
+    "text",
+    "nl",
+    "sentence",
+    "instruction",
+    "utterance",
+    "utterances",
+    "nl_command",
+    "natural_language",
+    "question",
+    "input",
+)
+"""Keys of the sentence, in the order in which they are looked for; letter case does not matter."""
+FORMULA_KEYS = ("logic_ltl", "formula", "ltl", "ltl_formula", "true_ltl", "label", "target")
+"""Keys of the formula, likewise."""
+
+_EXPECTED = (
+    "a .jsonl, .json or .csv file of rows with a sentence "
+    f"({', '.join(SENTENCE_KEYS[1:4])}, ...) and a formula ({', '.join(FORMULA_KEYS[1:3])}, ...), "
+    "or a .txt file of lines 'sentence;formula'"
+)
+
+
+@dataclass(frozen=True)
+class Row:
+    """A sentence with the formula that it means.
+
+    Args:
+        id: Identifier: the row's own if all rows have different ones, else its number.
+        sentence: The sentence.
+        formula: The formula as it is written.
+        where: Its place: the file with its line, or the number of the row.
+        atoms: Names that answers may use, with the name of the reference for each.
+    """
+
+    id: str
+    sentence: str
+    formula: str
+    where: str
+    atoms: Mapping[str, str] = field(default_factory=dict)
+
+
+def read_rows(path: Path) -> dict[str, Row]:
+    """Return the rows of a file by their identifiers, in the order of the file.
+
+    Raises:
+        InputError: If there is no such file, or a row has no sentence or no formula.
+    """
+    if not path.is_file():
+        raise InputError(
+            "there is no such file", where=str(path), expected=_EXPECTED, mend=advice(path)
+        )
+    text = path.read_text(encoding="utf-8-sig", errors="replace")
+    readers = {".jsonl": _json_lines, ".json": _json_list, ".csv": _csv_rows, ".txt": _text_lines}
+    reader = readers.get(path.suffix.lower())
+    if reader is None:
+        raise InputError(
+            f"files of the kind {path.suffix!r} are not read", where=str(path), expected=_EXPECTED
+        )
+    named = [_row(number, raw, where) for number, (where, raw) in enumerate(reader(path, text), 1)]
+    if not named:
+        raise InputError("there is no row in the file", where=str(path), expected=_EXPECTED)
+    times = Counter(row.id for row in named)
+    if max(times.values()) > 1 or "" in times:
+        # Files that were merged repeat numbers; then the place in the file tells rows apart.
+        named = [_numbered(number, row) for number, row in enumerate(named, 1)]
+    return {row.id: row for row in named}
+
+
+def _numbered(number: int, row: Row) -> Row:
+    return Row(str(number), row.sentence, row.formula, row.where, row.atoms)
+
+
+_Raw = Iterator[tuple[str, Mapping[str, object]]]
+"""Places, with the row there."""
+
+
+def _json_lines(path: Path, text: str) -> _Raw:
+    for number, line in enumerate(text.splitlines(), start=1):
+        if line.strip():
+            where = f"{path}:{number}"
+            yield where, _checked_object(_json_value(line, where), where)
+
+
+def _json_list(path: Path, text: str) -> _Raw:
+    values = _json_value(text, str(path))
+    if not isinstance(values, list):
+        raise InputError("the file holds no list", where=str(path), expected=_EXPECTED)
+    for number, value in enumerate(values, start=1):
+        where = f"{path}: row {number}"
+        yield where, _checked_object(value, where)
+
+
+def _json_value(text: str, where: str) -> object:
+    try:
+        return load_json(text)
+    except ValueError as error:
+        raise InputError(f"this is no JSON: {error}", where=where, expected=_EXPECTED) from None
+
+
+def _checked_object(value: object, where: str) -> Mapping[str, object]:
+    if not isinstance(value, dict):
+        raise InputError("the row is no object", where=where, expected=_EXPECTED)
+    return value
+
+
+def _csv_rows(path: Path, text: str) -> _Raw:
+    reader = csv.DictReader(text.splitlines(keepends=True))
+    for row in reader:
+        yield f"{path}:{reader.line_num}", {key or "": value for key, value in row.items()}
+
+
+def _text_lines(path: Path, text: str) -> _Raw:
+    for number, line in enumerate(text.splitlines(), start=1):
+        sentence, mark, formula = line.rpartition(";")
+        if mark:
+            yield f"{path}:{number}", {"sentence": sentence, "ltl": formula}
+        elif line.strip():
+            raise InputError(
+                "the line has no ';'", where=f"{path}:{number}", expected="sentence;formula"
+            )
+
+
+def _row(number: int, raw: Mapping[str, object], where: str) -> Row:
+    """Return the row that a mapping describes."""
+    plain = {key.strip().lower(): value for key, value in raw.items() if isinstance(key, str)}
+    sentence, formula = _text(plain, SENTENCE_KEYS), _text(plain, FORMULA_KEYS)
+    if not sentence or not formula:
+        missing = "formula" if sentence else "sentence"
+        keys = ", ".join(map(str, raw)) or "none"
+        raise InputError(
+            f"the row has no {missing}; its keys: {keys}", where=where, expected=_EXPECTED
+        )
+    atoms = plain.get("atoms")
+    if atoms is not None and not isinstance(atoms, Mapping):
+        raise InputError(
+            "'atoms' is no object", where=where, expected="name in answers: name in the formula"
+        )
+    names = {str(name): str(own) for name, own in (atoms or {}).items()}
+    own_id = next((plain[key] for key in ("id", "index", "") if plain.get(key) is not None), number)
+    return Row(str(own_id).strip(), sentence, formula, where, names)
+
+
+def _text(row: Mapping[str, object], keys: Iterable[str]) -> str:
+    """Return the first of some keys that is not empty, as text."""
+    for key in keys:
+        value = row.get(key)
+        if isinstance(value, Sequence) and not isinstance(value, str):
+            value = " ".join(map(str, value))
+        if isinstance(value, str) and value.strip():
+            return " ".join(value.split())
+    return ""

@@ -1,0 +1,301 @@
+"""The suite ``ltl:FILE``: sentences, each to be translated to a formula of temporal logic.
+
+An answer is right if its formula is equivalent to the reference, on the traces that are named. What
+else is known of it stands beside: whether it is the same formula, weaker, stronger, or neither, and
+whether it would be right with other names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import resources
+from pathlib import Path
+from typing import cast, get_args
+
+from eai.contract import Ability, Suite
+from eai.diagnosis import ErrorKind, Finding, Result
+from eai.diagnosis.result import CHOSEN_BY, Measure
+from eai.errors import EaiError, InputError, UnknownNameError
+from eai.files import content_hash
+from eai.logic import Formula, Traces, atoms, format_formula
+from eai.logic.dialects import DIALECTS, Dialect
+from eai.report.aggregate import Tally
+from eai.report.metrics.view import View, by_group
+from eai.report.scoring import Score
+from eai.semantics import Semantics
+from eai.suites.translations.formulas import (
+    Judgement,
+    judged,
+    read_formula,
+    renamings,
+    same_names,
+)
+from eai.suites.translations.reading import FormulaReading, read_answer
+from eai.suites.translations.rows import Row, read_rows
+from eai.table import Column, Table
+from eai.task import Task
+
+TRANSLATION = "translation"
+"""The ability: a formula for a sentence."""
+
+_OPTIONS = re.compile(r"(?P<path>.+)@(?P<options>\w+=\w+(?:,\w+=\w+)*)")
+_RELATIONS = {"weaker": "Weaker", "stronger": "Stronger", "incomparable": "Incomparable"}
+_SHARES = {"exact": "Exact", **_RELATIONS, "renamed": "Right but for names"}
+_OPERATORS = "X (next), F (eventually), G (always), U (until), !, &, |, ->, <->"
+
+
+@dataclass(frozen=True)
+class Reference:
+    """What answers to a task are compared with.
+
+    Args:
+        formula: The formula of the file.
+        row: The row that it comes from.
+        traces: The traces on which formulas are compared.
+        dialect: The notation of answers and references; None for any.
+    """
+
+    formula: Formula
+    row: Row
+    traces: Traces
+    dialect: Dialect | None
+
+
+class Translations(Suite):
+    """Sentences and formulas of a file.
+
+    Args:
+        path: The file (:mod:`~eai.suites.translations.rows` says in which formats), and behind an
+            ``@`` options: ``traces=finite`` or ``traces=infinite``, and perhaps ``dialect=prefix``.
+        traces: The traces on which formulas are compared.
+        dialect: The notation of the formulas (:data:`eai.logic.dialects.DIALECTS`); by default the
+            first in which a text can be read.
+
+    Raises:
+        InputError: If no traces are named, or an option is not known.
+    """
+
+    title = "Sentences translated to linear temporal logic"
+
+    def __init__(
+        self,
+        path: str | Path,
+        *,
+        traces: Traces | None = None,
+        dialect: Dialect | None = None,
+    ) -> None:
+        file, options = _parted(str(path))
+        self._path = Path(file)
+        self.name = f"ltl:{path}"
+        self.traces = _chosen_traces(traces or options.get("traces"), self.name)
+        self.dialect = _chosen_dialect(dialect or options.get("dialect"), self.name)
+        self.version = f"{self.traces} traces"
+
+    @cached_property
+    def _rows(self) -> Mapping[str, Row]:
+        return read_rows(self._path)
+
+    @property
+    def abilities(self) -> Mapping[str, Ability]:
+        """Translation only."""
+        return {TRANSLATION: Ability(_evaluate, _prompt, view=VIEW)}
+
+    @property
+    def content(self) -> str:
+        """A hash of the file."""
+        return content_hash([self._path])
+
+    def task_ids(self) -> Sequence[str]:
+        """Return the identifiers of the rows, in the order of the file."""
+        return tuple(self._rows)
+
+    def task(self, task_id: str) -> Task:
+        """Return the task of a row.
+
+        Raises:
+            UnknownNameError: If there is no such row.
+            InputError: If its formula cannot be read or compared.
+        """
+        row = self._rows.get(task_id)
+        if row is None:
+            raise UnknownNameError("task", task_id, self._rows, where=self.name)
+        try:
+            formula = read_formula(row.formula, self.dialect)
+            judged(formula, formula, self.traces)
+        except EaiError as error:
+            raise InputError(
+                f"the reference {row.formula!r} is not evaluated: {error.what}",
+                where=row.where,
+                expected=f"a formula of linear temporal logic on {self.traces} traces",
+                mend=error.mend,
+            ) from None
+        reference = Reference(formula, row, self.traces, self.dialect)
+        return Task.question(
+            task_id,
+            row.sentence,
+            name=TRANSLATION,
+            goal=format_formula(formula),
+            metadata={TRANSLATION: reference},
+        )
+
+
+class Examples(Translations):
+    """Sixty sentences about robots and households, part of the package."""
+
+    title = "Sixty sentences of our own, translated to linear temporal logic"
+
+    def __init__(self) -> None:
+        folder = resources.files("eai.data.tasks.translations")
+        super().__init__(str(folder / "examples.jsonl"), traces="infinite")
+        self.name = "ltl-examples"
+
+    @property
+    def content(self) -> str:
+        """Nothing: the file is part of the package."""
+        return ""
+
+
+def _parted(path: str) -> tuple[str, Mapping[str, str]]:
+    """Return the path, and the options behind it."""
+    match = _OPTIONS.fullmatch(path)
+    if match is None or Path(path).exists():
+        return path, {}
+    pairs = [option.split("=") for option in match["options"].split(",")]
+    options = dict(pairs)
+    for key in options:
+        if key not in ("traces", "dialect"):
+            raise UnknownNameError("option", key, ("traces", "dialect"), where=f"ltl:{path}")
+    return match["path"], options
+
+
+def _chosen_traces(traces: str | None, where: str) -> Traces:
+    known = get_args(Traces)
+    if traces is None:
+        raise InputError(
+            "it is not said on which traces formulas are compared",
+            where=where,
+            expected="ltl:FILE@traces=finite or ltl:FILE@traces=infinite",
+            mend="scores that were published with Spot are those on infinite traces",
+        )
+    if traces not in known:
+        raise UnknownNameError("traces", traces, known, where=where)
+    return cast("Traces", traces)
+
+
+def _chosen_dialect(dialect: str | None, where: str) -> Dialect | None:
+    if dialect is None or dialect in DIALECTS:
+        return dialect
+    raise UnknownNameError("dialect", dialect, DIALECTS, where=where)
+
+
+def _prompt(task: Task) -> str:
+    """Return the question to a model."""
+    reference = task.about(TRANSLATION, Reference)
+    names = sorted({str(name).removesuffix("()") for name in atoms(reference.formula)})
+    return (
+        f"Translate the sentence into a formula of linear temporal logic on {reference.traces} "
+        f"traces.\nOperators: {_OPERATORS}.\nAtomic propositions: {', '.join(names)}.\n"
+        f"Sentence: {task.instruction}\nAnswer with the formula only."
+    )
+
+
+def _evaluate(task: Task, answer: str | None, semantics: Semantics) -> Result:  # noqa: ARG001
+    """Evaluate an answer; None stands for a missing one."""
+    reference = task.about(TRANSLATION, Reference)
+    if answer is None:
+        finding = Finding(ErrorKind.NO_ANSWER, "there is no prediction for this task")
+        return Result("missing", findings=(finding,), measures=_measures(set()))
+    known = {_letters(str(name)) for name in atoms(reference.formula)}
+    known.update(map(_letters, (*reference.row.atoms, "true", "false")))
+    reading = read_answer(answer, lambda word: _letters(word) in known)
+    if reading.formula is None:
+        finding = Finding(ErrorKind.PARSING, "no formula can be read in the answer")
+        return Result("evaluated", findings=(finding,), measures=_measures(set()))
+    try:
+        return _compared(reading, reading.formula, reference)
+    except EaiError as error:
+        finding = Finding(ErrorKind.PARSING, f"{reading.text}: {error.what}")
+        return Result("evaluated", findings=(finding,), measures=_measures(set()))
+
+
+def _letters(name: str) -> str:
+    return re.sub(r"[\W_]+", "", name).lower()
+
+
+def _compared(reading: FormulaReading, written: Formula, reference: Reference) -> Result:
+    """Compare the formula of an answer with the reference."""
+    formula = same_names(written, reference.formula, reference.row.atoms)
+    judgement = judged(formula, reference.formula, reference.traces)
+    notes = [f"read: {format_formula(written)}"]
+    if reading.rule:
+        notes.append(f"{reading.count} formulas{CHOSEN_BY}{reading.rule}")
+    if judgement.relation == "equivalent":
+        shares = {"exact"} if formula == reference.formula else set()
+        return _result(True, notes, shares)
+    shares = {judgement.relation}
+    renamed = _right_but_for_names(formula, reference)
+    if renamed is not None:
+        shares.add("renamed")
+        notes.append(f"right but for its names: {format_formula(renamed)}")
+    return _result(False, [*notes, *_reasons(judgement)], shares)
+
+
+def _right_but_for_names(formula: Formula, reference: Reference) -> Formula | None:
+    """Return the formula with other names that is equivalent to the reference."""
+    for renamed in renamings(formula, reference.formula):
+        if judged(renamed, reference.formula, reference.traces).relation == "equivalent":
+            return renamed
+    return None
+
+
+def _reasons(judgement: Judgement) -> list[str]:
+    """Return in words how an answer differs, and a trace that shows it."""
+    said = {
+        "weaker": "weaker: it allows a trace that the reference forbids",
+        "stronger": "stronger: it forbids a trace that the reference allows",
+        "incomparable": "neither weaker nor stronger: it allows a trace that the reference forbids",
+    }
+    assert judgement.proof is not None  # noqa: S101 - only equivalent formulas have none
+    return [said[judgement.relation], *str(judgement.proof).splitlines()[1:]]
+
+
+def _result(right: bool, notes: Sequence[str], shares: set[str]) -> Result:
+    return Result(
+        "evaluated", success=right, executable=True, notes=tuple(notes), measures=_measures(shares)
+    )
+
+
+def _measures(shares: set[str]) -> tuple[Measure, ...]:
+    return tuple([Measure(name, int(name in shares), 1) for name in _SHARES])
+
+
+def _metrics(counts: Tally) -> list[Score]:
+    """Return the shares of tasks by how the answer relates to the reference."""
+    right = Score("goal", "equivalent", "Equivalent", counts.success, counts.tasks, "tasks")
+    means = [Score.mean(counts, "relation", key, label) for key, label in _SHARES.items()]
+    unread = counts.affected.get("parsing", 0)
+    return [right, *means, Score("errors", "parsing", "Not read", unread, counts.tasks, "tasks")]
+
+
+VIEW = View(
+    metrics=_metrics,
+    tables=(
+        Table(
+            "Translations (%, counts below)",
+            caption="Translations",
+            columns=(
+                Column("equivalent", ranged=True),
+                *[Column(key) for key in _SHARES],
+                Column("parsing"),
+            ),
+        ),
+    ),
+    groups={"goal": "Translations", "relation": "Relation", "errors": "Errors"},
+    errors=("errors",),
+    basis=lambda _: "weaker, stronger and incomparable: of all answers",
+    summary=lambda counts: by_group(_metrics(counts)),
+)
+"""How reports show translations: right ones, and in which way others are wrong."""
