@@ -119,6 +119,10 @@ class InputError(EaiError):
     """Something that the caller gave cannot be used."""
 
 
+class LimitError(InputError):
+    """A formula needs more work than its limit allows; nothing is known of the answer."""
+
+
 class SchemaError(InputError):
     """A file or a value has the wrong shape."""
 

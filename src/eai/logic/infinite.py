@@ -31,15 +31,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Literal, NamedTuple, Union
 
-from eai.errors import InputError
+from eai.errors import InputError, LimitError
 from eai.logic.algebra import Algebra, Bits
 from eai.logic.expansion import Binding, Expansion, Objects, ranges
 from eai.logic.formula import ActionAtom, Proposition, Then
 from eai.logic.progression.machine import check_states
 from eai.logic.tree import Formula
 
-_COVERS_PER_STATE = 200
-"""Maximum number of covers that are looked at, for each state that the limit allows."""
+_COVERS_PER_STATE = 1_000
+"""Maximum number of pairs of covers that are looked at, for each state that the limit allows."""
 
 TRUE = 0
 FALSE = 1
@@ -74,27 +74,35 @@ class Lasso(NamedTuple):
 
 
 class _Cover(NamedTuple):
-    """One way to satisfy a state: what has to be true now, and what later."""
+    """One way to satisfy formulas: what has to be true now, and what later; bits by number.
 
-    true: frozenset[int]
-    false: frozenset[int]
-    after: frozenset[int]
-    put_off: frozenset[int]
+    Args:
+        true: The letters that are true now.
+        false: The letters that are false now.
+        after: The formulas that the rest after this position has to satisfy: the next state.
+        put_off: The untils that are not met now.
+    """
 
-    def with_literal(self, letter: int, *, positive: bool) -> list[tuple[tuple[int, ...], _Cover]]:
-        """Return the cover with one more literal, as the only way; none if it contradicts it."""
-        if letter in (self.false if positive else self.true):
-            return []
-        if positive:
-            return [((), self._replace(true=self.true | {letter}))]
-        return [((), self._replace(false=self.false | {letter}))]
+    true: int = 0
+    false: int = 0
+    after: int = 0
+    put_off: int = 0
+
+    def joined(self, other: _Cover) -> _Cover | None:
+        """Return the way to satisfy what both satisfy; None if they contradict each other."""
+        true, false = self.true | other.true, self.false | other.false
+        if true & false:
+            return None
+        return _Cover(true, false, self.after | other.after, self.put_off | other.put_off)
 
     def is_within(self, other: _Cover) -> bool:
         """Return whether everything that this one asks for, the other one asks for, too."""
-        return all(mine <= theirs for mine, theirs in zip(self, other, strict=True))
-
-
-_EMPTY = _Cover(frozenset(), frozenset(), frozenset(), frozenset())
+        return not (
+            self.after & ~other.after
+            or self.true & ~other.true
+            or self.false & ~other.false
+            or self.put_off & ~other.put_off
+        )
 
 
 class _Normal(Algebra[int]):
@@ -225,12 +233,13 @@ class Tableau(Expansion[int]):
         self.normal = _Normal()
         self._budget = _COVERS_PER_STATE * limit
         self._numbers: dict[Proposition, int] = {}
+        self._covers: dict[int, list[_Cover]] = {}
         super().__init__(self.normal, ranges(objects), self._letter, self._spend)
 
     def _spend(self, amount: int) -> None:
         self._budget -= amount
         if self._budget < 0:
-            raise InputError(
+            raise LimitError(
                 f"the formulas need more work than a limit of {self.limit} states allows",
                 mend="pass a larger limit",
             )
@@ -258,56 +267,88 @@ class Tableau(Expansion[int]):
             mend="compare the formulas on finite trajectories",
         )
 
-    def covers(self, state: frozenset[int]) -> list[_Cover]:
-        """Return the covers of a state, without those that ask for more than another one."""
-        found: list[_Cover] = []
-        for cover in self._all_covers(state):
-            if any(other.is_within(cover) for other in found):
-                continue
-            found = [other for other in found if not cover.is_within(other)]
-            found.append(cover)
-        return found
+    def covers(self, state: int) -> list[_Cover]:
+        """Return the covers of a state, without those that ask for more than another one.
 
-    def _all_covers(self, state: frozenset[int]) -> Iterator[_Cover]:
-        """Yield all covers that do not contradict themselves."""
-        pending = [(tuple(state), _EMPTY)]
-        while pending:
-            self._spend(1)
-            formulas, cover = pending.pop()
-            if formulas:
-                number, rest = formulas[0], formulas[1:]
-                for more, extended in self._ways(number, cover):
-                    pending.append(((*more, *rest), extended))
-            elif self._is_possible(cover):
-                yield cover
+        Args:
+            state: The formulas that have to be satisfied, a bit for each.
+        """
+        covers = [_Cover()]
+        for number in _bits(state):
+            covers = self._joined(covers, self._covers_of(number))
+        return [cover for cover in covers if self._is_possible(cover)]
 
-    def _ways(self, number: int, cover: _Cover) -> list[tuple[tuple[int, ...], _Cover]]:
-        """Return the ways to satisfy one more formula: formulas of now, and the cover with it."""
+    def _covers_of(self, number: int) -> list[_Cover]:
+        """Return the covers of one formula; they are worked out once."""
+        known = self._covers.get(number)
+        if known is None:
+            known = self._covers[number] = self._new_covers(number)
+        return known
+
+    def _new_covers(self, number: int) -> list[_Cover]:
         node = self.normal.nodes[number]
         if node[0] == "constant":
-            return [((), cover)] if node[1] else []
+            return [_Cover()] if node[1] else []
         if node[0] == "letter":
-            return cover.with_literal(node[1], positive=node[2])
-        if node[0] == "and":
-            return [(tuple(node[1]), cover)]
-        if node[0] == "or":
-            return [((operand,), cover) for operand in sorted(node[1])]
+            return [_Cover(true=1 << node[1])] if node[2] else [_Cover(false=1 << node[1])]
         if node[0] == "next":
-            return [((), cover._replace(after=cover.after | {node[1]}))]
-        left, right = node[1], node[2]
-        again = cover._replace(after=cover.after | {number})
+            return [_Cover(after=1 << node[1])]
+        if node[0] == "and":
+            covers = [_Cover()]
+            for operand in sorted(node[1]):
+                covers = self._joined(covers, self._covers_of(operand))
+            return covers
+        if node[0] == "or":
+            alternatives: list[_Cover] = []
+            for operand in sorted(node[1]):
+                alternatives += self._covers_of(operand)
+            return self._least(alternatives)
+        left, right = self._covers_of(node[1]), self._covers_of(node[2])
+        later = 1 << number
         if node[0] == "until":
-            # Put off, and what is kept is true now; or met now.
-            put_off = again._replace(put_off=cover.put_off | {number})
-            return [((left,), put_off), ((right,), cover)]
-        # A release: held now and later, or freed now.
-        return [((right,), again), ((left, right), cover)]
+            # Met now; or put off, and what is kept is true now.
+            put_off = self._joined(left, [_Cover(after=later, put_off=later)])
+            return self._least([*right, *put_off])
+        # A release: held now, and freed now or held on.
+        return self._joined(right, [*left, _Cover(after=later)])
+
+    def _joined(self, some: Sequence[_Cover], others: Sequence[_Cover]) -> list[_Cover]:
+        """Return the ways to satisfy what both lists of covers satisfy."""
+        self._spend(len(some) * len(others))
+        joined = []
+        for one in some:
+            for other in others:
+                cover = one.joined(other)
+                if cover is not None:
+                    joined.append(cover)
+        return self._least(joined)
+
+    def _least(self, covers: Iterable[_Cover]) -> list[_Cover]:
+        """Return the covers that do not ask for more than another one."""
+        least: list[_Cover] = []
+        for cover in dict.fromkeys(covers):
+            self._spend(len(least))
+            if any(other.is_within(cover) for other in least):
+                continue
+            least = [other for other in least if not cover.is_within(other)]
+            least.append(cover)
+        return least
 
     def _is_possible(self, cover: _Cover) -> bool:
         """Return whether at most one action is taken."""
         propositions = self.propositions
-        actions = [number for number in cover.true if isinstance(propositions[number], ActionAtom)]
-        return len(actions) <= 1
+        taken = [
+            number for number in _bits(cover.true) if isinstance(propositions[number], ActionAtom)
+        ]
+        return len(taken) <= 1
+
+
+def _bits(mask: int) -> Iterator[int]:
+    """Yield the numbers of the bits that are set, the lowest first."""
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low
 
 
 class _Edge(NamedTuple):
@@ -339,14 +380,14 @@ def satisfying_lasso(tableau: Tableau, formula: int) -> Lasso | None:
     propositions = tableau.propositions
     letters = []
     for edge in (*way, *_fair_loop(edges, component, entry)):
-        true = [propositions[number] for number in edge.cover.true]
+        true = [propositions[number] for number in _bits(edge.cover.true)]
         letters.append(frozenset(true))
     return Lasso(tuple(letters), len(way))
 
 
 def _graph(tableau: Tableau, formula: int) -> list[list[_Edge]]:
     """Return the edges of all states that can be reached, by the number of their source."""
-    numbers = {frozenset([formula]): 0}
+    numbers = {1 << formula: 0}
     queue = list(numbers)
     edges = []
     for source, state in enumerate(queue):  # it grows meanwhile
@@ -372,7 +413,10 @@ def _fair_component(edges: Sequence[Sequence[_Edge]]) -> set[int] | None:
     for component in nx.strongly_connected_components(graph):
         inside = _inside(edges, component)
         # An until is never met if all edges put it off.
-        if inside and not frozenset.intersection(*[edge.cover.put_off for edge in inside]):
+        never_met = -1
+        for edge in inside:
+            never_met &= edge.cover.put_off
+        if not never_met:
             fair.append(component)
     # States are numbered by their distance from the start.
     return min(fair, key=min, default=None)
@@ -389,12 +433,12 @@ def _inside(edges: Sequence[Sequence[_Edge]], component: set[int]) -> list[_Edge
 def _fair_loop(edges: Sequence[Sequence[_Edge]], component: set[int], entry: int) -> list[_Edge]:
     """Return a way from a state of a fair component back to it, on which every until is met."""
     inside: list[list[_Edge]] = [[] for _ in edges]
-    put_off: set[int] = set()
+    put_off = 0
     for edge in _inside(edges, component):
         inside[edge.source].append(edge)
         put_off |= edge.cover.put_off
     loop: list[_Edge] = []
-    for until in sorted(put_off):
+    for until in _bits(put_off):
         meets = partial(_meets, until)
         if not any(map(meets, loop)):
             here = loop[-1].target if loop else entry
@@ -407,7 +451,7 @@ def _fair_loop(edges: Sequence[Sequence[_Edge]], component: set[int], entry: int
 
 def _meets(until: int, edge: _Edge) -> bool:
     """Return whether a path that takes the edge does not put an until off there."""
-    return until not in edge.cover.put_off
+    return not edge.cover.put_off >> until & 1
 
 
 def _shortest_way(

@@ -137,6 +137,13 @@ def test_traces_have_to_be_named(tmp_path: Path) -> None:
     assert Translations(file, traces="finite").task_ids() == ("1",)
 
 
+def test_an_answer_that_is_too_hard_to_compare_is_no_parsing_error(tmp_path: Path) -> None:
+    suite = _suite(tmp_path, {"text": "Again and again p.", "ltl": "G F p"})
+    answer = " & ".join(f"G F (p{i} U (q{i} U r{i}))" for i in range(14))
+    result = _result(suite, answer)
+    assert [finding.kind for finding in result.findings] == [ErrorKind.BEYOND_BUDGET]
+
+
 def test_files_are_read_as_published(tmp_path: Path) -> None:
     text = tmp_path / "expert.txt"
     text.write_text("a holds; always;G a\nb holds.;F b\n")

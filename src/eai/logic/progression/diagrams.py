@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 
-from eai.errors import InputError
+from eai.errors import LimitError
 from eai.logic.algebra import Algebra, Counting
 from eai.nesting import Steps, recursively
 
@@ -54,7 +54,7 @@ class Diagrams(Algebra[int]):
         """Count work, and refuse more than is allowed."""
         self._left -= operations
         if self._left < 0:
-            raise InputError(
+            raise LimitError(
                 f"the automaton takes more than {self._limit} operations to build",
                 mend="make the formula smaller, give fewer objects, or raise limit",
             )

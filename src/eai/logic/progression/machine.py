@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from eai.errors import InputError
+from eai.errors import LimitError
 from eai.logic.progression.diagrams import LEAF, Diagrams
 from eai.logic.progression.obligations import Obligations, State
 
@@ -57,7 +57,7 @@ def explore(obligations: Obligations, start: State, *, limit: int) -> Machine:
 def check_states(states: int, limit: int) -> None:
     """Refuse one more state if there are as many as are allowed."""
     if states >= limit:
-        raise InputError(
+        raise LimitError(
             f"there are more than {limit} states before minimisation",
             mend="make the formula smaller, or raise limit",
         )

@@ -18,7 +18,7 @@ from typing import cast, get_args
 from eai.contract import Ability, Suite
 from eai.diagnosis import ErrorKind, Finding, Result
 from eai.diagnosis.result import CHOSEN_BY, Measure
-from eai.errors import EaiError, InputError, UnknownNameError
+from eai.errors import EaiError, InputError, LimitError, UnknownNameError
 from eai.files import content_hash
 from eai.logic import Formula, Traces, atoms, format_formula
 from eai.logic.dialects import DIALECTS, Dialect
@@ -44,6 +44,7 @@ TRANSLATION = "translation"
 _OPTIONS = re.compile(r"(?P<path>.+)@(?P<options>\w+=\w+(?:,\w+=\w+)*)")
 _RELATIONS = {"weaker": "Weaker", "stronger": "Stronger", "incomparable": "Incomparable"}
 _SHARES = {"exact": "Exact", **_RELATIONS, "renamed": "Right but for names"}
+_ERRORS = {"parsing": "Not read", "beyond_budget": "Undecided"}
 _OPERATORS = "X (next), F (eventually), G (always), U (until), !, &, |, ->, <->"
 
 
@@ -217,7 +218,9 @@ def _evaluate(task: Task, answer: str | None, semantics: Semantics) -> Result:  
     try:
         return _compared(reading, reading.formula, reference)
     except EaiError as error:
-        finding = Finding(ErrorKind.PARSING, f"{reading.text}: {error.what}")
+        too_hard = isinstance(error, LimitError)
+        kind = ErrorKind.BEYOND_BUDGET if too_hard else ErrorKind.PARSING
+        finding = Finding(kind, f"{reading.text}: {error.what}")
         return Result("evaluated", findings=(finding,), measures=_measures(set()))
 
 
@@ -276,8 +279,11 @@ def _metrics(counts: Tally) -> list[Score]:
     """Return the shares of tasks by how the answer relates to the reference."""
     right = Score("goal", "equivalent", "Equivalent", counts.success, counts.tasks, "tasks")
     means = [Score.mean(counts, "relation", key, label) for key, label in _SHARES.items()]
-    unread = counts.affected.get("parsing", 0)
-    return [right, *means, Score("errors", "parsing", "Not read", unread, counts.tasks, "tasks")]
+    errors = []
+    for key, label in _ERRORS.items():
+        number = counts.affected.get(key, 0)
+        errors.append(Score("errors", key, label, number, counts.tasks, "tasks"))
+    return [right, *means, *errors]
 
 
 VIEW = View(
@@ -289,7 +295,7 @@ VIEW = View(
             columns=(
                 Column("equivalent", ranged=True),
                 *[Column(key) for key in _SHARES],
-                Column("parsing"),
+                *[Column(key) for key in _ERRORS],
             ),
         ),
     ),
