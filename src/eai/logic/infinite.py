@@ -20,8 +20,10 @@ that asks for more than another one asks for is left out, which loses no traject
 Examples:
     >>> from eai.logic import parse_formula
     >>> tableau = Tableau(None, limit=100)
-    >>> satisfying_lasso(tableau, tableau.meaning(parse_formula("G F p() and G F not p()")))
-    Lasso(letters=(frozenset(), frozenset({Atom(predicate='p', terms=())})), loop=0)
+    >>> satisfying_lasso(tableau, tableau.meaning(parse_formula("G p()"))).letters
+    (frozenset({Atom(predicate='p', terms=())}),)
+    >>> satisfying_lasso(tableau, tableau.meaning(parse_formula("G p() and F not p()"))) is None
+    True
 """
 
 from __future__ import annotations

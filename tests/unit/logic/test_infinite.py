@@ -91,7 +91,15 @@ def test_one_action_at_a_position() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["p() then q()", "O p()", "p() S q()", "H p()", "Y p()", "first", "exactly 2 x:cup. (clean(x))"],
+    [
+        "p() then q()",
+        "O p()",
+        "p() S q()",
+        "H p()",
+        "Y p()",
+        "first",
+        "exactly 2 x:cup. (clean(x))",
+    ],
 )
 def test_what_infinite_trajectories_do_not_have_is_refused(text: str) -> None:
     with pytest.raises(InputError):
