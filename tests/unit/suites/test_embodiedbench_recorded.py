@@ -36,7 +36,7 @@ from eai.suites.embodiedbench import (
     manipulation,
     navigation,
     published_results,
-    runs,
+    run_files,
     texts,
 )
 from eai.suites.embodiedbench.recorded import FALLBACK
@@ -749,7 +749,7 @@ def test_a_zip_that_is_too_large_is_refused(
     path = tmp_path / "bomb.zip"
     with ZipFile(path, "w") as archive:
         archive.write(log, "eb_habitat/m/base/episode_1_step_5.json")
-    monkeypatch.setattr(runs, "_MOST", 100)
+    monkeypatch.setattr(run_files, "MAX_FILE_BYTES", 100)
     with pytest.raises(InputError, match="too large"):
         load_all(path)
 

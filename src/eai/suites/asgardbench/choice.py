@@ -92,6 +92,7 @@ def in_order(
     held = room.held if action in _PLACES else None
 
     def rank(name: str) -> tuple[bool, bool, bool, bool, bool, float]:
+        # The first difference decides: to undo a goal is worse than anything behind it.
         return (
             name in settled,
             held is not None and not room.would_take(name, held),
@@ -152,16 +153,24 @@ def _with_receptacle_first(
             return _moved_to_front(name, names)
     if not held:
         return list(names)
-    fits = recorded_fits()
-    scene = room.scene.name
-    thing = room.type(held)
-    known = [name for name in names if (scene, name, thing) in fits.known]
-    ordered = [*reversed(known), *(name for name in names if name not in known)]
+    ordered = _recorded_first(room, names, held)
     for name in ordered:
-        is_misfit = (held, name) in attention.misfits
-        if room.in_view(name) and fits.fits(scene, name, thing) and not is_misfit:
+        fits = recorded_fits().fits(room.scene.name, name, room.type(held))
+        if room.in_view(name) and fits and (held, name) not in attention.misfits:
             return _moved_to_front(name, ordered)
     return ordered
+
+
+def _recorded_first(room: Room, names: Sequence[str], held: str) -> list[str]:
+    """Return receptacles, those that took the type of the held object in recorded runs first."""
+    recorded: list[str] = []
+    others: list[str] = []
+    for name in names:
+        if (room.scene.name, name, room.type(held)) in recorded_fits().known:
+            recorded.append(name)
+        else:
+            others.append(name)
+    return [*reversed(recorded), *others]
 
 
 def _moved_to_front(first: str, names: Sequence[str]) -> list[str]:

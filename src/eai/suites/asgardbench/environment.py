@@ -6,7 +6,7 @@ Source: the published benchmark (paper: appendix A.3).
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -50,9 +50,10 @@ def _call(name: str, *, force: bool = False) -> Callable[[str, Room, Semantics],
 
 def _on(target: str, room: Room, semantics: Semantics) -> Failed | None:
     """Switch an object on, at its controller if it has one."""
-    faucets = room.instances("Faucet") if room.type(target) == "SinkBasin" else []
-    if "basin_is_faucet" in semantics and len(faucets) == 1:
-        target = faucets[0]
+    if "basin_is_faucet" in semantics and room.type(target) == "SinkBasin":
+        faucets = room.instances("Faucet")
+        if len(faucets) == 1:
+            target = faucets[0]
     return room.call("ToggleObjectOn", room.controller(target))
 
 
@@ -78,7 +79,9 @@ def _pick_up(target: str, room: Room, semantics: Semantics) -> Failed | None:
 
 def _clean(target: str, room: Room, _: Semantics) -> Failed | None:
     """Clean an object, if it is dirty."""
-    return room.call("CleanObject", target) if room.has("dirty", target) else None
+    if room.has("dirty", target):
+        return room.call("CleanObject", target)
+    return None
 
 
 def _spray(target: str, room: Room, semantics: Semantics) -> Failed | None:
@@ -146,9 +149,11 @@ def shown(room: Room) -> list[str]:
 def _around(room: Room, focus: str) -> set[str]:
     """Return the object that is looked at, what is in or on it or beside it, and near fixtures."""
     parent = room.parent(focus)
-    base = focus if parent is None or room.type(parent) == "Floor" else parent
+    base = focus
+    if parent is not None and room.type(parent) != "Floor":
+        base = parent
     near = {focus, base}
-    contents = {name for container in (focus, base) for name in room.contents(container)}
+    contents = {*room.contents(focus), *room.contents(base)}
     near |= contents
     # Who looks at the floor sees what stands on it, not what lies on that.
     if room.type(base) != "Floor":
@@ -168,17 +173,23 @@ def _seen(room: Room, name: str) -> SeenObject:
         is_hollow = room.has("openable", parent) or room.type(parent) in _HOLLOW
         relation = "in" if is_hollow else "on"
     states: dict[str, object] = {}
-    if room.has("openable", name):
-        states["open"] = room.has("open", name)
-    if room.has("dirtyable", name):
-        states["dirty"] = room.has("dirty", name)
-    if room.has("cookable", name):
-        states["cooked"] = room.has("cooked", name)
+    for affordance, word, predicate in _SEEN_STATES:
+        if room.has(affordance, name):
+            states[word] = room.has(predicate, name)
+    # A stove is switched by its knob, and seen to be on by itself.
     if room.has("toggleable", name) or room.controller(name) != name:
         states["on"] = room.has("on", name)
     if room.has("fillable", name):
         states["liquid"] = room.liquid(name) or ""
     return SeenObject(name, room.type(name), states, parent or "", relation)
+
+
+_SEEN_STATES = (
+    ("openable", "open", "open"),
+    ("dirtyable", "dirty", "dirty"),
+    ("cookable", "cooked", "cooked"),
+)
+"""What an object has to be for a state to be seen, the state, and its predicate."""
 
 
 WITHOUT_OBJECT: Mapping[str, str] = {
@@ -267,11 +278,14 @@ class AsgardEnvironment:
     def step(self, action: Action) -> StepResult:
         """Take one action: one of the twelve, on a type of objects."""
         name, words = action.name.upper(), action.arguments
-        kind = self._kinds.get(words[0].lower()) if len(words) == 1 else None
+        kind = None
+        if len(words) == 1:
+            kind = self._kinds.get(words[0].lower())
         if kind and (name in self.actions or "unread_is_tried" in self.semantics):
             result = self._result(name, kind, self._tried(name, kind))
         else:
             result = self._unknown(action, known=name in self.actions)
+        # A failed action counts, too: the next one may be about the object that was looked for.
         self._attention.last = name
         return result
 
@@ -357,22 +371,22 @@ class AsgardEnvironment:
         if action == "FIND":
             return in_turn(names, self._find)
 
-        def attempt(name: str) -> Failed | None:
-            return self._attempt(action, name)
+        def try_all(targets: Iterable[str]) -> Tried:
+            def attempt(name: str) -> Failed | None:
+                return self._attempt(action, name)
 
-        before: Callable[[str], None] | None = None
-        after: Callable[[str], None] | None = None
-        if action == "PUT" and "put_tries_all" in self.semantics:
-            before, after = self._go_and_open, self._close
-        tried = in_turn(names, attempt, before=before, after=after)
+            if action == "PUT" and "put_tries_all" in self.semantics:
+                return in_turn(targets, attempt, before=self._go_and_open, after=self._close)
+            return in_turn(targets, attempt)
+
+        tried = try_all(names)
         if not tried.failures or kind not in ALIKE or "surfaces_alike" not in self.semantics:
             return tried
         others = self._alike(kind)
         if not others:
             return tried
         # If none of them is in view, nothing is tried, and the failures are forgotten.
-        visible = [name for name in others if self.room.in_view(name) and name not in names]
-        return in_turn(visible, attempt, before=before, after=after)
+        return try_all(name for name in others if self.room.in_view(name) and name not in names)
 
     def _attempt(self, action: str, name: str) -> Failed | None:
         """Take an action on an object; return the failure, or None if it succeeds."""
@@ -381,12 +395,14 @@ class AsgardEnvironment:
         if failed is not None:
             return failed
         failed = _EFFECTS[action](name, self.room, self.semantics)
-        if failed is not None:
-            if action == "PUT" and held is not None and not self.room.contents(name):
-                self._attention.misfits.add((held, name))
-            return failed
         if action == "PUT" and held is not None:
-            self._attention.put.add((held, name))
+            if failed is None:
+                self._attention.put.add((held, name))
+            elif not self.room.contents(name):
+                # It was empty, so that only its size can be the reason.
+                self._attention.misfits.add((held, name))
+        if failed is not None:
+            return failed
         # An object that was picked up moves with the agent, so it looks at where that was.
         focus = name if self.room.held != name else before
         if focus is not None and self.room.type(focus) != "Floor":

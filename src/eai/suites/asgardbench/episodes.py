@@ -122,13 +122,8 @@ class PublishedBrief:
 
     def __call__(self, situation: Situation) -> Sequence[Message]:
         """Return the message of a turn (see :class:`eai.acting.turns.Brief`)."""
-        turns, feedback = situation.turns, situation.feedback
-        flags = {"T": "1", "H": "0", "I": "0", "F": feedback[0]}
-        flags["C"] = "1" if self.common_sense else "0"
-        flags["S"] = "1" if self.plan else "0"
-        flags["R"] = "1" if situation.carried else "0"
-        flags["A"] = "0" if turns else "1"
-        lines = history(_written_turns(turns), feedback)
+        turns = situation.turns
+        lines = history(_written_turns(turns), situation.feedback)
         last = turns[-1].answer if turns else ""
         values = {
             "task_description": self.instruction,
@@ -138,11 +133,27 @@ class PublishedBrief:
             "memories": section_of(last, "things to remember"),
             "suggested_plan_sequence": section_of(last, "suggested plan sequence"),
         }
-        text = published_text(values, flags)
+        text = published_text(values, self._flags(situation))
         if situation.observation != Observation():
             seen = seen_lines(situation.observation, self.objects)
             text = f"{text}\n\n{_section('What you see now', *seen)}"
         return [{"role": "user", "content": text}]
+
+    def _flags(self, situation: Situation) -> dict[str, str]:
+        """Return the letters of the published configuration that a turn stands for.
+
+        ``T``, ``H`` and ``I`` are those of text without pictures.
+        """
+        return {
+            "T": "1",
+            "H": "0",
+            "I": "0",
+            "F": situation.feedback[0],
+            "C": str(int(self.common_sense)),
+            "S": str(int(self.plan)),
+            "R": str(int(bool(situation.carried))),
+            "A": str(int(not situation.turns)),
+        }
 
 
 def _written_turns(turns: Iterable[Turn]) -> Iterator[Turn]:
@@ -167,16 +178,8 @@ def seen_lines(observation: Observation, kinds: Container[str]) -> list[str]:
     types = {thing.name: thing.type for thing in observation.objects}
     counts = Counter[str]()
     for thing in observation.objects:
-        if thing.type not in kinds:
-            continue
-        line = thing.type
-        place = types.get(thing.inside)
-        if place:
-            line += f", {thing.relation or 'at'} {place}"
-        states = [_word(name, value) for name, value in thing.properties.items()]
-        if states:
-            line += f": {', '.join(states)}"
-        counts[line] += 1
+        if thing.type in kinds:
+            counts[_line_of(thing, types.get(thing.inside, ""))] += 1
     lines = []
     for line, number in counts.items():
         lines.append(f"- {line} ({number} of them)" if number > 1 else f"- {line}")
@@ -188,6 +191,17 @@ def seen_lines(observation: Observation, kinds: Container[str]) -> list[str]:
     if focus:
         lines.append(f"You look at: {focus}")
     return lines
+
+
+def _line_of(thing: SeenObject, container: str) -> str:
+    """Return an object in words: its type, the type that it is in or on, and its states."""
+    line = thing.type
+    if container:
+        line += f", {thing.relation or 'at'} {container}"
+    states = [_word(name, value) for name, value in thing.properties.items()]
+    if states:
+        line += f": {', '.join(states)}"
+    return line
 
 
 def _word(name: str, value: object) -> str:
@@ -291,12 +305,15 @@ def _position(
     name: str, shown: Mapping[str, SeenObject], known: Mapping[str, SceneObject]
 ) -> _Point | None:
     """Return the position of an object, or of its receptacle if it was moved; None if unknown."""
+    # Containers are nested, so that this ends after as many steps as there are objects.
     for _ in range(len(shown) + 1):
-        place = shown[name].inside if name in shown else ""
-        here = known.get(name)
-        if here is not None and (not place or here.place == place or place not in known):
-            return here.position[0], here.position[2]
-        name = place
+        receptacle = shown[name].inside if name in shown else ""
+        at_start = known.get(name)
+        if at_start is not None:
+            is_moved = bool(receptacle) and receptacle != at_start.place and receptacle in known
+            if not is_moved:
+                return at_start.position[0], at_start.position[2]
+        name = receptacle
     return None
 
 
@@ -307,14 +324,24 @@ REASONS: Mapping[str, str] = {
 }
 """Code of a failed turn to the reason under which it is counted."""
 
-KINDS: Mapping[str, ErrorKind] = {
-    **{str(code.value): ErrorKind.MISSING_STEP for code in (*Failure, *Refusal)},
-    **{code: ErrorKind.AFFORDANCE for code, why in REASONS.items() if why == "affordance"},
-    **{code: ErrorKind.ADDITIONAL_STEP for code in REASONS if code.startswith("ALREADY_")},
-    Refusal.INVALID_RESPONSE.value: ErrorKind.PARSING,
-    Refusal.INVALID_ACTION.value: ErrorKind.ACTION_HALLUCINATION,
-    Refusal.INVALID_OBJECT.value: ErrorKind.OBJECT_HALLUCINATION,
-}
+
+def _kinds_of_codes() -> dict[str, ErrorKind]:
+    """Return the kind of error of each code; later rules are the more exact ones."""
+    kinds: dict[str, ErrorKind] = {}
+    for code in (*Failure, *Refusal):
+        kinds[str(code.value)] = ErrorKind.MISSING_STEP
+    for name, reason in REASONS.items():
+        if reason == "affordance":
+            kinds[name] = ErrorKind.AFFORDANCE
+        if name.startswith("ALREADY_"):
+            kinds[name] = ErrorKind.ADDITIONAL_STEP
+    kinds[Refusal.INVALID_RESPONSE.value] = ErrorKind.PARSING
+    kinds[Refusal.INVALID_ACTION.value] = ErrorKind.ACTION_HALLUCINATION
+    kinds[Refusal.INVALID_OBJECT.value] = ErrorKind.OBJECT_HALLUCINATION
+    return kinds
+
+
+KINDS: Mapping[str, ErrorKind] = _kinds_of_codes()
 """Code of a failed turn to its kind of error (see :mod:`eai.diagnosis.taxonomy`)."""
 
 
@@ -337,16 +364,19 @@ def published_reader(
 
     def read(text: str) -> Reply:
         reply = replace(read_reply(text), action=None, written="")
-        found = _MATCH.findall(text, max(text.find("<answer>"), 0))
-        if found:
-            words = [known.get(word.lower(), word) for word in found[-1].split()]
-            reply = replace(reply, written=" ".join(words))
-        elif tried:
-            words = ["None", "None"] if text else ["empty_response", ""]
-            reply = replace(reply, written="" if text else words[0])
-        else:
+        matches = _MATCH.findall(text, max(text.find("<answer>"), 0))
+        if matches:
+            # The last one counts, also where an answer weighs several.
+            name, kind = [known.get(word.lower(), word) for word in matches[-1].split()]
+            written = f"{name} {kind}"
+        elif not tried:
             return reply.refused(ErrorKind.PARSING, "there is no 'Action: ACTION OBJECT'")
-        return replace(reply, action=Action(words[0], (words[1],)), code="", message="")
+        elif text:
+            name, kind, written = "None", "None", ""
+        else:
+            name, kind, written = "empty_response", "", "empty_response"
+        action = Action(name, (kind,))
+        return replace(reply, written=written, action=action, code="", message="")
 
     return read
 
@@ -377,16 +407,16 @@ def episode_limits(reference_steps: int, semantics: Semantics) -> tuple[Limit, .
     late = int("one_step_too_many" in semantics)
     refused = frozenset[str]()
     if "tried_is_milestone" in semantics:
-        refused = frozenset(e.value for e in Failure) - frozenset(e.value for e in Refusal)
+        # What the simulator itself refused was tried, unlike what the gate refused before.
+        by_gate = {refusal.value for refusal in Refusal}
+        refused = frozenset(failure.value for failure in Failure) - by_gate
+    milestones = Milestones(MILESTONES, refused)
+    soft = soft_limit(reference_steps) + late
     return (
         Repeats(repeats),
         ConsecutiveFailures(_FAILURES),
         HardLimit(hard_limit(reference_steps) + late),
-        SoftLimit(
-            soft_limit(reference_steps) + late,
-            _EXTENSION,
-            (Milestones(MILESTONES, refused), NewObjects(_WINDOW)),
-        ),
+        SoftLimit(soft, _EXTENSION, (milestones, NewObjects(_WINDOW))),
     )
 
 
@@ -404,7 +434,9 @@ def load_task(instance: Instance) -> AsgardTask:
     acting = AsgardEnvironment(instance, Semantics.of("strict", QUIRKS))
     formula = goal_formula(instance, acting.semantics, first=acting.room.first)
     start = acting.state().copy()
-    predicates = {name: p.arity for name, p in start.layout.domain.predicates.items()}
+    predicates = {}
+    for name, predicate in start.layout.domain.predicates.items():
+        predicates[name] = predicate.arity
     return AsgardTask(
         id=instance.id,
         name=instance.family,

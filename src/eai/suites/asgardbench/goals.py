@@ -33,7 +33,7 @@ from eai.simulators import Environment, StepResult, pddl_type
 from eai.simulators.thor.scenes import object_types
 from eai.suites.asgardbench.environment import AsgardEnvironment
 from eai.suites.asgardbench.instances import Instance, rules
-from eai.suites.asgardbench.room import SETUP, Act
+from eai.suites.asgardbench.room import SETUP, Act, Room
 from eai.world import Action, State
 
 FLAGS: Mapping[str, str] = {
@@ -74,7 +74,9 @@ class GoalCondition:
     @property
     def over_time(self) -> Formula:
         """The condition on an episode, to be evaluated at its first position."""
-        return Eventually(self.formula if self.sticks else And((LAST, self.formula)))
+        if self.sticks:
+            return Eventually(self.formula)
+        return Eventually(And((LAST, self.formula)))
 
 
 class AsgardGoal:
@@ -99,12 +101,7 @@ class AsgardGoal:
             )
         room = environment.room
         if self._step < 0:
-            goals = goal_conditions(self._instance, self._semantics, first=room.first)
-            self._tests = []
-            for goal in goals:
-                test = None if goal.kind == "action" else room.test(goal.formula)
-                self._tests.append((goal, test))
-            self._last = [None] * len(self._tests)
+            self._begin(room)
         self._step += 1
         acts = {str(act) for act in room.acts}
         statuses: list[Condition] = []
@@ -115,6 +112,14 @@ class AsgardGoal:
             statuses.append(Condition(goal.kind, goal.text, met, since, lost_by))
         self._last = statuses
         return GoalStatus.of(tuple(statuses))
+
+    def _begin(self, room: Room) -> None:
+        """Compile the tests at the start: which object is the first of its type is fixed then."""
+        self._tests = []
+        for goal in goal_conditions(self._instance, self._semantics, first=room.first):
+            test = None if goal.kind == "action" else room.test(goal.formula)
+            self._tests.append((goal, test))
+        self._last = [None] * len(self._tests)
 
 
 def refuse_unknown(instance: Instance) -> None:
@@ -199,21 +204,31 @@ def goal_conditions(
         text = f"{container} holds {', '.join(kinds)} and nothing else"
         yield GoalCondition("relation", text, _contents(container, kinds, semantics, first))
     for kind, flag, value in state_goals(instance):
-        subject = PRODUCTS.get(kind, kind) if flag == "isCooked" else kind
-        only: str | None = ""
-        if "first_of_type" in semantics and subject not in SLICES:
-            only = first(subject)
-        text = f"{subject} {FLAGS[flag]}" if value else f"{subject} not {FLAGS[flag]}"
-        yield GoalCondition("state", text, _state(subject, flag, value, only=only))
+        yield _state_condition(kind, flag, value, semantics, first)
     for kind in coffee_types(instance, semantics):
         coffee = _some(kind, lambda x: Atom("contains", (x, "coffee")))
         yield GoalCondition("state", f"{kind} holds coffee", coffee)
 
 
+def _state_condition(
+    kind: str, flag: str, value: bool, semantics: Semantics, first: First
+) -> GoalCondition:
+    """Return the condition that the objects of a type, or the first one, are in a state."""
+    # A whole egg or loaf is never cooked: what it is cut into is meant.
+    subject = PRODUCTS.get(kind, kind) if flag == "isCooked" else kind
+    only: str | None = ""
+    if "first_of_type" in semantics and subject not in SLICES:
+        only = first(subject)
+    text = f"{subject} {FLAGS[flag]}" if value else f"{subject} not {FLAGS[flag]}"
+    return GoalCondition("state", text, _state(subject, flag, value, only=only))
+
+
 def state_goals(instance: Instance) -> tuple[tuple[str, str, bool], ...]:
     """Return the goals about states, those of leaving a kitchen included."""
     goals = instance.goals
-    return (*goals.state, *(rules().exit if goals.kitchen_exit else ()))
+    if goals.kitchen_exit:
+        return (*goals.state, *rules().exit)
+    return goals.state
 
 
 def cooked_types(instance: Instance, semantics: Semantics) -> frozenset[str]:
@@ -234,16 +249,19 @@ def coffee_types(instance: Instance, semantics: Semantics) -> tuple[str, ...]:
     goals = instance.goals
     if not goals.contents_exact or "table_set_with_anything" in semantics:
         return ()
-    return tuple(
-        kind for kind, flag, value in goals.state if flag == "isFilledWithLiquid" and value
-    )
+    types = []
+    for kind, flag, value in goals.state:
+        if flag == "isFilledWithLiquid" and value:
+            types.append(kind)
+    return tuple(types)
 
 
 def _act(act: str, semantics: Semantics) -> Formula:
     """Return the formula of an act at the position where it is done."""
     x = _one("x", "thing")
     if act == "Spray Mirror":
-        x = x if "spray_anything" in semantics else _one("x", "Mirror")
+        if "spray_anything" not in semantics:
+            x = _one("x", "Mirror")
         return Exists((x,), ActionAtom("SPRAY", (x,)))
     drunk = ActionAtom("DRINK", (x,))
     if "drink_with_anything" in semantics:
@@ -256,8 +274,11 @@ def _location(kind: str, *containers: str, cooked: bool = False) -> Formula:
     y = _one("y", *containers)
 
     def there(x: Variable) -> Formula:
-        place = Exists((y,), Atom("in", (x, y)))
-        return And((Atom("cooked", (x,)), place)) if cooked else place
+        contained = Exists((y,), Atom("in", (x, y)))
+        if cooked:
+            # Of this very object: another one of its type that is cooked does not count.
+            return And((Atom("cooked", (x,)), contained))
+        return contained
 
     return _some(kind, there)
 
@@ -268,7 +289,9 @@ def _contents(container: str, kinds: Sequence[str], semantics: Semantics, first:
         y = _one("y", container)
         return Exists((y,), _laid(y, kinds))
     table = first(container)
-    return FALSE if table is None else _laid(table, kinds)
+    if table is None:
+        return FALSE
+    return _laid(table, kinds)
 
 
 def _laid(table: Variable | str, kinds: Sequence[str]) -> Formula:
@@ -297,15 +320,20 @@ def _state(subject: str, flag: str, value: bool, *, only: str | None) -> Formula
 
     if subject in SLICES:
         return _some(subject, flagged)
+    # What is gone is in no state: it cannot be dirty, nor can it be filled. So a flag that has to
+    # be set asks for an object, and one that must not be set does not.
     if only is None:
         return FALSE if value else TRUE
-    # What is gone is in no state: it cannot be dirty, nor can it be filled.
     if only:
         is_there = Atom("present", (only,))
-        return And((is_there, flagged(only))) if value else Implies(is_there, flagged(only))
+        if value:
+            return And((is_there, flagged(only)))
+        return Implies(is_there, flagged(only))
     x = _one("x", subject)
     every = Forall((x,), Implies(Atom("present", (x,)), flagged(x)))
-    return And((every, _some(subject, flagged))) if value else every
+    if value:
+        return And((every, _some(subject, flagged)))
+    return every
 
 
 def _one(name: str, *kinds: str) -> Variable:

@@ -172,26 +172,35 @@ class BenchmarkConstants:
 
     def spread(self, names: Iterable[str]) -> frozenset[str]:
         """The types that are named by themselves or by their class."""
-        return frozenset(kind for name in names for kind in self.classes.get(name, (name,)))
+        types: set[str] = set()
+        for name in names:
+            types.update(self.classes.get(name, (name,)))
+        return frozenset(types)
 
 
 @cache
 def rules() -> BenchmarkConstants:
     """Return the constants of the benchmark."""
     data = read_json("tasks/asgardbench/rules.json")
-    classes, homes, accepted = (
-        {name: tuple(types) for name, types in data[table].items()}
-        for table in ("classes", "homes", "accepted")
+
+    def types_by_name(table: str) -> dict[str, tuple[str, ...]]:
+        return {name: tuple(types) for name, types in data[table].items()}
+
+    return BenchmarkConstants(
+        classes=types_by_name("classes"),
+        homes=types_by_name("homes"),
+        accepted=types_by_name("accepted"),
+        exit=tuple([(kind, flag, value) for kind, flag, value in data["exit"]]),
+        feedback=data["feedback"],
+        reasons=data["reasons"],
     )
-    leaving = tuple((kind, flag, value) for kind, flag, value in data["exit"])
-    return BenchmarkConstants(classes, homes, accepted, leaving, data["feedback"], data["reasons"])
 
 
 @cache
 def instances() -> Mapping[str, Instance]:
     """Return the published instances by name, in their order."""
-    text = read_text("tasks/asgardbench/instances.json")
-    return MappingProxyType({one.id: one for one in read_instances(text)})
+    published = read_instances(read_text("tasks/asgardbench/instances.json"))
+    return MappingProxyType({instance.id: instance for instance in published})
 
 
 def instance(name: str) -> Instance:
@@ -246,16 +255,16 @@ def _check_keys(data: Mapping[str, Any], where: str) -> None:
     rows = data["instances"]
     check_keys(data, ("source", "instances"), where=where)
     for number, row in enumerate(rows):
-        place = f"{where}, instances.{number}"
-        check_keys(row, _fields(Instance), where=place)
+        location = f"{where}, instances.{number}"
+        check_keys(row, _fields(Instance), where=location)
         for name, kind in _NESTED.items():
             value = row.get(name, {})
             for part in value if isinstance(value, list) else [value]:
-                check_keys(part, _fields(kind), where=f"{place}.{name}")
+                check_keys(part, _fields(kind), where=f"{location}.{name}")
 
 
 def _fields(kind: type[Any]) -> tuple[str, ...]:
-    return tuple(each.name for each in fields(kind))
+    return tuple(field_.name for field_ in fields(kind))
 
 
 def write_instances(new: Iterable[Instance]) -> str:
@@ -263,5 +272,5 @@ def write_instances(new: Iterable[Instance]) -> str:
     from pydantic import TypeAdapter
 
     adapter = TypeAdapter(Instance)
-    lines = (adapter.dump_json(one, exclude_defaults=True).decode() for one in new)
+    lines = [adapter.dump_json(instance, exclude_defaults=True).decode() for instance in new]
     return '{"instances": [\n' + ",\n".join(lines) + "\n]}\n"

@@ -32,7 +32,7 @@ _FAULTS = {
     "Invalid Object": ErrorKind.OBJECT_HALLUCINATION,
 }
 _API = "API_Failure"
-_PLACE = re.compile(r"\\\{\w*\\\}")
+_PLACEHOLDER = re.compile(r"\\\{\w*\\\}")
 
 
 def coded(record: RecordedEpisode) -> RecordedEpisode:
@@ -53,21 +53,28 @@ def logged(task: str, record: RecordedEpisode) -> Episode:
     for number, (step, errors) in enumerate(_with_errors(record), start=1):
         text = f"Action: {step.action}"
         reply = read(text if step.action else step.text)
-        codes = [_code(_action_of(error), str(error.get("error_msg", ""))) for error in errors]
-        result = StepResult(
-            bool(step.success),
-            Observation(),
-            "" if step.success else step.code,
-            step.feedback,
-            errors=tuple(codes),
-            kind=_FAULTS.get(str(errors[0].get("error_type"))) if errors else None,
-        )
-        turns.append(Turn(number, step.text or text, reply, result, number))
+        turns.append(Turn(number, step.text or text, reply, _logged_result(step, errors), number))
     end = record.end.lower()
     if not end:
         end = (End.SUCCESS if record.success else End.NO_MORE_ANSWERS).value
     note = "" if turns else "there is no plan.json: its steps are not known"
     return Episode(task, Observation(), tuple(turns), end, goal, note)
+
+
+def _logged_result(step: RecordedStep, errors: Sequence[_Error]) -> StepResult:
+    """Return the result of a step; the kind of error is that of the object tried first."""
+    codes = [_code(_action_of(error), str(error.get("error_msg", ""))) for error in errors]
+    kind = None
+    if errors:
+        kind = _FAULTS.get(str(errors[0].get("error_type")))
+    return StepResult(
+        bool(step.success),
+        Observation(),
+        "" if step.success else step.code,
+        step.feedback,
+        errors=tuple(codes),
+        kind=kind,
+    )
 
 
 _Error = Mapping[str, Any]
@@ -104,7 +111,7 @@ def _messages() -> Sequence[tuple[str, str, re.Pattern[str]]]:
     messages = []
     for key, text in rules().feedback.items():
         words = key.split()
-        pattern = re.compile(_PLACE.sub(".+", re.escape(text)))
+        pattern = re.compile(_PLACEHOLDER.sub(".+", re.escape(text)))
         messages.append((words[0], words[-1], pattern))
     return messages
 
@@ -178,19 +185,30 @@ def _flags(record: RecordedEpisode) -> Iterator[tuple[str, str]]:
         yield "interrupted", "the results have no entry for this task"
     if record.end == _API:
         yield "interrupted", "the model could not be asked (API_Failure), which counts as failed"
-    is_failed = not record.success
     if plan and result:
-        # Folders of failed plans have names that begin with an underscore.
-        is_in_failed_folder = str(plan.get("folder")).startswith("_")
-        says = f"the results say failed: {is_failed}"
-        if bool(plan.get("failed")) is not is_failed:
-            yield "mis-scored", f"{says}, the plan says {plan.get('failed')}"
-        elif is_in_failed_folder is not is_failed:
-            yield "mis-scored", f"{says}, the folder is {plan['folder']}"
-    unmet = [condition.text for condition in _conditions(metadata["goal"]) if not condition.met]
-    if unmet and record.success:
+        yield from _plan_flags(plan, is_failed=not record.success)
+    yield from _goal_flags(record)
+
+
+def _plan_flags(plan: Mapping[str, Any], *, is_failed: bool) -> Iterator[tuple[str, str]]:
+    """Yield that the plan, or the name of its folder, says another end than the results."""
+    says = f"the results say failed: {is_failed}"
+    # Folders of failed plans have names that begin with an underscore.
+    is_in_failed_folder = str(plan.get("folder")).startswith("_")
+    if bool(plan.get("failed")) is not is_failed:
+        yield "mis-scored", f"{says}, the plan says {plan.get('failed')}"
+    elif is_in_failed_folder is not is_failed:
+        yield "mis-scored", f"{says}, the folder is {plan['folder']}"
+
+
+def _goal_flags(record: RecordedEpisode) -> Iterator[tuple[str, str]]:
+    """Yield that the end of an episode is not that of its goals."""
+    goal = record.metadata["goal"]
+    unmet = [condition.text for condition in _conditions(goal) if not condition.met]
+    if record.success and unmet:
         yield "mis-scored", f"it counts as solved, but goals are unmet: {'; '.join(unmet)}"
-    if not unmet and is_failed and metadata["goal"] and record.end != _API:
+    # An episode that the model never answered is failed, whatever its goals were.
+    if not record.success and not unmet and goal and record.end != _API:
         yield "mis-scored", "it counts as failed, but all goals are met"
 
 

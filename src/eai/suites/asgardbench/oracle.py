@@ -103,11 +103,11 @@ class Chores:
         self._spared = frozenset(table for table, _ in instance.goals.contents_exact)
         """Types of receptacles that nothing is put on or into just to be rid of it."""
         self._states = state_goals(instance)
-        self._cooked = cooked_types(instance, semantics) | {
-            PRODUCTS.get(kind, kind)
-            for kind, flag, value in instance.goals.state
-            if flag == "isCooked" and value
-        }
+        cooked = set(cooked_types(instance, semantics))
+        for kind, flag, value in instance.goals.state:
+            if flag == "isCooked" and value:
+                cooked.add(PRODUCTS.get(kind, kind))
+        self._cooked = frozenset(cooked)
 
     def all(self) -> Iterator[Steps]:
         """Yield all chores, in an order in which none undoes what was done before."""
@@ -181,13 +181,14 @@ class Chores:
 
     def uncover(self, name: str) -> Steps:
         """Open what an object is shut away in."""
-        around = self.room.parent(name)
-        while around is not None:
-            if self.room.shut(around):
-                if not (yield from self.open(around)):
+        container = self.room.parent(name)
+        while container is not None:
+            if self.room.shut(container):
+                if not (yield from self.open(container)):
                     return False
-                around = name
-            around = self.room.parent(around)
+                # Begin again at the object: what is around it may have changed.
+                container = name
+            container = self.room.parent(container)
         return True
 
     def open(self, name: str) -> Steps:
@@ -208,8 +209,11 @@ class Chores:
 
     def _opened(self, kind: str) -> list[str]:
         room = self.room
-        names = (name for name in room.instances(kind) if room.has("openable", name))
-        return [name for name in names if room.has("open", name)]
+        names = []
+        for name in room.instances(kind):
+            if room.has("openable", name) and room.has("open", name):
+                names.append(name)
+        return names
 
     def put_down(self) -> Steps:
         """Empty the hand, wherever there is room."""
@@ -217,16 +221,18 @@ class Chores:
         if held is None:
             return True
         for kind in _PUT_DOWN:
-            fits = kind not in self._spared and self.would_take(kind, held)
-            if fits and (yield from self._put(held, kind)):
+            if kind in self._spared or not self.would_take(kind, held):
+                continue
+            if (yield from self._put(held, kind)):
                 return True
         return False
 
     def would_take(self, kind: str, name: str) -> bool:
         """Return whether some object of a type would take an object."""
         room = self.room
-        allowed = kind in rules().accepted.get(room.type(name), ())
-        return allowed and any(room.would_take(each, name) for each in room.instances(kind))
+        if kind not in rules().accepted.get(room.type(name), ()):
+            return False
+        return any(room.would_take(receptacle, name) for receptacle in room.instances(kind))
 
     def put(self, name: str, kind: str) -> Steps:
         """Put an object in or on something of a type."""
@@ -246,11 +252,11 @@ class Chores:
         """Put the held object in or on one of a type; a closed one is opened and closed again."""
         room = self.room
         fitting = [name for name in room.instances(kind) if room.would_take(name, held)]
-        for place in sorted(fitting, key=room.shut):  # open ones first
-            was_closed = room.shut(place)
-            if not (yield from self.uncover(place)):
+        for receptacle in sorted(fitting, key=room.shut):  # open ones first
+            was_closed = room.shut(receptacle)
+            if not (yield from self.uncover(receptacle)):
                 continue
-            if was_closed and not (yield from self.open(place)):
+            if was_closed and not (yield from self.open(receptacle)):
                 continue
             yield Action("PUT", (kind,))
             if was_closed:
@@ -261,17 +267,18 @@ class Chores:
 
     def clear(self, name: str, but: Callable[[str], bool]) -> Steps:
         """Take away everything in or on an object for which a test does not hold."""
-        for each in self.room.contents(name):
-            stays = but(each) or not self.room.has("pickupable", each)
-            if not stays and not (yield from _each(self.hold(each), self.put_down())):
+        for content in self.room.contents(name):
+            if but(content) or not self.room.has("pickupable", content):
+                continue
+            if not (yield from _each(self.hold(content), self.put_down())):
                 return False
         return True
 
     def run(self, kind: str) -> Steps:
         """Switch something on and off again: of burners the one under the Pan."""
         room = self.room
-        names = room.instances(kind)
-        name = next(filter(room.has_pan, names), room.first(kind))
+        with_pan = [name for name in room.instances(kind) if room.has_pan(name)]
+        name = with_pan[0] if with_pan else room.first(kind)
         if name is None:
             return False
         return (yield from _all(self._switched(name, kind, value) for value in (True, False)))
@@ -285,14 +292,16 @@ class Chores:
 
     def wash(self, kind: str) -> Steps:
         """Clean everything of a type."""
-        way = self._wipe if kind == "Mirror" else self._rinse
+        method = self._wipe if kind == "Mirror" else self._rinse
         names = self.room.instances(kind)
-        return (yield from _all(way(name) for name in names if self.room.has("dirty", name)))
+        return (yield from _all(method(name) for name in names if self.room.has("dirty", name)))
 
     def spray(self) -> Steps:
         """Spray the mirror."""
+        if self.room.sprayed:
+            return True
         spray = self.do("SPRAY", "Mirror", lambda: self.room.sprayed)
-        return self.room.sprayed or (yield from _each(self.hold_one("SprayBottle"), spray))
+        return (yield from _each(self.hold_one("SprayBottle"), spray))
 
     def pour_out(self, kind: str) -> Steps:
         """Empty everything of a type."""
@@ -310,7 +319,7 @@ class Chores:
         sink, blocking = self.room.first("SinkBasin"), unwashable(self.room)
         if sink is None:
             return False
-        clear = self.clear(sink, lambda each: each not in blocking)
+        clear = self.clear(sink, lambda content: content not in blocking)
         if not (yield from _each(clear, self.put(name, "SinkBasin"))):
             return False
         faucet = self.room.first("Faucet")
@@ -327,8 +336,12 @@ class Chores:
         """Cook one of a type."""
         if self.served(kind):
             return True
-        way = self._fry if kind in _FRIED else self._toast
-        done = yield from (self._microwave() if kind == "Potato" else way(kind))
+        if kind == "Potato":
+            done = yield from self._microwave()
+        elif kind in _FRIED:
+            done = yield from self._fry(kind)
+        else:
+            done = yield from self._toast(kind)
         return done and bool(self.served(kind))
 
     def make(self, kind: str) -> Steps:
@@ -357,16 +370,19 @@ class Chores:
             return False
         return (yield from self.run("Toaster"))
 
-    def _add(self, kind: str, place: str) -> Steps:
+    def _add(self, kind: str, receptacle: str) -> Steps:
         """Put one of a type that is made for it somewhere, the one in the hand before others."""
         if not (yield from self.make(kind)):
             return False
         names = self.served(kind) or self.room.instances(kind)
-        return (yield from self.put(min(names, key=lambda n: n != self.room.held), place))
+        name = self.room.held if self.room.held in names else names[0]
+        return (yield from self.put(name, receptacle))
 
     def _fry(self, kind: str) -> Steps:
         pan = self.room.first("Pan")
-        return pan is not None and (
+        if pan is None:
+            return False
+        return (
             yield from _each(
                 self.wash("Pan"),
                 self._only(kind, pan),
@@ -376,14 +392,14 @@ class Chores:
             )
         )
 
-    def _only(self, kind: str, place: str) -> Steps:
-        """Take everything out of a place except food that is cooked or cracked there."""
+    def _only(self, kind: str, receptacle: str) -> Steps:
+        """Take everything out of something except food that is cooked or cracked there."""
         wanted = (kind, "Egg") if kind == "EggCracked" else (kind,)
-        return (yield from self.clear(place, lambda each: self.room.type(each) in wanted))
+        return (yield from self.clear(receptacle, lambda name: self.room.type(name) in wanted))
 
     def _fill_pan(self, kind: str, pan: str) -> Steps:
         """Put food into the pan to fry it; an egg is cracked there."""
-        if any(self.room.type(each) == kind for each in self.room.contents(pan)):
+        if any(self.room.type(name) == kind for name in self.room.contents(pan)):
             return True
         if kind != "EggCracked":
             return (yield from self._add(kind, "Pan"))
@@ -407,13 +423,17 @@ class Chores:
 
     def clear_table(self, table: str, kinds: tuple[str, ...]) -> Steps:
         """Leave nothing on tables, and on what may stay on them, but what belongs there."""
-        return (
-            yield from _all(
-                self.clear(place, lambda each: self.room.type(each) in kinds)
-                for name in self.room.instances(table)
-                for place in (name, *self.room.contents(name))
-            )
-        )
+
+        def belongs(name: str) -> bool:
+            return self.room.type(name) in kinds
+
+        def chores() -> Iterator[Steps]:
+            for name in self.room.instances(table):
+                # What stands on the table is known only when the chores before are done.
+                for receptacle in (name, *self.room.contents(name)):
+                    yield self.clear(receptacle, belongs)
+
+        return (yield from _all(chores()))
 
     def drink(self) -> Steps:
         """Drink coffee."""
@@ -422,9 +442,9 @@ class Chores:
         if not (yield from _each(self.fill("Mug"), self.hold_one("Mug"))):
             return False
         mug = self.room.held
-        return mug is not None and (
-            yield from self.do("DRINK", "Mug", self._is("filled", mug, False))
-        )
+        if mug is None:
+            return False
+        return (yield from self.do("DRINK", "Mug", self._is("filled", mug, False)))
 
     def fill(self, kind: str) -> Steps:
         """Make coffee."""
@@ -460,14 +480,15 @@ class Chores:
             return True
         if not (yield from _each(self.wash(container), self.make(kind))):
             return False
-        free = (name for name in self.served(kind) if not self._employed(name))
-        name, dish = next(free, None), self.room.first(container)
-        if name is None or dish is None:
+        free = [name for name in self.served(kind) if not self._employed(name)]
+        dish = self.room.first(container)
+        if not free or dish is None:
             return False
-        if (yield from self.put(name, container)):
+        if (yield from self.put(free[0], container)):
             return True
-        clear = self.clear(dish, lambda each: self.room.type(each) == kind)
-        return (yield from _each(clear, self.put(name, container)))
+        # The dish had no room: only what belongs there may stay.
+        clear = self.clear(dish, lambda name: self.room.type(name) == kind)
+        return (yield from _each(clear, self.put(free[0], container)))
 
     def served(self, kind: str) -> list[str]:
         """Return the objects of a type that can be served, the one in the hand first."""
@@ -491,12 +512,17 @@ class Chores:
             return (yield from self.close(kind))
         if flag == "isFilledWithLiquid" and not value:
             return (yield from self.pour_out(kind))
-        if flag != "isToggled":
-            return True
+        if flag == "isToggled":
+            return (yield from self._switch_all(kind, value))
+        return True
+
+    def _switch_all(self, kind: str, value: bool) -> Steps:
+        """Switch all objects of a type on or off; the television needs its remote control."""
         names = self.room.instances(kind)
         wrong = [name for name in names if self.room.has("on", name) is not value]
         if wrong and kind == "Television" and not (yield from self.hold_one("RemoteControl")):
             return False
+        # An action names the burner, although the knob is what is on.
         target = "StoveBurner" if kind == "StoveKnob" else kind
         action = "TOGGLE_ON" if value else "TOGGLE_OFF"
         chores = (self.do(action, target, self._is("on", name, value)) for name in wrong)

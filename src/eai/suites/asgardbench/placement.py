@@ -19,14 +19,14 @@ A clean Pan that no picture shows stands on a StoveBurner in the families that f
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import asdict, replace
 from random import Random
 
 from eai.simulators import engine_accepts, load_scene
 from eai.simulators.thor.scenes import Scene, SceneObject
 from eai.suites.asgardbench.gate import CHOPPED, LOWEST_TO_SLICE
-from eai.suites.asgardbench.instances import Instance, rules
+from eai.suites.asgardbench.instances import Instance, Relocation, rules
 from eai.suites.asgardbench.room import surface_height
 
 _BROKEN = frozenset({"Cup_344dbbfb"})
@@ -94,25 +94,22 @@ def spawn_requests(instance: Instance) -> list[tuple[str, dict[str, object]]]:
     """
     scene = load_scene(instance.scene)
     kept = {thing.name for thing in inventory(scene, instance)}
-    disabled = [thing for thing in scene.objects if thing.name not in kept]
-    requests: list[tuple[str, dict[str, object]]] = [
-        ("DisableObject", {"objectId": thing.id}) for thing in disabled
-    ]
+    requests: list[tuple[str, dict[str, object]]] = []
+    for thing in scene.objects:
+        if thing.name not in kept:
+            requests.append(("DisableObject", {"objectId": thing.id}))
     receptacles = {thing.type for thing in scene.objects if "receptacle" in thing.affordances}
     closed = {thing.type for thing in scene.objects if "openable" in thing.affordances}
+    # Only what is to be seen at once must not be shut away.
     groups = [(instance.visible, instance.visible_on or tuple(receptacles - closed))]
     groups += [(group.types, group.on or tuple(receptacles)) for group in instance.distractors]
     for kinds, allowed in groups:
-        moved = rules().spread(kinds)
-        fixed = [
-            thing.id for thing in scene.objects if _portable(thing) and thing.type not in moved
-        ]
         request: dict[str, object] = {
             "randomSeed": instance.seed,
             "numPlacementAttempts": 10,
             "forceVisible": True,
             "excludedReceptacles": sorted(receptacles - set(allowed)),
-            "excludedObjectIds": fixed,
+            "excludedObjectIds": _staying(scene, rules().spread(kinds)),
             "placeStationary": True,
         }
         requests.append(("InitialRandomSpawn", request))
@@ -120,6 +117,15 @@ def spawn_requests(instance: Instance) -> list[tuple[str, dict[str, object]]]:
     pose["rotation"] = pose.pop("yaw")
     requests.append(("TeleportFull", pose))
     return requests
+
+
+def _staying(scene: Scene, moved: Container[str]) -> list[str]:
+    """Return the identifiers of objects that can be carried, except those of some types."""
+    identifiers = []
+    for thing in scene.objects:
+        if _portable(thing) and thing.type not in moved:
+            identifiers.append(thing.id)
+    return identifiers
 
 
 def inventory(scene: Scene, instance: Instance) -> tuple[SceneObject, ...]:
@@ -292,21 +298,12 @@ def _evidence(instance: Instance, board: _Board) -> dict[str, str | None]:
     """Return where objects were, as far as the reference execution tells."""
     where: dict[str, str | None] = {}
     in_sink = _in_sink(instance)
-    silverware = rules().classes["Silverware"]
-    relocated = instance.reference.relocated
-    for number, (kind, _, next_used) in enumerate(relocated):
-        thing = board.portable.get(kind)
+    for number, relocation in enumerate(instance.reference.relocated):
+        thing = board.portable.get(relocation[0])
         if thing is None or thing.name in where:
             continue
-        # An object was in the way of what was used next, so it was in or on that.
-        if number in in_sink:
-            place = board.first("SinkBasin")
-        elif _clears_table(instance):
-            place = board.first("DiningTable")
-        elif next_used is None or kind in silverware or not engine_accepts(kind, next_used):
-            continue
-        else:
-            place = board.first(next_used)
+        kind = "SinkBasin" if number in in_sink else _cleared_type(instance, relocation)
+        place = board.first(kind) if kind else None
         if place is not None:
             where[thing.name] = place
     for kind, container_type in instance.reference.opened.items():
@@ -316,6 +313,20 @@ def _evidence(instance: Instance, board: _Board) -> dict[str, str | None]:
             if container is not None:
                 where[thing.name] = container
     return where
+
+
+def _cleared_type(instance: Instance, relocation: Relocation) -> str:
+    """Return the type of what an object was taken from; empty if nothing tells.
+
+    An object was in the way of what was used next, so it was in or on that.
+    """
+    kind, _, next_used = relocation
+    if _clears_table(instance):
+        return "DiningTable"
+    is_silverware = kind in rules().classes["Silverware"]
+    if next_used is None or is_silverware or not engine_accepts(kind, next_used):
+        return ""
+    return next_used
 
 
 def _container_of(instance: Instance, board: _Board, kind: str, container_type: str) -> str | None:
@@ -342,7 +353,9 @@ def _in_sink(instance: Instance) -> frozenset[int]:
     relocated = instance.reference.relocated
     numbers: list[int] = []
     if instance.reference.blocked_sink:
-        numbers = [n for n, (_, _, next_used) in enumerate(relocated) if next_used == "SinkBasin"]
+        for number, (_, _, next_used) in enumerate(relocated):
+            if next_used == "SinkBasin":
+                numbers.append(number)
     if _clears_table(instance):
         if len(numbers) == len(relocated):
             numbers = numbers[-1:]

@@ -192,17 +192,18 @@ class Room:
     def container(self, name: str) -> str | None:
         """Name of what an object is in or on, unless that is a surface."""
         parent = self.parent(name)
-        surfaces = rules().classes["Surface"]
-        return None if parent is None or self.type(parent) in surfaces else parent
+        if parent is None or self.type(parent) in rules().classes["Surface"]:
+            return None
+        return parent
 
     def contents(self, name: str) -> list[str]:
         """Return the names of the objects in or on another one, except sliced ones."""
         inside = self.state.related("in", name, column=True)
-        return [each for each in inside if not self.has("sliced", each)]
+        return [content for content in inside if not self.has("sliced", content)]
 
     def has_pan(self, name: str) -> bool:
         """Return whether a Pan is in or on an object."""
-        return any(self.type(each) == "Pan" for each in self.contents(name))
+        return any(self.type(content) == "Pan" for content in self.contents(name))
 
     def shut(self, name: str) -> bool:
         """Return whether an object can be opened and is closed."""
@@ -214,8 +215,12 @@ class Room:
 
     def with_water(self, kinds: Collection[str]) -> list[str]:
         """Names of the objects of some types that there is water in."""
-        names = (name for kind in sorted(kinds) for name in self.instances(kind))
-        return [name for name in names if self.liquid(name) == "water"]
+        names = []
+        for kind in sorted(kinds):
+            for name in self.instances(kind):
+                if self.liquid(name) == "water":
+                    names.append(name)
+        return names
 
     def is_slice(self, name: str) -> bool:
         """Return whether an object comes from slicing another one."""
@@ -228,7 +233,9 @@ class Room:
     def height(self, name: str) -> float:
         """Height at which an object lies, in metres."""
         parent = self.parent(name)
-        return surface_height(self.things[parent]) if parent else self.things[name].height
+        if parent:
+            return surface_height(self.things[parent])
+        return self.things[name].height
 
     def volume(self, name: str) -> float:
         """Volume of the box around an object, in cubic metres."""
@@ -276,8 +283,11 @@ class Room:
         return self._gaps[pair]
 
     def _base(self, name: str) -> str:
+        """Return what an object stands on in the end; of a held one, where the agent stands."""
         base = self._lowest(name)
-        return self._lowest(self.focus) if base == self.held and self.focus else base
+        if base == self.held and self.focus:
+            return self._lowest(self.focus)
+        return base
 
     def _lowest(self, name: str) -> str:
         parent = self.parent(name)
@@ -321,5 +331,8 @@ class Room:
     def _first(self, predicate: str, name: str) -> str | None:
         """The first object in a row: these are looked up again and again, one at a time."""
         state = self._engine.state
-        mask = state.rows[self._predicates[predicate]][self._numbers[name]]
-        return state.universe.names[(mask & -mask).bit_length() - 1] if mask else None
+        row = state.rows[self._predicates[predicate]][self._numbers[name]]
+        if not row:
+            return None
+        # The lowest bit that is set is the first object.
+        return state.universe.names[(row & -row).bit_length() - 1]

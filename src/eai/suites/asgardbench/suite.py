@@ -22,14 +22,14 @@ CONDITION = "textual observation"
 
 def failed_by_family(results: Iterable[Result], semantics: Semantics) -> dict[str, tuple[int, int]]:
     """Count failed tasks and all tasks of each family."""
-    everything = "summary_fails_all" in semantics
-    found: dict[str, tuple[int, int]] = {}
+    fails_all = "summary_fails_all" in semantics
+    counts: dict[str, tuple[int, int]] = {}
     for result in results:
-        failed = everything or not result.success
+        is_failed = fails_all or not result.success
         for family in result.groups:
-            failures, tasks = found.get(family, (0, 0))
-            found[family] = failures + failed, tasks + 1
-    return found
+            failures, tasks = counts.get(family, (0, 0))
+            counts[family] = failures + is_failed, tasks + 1
+    return counts
 
 
 def _follow(suite: Suite, task: Task, record: RecordedEpisode, semantics: Semantics) -> Episode:
@@ -69,16 +69,17 @@ class AsgardBench(Suite):
     official_version = OFFICIAL_VERSION
 
     def __init__(self, own: Iterable[Instance] | None = None) -> None:
-        self._own: Mapping[str, Instance] | None = None
+        self._own: dict[str, Instance] | None = None
         self.version = f"published instances, {CONDITION}"
-        if own is not None:
-            self._own = found = dict[str, Instance]()
-            self.version = f"own instances, {CONDITION}"
-            for one in own:
-                if one.id in found:
-                    what = f"two instances are called {one.id!r}"
-                    raise SchemaError(what, expected="a unique name for each")
-                found[one.id] = one
+        if own is None:
+            return
+        self.version = f"own instances, {CONDITION}"
+        self._own = {}
+        for instance in own:
+            if instance.id in self._own:
+                text = f"two instances are called {instance.id!r}"
+                raise SchemaError(text, expected="a unique name for each")
+            self._own[instance.id] = instance
 
     @property
     def content(self) -> str:
@@ -107,12 +108,17 @@ class AsgardBench(Suite):
 
     def rates(self, episodes: Mapping[str, str]) -> Mapping[str, tuple[int, int, int]]:
         """Return for each family: solved episodes as logs say, episodes, tasks."""
-        own, found = logs.own_episodes(episodes), dict[str, tuple[int, int, int]]()
-        for name, one in self.instances.items() if own else ():
-            solved, there, tasks = found.get(one.family, (0, 0, 0))
-            solved += name in own and bool(own[name].success)
-            found[one.family] = solved, there + (name in own), tasks + 1
-        return found
+        own = logs.own_episodes(episodes)
+        if not own:
+            return {}
+        rates: dict[str, tuple[int, int, int]] = {}
+        for name, instance in self.instances.items():
+            solved, count, tasks = rates.get(instance.family, (0, 0, 0))
+            if name in own:
+                count += 1
+                solved += bool(own[name].success)
+            rates[instance.family] = solved, count, tasks + 1
+        return rates
 
 
 AUDIT = Audit(AsgardBench.audit, AsgardBench.rates)

@@ -74,19 +74,8 @@ def _negated(options: Iterable[_Option]) -> list[_Option]:
 
 
 def _paired(condition: ForPairs, objects: Objects) -> Iterator[_Option]:
-    """Yield options that pair the first objects of one side with permutations of the other.
-
-    The rows of ``table`` are the objects of the first variable, its columns those of the second.
-    """
-    first, second = condition.first, condition.second
-    table: list[list[list[_Option]]] = []
-    for row_name in _of_types(first, objects):
-        row = []
-        for column_name in _of_types(second, objects):
-            if column_name != row_name:
-                body = condition.body.substitute({first.name: row_name, second.name: column_name})
-                row.append(listed_options(body, objects))
-        table.append(row)
+    """Yield options that pair the first objects of one side with permutations of the other."""
+    table = _pair_options(condition, objects)
     height = len(table)
     width = len(table[0]) if table else 0
     size = min(height, width) if condition.number is None else condition.number
@@ -101,6 +90,24 @@ def _paired(condition: ForPairs, objects: Objects) -> Iterator[_Option]:
         yield from _joined(_few_combinations(cells))
 
 
+def _pair_options(condition: ForPairs, objects: Objects) -> list[list[list[_Option]]]:
+    """Return a table of the options of each pair of different objects.
+
+    The rows are the objects of the first variable, the columns those of the second. An object
+    of both has no cell, so that the columns behind it move up.
+    """
+    first, second = condition.first, condition.second
+    table: list[list[list[_Option]]] = []
+    for row_name in _of_types(first, objects):
+        row = []
+        for column_name in _of_types(second, objects):
+            if column_name != row_name:
+                body = condition.body.substitute({first.name: row_name, second.name: column_name})
+                row.append(listed_options(body, objects))
+        table.append(row)
+    return table
+
+
 def _few_combinations(options: Sequence[Sequence[_Option]]) -> list[tuple[_Option, ...]]:
     """Return combinations of one option from each list, by the sum of their positions.
 
@@ -109,12 +116,15 @@ def _few_combinations(options: Sequence[Sequence[_Option]]) -> list[tuple[_Optio
     """
     last = [len(choices) - 1 for choices in options]
     by_sum = (_positions(total, len(options)) for total in range(sum(last)))
-    combinations_kept = []
+    kept = []
     for positions in islice(chain(*by_sum, [tuple(last)]), MOST_COMBINATIONS):
-        pairs = list(zip(options, positions, strict=True))
-        if all(position < len(choices) for choices, position in pairs):
-            combinations_kept.append(tuple([choices[position] for choices, position in pairs]))
-    return combinations_kept
+        combination = []
+        for choices, position in zip(options, positions, strict=True):
+            if position < len(choices):
+                combination.append(choices[position])
+        if len(combination) == len(options):
+            kept.append(tuple(combination))
+    return kept
 
 
 def _positions(total: int, length: int) -> Iterator[tuple[int, ...]]:

@@ -56,10 +56,13 @@ def scene_of(
     things = list(listed)
     names = {bddl: name for name, bddl, _ in things}
     order = {name: index for index, name in enumerate(names.values())}
+    literals = list(initial)
+    for words, did_hold in checked:
+        if did_hold and words[0] in _KINDS:
+            literals.append(words)
     stated: dict[str, dict[str, bool]] = {name: {} for name in order}
     relations = []
-    held = [words for words, did_hold in checked if did_hold and words[0] in _KINDS]
-    for words in dict.fromkeys((*initial, *held)):
+    for words in dict.fromkeys(literals):
         holds = words[0] != "not"
         predicate, *terms = words if holds else words[1:]
         if any(term.startswith(_AGENT) for term in terms):
@@ -87,7 +90,10 @@ def _scene_objects(thing: Listed, stated: Mapping[str, bool]) -> list[SceneObjec
     roles = {role for role in ("CleaningTool", "Slicer") if category in categories[role]}
     # The annotated plans put things into cartons and take things out, and never open one.
     truth = {"open": category in categories["open"], **stated}
-    states = {state for state in possible if truth.get(predicate_of(state), False)} | roles
+    states = set(roles)
+    for state in possible:
+        if truth.get(predicate_of(state), False):
+            states.add(state)
     abilities = tuple(sorted({*possible, *roles}))
     whole = SceneObject(
         name,
@@ -99,8 +105,8 @@ def _scene_objects(thing: Listed, stated: Mapping[str, bool]) -> list[SceneObjec
     if "Sliced" not in abilities:
         return [whole]
     remaining = tuple(ability for ability in abilities if ability != "Sliced")
-    pieces = [
-        SceneObject(f"{name}_part_{number}", bddl, part=True, abilities=remaining)
-        for number in range(_PARTS)
-    ]
-    return [whole, *pieces]
+    objects = [whole]
+    for number in range(_PARTS):
+        piece = f"{name}_part_{number}"
+        objects.append(SceneObject(piece, bddl, part=True, abilities=remaining))
+    return objects

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from typing import Any, cast
@@ -83,21 +83,23 @@ class AlfredRecord:
     @property
     def collisions(self) -> tuple[str, ...]:
         """Other types that the published check takes for those of the goal."""
-        pools = ("pickable", "receptacle_types", "pickable")
-        named = zip((self.object, self.parent, self.movable), pools, strict=True)
-        return tuple(
-            f"{kind} also matches {other}"
-            for kind, pool in named
-            for other in types(pool)
-            if kind and kind != other and kind in other
-        )
+        collisions = []
+        for kind, pool in (
+            (self.object, "pickable"),
+            (self.parent, "receptacle_types"),
+            (self.movable, "pickable"),
+        ):
+            for other in types(pool):
+                if kind and kind != other and kind in other:
+                    collisions.append(f"{kind} also matches {other}")
+        return tuple(collisions)
 
 
 @cache
 def records() -> Mapping[str, AlfredRecord]:
     """Return the 300 published tasks by identifier."""
-    rows = (AlfredRecord(*row) for row in shipped("alfred.json.gz")["tasks"])
-    return {f"{each.subset}/{each.index}": each for each in rows}
+    rows = [AlfredRecord(*row) for row in shipped("alfred.json.gz")["tasks"]]
+    return {f"{record.subset}/{record.index}": record for record in rows}
 
 
 # ------------------------------------------------------------------ goals
@@ -112,21 +114,25 @@ def conditions_of(record: AlfredRecord, semantics: Semantics) -> tuple[Formula, 
     goals = shipped("skills.json")["alfred goals"]
     written = list(goals[record.kind])
     if record.sliced:
+        # A pair has one condition more: that there are two sliced ones.
         written += goals["sliced"][: 1 + record.kind.startswith("pick_two")]
     if "closed_at_end" in semantics:
         written += goals["closed"]
 
     def of(kind: str, pool: str) -> str:
-        loose = types(pool) if "substring_types" in semantics else ()
-        return f"(either {' '.join((kind, *(each for each in loose if kind in each)))})"
+        kinds = [kind]
+        if "substring_types" in semantics:
+            kinds += [other for other in types(pool) if kind in other]
+        return f"(either {' '.join(kinds)})"
 
+    target = f"{record.object}Sliced" if record.sliced else record.object
     kinds = {
-        "o": of(f"{record.object}{'Sliced' if record.sliced else ''}", "pickable"),
+        "o": of(target, "pickable"),
         "p": of(record.parent, "receptacle_types"),
         "m": of(record.movable, "pickable"),
         "l": record.toggle,
     }
-    return tuple(_read(each.format(**kinds)) for each in written)
+    return tuple(_read(condition.format(**kinds)) for condition in written)
 
 
 @cache
@@ -146,6 +152,7 @@ def room(setup: int) -> Scene:
         # The simulator's identifiers: "Mug|+01.20|+00.90|-00.35".
         id_ = "|".join((kind, *(f"{coordinate:+06.2f}" for coordinate in position)))
         rows.append((kind, id_, tuple(position), container))
+    # Containers are numbers of rows, those behind it included, so that names come first.
     counts = Counter[str]()
     names: list[str] = []
     for kind, *_ in rows:
@@ -153,18 +160,25 @@ def room(setup: int) -> Scene:
         names.append(kind if counts[kind] == 1 else f"{kind}_{counts[kind]}")
     objects = []
     for name, (kind, id_, position, container) in zip(names, rows, strict=True):
-        place = "" if container is None else names[container]
-        affordances = _affordances(kind)
+        receptacle = "" if container is None else names[container]
         objects.append(
-            SceneObject(name, id_, kind, place=place, affordances=affordances, position=position)
+            SceneObject(
+                name,
+                id_,
+                kind,
+                place=receptacle,
+                affordances=_affordances(kind),
+                position=position,
+            )
         )
     return Scene(scene, tuple(objects))
 
 
 def _affordances(kind: str) -> tuple[str, ...]:
     """Return the affordances of a type, with those that only the benchmark gives it."""
-    known = object_types().get(kind)
-    affordances = {"pickupable"} if known is None else set(known.affordances)
+    published = object_types().get(kind)
+    # A type that is not in the list of the simulator counts as something to carry.
+    affordances = {"pickupable"} if published is None else set(published.affordances)
     if kind in types("receptacle_types"):
         affordances.add("receptacle")
     if kind in types("taps"):
@@ -180,18 +194,24 @@ def _begin(setup: int) -> State:
 def load_task(record: AlfredRecord, instruction: str, goal: Goal | None = None) -> Task:
     """Return a task of the suite; its goal is by default that of exact types."""
     state = _begin(record.setup).copy()
-    known = Vocabulary.of(skill_domain(), {*state.universe.names} - {AGENT})
-    actions = {name: arity for name, arity in known.actions.items() if name != "settle"}
-    steps = (step.split() for step in record.plan)
+    vocabulary = Vocabulary.of(skill_domain(), {*state.universe.names} - {AGENT})
+    actions = dict(vocabulary.actions)
+    actions.pop("settle", None)  # the world takes it by itself; it is no skill
+    if goal is None:
+        goal = _goal(record, Semantics("strict"))
+    plan = []
+    for step in record.plan:
+        name, *words = step.split()
+        plan.append(Action(name, tuple(words)))
     return Task(
         id=f"{record.subset}/{record.index}",
         name=record.subset,
         instruction=instruction,
         start=state,
         agent=AGENT,
-        goal=_goal(record, Semantics("strict")) if goal is None else goal,
-        vocabulary=replace(known, actions=actions),
-        plans=(tuple(Action(name, tuple(words)) for name, *words in steps),),
+        goal=goal,
+        vocabulary=replace(vocabulary, actions=actions),
+        plans=(tuple(plan),),
         metadata={"record": record},
     )
 
@@ -202,7 +222,7 @@ def _record(task: Task) -> AlfredRecord:
 
 def _goal(record: AlfredRecord, semantics: Semantics) -> Goal:
     conditions = conditions_of(record, semantics)
-    listed = tuple((literal_kind(each), each) for each in conditions)
+    listed = tuple((literal_kind(condition), condition) for condition in conditions)
     # The conditions are all there is to it: nothing has to be evaluated a second time.
     return Goal(" and ".join(map(str, conditions)), None, (listed,), whole=False)
 
@@ -215,6 +235,13 @@ def has_words(name: str) -> bool:
     kind = name.partition("_")[0]
     holds_or_held = kind in types("receptacle_types") or kind in types("pickable")
     return "_" in name and "Sliced" not in name and holds_or_held
+
+
+def _has_skill_of_its_own(verb: str, target: str, kind: str) -> bool:
+    """Whether a skill names this instance: to find it, or to open or close it if it has a door."""
+    if not has_words(target) or "Basin" in target:
+        return False
+    return verb == "find" or (verb in ("open", "close") and kind in types("openable"))
 
 
 @cache
@@ -255,18 +282,22 @@ class AlfredEnvironment(SkillEnvironment):
     @lru_cache(maxsize=1 << 12)
     def action_of(skill: Skill) -> Action:
         """Return the action that a skill means; a type (``Mug*``) leaves the instance open."""
-        target = skill.target if "_" in skill.target else f"{skill.target}*"
-        return Action(_ACTIONS[skill.verb], (target,) if skill.target else ())
+        name = _ACTIONS[skill.verb]
+        if not skill.target:
+            return Action(name)
+        is_instance = "_" in skill.target
+        return Action(name, (skill.target if is_instance else f"{skill.target}*",))
 
     @staticmethod
     def skill_of(action: Action) -> Skill:
         """Return the skill that an action is; instances are named only where they are found."""
         verb = next(verb for verb, name in _ACTIONS.items() if name == action.name)
-        target = "" if verb in ("put down", "drop") else "".join(action.arguments).rstrip("*")
+        target = ""
+        if verb not in ("put down", "drop"):
+            target = "".join(action.arguments).rstrip("*")
         kind = target.partition("_")[0].removesuffix("Basin")
-        door = kind in types("openable")
-        exact = has_words(target) and (verb == "find" or (verb in ("open", "close") and door))
-        words = worded(verb, target if exact and "Basin" not in target else kind)
+        named = target if _has_skill_of_its_own(verb, target, kind) else kind
+        words = worded(verb, named)
         return skill_named(ALFRED, words) or Skill(-1, verb, kind, words)
 
     @staticmethod
@@ -277,16 +308,27 @@ class AlfredEnvironment(SkillEnvironment):
     @staticmethod
     def more(task: Task) -> tuple[Skill, ...]:
         """Return the skills of second and further instances, in the order of the benchmark."""
-        names = sorted(o.name for o in room(_record(task).setup).objects if has_words(o.name))
-        kinds = {name: name.partition("_")[0] for name in names}
-        fixed = [name for name in names if kinds[name] in types("receptacle_types")]
-        doors = [name for name in fixed if kinds[name] in types("openable")]
-        verbs = [("find", name) for name in fixed]
-        verbs += [(verb, name) for name in doors for verb in ("open", "close")]
-        verbs += [("find", name) for name in names if name not in fixed]
-        return tuple(
-            Skill(n, *v, worded(*v)) for n, v in enumerate(verbs, start=len(skills(ALFRED)))
-        )
+        objects = room(_record(task).setup).objects
+        names = sorted(item.name for item in objects if has_words(item.name))
+        furniture: list[str] = []
+        doors: list[str] = []
+        things: list[str] = []
+        for name in names:
+            kind = name.partition("_")[0]
+            if kind not in types("receptacle_types"):
+                things.append(name)
+                continue
+            furniture.append(name)
+            if kind in types("openable"):
+                doors.append(name)
+        # The order makes the numbers: furniture, its doors, and what can be carried.
+        verbs = [("find", name) for name in furniture]
+        for name in doors:
+            verbs += [("open", name), ("close", name)]
+        verbs += [("find", name) for name in things]
+        first = len(skills(ALFRED))
+        numbered = enumerate(verbs, start=first)
+        return tuple(Skill(n, verb, name, worded(verb, name)) for n, (verb, name) in numbered)
 
     def met(self, formulas: Iterable[Formula]) -> dict[Formula, bool]:
         """Test conditions in the state that is now."""
@@ -366,15 +408,19 @@ class AlfredEnvironment(SkillEnvironment):
 
     def _distance(self, name: str) -> float:
         """Metres from what was found last, seen from above, on the grid of the robot's places."""
-        ends = []
-        for each in (self._at, name):
-            known, place = self._known.get(each), self.place(each) if each else ""
-            if known is None or place != known.place:  # what was moved is where its receptacle is
-                known = self._known.get(place)
-            if known is None:
-                return 0.0
-            ends.append(known.position[::2])
-        return round(4 * math.dist(*ends)) / 4
+        start, end = self._position(self._at), self._position(name)
+        if start is None or end is None:
+            return 0.0
+        return round(4 * math.dist(start, end)) / 4
+
+    def _position(self, name: str) -> Sequence[float] | None:
+        """Return where an object is, seen from above; None if nobody knows."""
+        item = self._known.get(name)
+        receptacle = self.place(name) if name else ""
+        if item is None or receptacle != item.place:
+            # What was moved is where its receptacle is.
+            item = self._known.get(receptacle)
+        return None if item is None else item.position[::2]
 
     @cached_property
     def _known(self) -> Mapping[str, SceneObject]:
@@ -399,16 +445,18 @@ class AlfredEnvironment(SkillEnvironment):
         elif made.name not in ("open", "put"):
             self._target = ""
 
-    def again(self, action: Action, *, done: bool) -> bool:
+    def replay_skill(self, action: Action, *, done: bool) -> bool:
         """Take a recorded skill, quickly; return whether it comes out here as it is recorded."""
         made, near = self.chosen(action)
         numbers, here = self.outcome(made, near)
         if here and done and numbers is not None:
-            state, inside = self._run.state, self._run.state.layout.index["inside"]
-            kept = state.memo[inside]
+            state = self._run.state
+            inside = state.layout.index["inside"]
+            containment = state.memo[inside]
             self.simulator.world.apply(state, made.name, numbers)
             if made.name not in ("pick", "put", "drop", "slice"):
-                state.memo[inside] = kept  # nothing was moved
+                # Nothing was moved: to work the containment out again is what takes the time.
+                state.memo[inside] = containment
         if here or made.name != "find":
             self._moved(made)
         return here is done
@@ -447,7 +495,7 @@ class AlfredEnvironment(SkillEnvironment):
     def failures(self, *, solved: bool) -> Iterator[EpisodeFailure]:
         """Yield the failures that what was done shows, in the light of the goal."""
         record = _record(self.task)
-        exact = [each for _, each in self.task.goal.final[0]]
+        exact = [condition for _, condition in self.task.goal.final[0]]
         if solved and not all(self.met(exact).values()):
             yield EpisodeFailure("name_collision", "; ".join(record.collisions))
         fitting = (record.object, record.movable, "Knife", "ButterKnife")
@@ -472,8 +520,11 @@ def counted(task_id: str) -> tuple[Formula, ...]:
 
 @lru_cache(maxsize=1 << 7)
 def _room(setup: int) -> AlfredEnvironment:
-    """The environment of a set-up, for what its tasks have in common."""
-    record = next(each for each in records().values() if each.setup == setup)
+    """Return the environment of a set-up, which its tasks have in common.
+
+    To make one takes far longer than to reset it, and thousands of records are checked.
+    """
+    record = next(record for record in records().values() if record.setup == setup)
     environment = AlfredEnvironment(load_task(record, "", Goal()), _OFFICIAL)
     unobserved(environment)
     return environment
@@ -495,12 +546,16 @@ def progress(task_id: str, steps: tuple[tuple[str, bool], ...]) -> tuple[float, 
         The share without those that are met at the start, which is reconstructed, and with them;
         None if something came out otherwise here than in the record.
     """
-    environment, begun = _room(records()[task_id].setup), _begun(task_id)
+    environment = _room(records()[task_id].setup)
+    # The environment is shared, so that the start is asked before this episode begins.
+    met_at_start = _begun(task_id)
     environment.reset()
     for words, done in steps:
         skill = skill_named(ALFRED, words)
-        if skill and not environment.again(environment.action_of(skill), done=done):
+        if skill and not environment.replay_skill(environment.action_of(skill), done=done):
             return None
-    met = environment.met(begun)
-    sure = sum(holds and not begun[each] for each, holds in met.items())
-    return sure / len(met), sum(met.values()) / len(met)
+    met = environment.met(met_at_start)
+    achieved = 0
+    for condition, holds in met.items():
+        achieved += holds and not met_at_start[condition]
+    return achieved / len(met), sum(met.values()) / len(met)

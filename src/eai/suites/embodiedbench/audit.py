@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
-from typing import Any
+from typing import Any, NamedTuple
 
 from eai.acting import RecordedEpisode
 from eai.contract import AuditFinding, Suite
@@ -33,9 +33,11 @@ from eai.suites.embodiedbench.skills import ALFRED, MANIPULATION, NAVIGATION, ST
 
 _CLOSE = 1e-6
 _ENOUGH = 3
-"""From so many episodes, or rows, something is told that could be chance in fewer."""
+"""Minimum number of episodes, or rows, of which something is told that could be chance in fewer."""
 _LONG_OUTPUT = 200
-"""Characters of planner outputs that are not the same by chance."""
+"""Minimum number of characters of planner outputs that are not the same by chance."""
+_MIN_OLD_MEAN = -1
+"""Lowest mean that a summary can have: a step that broke off has a reward of -1."""
 
 
 @dataclass(frozen=True)
@@ -113,12 +115,14 @@ def audit(suite: Suite, items: Mapping[str, str]) -> Iterator[AuditFinding]:
     for episode in episodes:
         folders[episode.folder].append(episode)
     yield from _mixed(episodes, folders)
+    # One task may have an episode in two folders, so that this goes on from folder to folder.
     seen: dict[str, str] = {}
     for own in folders.values():
         sampling, note = _sampling(suite, own)
         if note:
             yield AuditFinding("config", own[0].subset, note, own[0].folder)
-        yield from _without_habits(list(_of_folder(suite, own, sampling, seen)), own)
+        findings = list(_of_folder(suite, own, sampling, seen))
+        yield from _without_habits(findings, own)
     yield from _missing(suite, folders, seen)
     for own in folders.values():
         yield from _of_summary(suite.name, own)
@@ -155,24 +159,29 @@ def _of_folder(
             before = EpisodeLog(suite.name, RecordedEpisode.from_json(json.dumps(run)))
             yield from _of_run(task, before)
         yield from _of_run(task, episode.made)
-    yield from _without_files(suite.name, [each for each in episodes if each.task in tasks])
+    of_tasks = [episode for episode in episodes if episode.task in tasks]
+    yield from _without_files(suite.name, of_tasks)
 
 
 def _without_files(environment: str, episodes: Sequence[Audited]) -> Iterator[AuditFinding]:
-    """Episodes without a file that most others of their subset have."""
-    count = len(episodes)
-    most_have_results = 2 * sum(bool(each.made.final) for each in episodes) > count
-    most_have_outputs = 2 * sum(bool(each.about.get("planner")) for each in episodes) > count
+    """Yield episodes without a file that most others of their subset have."""
+    with_results = sum(bool(episode.made.final) for episode in episodes)
+    with_outputs = sum(bool(episode.about.get("planner")) for episode in episodes)
+    most_have_results = 2 * with_results > len(episodes)
+    most_have_outputs = 2 * with_outputs > len(episodes)
     for episode in episodes:
         if episode.about.get("foreign"):
             continue
-        task, where, has_results = episode.task, episode.file, bool(episode.made.final)
+        task, where = episode.task, episode.file
+        has_results = bool(episode.made.final)
         if most_have_results and not has_results and is_finished(episode.made):
             yield AuditFinding("results", task, "there are no results of this episode", where)
         if most_have_outputs and not episode.about.get("planner"):
             yield AuditFinding("results", task, "there are no outputs of its planner", where)
+        if episode.made.record.steps:
+            continue
         may_be_empty = environment == MANIPULATION or "cut_line" in episode.about
-        if not episode.made.record.steps and not (has_results and may_be_empty):
+        if not (has_results and may_be_empty):
             yield AuditFinding("interrupted", task, "there is no step", where)
 
 
@@ -184,27 +193,34 @@ def _without_habits(
     for finding in findings:
         tasks[finding.kind].add(finding.task)
     failed = sum(not episode.made.flag for episode in episodes)
-    for finding in findings:
-        own = len(tasks[finding.kind])
-        if finding.kind == "ended_early":
+    habits = set()
+    for kind in HABITS & tasks.keys():
+        share = 2 * len(tasks[kind])
+        if kind == "ended_early":
             # Other failures of the same run have to show that it goes on to the limit.
-            is_habit = 2 * own >= failed
+            is_habit = share >= failed
         else:
-            is_habit = len(episodes) >= _ENOUGH and 2 * own > len(episodes)
-        if finding.kind not in HABITS or not is_habit:
+            is_habit = len(episodes) >= _ENOUGH and share > len(episodes)
+        if is_habit:
+            habits.add(kind)
+    for finding in findings:
+        if finding.kind not in habits:
             yield finding
 
 
 def _expected(suite: Suite, episode: Audited, sampling: Sampling | None) -> str:
-    """The task that a file should hold, by its number and by what the run says of itself."""
+    """Return the task that a file should hold, by its number and the run's configuration."""
     number = episode.about.get("number")
-    index = sampling.index_of(number) if sampling and isinstance(number, int) else None
-    if index is None or episode.about.get("trajectory"):
+    if sampling is None or not isinstance(number, int) or episode.about.get("trajectory"):
+        return episode.numbered
+    index = sampling.index_of(number)
+    if index is None:
         return episode.numbered
     return suite.canonical_id(f"{episode.subset}/{index}")
 
 
 def _of_run(task: str, made: EpisodeLog) -> Iterator[AuditFinding]:
+    """Yield the faults of one run, with the file and line of each."""
     about = made.record.metadata
     file = str(about.get("file", ""))
     results = str(about.get("final_file") or file)
@@ -235,7 +251,8 @@ def _sampling(suite: Suite, episodes: Sequence[Audited]) -> tuple[Sampling | Non
     environment, subset = suite.name, episodes[0].subset
     if any(episode.about.get("trajectory") for episode in episodes):
         return None, ""
-    config = next((each.config for each in episodes if each.config), None)
+    configs = [episode.config for episode in episodes if episode.config]
+    config = configs[0] if configs else None
     said = sampling_of(environment, subset, config or RunConfig())
     instructions = _instructions(suite, episodes)
     size = LAYOUTS[environment].size_of(subset)
@@ -253,36 +270,39 @@ def _sampling(suite: Suite, episodes: Sequence[Audited]) -> tuple[Sampling | Non
 
 
 def _instructions(suite: Suite, episodes: Sequence[Audited]) -> dict[int, str]:
-    """Digest of the instruction of each episode of a subset that tasks are known by."""
-    found: dict[int, str] = {}
+    """Return the digest of the instruction of each episode that a task is known by."""
+    digests: dict[int, str] = {}
     for episode in episodes:
-        digest, number = episode.name.partition("@")[2], episode.about.get("number")
+        digest = episode.name.partition("@")[2]
+        number = episode.about.get("number")
         record = suite.records.get(episode.task)  # type: ignore[attr-defined]
         if record is not None and record.sha256 == digest and isinstance(number, int):
-            found[number] = digest
-    return found
+            digests[number] = digest
+    return digests
 
 
 def _missing(
     suite: Suite, folders: Mapping[str, Sequence[Audited]], seen: Mapping[str, str]
 ) -> Iterator[AuditFinding]:
-    """The tasks without an episode, of subsets that have some."""
-    expected: dict[str, None] = {}
-    others: dict[str, str] = {}
+    """Yield the tasks without an episode, of subsets that have some."""
+    expected: set[str] = set()
+    of_other_models: set[str] = set()
+    is_single = True
     for episodes in folders.values():
         sampling, _ = _sampling(suite, episodes)
         subset = episodes[0].subset
+        is_single = is_single and all(episode.about.get("single") for episode in episodes)
         if sampling is None:
             continue  # a list of trajectories does not say which tasks it should have
-        for number in sorted(sampling.numbers):
-            expected[suite.canonical_id(f"{subset}/{sampling.index_of(number)}")] = None
+        for number in sampling.numbers:
+            expected.add(suite.canonical_id(f"{subset}/{sampling.index_of(number)}"))
         for episode in episodes:
-            for model, names in episode.about.get("other_models", {}).items():
-                others |= {suite.canonical_id(name): model for name in names}
-    if all(each.about.get("single") for own in folders.values() for each in own):
+            for names in episode.about.get("other_models", {}).values():
+                of_other_models.update(map(suite.canonical_id, names))
+    if is_single:
         return  # one log was asked for
     for task in suite.task_ids():
-        if task in expected and task not in seen and task not in others:
+        if task in expected and task not in seen and task not in of_other_models:
             yield AuditFinding("missing", task, "there is no episode of this task", "")
 
 
@@ -292,8 +312,8 @@ def _missing(
 def _mixed(
     episodes: Sequence[Audited], folders: Mapping[str, Sequence[Audited]]
 ) -> Iterator[AuditFinding]:
-    """Parts of several models, or of several settings, that pass for one run."""
-    own = {each.name.partition("@")[0] for each in episodes}
+    """Yield parts of several models, or of several settings, that pass for one run."""
+    own = {episode.name.partition("@")[0] for episode in episodes}
     for episode in episodes:
         for model, names in episode.about.get("other_models", {}).items():
             if own.isdisjoint(names):
@@ -302,10 +322,14 @@ def _mixed(
         for model, environments in episode.about.get("other_environments", {}).items():
             text = f"{', '.join(environments)} of this submission is of another model: {model}"
             yield AuditFinding("mixed_models", "-", text, episode.file)
+    # Setting to its values, each with the first folder that has it.
     settings: dict[str, dict[str, str]] = defaultdict(dict)
     for folder, inside in folders.items():
         yield from _configured(folder, inside[0])
-        for key, value in inside[0].config.settings.items() if inside[0].config else ():
+        config = inside[0].config
+        if config is None:
+            continue
+        for key, value in config.settings.items():
             settings[key].setdefault(value, folder)
     for key, values in settings.items():
         if len(values) > 1:
@@ -332,109 +356,146 @@ def _configured(folder: str, first: Audited) -> Iterator[AuditFinding]:
 
 
 def _names_subset(listed: Sequence[str], spelled: str) -> bool:
+    """Whether a list of subsets names one, in whatever spelling."""
+
     def plain(name: str) -> str:
         return SUBSETS.get(name, name).removesuffix("_relationship")
 
-    return plain(spelled) in map(plain, listed)
+    return any(plain(name) == plain(spelled) for name in listed)
 
 
 # ------------------------------------------------------------------ summary.json
 
 
 def _of_summary(environment: str, episodes: Sequence[Audited]) -> Iterator[AuditFinding]:
-    """Numbers of a summary that the results of its episodes do not give."""
+    """Yield numbers of a summary that the results of its episodes do not give."""
     summary = episodes[0].about.get("summary")
     if not summary:
         return
-    values, file = summary["values"], str(summary["file"])
-    finals = [each.made.final for each in episodes if each.made.final]
+    subset, values, file = episodes[0].subset, summary["values"], str(summary["file"])
+    finals = [episode.made.final for episode in episodes if episode.made.final]
     if not values:
-        yield AuditFinding("unreadable", episodes[0].subset, "it is no JSON object", file)
+        yield AuditFinding("unreadable", subset, "it is no JSON object", file)
     elif environment == MANIPULATION:
         for text in _manipulation_summary(values, finals):
-            yield AuditFinding("summary", episodes[0].subset, text, file)
+            yield AuditFinding("summary", subset, text, file)
         yield from _save_path(episodes[0], values, file)
     else:
         for text in _mean_summary(values, finals):
-            yield AuditFinding("summary", episodes[0].subset, text, file)
+            yield AuditFinding("summary", subset, text, file)
 
 
 def _plain_number(value: object) -> float | None:
+    """Return the number that a summary states, also in a list of one; None if it is none."""
     if isinstance(value, list) and len(value) == 1:
         value = value[0]
-    known = isinstance(value, (bool, int, float)) and math.isfinite(value)
-    return float(value) if known else None  # type: ignore[arg-type]
+    if isinstance(value, (bool, int, float)) and math.isfinite(value):
+        return float(value)
+    return None
+
+
+class _SummaryMean(NamedTuple):
+    """A mean that a summary states, and the numbers that it should be of.
+
+    Args:
+        said: The mean as the summary states it.
+        total: Sum of the numbers in the files of results.
+        files: Number of these files that have one.
+    """
+
+    said: float
+    total: float
+    files: int
+
+    @property
+    def mean(self) -> float:
+        """Mean of the numbers in the files of results."""
+        return self.total / self.files
+
+    @property
+    def of_old_summary(self) -> float:
+        """The number that one more file must have had for the stated mean to be right."""
+        return self.said * (self.files + 1) - self.total
 
 
 def _mean_summary(values: Mapping[str, Any], finals: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Means of the numbers of all files of results (``average_json_values``)."""
+    """Return the means that are not those of all files of results (``average_json_values``)."""
     faults: list[str] = []
-    sums: dict[str, tuple[float, float, int]] = {}
+    means: dict[str, _SummaryMean] = {}
     for key, value in values.items():
+        written = [final[key] for final in finals if key in final]
+        numbers = [number for number in map(_plain_number, written) if number is not None]
+        if len(numbers) < len(written) or not numbers:
+            continue  # a text has no mean, and nobody knows what a program made of it
         said = _plain_number(value)
-        numbers = [_plain_number(final[key]) for final in finals if key in final]
-        known = [number for number in numbers if number is not None]
-        if len(known) < len(numbers) or not known:
-            continue
         if said is None:
-            faults.append(f"{key} is {value!r}, the mean of {len(known)} episodes is a number")
+            faults.append(f"{key} is {value!r}, the mean of {len(numbers)} episodes is a number")
             continue
-        sums[key] = said, sum(known), len(known)
-        mean = sum(known) / len(known)
-        if abs(said - mean) > _CLOSE * max(1, abs(mean)):
-            faults.append(f"{key} is {said:g}, the mean of {len(known)} episodes {mean:g}")
-    if faults and _includes_old_summary(sums):
+        of_key = _SummaryMean(said, sum(numbers), len(numbers))
+        means[key] = of_key
+        if abs(said - of_key.mean) > _CLOSE * max(1, abs(of_key.mean)):
+            text = f"{key} is {said:g}, the mean of {len(numbers)} episodes {of_key.mean:g}"
+            faults.append(text)
+    if faults and _includes_old_summary(means):
         return []
     return faults
 
 
-def _includes_old_summary(sums: Mapping[str, tuple[float, float, int]]) -> bool:
+def _includes_old_summary(means: Mapping[str, _SummaryMean]) -> bool:
     """Whether the means are those of the episodes and of one earlier summary.
 
     A second run averages all JSON files in the folder, the summary of the first run among them.
     That one must be a possible summary: its success a whole number of episodes.
     """
-    if "task_success" not in sums or len(sums) < _ENOUGH:
+    success = means.get("task_success")
+    if success is None or len(means) < _ENOUGH:
         return False
-    old = {key: said * (count + 1) - total for key, (said, total, count) in sums.items()}
-    changed = sum(
-        abs(said - total / count) > _CLOSE * max(1, abs(said))
-        for said, total, count in sums.values()
-    )
-    count = sums["task_success"][2]
-    solved = old["task_success"] * count
-    is_possible = 0 <= round(solved) <= count and abs(solved - round(solved)) < 1e-4
-    return is_possible and changed > len(sums) / 2 and all(v >= -1 for v in old.values())
+    solved = success.of_old_summary * success.files
+    if not 0 <= round(solved) <= success.files or abs(solved - round(solved)) >= 1e-4:
+        return False
+    changed = 0
+    for mean in means.values():
+        if mean.of_old_summary < _MIN_OLD_MEAN:
+            return False
+        changed += abs(mean.said - mean.mean) > _CLOSE * max(1, abs(mean.said))
+    # A summary among the files changes nearly every mean; a typing error changes one.
+    return changed > len(means) / 2
 
 
 def _manipulation_summary(
     values: Mapping[str, Any], finals: Sequence[Mapping[str, Any]]
 ) -> list[str]:
-    """Counts of the files of results (``print_task_eval_results``)."""
-    count = len(finals)
-    solved = sum(final.get("task_success") == 1 for final in finals)
-    answers = [final.get("planner_steps", 0) for final in finals]
-    errors = [final.get("planner_output_error", 0) for final in finals]
-    expected = {
-        "total_num_tasks": float(count),
-        "num_success": float(solved),
-        "success_rate": solved / count if count else 0.0,
-        "avg_planner_steps": sum(answers) / count if count else 0.0,
-        "output_format_error": float(sum(each > 0 for each in errors)),
-    }
+    """Return the counts that the files of results do not give (``print_task_eval_results``)."""
     faults = []
-    for key, number in expected.items():
+    for key, number in _manipulation_counts(finals).items():
         said = _plain_number(values.get(key))
         if said is not None and abs(said - number) > _CLOSE:
-            faults.append(f"{key} is {said:g}, by the results of {count} episodes {number:g}")
+            faults.append(f"{key} is {said:g}, by the results of {len(finals)} episodes {number:g}")
     total, rate = _plain_number(values.get("total_num_tasks")), values.get("success_rate")
-    if total and isinstance(rate, float) and abs(rate * total - round(rate * total)) > 1e-3:
-        faults.append(f"success_rate {rate:g} is no share of {total:g} tasks")
+    if total and isinstance(rate, float):
+        solved = rate * total
+        if abs(solved - round(solved)) > 1e-3:
+            faults.append(f"success_rate {rate:g} is no share of {total:g} tasks")
     return faults
 
 
+def _manipulation_counts(finals: Sequence[Mapping[str, Any]]) -> dict[str, float]:
+    """Return the counts of a summary of EB-Manipulation, from the files of results."""
+    count = len(finals)
+    solved = sum(final.get("task_success") == 1 for final in finals)
+    answers = sum(final.get("planner_steps", 0) for final in finals)
+    with_errors = sum(final.get("planner_output_error", 0) > 0 for final in finals)
+    return {
+        "total_num_tasks": float(count),
+        "num_success": float(solved),
+        "success_rate": solved / count if count else 0.0,
+        "avg_planner_steps": answers / count if count else 0.0,
+        "output_format_error": float(with_errors),
+    }
+
+
 def _save_path(episode: Audited, values: Mapping[str, Any], file: str) -> Iterator[AuditFinding]:
-    """The folder that a summary says that it was written into: .../MODEL/EXPERIMENT/SUBSET."""
+    """Check the folder that a summary says it was written into: .../MODEL/EXPERIMENT/SUBSET."""
     said = PurePosixPath(str(values.get("save_path") or "")).parts
     here = PurePosixPath(episode.folder).parts
     if not said or said[-1] not in SUBSETS:
@@ -442,25 +503,29 @@ def _save_path(episode: Audited, values: Mapping[str, Any], file: str) -> Iterat
     if here[-1:] != said[-1:]:
         text = f"it was written for the subset {said[-1]}"
         yield AuditFinding("subset", episode.subset, text, file)
-    is_whole = "eb_manipulation" in here and "eb_manipulation" in said
-    if is_whole and len(said) - said.index("eb_manipulation") == 4:
-        run, own = said[-3:-1], here[here.index("eb_manipulation") + 1 : -1]
-        if len(own) == 2 and own[1] == run[1] and own[0] != run[0]:
-            text = f"it was written for the model {run[0]}, the folder is of {own[0]}"
-            yield AuditFinding("mixed_models", episode.subset, text, file)
+    root = "eb_manipulation"
+    if root not in here or root not in said:
+        return
+    run, own = said[said.index(root) + 1 : -1], here[here.index(root) + 1 : -1]
+    if len(run) != 2 or len(own) != 2:
+        return
+    # Another experiment of another model is a folder that was moved, which decides nothing.
+    if own[1] == run[1] and own[0] != run[0]:
+        text = f"it was written for the model {run[0]}, the folder is of {own[0]}"
+        yield AuditFinding("mixed_models", episode.subset, text, file)
 
 
 # ------------------------------------------------------------------ copies and versions
 
 
 def _copies(episodes: Sequence[Audited]) -> Iterator[AuditFinding]:
-    """Episodes that are those of another task: what was done, and when, to the microsecond."""
+    """Yield episodes of another task: the same was done at the same microseconds."""
     first: dict[str, Audited] = {}
     for episode in episodes:
-        key = _fingerprint(episode.made)
-        if not key:
+        fingerprint = _fingerprint(episode.made)
+        if not fingerprint:
             continue
-        other = first.setdefault(key, episode)
+        other = first.setdefault(fingerprint, episode)
         if other is not episode and other.task != episode.task:
             text = f"the same actions and seconds as {other.task}"
             yield AuditFinding("copied", episode.task, text, episode.file)
@@ -471,18 +536,21 @@ def _fingerprint(made: EpisodeLog) -> str:
 
     Empty if that is too little: clocks that tick in milliseconds, one row, or no text.
     """
-    seconds = [row.get("episode_elapsed_seconds") for row in made.rows]
-    acted: Sequence[object] = [(step.action, step.text) for step in made.record.steps]
-    if not made.record.steps:
+    acted: Sequence[object]
+    if made.record.steps:
+        seconds = [row.get("episode_elapsed_seconds") for row in made.rows]
+        acted = [(step.action, step.text) for step in made.record.steps]
+        if len(seconds) < _ENOUGH:
+            return ""
+    else:
         seconds = [made.final.get("episode_elapsed_seconds")]
         outputs = str(made.record.metadata.get("planner", ""))
+        acted = [outputs, made.final.get("reward"), made.final.get("action_success")]
         if len(outputs) < _LONG_OUTPUT:
             return ""
-        acted = [outputs, made.final.get("reward"), made.final.get("action_success")]
-    elif len(seconds) < _ENOUGH:
-        return ""
-    measured = [each for each in seconds if isinstance(each, float)]
-    if not measured or any(abs(round(each, 3) - each) < 1e-9 for each in measured):
+    measured = [second for second in seconds if isinstance(second, float)]
+    # Whole milliseconds come from a clock by which two episodes may agree by chance.
+    if not measured or any(abs(round(second, 3) - second) < 1e-9 for second in measured):
         return ""
     return json.dumps([seconds, acted])
 
@@ -504,13 +572,17 @@ def _versions(environment: str, episodes: Sequence[Audited]) -> Iterator[AuditFi
 
 def _version_signs(environment: str, episode: Audited) -> Iterator[tuple[str, str]]:
     """Yield the signs by which versions of an evaluator differ, with the version of each."""
-    made, about = episode.made, episode.about
+    made = episode.made
     if environment == ALFRED:
         numbered = [row for row in made.rows if isinstance(row.get("action_id"), int)]
         if len(numbered) >= _ENOUGH:
             yield "numbers of skills", "later 2026" if id_shift(made) else "2025"
-    if environment != NAVIGATION or about.get("trajectory") or not made.rows:
-        return
+    elif environment == NAVIGATION and made.rows and not episode.about.get("trajectory"):
+        yield from _navigation_signs(made)
+
+
+def _navigation_signs(made: EpisodeLog) -> Iterator[tuple[str, str]]:
+    about = made.record.metadata
     yield "layout", "later 2026" if "named_steps" in about else "2025"
     done = [step.feedback for step in made.record.steps if step.action and step.success]
     # The simulator writes "MoveAhead"; in later 2026 skills are named, "Move forward".
@@ -518,8 +590,8 @@ def _version_signs(environment: str, episode: Audited) -> Iterator[tuple[str, st
         yield "feedback", "later 2026"
     elif any(text.startswith(("Last action Move", "Last action Rotate")) for text in done):
         yield "feedback", "2025"
-    is_full = sum(bool(step.action) for step in made.record.steps) == STEPS[NAVIGATION]
-    if is_full and not made.flag and made.final:
+    acted = sum(bool(step.action) for step in made.record.steps)
+    if acted == STEPS[NAVIGATION] and not made.flag and made.final:
         yield "last step", "February 2025" if about.get("done_step") else "since June 2025"
 
 
@@ -531,13 +603,13 @@ def rates(suite: Suite, items: Mapping[str, str]) -> dict[str, tuple[int, int, i
     tasks = set(suite.task_ids())
     counts = {group: (0, 0, len(ids)) for group, ids in suite.groups().items()}
     for name, text in _own(suite, items):
-        task, made = (
-            suite.canonical_id(name),
-            EpisodeLog(suite.name, RecordedEpisode.from_json(text)),
-        )
-        if task in tasks and not made.record.metadata.get("foreign"):
-            tasks.remove(task)  # the first episode of a task counts, as in an evaluation
-            subset = task.partition("/")[0]
-            solved, episodes, size = counts[subset]
-            counts[subset] = solved + made.flag, episodes + 1, size
-    return counts if any(episodes for _, episodes, _ in counts.values()) else {}
+        task = suite.canonical_id(name)
+        made = EpisodeLog(suite.name, RecordedEpisode.from_json(text))
+        if task not in tasks or made.record.metadata.get("foreign"):
+            continue
+        tasks.remove(task)  # the first episode of a task counts, as in an evaluation
+        subset = task.partition("/")[0]
+        solved, episodes, size = counts[subset]
+        counts[subset] = solved + made.flag, episodes + 1, size
+    has_episodes = any(episodes for _, episodes, _ in counts.values())
+    return counts if has_episodes else {}

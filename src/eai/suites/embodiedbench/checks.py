@@ -44,7 +44,7 @@ _LEAVING = frozenset({"put down", "place", "drop"})
 _NAMED_ACTION = -3
 """The number of an action that was given by its name (2026)."""
 _CLOSE = 1e-6
-_LONGEST_TEXT = 100_000
+_MAX_TEXT = 100_000
 """The reader cuts answers here; a text of this length may lack its end."""
 
 
@@ -98,27 +98,33 @@ def check_order(made: EpisodeLog, _task: str) -> Iterator[LogFault]:
     """Yield steps behind what ends an episode, and episodes that nothing ended."""
     steps = made.record.steps
     last = len(steps) - 1
-    acted = [place for place, step in enumerate(steps) if step.action]
+    acted = [index for index, step in enumerate(steps) if step.action]
     limit = STEPS[made.environment]
     if len(acted) > limit:
         yield LogFault("step_limit", f"{len(acted)} environment steps, of {limit}", acted[limit])
     yield from _rows_after_success(made)
     ends = _Ends.of(made)
+    yield from _rows_after_end(made, ends)
+    lost = _steps_lost_by_cut(made)
+    if lost:
+        yield LogFault("interrupted", f"it breaks off {lost} steps before its end", last)
+    elif not _is_ended(made, ends):
+        yield LogFault("interrupted", f"it ends after {len(acted)} of {limit} steps", last)
+
+
+def _rows_after_end(made: EpisodeLog, ends: _Ends) -> Iterator[LogFault]:
+    """Yield the ends of an episode behind which its log goes on."""
+    last = len(made.record.steps) - 1
     if ends.invalid is not None and ends.invalid < last:
         text = f"it goes on after {INVALID} invalid actions"
         yield LogFault("invalid_limit", text, ends.invalid + 1)
     if ends.outside is not None and ends.outside < last:
         text = "the episode goes on after an action id out of range, as in the 2026 version"
         yield LogFault("version", text, ends.outside)
-    # An answer that could not be read has an empty plan in a trajectory, too.
-    is_trajectory = made.record.metadata.get("trajectory")
-    if ends.empty is not None and ends.empty < last and not is_trajectory:
+    if made.record.metadata.get("trajectory"):
+        return  # an answer that could not be read has an empty plan there, too
+    if ends.empty is not None and ends.empty < last:
         yield LogFault("after_end", f"{last - ends.empty} rows after an empty plan", ends.empty + 1)
-    lost = _steps_lost_by_cut(made)
-    if lost:
-        yield LogFault("interrupted", f"it breaks off {lost} steps before its end", last)
-    elif not _is_ended(made, ends):
-        yield LogFault("interrupted", f"it ends after {len(acted)} of {limit} steps", last)
 
 
 class _Ends(NamedTuple):
@@ -139,18 +145,17 @@ class _Ends(NamedTuple):
         """Find these rows in a log."""
         invalid: list[int] = []
         empty: list[int] = []
-        for place, step in enumerate(made.record.steps):
+        for index, step in enumerate(made.record.steps):
             if step.code == EMPTY_PLAN:
-                empty.append(place)
+                empty.append(index)
             elif not step.success:
-                invalid.append(place)
-        limit_reached = made.environment in ACTED and len(invalid) >= INVALID
-        is_outside = made.environment == NAVIGATION and OUTSIDE in made.sources
-        return cls(
-            invalid[INVALID - 1] if limit_reached else None,
-            made.sources.index(OUTSIDE) if is_outside else None,
-            empty[0] if empty else None,
-        )
+                invalid.append(index)
+        last_allowed = outside = None
+        if made.environment in ACTED and len(invalid) >= INVALID:
+            last_allowed = invalid[INVALID - 1]
+        if made.environment == NAVIGATION and OUTSIDE in made.sources:
+            outside = made.sources.index(OUTSIDE)
+        return cls(last_allowed, outside, empty[0] if empty else None)
 
 
 def _is_ended(made: EpisodeLog, ends: _Ends) -> bool:
@@ -175,19 +180,23 @@ def _rows_after_success(made: EpisodeLog) -> Iterator[LogFault]:
 
 
 def _steps_said(made: EpisodeLog) -> int | None:
-    """How many environment steps the results, or the name of the log, say there were."""
-    named = made.record.metadata.get("named_steps", -1)
+    """Return how many environment steps the results, or the name of the log, say there were."""
     said = _integer(made.final.get("num_steps"))
-    return named if said is None and named >= 0 else said
+    named = made.record.metadata.get("named_steps", -1)
+    if said is None and named >= 0:
+        return int(named)
+    return said
 
 
 def _steps_lost_by_cut(made: EpisodeLog) -> int:
-    """By how many steps more than the last line a log breaks off before its end."""
-    cut, said = made.record.metadata.get("cut_line"), _steps_said(made)
-    if not cut or said is None or not made.rows:
+    """Return by how many steps more than the last line a log breaks off before its end."""
+    cut_line, said = made.record.metadata.get("cut_line"), _steps_said(made)
+    if not cut_line or said is None or not made.rows:
         return 0
-    is_read = made.rows[-1].get("line") == cut
-    return max(0, int(said - (last_step(made) or 0) - (not is_read)))
+    lost = int(said - (last_step(made) or 0))
+    # The line itself is a step, too: it counts as lost unless enough of it could be read.
+    is_read = made.rows[-1].get("line") == cut_line
+    return max(0, lost if is_read else lost - 1)
 
 
 def _is_only_last_line_cut(made: EpisodeLog) -> bool:
@@ -206,16 +215,16 @@ _OUTCOMES = ("task_success", "predicate_task_success", "distance")
 
 
 def _first_success(made: EpisodeLog) -> int | None:
-    """The first row that counts as solved, by its flag, else by its distance."""
-    for place, row in enumerate(made.rows):
+    """Return the first row that counts as solved, by its flag, else by its distance."""
+    for index, row in enumerate(made.rows):
         flags = [row[key] for key in _OUTCOMES[:2] if key in row]
         if flags:
             if flags[0]:
-                return place
+                return index
             continue
-        distance = made.distances[place]
+        distance = made.distances[index]
         if distance is not None and distance <= navigation.NEAR:
-            return place
+            return index
     return None
 
 
@@ -231,41 +240,45 @@ def _ends_with_unread_answers(made: EpisodeLog) -> bool:
 def check_rows(made: EpisodeLog, _task: str) -> Iterator[LogFault]:
     """Yield rows that contradict themselves."""
     shift = id_shift(made)
-    for place, (step, row) in enumerate(zip(made.record.steps, made.rows, strict=False)):
+    for index, (step, row) in enumerate(zip(made.record.steps, made.rows, strict=False)):
         if not step.action:
             continue
         fault = _id_fault(made.environment, row.get("action_id"), step.action, shift)
         if fault:
-            yield LogFault("id_words", fault, place)
-        said = read_feedback(made.environment, step.feedback)
-        if said.success is not None and said.success is not bool(step.success):
-            flag = "done" if step.success else "not done"
-            text = f"the flag says {flag}: {step.feedback!r:.80}"
-            yield LogFault("feedback_flag", text, place)
-        elif said.key == UNKNOWN and step.feedback:
-            yield LogFault("unknown_feedback", f"{step.feedback!r:.80}", place)
-        yield from _habitat_flags(step, row, place)
+            yield LogFault("id_words", fault, index)
+        yield from _feedback_flags(made.environment, step, index)
+        yield from _habitat_flags(step, row, index)
         fault = _feedback_fault(made.environment, step.action, step.feedback)
         if fault:
-            yield LogFault("feedback_action", fault, place)
-        distance = made.distances[place]
+            yield LogFault("feedback_action", fault, index)
+        distance = made.distances[index]
         if distance is None or "task_success" not in row:
             continue
-        if (distance <= navigation.NEAR) is not bool(row["task_success"]):
-            text = f"the target is {distance:.3f} m away"
-            yield LogFault(
-                "mis-scored", f"{text}, but task_success is {row['task_success']}", place
-            )
+        flag = row["task_success"]
+        if (distance <= navigation.NEAR) is not bool(flag):
+            text = f"the target is {distance:.3f} m away, but task_success is {flag}"
+            yield LogFault("mis-scored", text, index)
 
 
-def _habitat_flags(step: RecordedStep, row: Mapping[str, Any], place: int) -> Iterator[LogFault]:
+def _feedback_flags(environment: str, step: RecordedStep, index: int) -> Iterator[LogFault]:
+    """Check the flag of a step by its feedback."""
+    said = read_feedback(environment, step.feedback)
+    if said.success is not None and said.success is not bool(step.success):
+        flag = "done" if step.success else "not done"
+        text = f"the flag says {flag}: {step.feedback!r:.80}"
+        yield LogFault("feedback_flag", text, index)
+    elif said.key == UNKNOWN and step.feedback:
+        yield LogFault("unknown_feedback", f"{step.feedback!r:.80}", index)
+
+
+def _habitat_flags(step: RecordedStep, row: Mapping[str, Any], index: int) -> Iterator[LogFault]:
     """Check the flags of EB-Habitat that repeat what the row says elsewhere."""
     flags = {"was_prev_action_invalid": not step.success}
     if "task_success" in row:
         flags["predicate_task_success"] = bool(row["task_success"])
     for key, value in flags.items():
         if key in row and bool(row[key]) is not value:
-            yield LogFault("feedback_flag", f"{key} is {row[key]}, its row says {value}", place)
+            yield LogFault("feedback_flag", f"{key} is {row[key]}, its row says {value}", index)
 
 
 _MOVES = (
@@ -277,14 +290,14 @@ _HELD = "you are holding "
 
 
 def _feedback_fault(environment: str, words: str, feedback: str) -> str:
-    """How feedback names another action or object than its row; empty if it does not."""
+    """Say how feedback names another action or object than its row; empty if it does not."""
     skill = skill_named(environment, words)
     if skill is None:
         return ""
     if environment == NAVIGATION:
-        said = next((move for move in _MOVES if f"Last action {move} " in feedback), "")
-        if said and said != _MOVES[skill.id]:
-            return f"{words!r} has the feedback of {said}"
+        named = [move for move in _MOVES if f"Last action {move} " in feedback]
+        if named and named[0] != _MOVES[skill.id]:
+            return f"{words!r} has the feedback of {named[0]}"
     if environment == HABITAT and _HELD in feedback:
         held = feedback.partition(_HELD)[2].rstrip(".")
         # Of a name of several words the feedback may have the first alone.
@@ -297,29 +310,34 @@ def id_shift(made: EpisodeLog) -> int:
     """Return by how much the numbers of EB-ALFRED are shifted: 0, or 8 in later 2026."""
     if made.environment != ALFRED:
         return 0
-    known = skills(ALFRED)
-    counts = {0: 0, LOW_LEVEL: 0}
+    all_skills = skills(ALFRED)
+    # Rows whose number is that of their words, for each shift: the majority decides.
+    fitting = {0: 0, LOW_LEVEL: 0}
     for step, row in zip(made.record.steps, made.rows, strict=False):
         number, named = row.get("action_id"), skill_named(ALFRED, step.action)
         if named is None or not isinstance(number, int):
             continue
-        for shift in counts:
-            at = number - shift
-            counts[shift] += 0 <= at < len(known) and known[at].words == named.words
-    return LOW_LEVEL if counts[LOW_LEVEL] > counts[0] else 0
+        for shift in fitting:
+            index = number - shift
+            if 0 <= index < len(all_skills) and all_skills[index].words == named.words:
+                fitting[shift] += 1
+    return LOW_LEVEL if fitting[LOW_LEVEL] > fitting[0] else 0
 
 
 def _id_fault(environment: str, number: object, words: str, shift: int) -> str:
-    """How a number does not agree with its words; what only some episodes have, words decide."""
-    known, named = skills(environment), skill_named(environment, words)
-    if not known or not isinstance(number, int) or number == _NAMED_ACTION:
+    """Say how a number does not agree with its words; empty if it does, or nothing decides."""
+    all_skills, named = skills(environment), skill_named(environment, words)
+    if not all_skills or not isinstance(number, int) or number == _NAMED_ACTION:
         return ""
     if shift and 0 <= number < shift:
-        known, named, shift = skills(NAVIGATION), skill_named(NAVIGATION, words), 0
-    if not 0 <= number - shift < len(known):
-        own = environment == ALFRED and named is not None
-        return "" if own else f"there is no skill {number}"
-    meant = known[number - shift].words
+        # The shifted list of EB-ALFRED begins with the movements of EB-Navigation.
+        all_skills, named, shift = skills(NAVIGATION), skill_named(NAVIGATION, words), 0
+    index = number - shift
+    if not 0 <= index < len(all_skills):
+        # Second instances, which only some episodes have, are numbered behind all skills.
+        is_instance = environment == ALFRED and named is not None
+        return "" if is_instance else f"there is no skill {number}"
+    meant = all_skills[index].words
     if named is not None and named.words == meant:
         return ""
     return f"{number} is {meant!r}, not {words!r}"
@@ -330,24 +348,24 @@ def check_sequence(made: EpisodeLog, _task: str) -> Iterator[LogFault]:
     if made.record.metadata.get("trajectory") or not is_whole(made):
         return
     step = seconds = 0.0
-    for place, row in enumerate(made.rows):
+    for index, row in enumerate(made.rows):
         number = row.get("env_step")
         if number is not None:
             if number > step + 1:
                 # A step that the simulator broke off has a number, too, and no row.
                 text = f"{counted(int(number - step - 1), 'step')} without a row"
-                yield LogFault("gap", f"{text} before step {number:g}", place)
+                yield LogFault("gap", f"{text} before step {number:g}", index)
             step = number
         elapsed = row.get("episode_elapsed_seconds")
         if elapsed is not None:
             if elapsed < seconds:
                 text = f"{elapsed:g} s have passed, at the row before {seconds:g}"
-                yield LogFault("seconds", text, place)
+                yield LogFault("seconds", text, index)
             seconds = elapsed
-    whole = made.final.get("episode_elapsed_seconds")
+    total = made.final.get("episode_elapsed_seconds")
     is_rerun = bool(made.record.metadata.get("earlier"))
-    if isinstance(whole, (int, float)) and whole + _CLOSE < seconds and not is_rerun:
-        text = f"the results say {whole:g} s, the last row {seconds:g}"
+    if isinstance(total, (int, float)) and total + _CLOSE < seconds and not is_rerun:
+        text = f"the results say {total:g} s, the last row {seconds:g}"
         yield LogFault("seconds", text, len(made.rows) - 1)
 
 
@@ -359,12 +377,25 @@ def check_plans(made: EpisodeLog, _task: str) -> Iterator[LogFault]:
     """
     if made.record.metadata.get("trajectory") or not is_whole(made):
         return
+    shift = id_shift(made)
+    for index, planned in enumerate(_planned_numbers(made)):
+        number = made.rows[index].get("action_id")
+        if planned is None or not isinstance(number, int) or number in (planned, _NAMED_ACTION):
+            continue
+        if not _id_fault(made.environment, number, made.record.steps[index].action, shift):
+            text = f"action {number} was taken, the plan of its answer says {planned}"
+            yield LogFault("unplanned", text, index)
+
+
+def _planned_numbers(made: EpisodeLog) -> Iterator[int | None]:
+    """Yield the number that the plan of its answer has for each row; None if it has none.
+
+    Behind the first row of a plan that has another number than was planned nothing is decided.
+    """
     plan: Sequence[tuple[object, str]] = ()
-    position, shift = 0, id_shift(made)
+    position = 0
     before = None
-    for place, (step, row, source) in enumerate(
-        zip(made.record.steps, made.rows, made.sources, strict=False)
-    ):
+    for step, row, source in zip(made.record.steps, made.rows, made.sources, strict=False):
         if step.text:
             output = read_output(step.text)
             plan = output.plan if output.status == "ok" and not output.repaired else ()
@@ -372,17 +403,15 @@ def check_plans(made: EpisodeLog, _task: str) -> Iterator[LogFault]:
         elif before is not None and (not before.success or position >= len(plan)):
             position = 0  # the same text was answered again
         before = step
-        number = row.get("action_id")
         planned = plan[position][0] if position < len(plan) else None
         position += 1
         if source != "model" or not step.action or not isinstance(planned, int):
+            yield None
             continue
-        if not isinstance(number, int) or number in (planned, _NAMED_ACTION):
-            continue
-        if not _id_fault(made.environment, number, step.action, shift):
-            text = f"action {number} was taken, the plan of its answer says {planned}"
-            yield LogFault("unplanned", text, place)
-        plan = ()
+        yield planned
+        number = row.get("action_id")
+        if isinstance(number, int) and number not in (planned, _NAMED_ACTION):
+            plan = ()
 
 
 def check_holding(made: EpisodeLog, _task: str) -> Iterator[LogFault]:
@@ -390,7 +419,7 @@ def check_holding(made: EpisodeLog, _task: str) -> Iterator[LogFault]:
     if made.environment not in ACTED or not is_whole(made) or _has_gaps(made):
         return
     is_holding: bool | None = False
-    for place, step in enumerate(made.record.steps):
+    for index, step in enumerate(made.record.steps):
         skill = skill_named(made.environment, step.action)
         if skill is None or skill.verb not in _TAKING | _LEAVING:
             continue
@@ -402,7 +431,7 @@ def check_holding(made: EpisodeLog, _task: str) -> Iterator[LogFault]:
         if is_holding is takes:
             state = "something" if takes else "nothing"
             text = f"{step.action!r} was done while {state} was held"
-            yield LogFault("impossible", text, place)
+            yield LogFault("impossible", text, index)
         is_holding = takes
 
 
@@ -432,10 +461,12 @@ def _flags(made: EpisodeLog) -> Iterator[LogFault]:
         return
     last = len(made.rows) - 1
     flags = [bool(row["task_success"]) for row in made.rows if "task_success" in row]
-    said = made.final.get("task_success")
-    if flags and said is not None and bool(said) is not flags[-1]:
-        yield LogFault("mis-scored", f"the results say {said}, the last row {flags[-1]}", last)
-    if flags or not made.record.steps or made.record.success is None:
+    if flags:
+        said = made.final.get("task_success")
+        if said is not None and bool(said) is not flags[-1]:
+            yield LogFault("mis-scored", f"the results say {said}, the last row {flags[-1]}", last)
+        return
+    if not made.record.steps or made.record.success is None:
         return
     distance = made.distances[-1]
     if distance is not None and (distance <= navigation.NEAR) is not made.flag:
@@ -452,31 +483,42 @@ def _reached(made: EpisodeLog, task: str) -> bool | None:
 
 
 def _distances(made: EpisodeLog, task: str) -> Iterator[LogFault]:
-    off = made.misfit(task)
-    if off <= navigation.EXACT:
+    """Check the distances of a log by those of its task, and look for a task that has them."""
+    misfit = made.misfit(task)
+    if misfit <= navigation.EXACT:
         return
-    better = next((t for t in navigation.records() if made.misfit(t) <= navigation.EXACT), None)
-    text = f"its distances differ from the task's by up to {off:.3f} m"
-    text += f"; they fit {better}" if better else ""
-    yield LogFault("foreign" if better else "distance", text, len(made.rows) - 1)
+    last = len(made.rows) - 1
+    text = f"its distances differ from the task's by up to {misfit:.3f} m"
+    for other in navigation.records():
+        if made.misfit(other) <= navigation.EXACT:
+            yield LogFault("foreign", f"{text}; they fit {other}", last)
+            return
+    yield LogFault("distance", text, last)
 
 
 def _random_success(made: EpisodeLog) -> Iterator[LogFault]:
     """Success by an action that the evaluator drew because it could not read the answer."""
-    last = len(made.record.steps) - 1
-    is_acted = made.environment == NAVIGATION and last >= 0 and bool(made.record.steps[last].action)
-    if is_acted and made.flag and made.sources[last] != "model":
-        yield LogFault("random_fallback", "a random action solved it", last)
-    if made.environment == MANIPULATION and made.flag and not made.record.steps:
-        errors = _integer(made.final.get("planner_output_error"))
-        answers = _integer(made.final.get("planner_steps"))
-        unread = unread_texts(str(made.record.metadata.get("planner", "")))
-        outputs = str(made.record.metadata.get("planner", "")).rstrip()
-        by_text = bool(unread) and outputs.endswith(unread[-1])
-        if errors and errors > 0 and (by_text or errors == answers):
-            yield LogFault(
-                "random_fallback", "the last answer was not read: a random pose solved it"
-            )
+    if not made.flag:
+        return
+    steps = made.record.steps
+    if made.environment == NAVIGATION and steps and steps[-1].action:
+        if made.sources[len(steps) - 1] != "model":
+            yield LogFault("random_fallback", "a random action solved it", len(steps) - 1)
+    elif made.environment == MANIPULATION and not steps and _is_last_answer_unread(made):
+        text = "the last answer was not read: a random pose solved it"
+        yield LogFault("random_fallback", text)
+
+
+def _is_last_answer_unread(made: EpisodeLog) -> bool:
+    """Whether the last answer of an episode of EB-Manipulation could not be read."""
+    errors = _integer(made.final.get("planner_output_error"))
+    if errors is None or errors <= 0:
+        return False
+    if errors == _integer(made.final.get("planner_steps")):
+        return True  # no answer was read
+    outputs = str(made.record.metadata.get("planner", ""))
+    unread = unread_texts(outputs)
+    return bool(unread) and outputs.rstrip().endswith(unread[-1])
 
 
 # ------------------------------------------------------------------ progress
@@ -484,17 +526,17 @@ def _random_success(made: EpisodeLog) -> Iterator[LogFault]:
 
 def check_progress(made: EpisodeLog, task: str) -> Iterator[LogFault]:
     """Yield progress that cannot be, or that another part of the log contradicts."""
-    total = len(alfred.counted(task)) if made.environment == ALFRED else 0
+    conditions = len(alfred.counted(task)) if made.environment == ALFRED else 0
     final: object = None
-    for place, row in enumerate(made.rows):
+    for index, row in enumerate(made.rows):
         if "task_progress" in row:
             final = row["task_progress"]
-            fault = _progress_fault(made, row, total)
+            fault = _progress_fault(made, row, conditions)
             if fault:
-                yield LogFault("progress", fault, place)
+                yield LogFault("progress", fault, index)
     if final is None or not is_whole(made):
         return
-    if total and isinstance(final, float):
+    if conditions and isinstance(final, float):
         yield from _reached_progress(made, task, final)
     yield from _final_progress(made, final)
 
@@ -562,58 +604,67 @@ def check_results(made: EpisodeLog, _task: str) -> Iterator[LogFault]:
         yield from _impossible_numbers(made)
         return
     faults = list(_contradictions(made))
-    for earlier in made.record.metadata.get("earlier", ()):
-        if not faults:
-            break
-        before = RecordedEpisode.from_json(json.dumps(earlier))
-        metadata = {**before.metadata, "final": made.final}
-        run = EpisodeLog(made.environment, RecordedEpisode(before.task, before.steps,
-                                                         success=before.success,
-                                                         metadata=metadata))  # fmt: skip
-        if not list(_contradictions(run)):
-            faults = []
-    yield from faults
-    if not faults:
+    if faults and not _are_results_of_earlier_run(made):
+        yield from faults
+    else:
         yield from _impossible_numbers(made)
 
 
+def _are_results_of_earlier_run(made: EpisodeLog) -> bool:
+    """Whether the results fit a run of the same episode that is not the last one."""
+    for earlier in made.record.metadata.get("earlier", ()):
+        before = RecordedEpisode.from_json(json.dumps(earlier))
+        record = RecordedEpisode(
+            before.task,
+            before.steps,
+            success=before.success,
+            metadata={**before.metadata, "final": made.final},
+        )
+        if not list(_contradictions(EpisodeLog(made.environment, record))):
+            return True
+    return False
+
+
 def _integer(value: object) -> int | None:
-    known = isinstance(value, (int, float)) and math.isfinite(value)
-    return int(value) if known else None  # type: ignore[call-overload]
+    """Return the whole part of a number; None if a value is none, or not finite."""
+    if isinstance(value, (int, float)) and math.isfinite(value):
+        return int(value)
+    return None
 
 
 def _impossible_numbers(made: EpisodeLog) -> Iterator[LogFault]:
-    """Numbers that contradict themselves, whatever the log says."""
+    """Yield numbers that contradict themselves, whatever the log says."""
     final, limit = made.final, STEPS[made.environment]
     if made.environment == NAVIGATION:
         limit += 1  # in February 2025 a failed episode ends with a step "Done"
     steps = _integer(final.get("num_steps"))
     if steps is not None and steps > limit:
         yield LogFault("step_limit", f"the results count {steps} environment steps, of {limit}")
-    for key in ("task_success", "task_progress"):
-        value = final.get(key)
-        if isinstance(value, (int, float)) and not 0 <= value <= 1:
-            yield LogFault("results", f"{key} is {value}")
-    success = final.get("task_success")
-    if made.environment != MANIPULATION and success not in (None, 0, 1):
-        yield LogFault("results", f"task_success is {success}, neither 0 nor 1")
-    progress = final.get("task_progress")
-    if success == 1 and isinstance(progress, (int, float)) and progress < 1:
-        yield LogFault("progress", f"it counts as solved, but its progress is {progress}")
+    yield from _impossible_shares(made)
     yield from _invalid_ratio(final, steps)
     answers, errors = _integer(final.get("planner_steps")), final.get("planner_output_error")
     if answers is not None and isinstance(errors, (int, float)) and errors > answers:
         yield LogFault("results", f"{errors} format errors in {answers} answers")
 
 
+def _impossible_shares(made: EpisodeLog) -> Iterator[LogFault]:
+    """Check success and progress in the results, each alone and together."""
+    success, progress = made.final.get("task_success"), made.final.get("task_progress")
+    for key, value in (("task_success", success), ("task_progress", progress)):
+        if isinstance(value, (int, float)) and not 0 <= value <= 1:
+            yield LogFault("results", f"{key} is {value}")
+    if made.environment != MANIPULATION and success not in (None, 0, 1):
+        yield LogFault("results", f"task_success is {success}, neither 0 nor 1")
+    if success == 1 and isinstance(progress, (int, float)) and progress < 1:
+        yield LogFault("progress", f"it counts as solved, but its progress is {progress}")
+
+
 def _invalid_ratio(final: Mapping[str, Any], steps: int | None) -> Iterator[LogFault]:
     """Check that the ratio of invalid actions is that of the two numbers it is made of."""
     invalid, ratio = final.get("num_invalid_actions"), final.get("num_invalid_action_ratio")
-    if (
-        steps is None
-        or not isinstance(invalid, (int, float))
-        or not isinstance(ratio, (int, float))
-    ):
+    if not isinstance(invalid, (int, float)) or not isinstance(ratio, (int, float)):
+        return
+    if steps is None:
         return
     expected = invalid / steps if steps else 0
     if abs(ratio - expected) > _CLOSE:
@@ -622,27 +673,28 @@ def _invalid_ratio(final: Mapping[str, Any], steps: int | None) -> Iterator[LogF
 
 
 def _contradictions(made: EpisodeLog) -> Iterator[LogFault]:
-    """Results that the rows of a log contradict (``evaluate`` of the published evaluators)."""
+    """Yield results that the rows of a log contradict (``evaluate`` of published evaluators)."""
     final, steps = made.final, made.record.steps
-    last = len(made.rows) - 1
     instruction = str(final.get("instruction") or "")
     logged = str(made.record.metadata.get("instruction") or "")
     if instruction and logged and instruction != logged:
         yield LogFault("foreign", "the results have another instruction than the log")
     yield from _step_counts(made)
     without_action = [step for step in steps if not step.action]
-    unread = [step for step in without_action if step.code not in (EMPTY_PLAN, OUTSIDE)]
+    unread = sum(step.code not in (EMPTY_PLAN, OUTSIDE) for step in without_action)
     invalid = _integer(final.get("num_invalid_actions"))
-    logged_invalid = len(unread) + sum(not step.success for step in steps if step.action)
+    # An answer that could not be read counts as an invalid action, an empty plan does not.
+    logged_invalid = unread + sum(not step.success for step in steps if step.action)
     if invalid not in (None, logged_invalid):
         text = f"the results count {invalid} invalid actions, the log {logged_invalid}"
         yield LogFault("results", text)
     empty = _integer(final.get("empty_plan"))
-    is_empty = any(step.code == EMPTY_PLAN for step in without_action)
-    if empty is not None and bool(empty) is not is_empty:
-        yield LogFault("results", f"empty_plan is {empty}, which the log contradicts", last)
+    has_empty_plan = any(step.code == EMPTY_PLAN for step in without_action)
+    if empty is not None and bool(empty) is not has_empty_plan:
+        text = f"empty_plan is {empty}, which the log contradicts"
+        yield LogFault("results", text, len(made.rows) - 1)
     if made.environment in ACTED:
-        yield from _format_errors(made, len(unread))
+        yield from _format_errors(made, unread)
     else:
         yield from _mean_reward(made)
         yield from _unread_answers(made)
@@ -654,9 +706,10 @@ def _answer_counts(made: EpisodeLog) -> Iterator[LogFault]:
     said = _integer(made.final.get("planner_steps"))
     if said is None:
         return
-    least = _answers(made)
-    if said < least:
-        yield LogFault("results", f"the results count {said} answers, the log at least {least}")
+    min_answers = _count_answers(made)
+    if said < min_answers:
+        text = f"the results count {said} answers, the log at least {min_answers}"
+        yield LogFault("results", text)
         return
     has_done_row = bool(made.record.metadata.get("done_step"))
     if said > len(made.rows) and not has_done_row and not _has_gaps(made):
@@ -678,14 +731,16 @@ def _step_counts(made: EpisodeLog) -> Iterator[LogFault]:
         yield LogFault("results", text)
     if rows_end is None:
         return
-    loose = _ends_without_action(made)
-    for value, what in (
-        (said, "the results count {} environment steps"),
-        (named if named >= 0 else None, "the file is named after {} steps"),
-    ):
-        if value is None or value == rows_end or (loose and value > rows_end):
+    claims = []
+    if said is not None:
+        claims.append((said, f"the results count {said} environment steps"))
+    if named >= 0:
+        claims.append((named, f"the file is named after {named} steps"))
+    may_be_more = _ends_without_action(made)
+    for steps, claim in claims:
+        if steps == rows_end or (may_be_more and steps > rows_end):
             continue
-        yield LogFault("results", f"{what.format(value)}, the log ends with {rows_end:g}")
+        yield LogFault("results", f"{claim}, the log ends with {rows_end:g}")
 
 
 def _mean_reward(made: EpisodeLog) -> Iterator[LogFault]:
@@ -718,8 +773,8 @@ def _has_gaps(made: EpisodeLog) -> bool:
     return bool(numbers) and max(numbers) - min(numbers) + 1 != len(numbers)
 
 
-def _answers(made: EpisodeLog) -> int:
-    """How many answers there were at least: texts that differ from the one before, and events."""
+def _count_answers(made: EpisodeLog) -> int:
+    """Count the answers that there were at least: texts that changed, and rows without action."""
     count, before = 0, None
     for step, row in zip(made.record.steps, made.rows, strict=False):
         text = step.text or row.get("text", "")
@@ -734,41 +789,35 @@ def _format_errors(made: EpisodeLog, unread: int) -> Iterator[LogFault]:
     said = _integer(made.final.get("planner_output_error"))
     if said is None:
         return
+    if said > unread:
+        text = f"the results count {said} format errors, the log {unread} answers"
+        yield LogFault("results", text)
+        return
+    # Text that is JSON may lack a key or not, which the log does not tell; no JSON is an error.
     broken = 0
     for step, row in zip(made.record.steps, made.rows, strict=False):
         text = str(row.get("text", ""))
-        if not step.action and step.code != EMPTY_PLAN and 0 < len(text) < _LONGEST_TEXT:
+        if not step.action and step.code != EMPTY_PLAN and 0 < len(text) < _MAX_TEXT:
             broken += not is_json(text)
-    if said > unread:
-        yield LogFault(
-            "results", f"the results count {said} format errors, the log {unread} answers"
-        )
-    elif said < broken:
+    if said < broken:
         yield LogFault("results", f"the results count {said} format errors, the log {broken}")
 
 
 def _pose_results(made: EpisodeLog) -> Iterator[LogFault]:
-    """Results of EB-Manipulation, which stand without a log (``EBManEnv.step``)."""
+    """Check results of EB-Manipulation, which stand without a log (``EBManEnv.step``)."""
     final, limit = made.final, STEPS[MANIPULATION]
-    rewards, done = final.get("reward"), final.get("action_success")
-    steps = _integer(final.get("num_steps"))
-    success = final.get("task_success")
+    steps, success = _integer(final.get("num_steps")), final.get("task_success")
+    is_empty = final.get("planner_output_error") == -1
     if success not in (None, 0, 1):
         yield LogFault("results", f"task_success is {success}, neither 0 nor 1")
     yield from _pose_answers(made)
-    is_empty = final.get("planner_output_error") == -1
-    for values, what in ((rewards, "rewards"), (done, "action results")):
-        if not isinstance(values, list):
-            continue
-        # The step that an empty plan ends with is not counted.
-        count = len(values) - is_empty
-        if count > limit:
-            yield LogFault("step_limit", f"{count} {what}, of at most {limit} steps")
-        elif steps is not None and steps != count:
-            yield LogFault("results", f"num_steps is {steps}, but there are {count} {what}")
+    yield from _pose_steps(final, steps, is_empty=is_empty)
     if steps is not None and steps > limit:
         yield LogFault("step_limit", f"the results count {steps} environment steps, of {limit}")
-    if isinstance(rewards, list) and rewards and all(isinstance(r, (int, float)) for r in rewards):
+    rewards = final.get("reward")
+    if not isinstance(rewards, list):
+        rewards = []
+    if rewards and all(isinstance(reward, (int, float)) for reward in rewards):
         yield from _rewards(final, rewards)
     yield from _flags_of_rewards(final, is_empty=is_empty)
     if success == 1 and is_empty:
@@ -777,19 +826,37 @@ def _pose_results(made: EpisodeLog) -> Iterator[LogFault]:
         yield LogFault("ended_early", f"it ends without success after {steps} of {limit} steps")
 
 
+def _pose_steps(
+    final: Mapping[str, Any], steps: int | None, *, is_empty: bool
+) -> Iterator[LogFault]:
+    """Check the number of steps by the lists that have an entry for each."""
+    limit = STEPS[MANIPULATION]
+    for key, noun in (("reward", "rewards"), ("action_success", "action results")):
+        values = final.get(key)
+        if not isinstance(values, list):
+            continue
+        # The step that an empty plan ends with is not counted.
+        count = len(values) - is_empty
+        if count > limit:
+            yield LogFault("step_limit", f"{count} {noun}, of at most {limit} steps")
+        elif steps is not None and steps != count:
+            yield LogFault("results", f"num_steps is {steps}, but there are {count} {noun}")
+
+
 def _pose_answers(made: EpisodeLog) -> Iterator[LogFault]:
-    """Counts of answers, of which EB-Manipulation writes each one down."""
+    """Check counts of answers, of which EB-Manipulation writes each one down."""
     answers = _integer(made.final.get("planner_steps"))
     if answers is None:
         return
-    errors = made.final.get("planner_output_error")
-    if isinstance(errors, (int, float)) and errors > answers:
-        yield LogFault("results", f"{errors:g} format errors in {answers} answers")
     outputs = str(made.record.metadata.get("planner", ""))
     written, unread = count_outputs(outputs), unread_texts(outputs)
-    if isinstance(errors, (int, float)) and 0 <= errors < len(unread):
-        text = f"{errors:g} format errors, but {len(unread)} answers are no JSON"
-        yield LogFault("errors", text)
+    errors = made.final.get("planner_output_error")
+    if isinstance(errors, (int, float)):
+        if errors > answers:
+            yield LogFault("results", f"{errors:g} format errors in {answers} answers")
+        if 0 <= errors < len(unread):
+            text = f"{errors:g} format errors, but {len(unread)} answers are no JSON"
+            yield LogFault("errors", text)
     # An answer that is no JSON may look like none, or like several.
     is_sure = bool(outputs) and not unread and "\n\n" not in outputs
     if written > answers or (is_sure and written < answers):
@@ -833,17 +900,17 @@ def check_texts(made: EpisodeLog, _task: str) -> Iterator[LogFault]:
         for text in unread_texts(str(made.record.metadata.get("planner", ""))):
             yield from _mended(text, -1)
         return
-    for place, (step, row) in enumerate(zip(made.record.steps, made.rows, strict=False)):
+    for index, (step, row) in enumerate(zip(made.record.steps, made.rows, strict=False)):
         text = str(row.get("text", ""))
         if text and not step.action and step.code not in (EMPTY_PLAN, OUTSIDE):
-            yield from _mended(text, place)
+            yield from _mended(text, index)
 
 
-def _mended(text: str, place: int) -> Iterator[LogFault]:
+def _mended(text: str, index: int) -> Iterator[LogFault]:
     broken = broken_as_logged(text) or broken_by_mending(text)
     if broken:
         names = " and ".join(broken)
-        yield LogFault("repair", f"valid JSON, which the published repair {names} breaks", place)
+        yield LogFault("repair", f"valid JSON, which the published repair {names} breaks", index)
 
 
 HABITS = frozenset(

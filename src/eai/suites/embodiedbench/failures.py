@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from eai.acting import Episode
+from eai.acting import Episode, Turn
 from eai.diagnosis import Measure
 from eai.report import PARTS, Score, Tally, View, by_group
 from eai.suites.embodiedbench.skills import mismatches, read_output, shipped
@@ -42,8 +42,13 @@ _GROWING = 3
 """So many moves in a row away from the target are a failure of spatial reasoning."""
 _CLOSE, _FAR = 1.5, 0.5
 """Metres: who came this close and ended so much farther did not act accurately."""
-_KINDS = {each: each for each in ("wrong_order", "additional_step", "silent_drop")}
-_KINDS["missing_step"] = "missing_steps"
+_KINDS = {
+    "wrong_order": "wrong_order",
+    "additional_step": "additional_step",
+    "silent_drop": "silent_drop",
+    "missing_step": "missing_steps",
+}
+"""Code of a step that was not done, and the kind of failure that it shows."""
 
 
 class EpisodeFailure(NamedTuple):
@@ -63,21 +68,9 @@ def failures(
     environment: str, episode: Episode, distances: Sequence[float | None] = ()
 ) -> Iterator[EpisodeFailure]:
     """Yield the failures of an episode, as far as it and the distances to its target show them."""
-    failed: set[str] = set()
+    failed: set[str] = set()  # actions that failed since the last one that succeeded
     for turn in episode.turns:
-        plan = read_output(turn.answer).plan if "executable_plan" in turn.answer else ()
-        for place in mismatches(environment, plan):
-            number, words = plan[place - 1]
-            yield EpisodeFailure("action_id_mismatch", f"{number} is not {words!r}", turn.number)
-        text = f"{turn.named}: {turn.result.message}"
-        if turn.code in _KINDS:
-            yield EpisodeFailure(_KINDS[turn.code], text, turn.number)
-        elif not turn.success and turn.reply.action is not None:
-            yield EpisodeFailure("invalid_action", text, turn.number)
-        if turn.code in ("absent", "object_hallucination"):
-            yield EpisodeFailure(
-                "hallucination", f"{turn.named}: there is no such object", turn.number
-            )
+        yield from _failures_of_turn(environment, turn)
         if turn.success:
             failed = set()
         elif turn.reply.action is not None:
@@ -85,7 +78,25 @@ def failures(
                 yield EpisodeFailure("reflection_error", f"{turn.named} failed before", turn.number)
             failed.add(turn.named)
     if not episode.success:
-        yield from _unsolved(episode, [each for each in distances if each is not None])
+        recorded = [distance for distance in distances if distance is not None]
+        yield from _unsolved(episode, recorded)
+
+
+def _failures_of_turn(environment: str, turn: Turn) -> Iterator[EpisodeFailure]:
+    """Yield the failures that one turn shows alone: of its plan, and of its action."""
+    if "executable_plan" in turn.answer:
+        plan = read_output(turn.answer).plan
+        for position in mismatches(environment, plan):
+            number, words = plan[position - 1]
+            yield EpisodeFailure("action_id_mismatch", f"{number} is not {words!r}", turn.number)
+    text = f"{turn.named}: {turn.result.message}"
+    if turn.code in _KINDS:
+        yield EpisodeFailure(_KINDS[turn.code], text, turn.number)
+    elif not turn.success and turn.reply.action is not None:
+        yield EpisodeFailure("invalid_action", text, turn.number)
+    if turn.code in ("absent", "object_hallucination"):
+        text = f"{turn.named}: there is no such object"
+        yield EpisodeFailure("hallucination", text, turn.number)
 
 
 def _unsolved(episode: Episode, distances: Sequence[float]) -> Iterator[EpisodeFailure]:
@@ -95,18 +106,28 @@ def _unsolved(episode: Episode, distances: Sequence[float]) -> Iterator[EpisodeF
     shares = [turn.goal.share for turn in episode.turns if turn.goal is not None]
     if shares and max(shares) > shares[-1]:
         yield EpisodeFailure("condition_lost", "conditions of the goal were met and lost again")
-    growing = 0  # moves away from the target since the last one towards it
-    for before, now in pairwise(distances):
-        if now > before:
-            growing += 1
-        elif now < before:
-            growing = 0
-        if growing == _GROWING:
-            yield EpisodeFailure("spatial_reasoning", f"{_GROWING} moves away from the target")
+    for _ in range(_walks_away(distances)):
+        yield EpisodeFailure("spatial_reasoning", f"{_GROWING} moves away from the target")
     near = min(distances, default=math.inf)
     if near <= _CLOSE and distances[-1] - near > _FAR:
         text = f"it came within {near:.2f} m and went away again"
         yield EpisodeFailure("inaccurate_action", text)
+
+
+def _walks_away(distances: Sequence[float]) -> int:
+    """Count how often several moves in a row led away from the target.
+
+    A move that changes no distance (a turn, a look) neither counts nor begins the count anew.
+    """
+    walks = 0
+    moves_away = 0
+    for before, after in pairwise(distances):
+        if after < before:
+            moves_away = 0
+        elif after > before:
+            moves_away += 1
+            walks += moves_away == _GROWING  # a longer walk is still one
+    return walks
 
 
 def measures(
@@ -128,36 +149,41 @@ def measures(
     turns = [turn for turn in episode.turns if turn.code != EMPTY_PLAN]
     steps = sum(turn.reply.action is not None for turn in turns)
     invalid = sum(not turn.success for turn in turns)
+    answers = max((turn.answered for turn in episode.turns), default=0)
     if progress is None:
         progress = _goal_progress(episode)
-    found = [
+    all_measures = [
         Measure("env_steps", steps, 100),
-        Measure("planner_steps", max((turn.answered for turn in episode.turns), default=0), 100),
+        Measure("planner_steps", answers, 100),
         Measure("invalid_actions", invalid, 100),
         Measure("format_errors", sum(turn.reply.action is None for turn in turns), 100),
         Measure("progress", round(progress * 10**6), 10**6),
     ]
     if steps:
-        found.append(Measure("invalid_ratio", invalid, steps))
+        all_measures.append(Measure("invalid_ratio", invalid, steps))
     if isinstance(reward, (int, float)) and math.isfinite(reward):
-        found.append(Measure("reward", round(reward * 10**6), 10**6))
-    kinds = {failure.kind for failure in (*more, *failures(environment, episode, distances))}
+        all_measures.append(Measure("reward", round(reward * 10**6), 10**6))
+    kinds = {failure.kind for failure in more}
+    kinds |= {failure.kind for failure in failures(environment, episode, distances)}
     for name, error in ERRORS.items():
         if environment in error.where:
-            found.append(Measure(f"error_{name}", int(name in kinds), 1))
-    return tuple(found)
+            all_measures.append(Measure(f"error_{name}", int(name in kinds), 1))
+    return tuple(all_measures)
 
 
 def _goal_progress(episode: Episode) -> float:
     """Return the share of the goal's conditions that are met, without those met at the start."""
-    at_start = episode.begun.conditions if episode.begun else ()
-    met_at_start = {condition.text for condition in at_start if condition.met}
-    asked = [
-        condition for condition in episode.goal.conditions if condition.text not in met_at_start
-    ]
-    if not asked:
-        return float(episode.success)
-    return sum(condition.met for condition in asked) / len(asked)
+    met_at_start: set[str] = set()
+    if episode.begun:
+        met_at_start = {condition.text for condition in episode.begun.conditions if condition.met}
+    asked = 0
+    met = 0
+    for condition in episode.goal.conditions:
+        if condition.text not in met_at_start:
+            asked += 1
+            met += condition.met
+    # Nothing was left to do: whether it was solved is all there is to say.
+    return met / asked if asked else float(episode.success)
 
 
 # ------------------------------------------------------------------ the report
@@ -165,18 +191,21 @@ def _goal_progress(episode: Episode) -> float:
 
 def _metrics(counts: Tally) -> list[Score]:
     solved, sizes = counts.grouped_success, counts.grouped
-    known = [name for name in SUBSETS if sizes.get(name)]
-    overall = sum(PARTS * solved.get(name, 0) // sizes[name] for name in known)
-    found = [
+    subsets = [name for name in SUBSETS if sizes.get(name)]
+    # The paper's average weighs subsets, not tasks: integers keep it exact.
+    overall = sum(PARTS * solved.get(name, 0) // sizes[name] for name in subsets)
+    scores = [
         Score("goal", "task_success_rate", "Task SR", counts.success, counts.tasks, "tasks"),
-        Score("goal", "overall", "Mean of subsets", overall, PARTS * len(known), "means"),
+        Score("goal", "overall", "Mean of subsets", overall, PARTS * len(subsets), "means"),
     ]
     for name, heading in SUBSETS.items():
         key, label = f"subset_{name}", heading.replace("\n", " ")
-        found.append(Score("subset", key, label, solved.get(name, 0), sizes.get(name, 0), "tasks"))
-    found += [Score.mean(counts, "means", key, label) for key, (label, _) in MEANS.items()]
-    errors = ((f"error_{key}", key.replace("_", " ")) for key in ERRORS)
-    return found + [Score.mean(counts, "errors", key, label) for key, label in errors]
+        scores.append(Score("subset", key, label, solved.get(name, 0), sizes.get(name, 0), "tasks"))
+    for key, (label, _) in MEANS.items():
+        scores.append(Score.mean(counts, "means", key, label))
+    for kind in ERRORS:
+        scores.append(Score.mean(counts, "errors", f"error_{kind}", kind.replace("_", " ")))
+    return scores
 
 
 def _basis(counts: Tally) -> str:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 from typing import Any
 
 from eai.diagnosis import Finding
@@ -50,6 +50,9 @@ from eai.world import Action, State, Universe, World, world_of
 from eai.world.bits import bits
 
 AGENT = "robot_0"
+_PICK = "pick_"
+"""Beginning of the names of actions that pick something up; its category stands behind."""
+_BY_NEARNESS = ("near", "possible", "far")
 CLUSTERS = (
     frozenset({"left_counter", "right_counter", "sink", "left_drawer", "right_drawer"}),
     frozenset({"left_counter", "left_drawer", "refrigerator", "refrigerator_push_point", "sink"}),
@@ -59,21 +62,25 @@ CLUSTERS = (
 
 def locations() -> Mapping[str, str]:
     """Name of a receptacle in the benchmark's files to its name here."""
-    found: Mapping[str, str] = shipped("skills.json")["habitat receptacles"]
-    return found
+    receptacles: Mapping[str, str] = shipped("skills.json")["habitat receptacles"]
+    return receptacles
 
 
 @cache
 def domain(*, definite: bool = False) -> Domain:
     """Return the domain; ``definite``: near is only what the robot went to."""
-    whole = shipped_domain("eb_habitat")
-    return redefined(whole, {"robot_at": "(robot_at_closest ?l)"}) if definite else whole
+    published = shipped_domain("eb_habitat")
+    if definite:
+        return redefined(published, {"robot_at": "(robot_at_closest ?l)"})
+    return published
 
 
 @cache
 def world(*, definite: bool = False) -> World:
     """Return the world (see :func:`domain`)."""
-    return World(domain(definite=definite)) if definite else world_of(domain())
+    if definite:
+        return World(domain(definite=True))
+    return world_of(domain())  # shared with whoever else runs the published domain
 
 
 @dataclass(frozen=True)
@@ -101,11 +108,12 @@ class HabitatRecord:
     @cached_property
     def named(self) -> Mapping[str, str]:
         """Name of an object in the files to its name here, as ``category.number``."""
-        found, counts = dict[str, str](), Counter[str]()
+        names: dict[str, str] = {}
+        counts: Counter[str] = Counter()
         for name, category, _ in self.objects:
             counts[category] += 1
-            found[name] = f"{category}.{counts[category]}"
-        return found
+            names[name] = f"{category}.{counts[category]}"
+        return names
 
     @cached_property
     def goal(self) -> Formula:
@@ -145,15 +153,17 @@ class HabitatRecord:
     def initial_state(self) -> State:
         """The initial state, made once."""
         objects = {AGENT: "robot"}
-        objects |= {self.named[name]: category for name, category, _ in self.objects}
-        for place in locations().values():
-            door = "fridge" if place.endswith("push_point") else "surface"
-            objects[place] = "cabinet" if place.startswith("cabinet") else door
-        atoms = [self.atom(f"on_top({name},{place})") for name, _, place in self.objects]
-        atoms += [
-            Atom("one_stop", (x, y)) for c in CLUSTERS for x in sorted(c) for y in sorted(c - {x})
-        ]
-        atoms += [self.atom(each) for each in self.start if each.startswith("opened")]
+        atoms = []
+        for name, category, receptacle in self.objects:
+            objects[self.named[name]] = category
+            atoms.append(self.atom(f"on_top({name},{receptacle})"))
+        for receptacle in locations().values():
+            objects[receptacle] = _receptacle_type(receptacle)
+        for cluster in CLUSTERS:
+            for first, second in permutations(sorted(cluster), 2):
+                atoms.append(Atom("one_stop", (first, second)))
+        # Everything else of the published start follows from where the objects are.
+        atoms += [self.atom(text) for text in self.start if text.startswith("opened")]
         return State.of(world().layout, Universe(domain(), objects), atoms)
 
     def atom(self, text: str) -> Atom:
@@ -161,24 +171,39 @@ class HabitatRecord:
         return _atom(text, self.named)
 
 
+def _receptacle_type(name: str) -> str:
+    """Return the type of the domain that a receptacle is of."""
+    if name.startswith("cabinet"):
+        return "cabinet"
+    if name.endswith("push_point"):
+        return "fridge"
+    return "surface"
+
+
 def _atom(text: str, named: Mapping[str, Term]) -> Atom:
+    """Read ``name(word, ...)``; words are variables or objects in scope, receptacles, or names."""
     name, _, inside = text.rstrip(")").partition("(")
-    words = [each.strip() for each in inside.split(",") if each.strip()]
-    return Atom(name, tuple(named.get(each) or locations().get(each, each) for each in words))
+    terms: list[Term] = []
+    for word in inside.split(","):
+        word = word.strip()  # noqa: PLW2901
+        if word:
+            terms.append(named.get(word) or locations().get(word, word))
+    return Atom(name, tuple(terms))
 
 
 def read_records(data: Mapping[str, Any]) -> dict[str, HabitatRecord]:
     """Return tasks by identifier, as they are stored (see the ``columns`` of the file)."""
-    where, objects = data["receptacles"], data["objects"]
+    receptacles, objects = data["receptacles"], data["objects"]
     categories = [category.replace(" ", "_") for category in data["categories"]]
-    found = {}
+    tasks = {}
     for subset, index, digest, scene, goal, start, placed, oracle, *plan in data["tasks"]:
-        things = tuple((objects[o], categories[o], where[r]) for o, r in placed)
+        # Objects, categories and receptacles are stored as numbers in these lists.
+        things = tuple((objects[o], categories[o], receptacles[r]) for o, r in placed)
         states = None if oracle is None else tuple(map(tuple, oracle))
-        found[f"{subset}/{index}"] = HabitatRecord(
+        tasks[f"{subset}/{index}"] = HabitatRecord(
             subset, index, digest, scene, goal, tuple(start), things, states, *plan
         )
-    return found
+    return tasks
 
 
 @cache
@@ -202,31 +227,35 @@ def goal_formula(written: Any, scope: Mapping[str, Term]) -> Formula:  # noqa: A
         kind = entry["expr_type"].replace(" ", "_")
         variables[entry["name"]] = Variable(entry["name"].lower(), (kind,))
     parts = [goal_formula(part, {**scope, **variables}) for part in written["sub_exprs"]]
-    connective = written["expr_type"]
+    joined = _joined(written["expr_type"], parts)
+    if not variables:
+        return joined
+    is_some = written.get("quantifier") == "EXISTS"
+    for first, second in combinations(variables.values(), 2):
+        if first.types == second.types:  # those of other types are different anyway
+            apart = Not(Equal(first, second))
+            joined = And((apart, joined)) if is_some else Implies(apart, joined)
+    quantifier = Exists if is_some else Forall
+    return quantifier(tuple(variables.values()), joined)
+
+
+def _joined(connective: str, parts: Sequence[Formula]) -> Formula:
+    """Join the parts of an expression: AND, NAND, OR or NOR."""
+    joined: Formula
     if len(parts) == 1:
-        joined = parts[0]
+        (joined,) = parts
     elif connective in ("AND", "NAND"):
         joined = And(parts)
     else:
         joined = Or(parts)
-    if connective in ("NAND", "NOR"):
-        joined = Not(joined)
-    is_some = written.get("quantifier") == "EXISTS"
-    for x, y in combinations(variables.values(), 2):
-        if x.types == y.types:
-            apart = Not(Equal(x, y))
-            joined = And((apart, joined)) if is_some else Implies(apart, joined)
-    if not variables:
-        return joined
-    quantifier = Exists if is_some else Forall
-    return quantifier(tuple(variables.values()), joined)
+    return Not(joined) if connective in ("NAND", "NOR") else joined
 
 
 def written_out(formula: Formula, universe: Universe) -> Formula:
     """Write the quantifiers of a goal out over the objects, so that it has simple options."""
     if isinstance(formula, Equal):
         left, right = map(str, formula.terms)
-        return And(()) if left == right else Or(())
+        return And(()) if left == right else Or(())  # true, or false
     if not formula.variables:
         return formula.rebuild(written_out(operand, universe) for operand in formula.operands)
     names = [variable.name for variable in formula.variables]
@@ -267,16 +296,19 @@ def place_of(state: State, name: str) -> str:
     return next(iter(state.related("on_top", name)), "")
 
 
-def nearness(state: State, place: str) -> str:
+def nearness(state: State, receptacle: str) -> str:
     """Say whether the robot is near a receptacle: ``"near"``, ``"possible"`` or ``"far"``.
 
     It is near what it went to; within a cluster of the kitchen that is possible.
     """
-    at = state.unary[state.layout.index["robot_at_closest"]]
-    stop = next((state.universe.names[i] for i in bits(at)), "")
-    if stop == place:
-        return "near" if place else "far"
-    return "possible" if any({stop, place} <= cluster for cluster in CLUSTERS) else "far"
+    stops = bits(state.unary[state.layout.index["robot_at_closest"]])
+    stop = next((state.universe.names[number] for number in stops), "")
+    if stop == receptacle:
+        return "near" if receptacle else "far"
+    for cluster in CLUSTERS:
+        if stop in cluster and receptacle in cluster:
+            return "possible"
+    return "far"
 
 
 def chosen(state: State, action: Action) -> tuple[Action, str]:
@@ -284,20 +316,24 @@ def chosen(state: State, action: Action) -> tuple[Action, str]:
 
     Of a category without objects the action stays as it stands, and is ``"absent"``.
     """
-    if action.name.startswith("pick_") and not action.arguments:
-        mask = state.universe.type_masks.get(action.name.removeprefix("pick_"), 0)
-        things = [state.universe.names[i] for i in bits(mask)]
-        if not things:
+    picks = action.name.startswith(_PICK)
+    if picks and not action.arguments:
+        mask = state.universe.type_masks.get(action.name.removeprefix(_PICK), 0)
+        candidates = [state.universe.names[number] for number in bits(mask)]
+        if not candidates:
             return action, "absent"
-        order = ("near", "possible", "far")
-        best = min(things, key=lambda name: order.index(nearness(state, place_of(state, name))))
-        action = Action(action.name, (best,))
+
+        def rank(name: str) -> int:
+            return _BY_NEARNESS.index(nearness(state, place_of(state, name)))
+
+        action = Action(action.name, (min(candidates, key=rank),))
     if action.name == "nav" or not action.arguments:
         return action, "near"
     target = action.arguments[0]
-    known = target in state.universe.index
-    picks = action.name.startswith("pick_")
-    return action, nearness(state, place_of(state, target) if picks and known else target)
+    if picks and target in state.universe.index:
+        # The robot has to be near whatever the object lies on.
+        return action, nearness(state, place_of(state, target))
+    return action, nearness(state, target)
 
 
 def walked(task_id: str, steps: Steps) -> Iterator[State]:
@@ -306,10 +342,12 @@ def walked(task_id: str, steps: Steps) -> Iterator[State]:
     yield state
     for words, done in steps:
         skill = skill_named(HABITAT, words) if done else None
-        made, near = chosen(state, HabitatEnvironment.action_of(skill)) if skill else (None, "")
-        if made is not None and near != "absent":
-            numbers = world().numbers(state, made.name, (AGENT, *made.arguments))
-            world().apply(state, made.name, numbers)
+        if skill is None:
+            continue
+        action, near = chosen(state, HabitatEnvironment.action_of(skill))
+        if near != "absent":
+            numbers = world().numbers(state, action.name, (AGENT, *action.arguments))
+            world().apply(state, action.name, numbers)
             yield state
 
 
@@ -320,9 +358,13 @@ def solves(task_id: str, steps: Sequence[tuple[str, bool]]) -> bool:
     """
     *_, state = walked(task_id, steps)
     goal = records()[task_id].goal
-    if not world().holds(state, goal) and steps and steps[-1][0].startswith("pick up"):
-        for held in HabitatEnvironment.observed_as.holding(state, AGENT):
-            state.remove("holding", (held,))
+    if world().holds(state, goal):
+        return True
+    if not steps or not steps[-1][0].startswith("pick up"):
+        return False
+    # The published environment asks whether the hand is free before it picks, and keeps the answer.
+    for held in HabitatEnvironment.observed_as.holding(state, AGENT):
+        state.remove("holding", (held,))
     return world().holds(state, goal)
 
 
@@ -349,13 +391,14 @@ class HabitatEnvironment(SkillEnvironment):
     @cache
     def action_of(skill: Skill) -> Action:
         """Return the action that a skill means; of a pick without its object."""
-        picks = skill.verb == "pick"
-        return Action(f"pick_{skill.target}") if picks else Action(skill.verb, (skill.target,))
+        if skill.verb == "pick":
+            return Action(f"{_PICK}{skill.target}")
+        return Action(skill.verb, (skill.target,))
 
     @staticmethod
     def skill_of(action: Action) -> Skill:
         """Return the skill that an action is."""
-        meant = Action(action.name) if action.name.startswith("pick_") else action
+        meant = Action(action.name) if action.name.startswith(_PICK) else action
         return next(s for s in skills(HABITAT) if HabitatEnvironment.action_of(s) == meant)
 
     @staticmethod
@@ -364,10 +407,12 @@ class HabitatEnvironment(SkillEnvironment):
         subgoals = records()[task.id].subgoals
         if "whole_state_subgoals" not in semantics or not subgoals:
             return None
-        left = [] if solved else list(subgoals)
+        if solved:
+            return 1.0
+        unreached = list(subgoals)
         for state in walked(task.id, steps):
-            left = [each for each in left if not world().holds(state, each)]
-        return 1 - len(left) / len(subgoals)
+            unreached = [subgoal for subgoal in unreached if not world().holds(state, subgoal)]
+        return 1 - len(unreached) / len(subgoals)
 
     def chosen(self, action: Action) -> tuple[Action, str]:
         """See :meth:`SkillEnvironment.chosen`."""
@@ -379,30 +424,39 @@ class HabitatEnvironment(SkillEnvironment):
         if "cached_predicates" not in self.semantics or self._executed[-1:] != ["done"]:
             return truth
         hand_is_free = Atom("not_holding", ())
-        if hand_is_free in truth and "pick_" in self._run.steps[-1].action.name:
+        if hand_is_free in truth and _PICK in self._run.steps[-1].action.name:
             truth[hand_is_free] = True
         return truth
 
     def failures(self, *, solved: bool) -> Iterator[EpisodeFailure]:
         """Yield the failures that what was done shows, in the light of the goal."""
-        named = " ".join(str(each) for option in self.task.goal.final for _, each in option)
+        conditions = [str(condition) for option in self.task.goal.final for _, condition in option]
+        named = " ".join(conditions)
         wanted = set(re.findall(r"on_top\((\w+)\.", named))
-        steps = self._run.steps
-        taken = {step.action.name.removeprefix("pick_") for step in steps}
-        visited = {step.action.arguments[0] for step in steps if step.action.name == "nav"}
-        surfaces = {place_of(self.task.start, name) for name in self.task.vocabulary.objects} - {""}
-        if not solved and wanted and not wanted & taken and not surfaces <= visited:
-            text = f"{len(surfaces & visited)} of {len(surfaces)} surfaces were looked at"
-            yield EpisodeFailure("insufficient_exploration", text)
+        if wanted and not solved:
+            yield from self._unexplored(wanted)
         held = ""
-        for step in steps:
-            if "pick_" in step.action.name:
-                held = step.action.name.removeprefix("pick_")
+        for step in self._run.steps:
+            if _PICK in step.action.name:
+                held = step.action.name.removeprefix(_PICK)
             if step.action.name != "place":
                 continue
             receptacle = step.action.arguments[0]
             if receptacle and receptacle in named and held not in wanted:
                 yield EpisodeFailure("wrong_recognition", f"a {held} is put there", step.number)
+
+    def _unexplored(self, wanted: AbstractSet[str]) -> Iterator[EpisodeFailure]:
+        """Yield a failure if nothing wanted was picked up, and not every surface was looked at."""
+        taken: set[str] = set()
+        visited: set[str] = set()
+        for step in self._run.steps:
+            taken.add(step.action.name.removeprefix(_PICK))
+            if step.action.name == "nav":
+                visited.add(step.action.arguments[0])
+        surfaces = {place_of(self.task.start, name) for name in self.task.vocabulary.objects} - {""}
+        if not wanted & taken and not surfaces <= visited:
+            text = f"{len(surfaces & visited)} of {len(surfaces)} surfaces were looked at"
+            yield EpisodeFailure("insufficient_exploration", text)
 
     def _sentence(self, finding: Finding, action: Action) -> str:
         """Say nothing of skills for which the environment has words of its own."""
@@ -413,19 +467,35 @@ class HabitatEnvironment(SkillEnvironment):
         """Take one skill: a pick may leave its object open."""
         holds = bool(self.observed.holding(self._run.state, AGENT))
         result = super().step(action)
-        made = result.resolved or action
-        if made.name not in self.actions or (made.name == "nav" and not result.success):
+        taken = result.resolved or action
+        if taken.name not in self.actions or (taken.name == "nav" and not result.success):
             return result  # the environment has no words for it
-        verb, _, of = made.name.partition("_")
+        verb = taken.name.partition("_")[0]
         if result.success:
-            things = {"pick": of.replace("_", " "), "open": "refrigerator", "close": "refrigerator"}
-            if of == "cab":
-                lost = "cabinet_number_lost" in self.semantics
-                things[verb] = "cabinet push" if lost else made.arguments[0].replace("_", " ")
-            said = word_feedback(HABITAT, f"done.{verb}", x=things.get(verb, ""))
+            said = word_feedback(HABITAT, f"done.{verb}", x=self._thing(taken))
         else:
-            reason = "state" if verb in ("open", "close") else "far"
-            if (verb, holds) in (("pick", True), ("place", False)):
-                reason = "full" if holds else "empty"
-            said = word_feedback(HABITAT, f"{verb}.{reason}")
+            said = word_feedback(HABITAT, f"{verb}.{_reason(verb, holds=holds)}")
         return replace(result, message=said)
+
+    def _thing(self, action: Action) -> str:
+        """Return the name by which feedback calls what an action was done with."""
+        verb, _, of = action.name.partition("_")
+        if of == "cab":
+            # The published words end before the number (quirk cabinet_number_lost).
+            if "cabinet_number_lost" in self.semantics:
+                return "cabinet push"
+            return action.arguments[0].replace("_", " ")
+        if verb == "pick":
+            return of.replace("_", " ")
+        return "refrigerator" if verb in ("open", "close") else ""
+
+
+def _reason(verb: str, *, holds: bool) -> str:
+    """Return why a skill was not done, as feedback calls it; ``holds`` is before the skill."""
+    if verb in ("open", "close"):
+        return "state"
+    if verb == "pick" and holds:
+        return "full"
+    if verb == "place" and not holds:
+        return "empty"
+    return "far"

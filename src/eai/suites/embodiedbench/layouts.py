@@ -116,10 +116,10 @@ class RunConfig:
     @classmethod
     def from_dict(cls, value: Mapping[str, Any] | None) -> RunConfig:
         """Return what :meth:`to_dict` wrote down."""
-        known = dict(value or {})
-        for name in ("selected", "subsets"):
-            known[name] = tuple(known.get(name, ()))
-        return cls(**known)
+        fields = dict(value or {})
+        for name in ("selected", "subsets"):  # JSON made lists of them
+            fields[name] = tuple(fields.get(name, ()))
+        return cls(**fields)
 
 
 def read_config(text: str) -> RunConfig:
@@ -143,17 +143,14 @@ _LINE = re.compile(r"^\s*-*['\"]?(\w+)['\"]?\s*[:=]\s*(.*?),?\s*$", re.MULTILINE
 
 
 def _config_values(text: str) -> Mapping[str, Any]:
-    try:
-        value = load_literal(text.strip())
-    except ValueError:
-        value = None
-    if not isinstance(value, dict):
+    """Return the pairs of a configuration, whichever of the three forms it has."""
+    for load in (load_literal, load_json):
         try:
-            value = load_json(text)
+            value = load(text.strip())
         except ValueError:
-            value = None
-    if isinstance(value, dict):
-        return value
+            continue
+        if isinstance(value, dict):
+            return value
     return {key: _plain_value(written) for key, written in _LINE.findall(text)}
 
 
@@ -168,18 +165,21 @@ def _plain_value(written: str) -> object:
 def _as_number(value: object, default: float) -> float:
     if isinstance(value, str):
         value = _plain_value(value)
-    known = isinstance(value, (int, float)) and math.isfinite(value)
-    return float(value) if known else default  # type: ignore[arg-type]
+    if isinstance(value, (int, float)) and math.isfinite(value):
+        return float(value)
+    return default
 
 
 def _as_list(value: object) -> Sequence[object]:
+    """Return the entries of a list, or of one that is written as a text with commas."""
     if isinstance(value, str):
-        return [part.strip(" '\"[]") for part in value.split(",") if part.strip(" '\"[]")]
+        entries = [entry.strip(" '\"[]") for entry in value.split(",")]
+        return [entry for entry in entries if entry]
     return list(value) if isinstance(value, (list, tuple)) else []
 
 
 def _integers(value: object) -> list[int]:
-    numbers = (_as_number(each, -1) for each in _as_list(value))
+    numbers = [_as_number(entry, -1) for entry in _as_list(value)]
     return [int(number) for number in numbers if number >= 0]
 
 
@@ -207,7 +207,9 @@ class Sampling:
 
     def index_of(self, number: int) -> int | None:
         """Return the index of the task of an episode; None if there is no such episode."""
-        return self.indexes[number - 1] if 1 <= number <= len(self.indexes) else None
+        if 1 <= number <= len(self.indexes):
+            return self.indexes[number - 1]
+        return None
 
 
 def sampling_of(environment: str, subset: str, config: RunConfig) -> Sampling:
@@ -215,10 +217,12 @@ def sampling_of(environment: str, subset: str, config: RunConfig) -> Sampling:
     layout = LAYOUTS[environment]
     size = layout.size_of(subset)
     if config.ratio == 1 or layout.sampling == "every":
+        # The evaluator computes the distance first, so that a ratio of 0.4 keeps every second task.
         indexes = range(0, size, max(1, round(1 / config.ratio)))
+    elif layout.sampling == "up":
+        indexes = range(math.ceil(size * config.ratio))
     else:
-        kept = size * config.ratio
-        indexes = range(math.ceil(kept) if layout.sampling == "up" else int(kept))
+        indexes = range(int(size * config.ratio))
     numbers = frozenset(range(1 + config.start, len(indexes) + 1))
     if config.selected:
         # Evaluators that ignore the option run all tasks, so that more episodes are no fault.
@@ -244,8 +248,11 @@ def count_matches(sampling: Sampling, instructions: Mapping[int, str], tasks: Se
         instructions: Digest of the instruction of each episode, by its number.
         tasks: Digest of the instruction of each task of the subset.
     """
-    indexes = ((sampling.index_of(number), text) for number, text in instructions.items())
-    return sum(index is not None and tasks[index] == text for index, text in indexes)
+    matches = 0
+    for number, digest in instructions.items():
+        index = sampling.index_of(number)
+        matches += index is not None and tasks[index] == digest
+    return matches
 
 
 def best_sampling(instructions: Mapping[int, str], tasks: Sequence[str]) -> Sampling:
@@ -256,10 +263,12 @@ def best_sampling(instructions: Mapping[int, str], tasks: Sequence[str]) -> Samp
     :func:`count_matches`.
     """
     best = sampled_every(len(tasks), 1)
-    matches = count_matches(best, instructions, tasks)
+    max_matches = count_matches(best, instructions, tasks)
+    needed = max(_ENOUGH, len(instructions) / 2)
+    # Of two distances that explain as many episodes the smaller one: it leaves fewer tasks out.
     for stride in range(2, len(tasks) // 2):
         candidate = sampled_every(len(tasks), stride)
-        found = count_matches(candidate, instructions, tasks)
-        if found > matches and found >= max(_ENOUGH, len(instructions) / 2):
-            best, matches = candidate, found
+        matches = count_matches(candidate, instructions, tasks)
+        if matches > max_matches and matches >= needed:
+            best, max_matches = candidate, matches
     return best

@@ -19,11 +19,17 @@ from eai.suites.embodiedbench.skills import MANIPULATION, STEPS
 Bins = Sequence[int]
 """x, y, z (0 to 100, of 1 cm), roll, pitch, yaw (0 to 120), gripper (0: closed, 1: open)."""
 
-_MOST = (100, 100, 100, 120, 120, 120, 1)
+_MAX_BINS = (100, 100, 100, 120, 120, 120, 1)
 REACH = 10
 """A grasp or a release farther from all listed objects, in bins (10 cm), is not near any."""
-_SIZES = {"base": 48, "common_sense": 48, "complex_instruction": 48, "spatial": 48}
-_SIZES["visual_appearance"] = 36
+_SIZES = {
+    "base": 48,
+    "common_sense": 48,
+    "complex_instruction": 48,
+    "spatial": 48,
+    "visual_appearance": 36,
+}
+"""Number of tasks of each subset."""
 _OBJECT = re.compile(r"object (\d+)\W{1,4}\[\s*(\d+)\s*,\s*(\d+)\s*,\s*(\d+)\s*\]", re.IGNORECASE)
 
 
@@ -36,8 +42,11 @@ class ManipulationRecord(NamedTuple):
 @cache
 def records() -> Mapping[str, ManipulationRecord]:
     """Return the 228 tasks by identifier."""
-    named = (f"{subset}/{n}" for subset, size in _SIZES.items() for n in range(size))
-    return dict.fromkeys(named, ManipulationRecord())
+    tasks: dict[str, ManipulationRecord] = {}
+    for subset, size in _SIZES.items():
+        for index in range(size):
+            tasks[f"{subset}/{index}"] = ManipulationRecord()
+    return tasks
 
 
 def listed_objects(text: str) -> Mapping[int, tuple[int, int, int]]:
@@ -51,28 +60,42 @@ def lint_plan(
     """Yield the mistakes of a plan that its numbers, and the positions of objects, show."""
     limit = STEPS[MANIPULATION]
     if len(plan) > limit:
-        yield EpisodeFailure(
-            "invalid_action", f"{len(plan)} actions, of which {limit} are carried out"
-        )
+        text = f"{len(plan)} actions, of which {limit} are carried out"
+        yield EpisodeFailure("invalid_action", text)
     for step, pose in enumerate(plan, start=1):
-        if len(pose) != 7:
+        if len(pose) != len(_MAX_BINS):
             yield EpisodeFailure("invalid_action", f"{len(pose)} numbers, not 7", step)
-        elif any(not 0 <= number <= most for number, most in zip(pose, _MOST, strict=True)):
+        elif not _is_in_range(pose):
             yield EpisodeFailure("invalid_action", f"{list(pose)} is out of range", step)
+    yield from _grip_faults(plan, objects)
+
+
+def _is_in_range(pose: Bins) -> bool:
+    return all(0 <= number <= limit for number, limit in zip(pose, _MAX_BINS, strict=True))
+
+
+def _grip_faults(
+    plan: Sequence[Bins], objects: Mapping[int, tuple[int, int, int]]
+) -> Iterator[EpisodeFailure]:
+    """Yield what is wrong with the changes of the gripper: what it holds, and where it does so."""
     # The last number of a pose is the gripper: 1 is open, 0 is closed.
-    grips = [pose[6] for pose in plan if len(pose) == 7]
-    changes = list(enumerate(pairwise(grips), start=1))
-    closes = [index for index, change in changes if change == (1, 0)]
-    opens = [index for index, change in changes if change == (0, 1)]
+    grips = [pose[6] for pose in plan if len(pose) == len(_MAX_BINS)]
+    closes: list[int] = []
+    opens: list[int] = []
+    for index, change in enumerate(pairwise(grips), start=1):
+        if change == (1, 0):
+            closes.append(index)
+        elif change == (0, 1):
+            opens.append(index)
     if grips and not closes:
         yield EpisodeFailure("missing_steps", "the gripper is never closed on anything")
-    elif closes and not any(index > closes[-1] for index in opens):
+    elif closes and (not opens or opens[-1] < closes[-1]):
         yield EpisodeFailure("missing_steps", "what the gripper closed on last is never released")
     if not objects:
         return
-    for index in (*closes, *opens):
-        distance = min(math.dist(plan[index][:3], position) for position in objects.values())
-        if distance > REACH:
-            verb = "grasps" if index in closes else "releases"
-            text = f"{verb} {distance:.0f} cm from the nearest object"
-            yield EpisodeFailure("inaccurate_action", text, index + 1)
+    for verb, indexes in (("grasps", closes), ("releases", opens)):
+        for index in indexes:
+            distance = min(math.dist(plan[index][:3], position) for position in objects.values())
+            if distance > REACH:
+                text = f"{verb} {distance:.0f} cm from the nearest object"
+                yield EpisodeFailure("inaccurate_action", text, index + 1)

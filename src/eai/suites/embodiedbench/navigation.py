@@ -22,6 +22,8 @@ EXACT = 0.0025
 _SIDES = {0: 0, 1: 180, 2: 90, 3: 270}
 """Number of a move to its direction, in degrees to the right of where the agent looks."""
 _TURNS = {4: 90, 5: -90}
+_MOVES = (0.2, 0.3)
+"""Possible lengths of a move, in metres."""
 
 
 @dataclass(frozen=True)
@@ -49,8 +51,8 @@ class NavigationRecord:
 @cache
 def records() -> Mapping[str, NavigationRecord]:
     """Return the 300 published tasks by identifier."""
-    rows = (NavigationRecord(*row) for row in shipped("navigation.json.gz")["tasks"])
-    return {f"{each.subset}/{each.index}": each for each in rows}
+    rows = [NavigationRecord(*row) for row in shipped("navigation.json.gz")["tasks"]]
+    return {f"{record.subset}/{record.index}": record for record in rows}
 
 
 class NavigationPose(NamedTuple):
@@ -72,18 +74,28 @@ def replay(
     """Return the poses of a run: number of the action, whether it was done, recorded distance."""
     (x, _, z), heading = record.start, record.rotation
     poses = []
-    for number, done, distance in steps:
+    for number, done, recorded in steps:
         if done and number in _TURNS:
             heading = (heading + _TURNS[number]) % 360
         elif done and number in _SIDES:
             angle = math.radians(heading + _SIDES[number])
-            ways = [(x + d * math.sin(angle), z + d * math.cos(angle)) for d in (0.2, 0.3)]
-            wanted = record.distance(x, z) if distance is None else distance
-            x, z = min(ways, key=lambda way: abs(record.distance(*way) - wanted))
-        there = record.distance(x, z)
-        error = None if distance is None else abs(there - distance)
-        poses.append(NavigationPose(x, z, heading, there, error))
+            # Without a recorded distance the shorter change of it is taken for the true one.
+            wanted = record.distance(x, z) if recorded is None else recorded
+            x, z = _moved(record, (x, z), angle, wanted)
+        distance = record.distance(x, z)
+        error = None if recorded is None else abs(distance - recorded)
+        poses.append(NavigationPose(x, z, heading, distance, error))
     return poses
+
+
+def _moved(
+    record: NavigationRecord, start: tuple[float, float], angle: float, wanted: float
+) -> tuple[float, float]:
+    """Return where a move ends: of its possible lengths the one that fits a distance better."""
+    ends = []
+    for length in _MOVES:
+        ends.append((start[0] + length * math.sin(angle), start[1] + length * math.cos(angle)))
+    return min(ends, key=lambda end: abs(record.distance(*end) - wanted))
 
 
 def misfit(record: NavigationRecord, steps: Iterable[tuple[int, bool, float | None]]) -> float:

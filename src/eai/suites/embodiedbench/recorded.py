@@ -75,19 +75,21 @@ class EpisodeLog:
 
     def check(self) -> EpisodeLog:
         """Return the episode; refuse one of another environment with an :class:`InputError`."""
-        name, about = self.environment, self.record.metadata
-        where, expected = str(about.get("file", "")), f"a run of {name}"
-        said = str(about.get("environment") or name)
-        if said != name:
+        about = self.record.metadata
+        where, expected = str(about.get("file", "")), f"a run of {self.environment}"
+        said = str(about.get("environment") or self.environment)
+        if said != self.environment:
             raise InputError(f"this is a run of {said}", where=where, expected=expected)
         words = [step.action for step in self.record.steps if step.action]
-        if name == MANIPULATION:
-            known = any(each.startswith("[") for each in words)
-        else:
-            known = any(skill_named(name, each) is not None for each in words)
-        if words and not known:
+        if words and not any(self._is_action(text) for text in words):
             raise InputError("this is a run of something else", where=where, expected=expected)
         return self
+
+    def _is_action(self, words: str) -> bool:
+        """Whether some words are an action of the environment."""
+        if self.environment == MANIPULATION:
+            return words.startswith("[")
+        return skill_named(self.environment, words) is not None
 
     @cached_property
     def rows(self) -> Sequence[Mapping[str, Any]]:
@@ -112,8 +114,14 @@ class EpisodeLog:
     @cached_property
     def distances(self) -> list[float | None]:
         """Distance to the target after each turn, where one is recorded."""
-        found = (row.get("distance") for row in self.rows)
-        return [float(each) if isinstance(each, (int, float)) else None for each in found]
+        distances: list[float | None] = []
+        for row in self.rows:
+            distance = row.get("distance")
+            if isinstance(distance, (int, float)):
+                distances.append(float(distance))
+            else:
+                distances.append(None)
+        return distances
 
     @cached_property
     def sources(self) -> list[str]:
@@ -125,6 +133,8 @@ class EpisodeLog:
         that it is the model's.
         """
         sources: list[str] = []
+        # The rows of one plan repeat nothing: only the first has the answer, and the others are
+        # told by how far they stand behind it.
         output, position, is_fallback = Output(), 0, False
         for step in self.record.steps:
             if step.text:
@@ -143,18 +153,23 @@ class EpisodeLog:
     def _is_outside(self, output: Output, position: int) -> bool:
         """Whether the number at a position of a plan is that of no skill."""
         count = len(skills(self.environment))
-        number = output.plan[position][0] if position < len(output.plan) else 0
-        return bool(count) and isinstance(number, int) and not 0 <= number < count
+        if not count or position >= len(output.plan):
+            return False
+        number = output.plan[position][0]
+        return isinstance(number, int) and not 0 <= number < count
 
     @cached_property
     def stale(self) -> list[bool]:
         """Whether a step was taken behind one of the same answer that failed."""
-        failed, found, answered = False, [], -1
+        stale: list[bool] = []
+        failed_answer: int | None = None  # the answer that is acted on, if a step of it failed
         for step in self.record.steps:
-            failed = failed and step.answered == answered
-            found.append(failed)
-            failed, answered = failed or not step.success, step.answered
-        return found
+            if step.answered != failed_answer:
+                failed_answer = None
+            stale.append(failed_answer is not None)
+            if not step.success:
+                failed_answer = step.answered
+        return stale
 
     def misfit(self, task_id: str) -> float:
         """Return by how many metres its distances do not fit a task of EB-Navigation."""
@@ -198,8 +213,10 @@ def follow_record(
 
 def _code(made: EpisodeLog, step: RecordedStep) -> str:
     """Return why a step was not done; empty if it was."""
+    if not step.action and step.code == EMPTY_PLAN:
+        return EMPTY_PLAN
     if not step.action:
-        return EMPTY_PLAN if step.code == EMPTY_PLAN else ErrorKind.PARSING.value
+        return ErrorKind.PARSING.value
     if step.success:
         return ""
     feedback = read_feedback(made.environment, step.feedback)
@@ -217,6 +234,7 @@ def _followed(suite: Suite, task: Task, made: EpisodeLog, semantics: Semantics) 
     rules = suite.episode_rules(task, semantics)
     steps = made.record.steps
     acted = [step for step in steps if step.action]
+    # The environment is asked for these alone, so that only they may take an outcome each.
     readable = [step for step in acted if rules.read(f"Action: {step.action}").action]
     environment.follow([step.success for step in readable])
     episode = recorded_episode(environment, made.record, rules=rules, task=task)
@@ -241,32 +259,39 @@ def _followed(suite: Suite, task: Task, made: EpisodeLog, semantics: Semantics) 
 
 def _not_run_again(task: Task, made: EpisodeLog, semantics: Semantics) -> _Followed:
     """Return an episode of an environment that has no symbolic world: its log decides."""
-    is_navigation = made.environment == NAVIGATION
     rows, notes = _counted_rows(made, semantics)
     turns = [_turn(made, number, *row) for number, row in enumerate(rows, start=1)]
     goal = GoalStatus(False)
     if turns and turns[-1].goal:
         goal = turns[-1].goal
-    # Distances show whether the goal is reached, and steps that do not count change the end;
-    # otherwise nothing but the flag of the log is known.
-    has_distances = is_navigation and any(distance is not None for distance in made.distances)
-    reached: bool | None = None
-    if has_distances or len(rows) < len(made.record.steps):
-        reached = goal.reached
     failures: list[EpisodeFailure] = []
-    if is_navigation:
+    if made.environment == NAVIGATION:
         misfit = made.misfit(task.id)
         if misfit > navigation.EXACT:
             notes.append(f"its distances do not fit this task: they differ by up to {misfit:.3f} m")
     else:
         failures += _failures_of_plans(made)
-    if turns and made.flag and goal.reached and made.sources[len(turns) - 1] != "model":
+    reached = goal.reached if _is_decided_by_rows(made, len(rows)) else None
+    is_claimed = bool(turns) and made.flag and goal.reached
+    if is_claimed and made.sources[len(turns) - 1] != "model":
         failures.append(EpisodeFailure("random_fallback", "a random action solved it", len(turns)))
         if "random_fallback" not in semantics:
             reached = False
     end = "success" if goal.reached else "no_more_answers"
     episode = Episode(task.id, Observation(), tuple(turns), end, goal)
     return _Followed(episode, reached, notes, failures)
+
+
+def _is_decided_by_rows(made: EpisodeLog, counted_rows: int) -> bool:
+    """Whether the rows of a log show if the goal is reached, whatever its flag says.
+
+    Distances show it, and steps that do not count change the end.
+    """
+    if counted_rows < len(made.record.steps):
+        return True
+    if made.environment != NAVIGATION:
+        return False
+    return any(distance is not None for distance in made.distances)
 
 
 _LogRow = tuple[RecordedStep, Mapping[str, Any], Union[float, None]]
@@ -279,13 +304,14 @@ def _counted_rows(made: EpisodeLog, semantics: Semantics) -> tuple[list[_LogRow]
     if made.environment == NAVIGATION:
         if "id_range_2025" not in semantics or OUTSIDE not in made.sources:
             return rows, []
-        cut = made.sources.index(OUTSIDE)
-        note = f"an action id out of range ends the episode: {len(rows) - cut} steps left out"
-        return rows[:cut], [note]
+        end = made.sources.index(OUTSIDE)
+        note = f"an action id out of range ends the episode: {len(rows) - end} steps left out"
+        return rows[:end], [note]
     if "failed_action_goes_on" in semantics or not any(made.stale):
         return rows, []
+    counted = [row for row, is_stale in zip(rows, made.stale, strict=False) if not is_stale]
     note = f"{sum(made.stale)} steps after a failed one of the same answer are left out"
-    return [row for row, is_stale in zip(rows, made.stale, strict=False) if not is_stale], [note]
+    return counted, [note]
 
 
 def _turn(
@@ -310,9 +336,9 @@ def _turn(
 
 def _failures_of_plans(made: EpisodeLog) -> Iterator[EpisodeFailure]:
     """Yield the failures that the plans of EB-Manipulation show by their numbers."""
-    planner = str(made.record.metadata.get("planner", ""))
-    objects = listed_objects(planner or str(made.record.metadata.get("input", "")))
-    for text in (*(step.text for step in made.record.steps), planner):
+    outputs = str(made.record.metadata.get("planner", ""))
+    objects = listed_objects(outputs or str(made.record.metadata.get("input", "")))
+    for text in (*(step.text for step in made.record.steps), outputs):
         if text:
             plan = [pose for pose, _ in read_output(text).plan if isinstance(pose, tuple)]
             yield from lint_plan(plan, objects)
@@ -325,30 +351,19 @@ def evaluate(suite: Suite, task: Task, answer: str | None, semantics: Semantics)
     """Evaluate a recorded episode; None if there is none."""
     groups = groups_of(task)
     if answer is None:
-        if "files_counted" in semantics:
-            return Result("excluded", notes=("there is no episode (files_counted)",), groups=groups)
-        finding = Finding(ErrorKind.NO_ANSWER, "there is no episode of this task")
-        return Result("missing", findings=(finding,), groups=groups)
+        return _missing(semantics, groups)
     try:
         made = EpisodeLog(suite.name, RecordedEpisode.from_json(answer)).check()
         run = _followed(suite, task, made, semantics)
     except InputError as error:
         text = " ".join(str(error).split())
         return Result("excluded", notes=(f"not a recorded run: {text}",), groups=groups)
+    # Where steps were left out, the numbers of the log are those of another episode.
     is_whole = len(run.episode.turns) == len(made.record.steps)
     is_trusted = is_whole and "flags_trusted" in semantics
-    solved = made.flag if run.solved is None or is_trusted else run.solved
-    about = made.record.metadata
-    notes = [*run.notes, *map(str, about.get("notes", ()))]
-    if "cut" in about:
-        text = "answers of more than 100,000 characters, of which the rest is left out"
-        notes.append(f"{text}: {about['cut']}")
-    if run.solved not in (None, made.flag):
-        by_log = "solved" if made.flag else "not solved"
-        by_actions = "solved" if run.solved else "not solved"
-        notes.append(
-            f"the log says {by_log}; its actions, evaluated here, say that it is {by_actions}"
-        )
+    solved = run.solved
+    if solved is None or is_trusted:
+        solved = made.flag
     measured = partial(
         measures,
         suite.name,
@@ -357,13 +372,37 @@ def evaluate(suite: Suite, task: Task, answer: str | None, semantics: Semantics)
         progress=_progress(task, made, semantics, solved=solved),
         reward=made.final.get("avg_reward", made.final.get("reward")),
     )
-    known = suite.episode_rules(task, semantics) if suite.name in ACTED else _UNKNOWN
-    rules = replace(known, codes=KINDS, groups=groups, measures=measured)
+    rules = suite.episode_rules(task, semantics) if suite.name in ACTED else _RULES_OF_LOGS
+    rules = replace(rules, codes=KINDS, groups=groups, measures=measured)
     result = evaluate_episode(replace(run.episode, task=task.id), rules)
     all_measures = result.measures
     if is_trusted or (is_whole and suite.name == MANIPULATION):
         all_measures = tuple(_as_published(measure, made.final) for measure in all_measures)
-    return replace(result, success=solved, measures=all_measures, notes=(*result.notes, *notes))
+    notes = (*result.notes, *run.notes, *_notes(made, run.solved))
+    return replace(result, success=solved, measures=all_measures, notes=notes)
+
+
+def _missing(semantics: Semantics, groups: tuple[str, ...]) -> Result:
+    """Return the result of a task without an episode."""
+    if "files_counted" in semantics:
+        return Result("excluded", notes=("there is no episode (files_counted)",), groups=groups)
+    finding = Finding(ErrorKind.NO_ANSWER, "there is no episode of this task")
+    return Result("missing", findings=(finding,), groups=groups)
+
+
+def _notes(made: EpisodeLog, solved: bool | None) -> Iterator[str]:
+    """Yield notes on a log: those of its reader, and where its flag differs from its actions."""
+    about = made.record.metadata
+    yield from map(str, about.get("notes", ()))
+    if "cut" in about:
+        text = "answers of more than 100,000 characters, of which the rest is left out"
+        yield f"{text}: {about['cut']}"
+    if solved in (None, made.flag):
+        return
+    if made.flag:
+        yield "the log says solved; its actions, evaluated here, say that it is not solved"
+    else:
+        yield "the log says not solved; its actions, evaluated here, say that it is solved"
 
 
 _KEYS = {
@@ -389,7 +428,7 @@ def _none(*_: object, **__: object) -> Any:  # noqa: ANN401
     raise NotImplementedError  # a recorded episode has its goal, and its actions are read already
 
 
-_UNKNOWN = EpisodeRules(goal=_none, read=_none, brief=_none)
+_RULES_OF_LOGS = EpisodeRules(goal=_none, read=_none, brief=_none)
 _LOGGED = {HABITAT: ("whole_state_subgoals",), ALFRED: ("initial_progress", "substring_types")}
 """The quirks without which the progress of a log is not that of the definitions."""
 

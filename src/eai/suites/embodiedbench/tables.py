@@ -22,7 +22,8 @@ from eai.suites.embodiedbench.skills import (
 )
 
 SIZES = {ALFRED: 50, HABITAT: 50, NAVIGATION: 60, MANIPULATION: 48}
-"""Tasks of a subset; ``visual_appearance`` of EB-Manipulation has 36."""
+"""Tasks of a subset; ``visual_appearance`` of EB-Manipulation has fewer."""
+_SMALL_SUBSET = 36
 _ROUNDING = 0.1001
 """So much may a printed average differ: it is rounded, or made of rounded cells."""
 _HALF_DIGIT = 0.0501
@@ -37,7 +38,14 @@ _METRICS = (
 )
 """Table and cell of what was published, and which metric of a report it is."""
 _HEADINGS = {
-    **dict.fromkeys(("", "avg", "average", "overall", "mean", "total", "sr", "all"), "avg"),
+    "": "avg",
+    "avg": "avg",
+    "average": "avg",
+    "overall": "avg",
+    "mean": "avg",
+    "total": "avg",
+    "sr": "avg",
+    "all": "avg",
     "success": "avg",
     "env": "environment",
     "suite": "environment",
@@ -48,6 +56,7 @@ _HEADINGS = {
     "visual": "visual_appearance",
     "spatial_relationship": "spatial",
 }
+"""How tables head their columns, in small letters, and what the columns are called here."""
 _RATE = re.compile(
     r"_*(?:task_|avg_|average_|overall_)?(?:success_rate|success|sr|score)(?:_avg)?$"
 )
@@ -79,24 +88,40 @@ def audit_table(rows: Iterable[Mapping[str, str]], suite: str = "") -> Iterator[
     rates, in percent or as shares, under the subsets and ``avg`` or ``success_rate``. A row without
     any of these is refused.
     """
-    for number, row in enumerate(rows, start=2):
-        words = {str(key).strip().lower(): str(row[key]) for key in row if key}
-        model = next((words[key] for key in ("model", "model_name", "name") if key in words), "?")
-        groups = _cells(row, number, suite)
-        for environment, cells in groups.items():
+    for number, row in enumerate(rows, start=2):  # the first line has the headings
+        model = _model_of(row)
+        for environment, cells in _cells(row, number, suite).items():
             yield from _of_cells(environment, cells, f"{environment} {model}", number)
+
+
+def _model_of(row: Mapping[str, str]) -> str:
+    """Return the model that a row names; a question mark if it names none."""
+    words = {str(key).strip().lower(): str(row[key]) for key in row if key}
+    for heading in ("model", "model_name", "name"):
+        if heading in words:
+            return words[heading]
+    return "?"
 
 
 def _cells(row: Mapping[str, str], number: int, suite: str) -> dict[str, list[_Cell]]:
     """Return the rates in a row, by their environment."""
     headings = {key: _heading(key) for key in row if key}
+    rated = [key for key, (_, name) in headings.items() if _is_rate(name)]
+    if not rated:
+        raise InputError(
+            "no column has rates",
+            where=f"line {number}",
+            expected=f"headings such as {', '.join(SUBSETS)}, avg, success_rate",
+            mend="rename the columns; found: " + ", ".join(map(str, headings)),
+        )
     environment = _environment_of(row, headings, number, suite)
-    is_share = _are_shares([row[key] for key, (_, name) in headings.items() if _is_rate(name)])
-    found: dict[str, list[_Cell]] = {}
+    is_share = _are_shares([row[key] for key in rated])
+    cells: dict[str, list[_Cell]] = {}
     for key, (own, name) in headings.items():
+        # A heading that names an environment counts for those behind it, too.
         environment = own or environment
-        value = _percent(row[key])
-        if not _is_rate(name) or (name == "avg" and not own and key.strip() == ""):
+        is_unnamed = name == "avg" and not own and key.strip() == ""
+        if not _is_rate(name) or is_unnamed:
             continue
         if not environment:
             raise InputError(
@@ -105,31 +130,38 @@ def _cells(row: Mapping[str, str], number: int, suite: str) -> dict[str, list[_C
                 expected="a column `environment`, or headings such as `EB-ALFRED Avg`",
                 mend="--suite NAME names the suite of all rows",
             )
-        if value is not None:
-            within = _ROUNDING if name == "avg" else _HALF_DIGIT
-            if is_share:
-                value, within = 100 * value, 50.0001 / 10 ** _decimals(row[key])
-            found.setdefault(environment, []).append(_Cell(key.strip(), name, value, within))
-    if not any(_is_rate(name) for _, name in headings.values()):
-        raise InputError(
-            "no column has rates",
-            where=f"line {number}",
-            expected=f"headings such as {', '.join(SUBSETS)}, avg, success_rate",
-            mend="rename the columns; found: " + ", ".join(map(str, headings)),
-        )
-    return found
+        cell = _read_cell(key, name, row[key], is_share=is_share)
+        if cell is not None:
+            cells.setdefault(environment, []).append(cell)
+    return cells
+
+
+def _read_cell(heading: str, name: str, text: str, *, is_share: bool) -> _Cell | None:
+    """Return a cell with its rate in percent; None if it has no number."""
+    value = _percent(text)
+    if value is None:
+        return None
+    if is_share:
+        # Half a unit of the last digit, in percent, and a little for the binary number.
+        return _Cell(heading.strip(), name, 100 * value, 50.0001 / 10 ** _decimals(text))
+    within = _ROUNDING if name == "avg" else _HALF_DIGIT
+    return _Cell(heading.strip(), name, value, within)
 
 
 def _heading(text: str) -> tuple[str, str]:
-    """The environment in a heading (empty if none is), and the column's name here."""
+    """Return the environment in a heading (empty if none is), and the column's name here."""
     match = _ENVIRONMENT.search(text)
-    rest = text.replace(match[0], " ") if match else text
-    plain = re.sub(r"[^a-z]+", "_", re.sub(r"\(.*?\)|%|↑", " ", rest.lower())).strip("_")
-    plain = _RATE.sub("", plain) if plain != "success" else "avg"
-    environment = _SHORT[match[1].lower()] if match else ""
-    if not plain and not match and not _RATE.search(text.lower().strip().replace(" ", "_")):
+    environment = ""
+    rest = text
+    if match:
+        environment = _SHORT[match[1].lower()]
+        rest = text.replace(match[0], " ")
+    without_units = re.sub(r"\(.*?\)|%|↑", " ", rest.lower())
+    plain = re.sub(r"[^a-z]+", "_", without_units).strip("_")
+    name = "avg" if plain == "success" else _RATE.sub("", plain)
+    if not name and not match and not _RATE.search(text.lower().strip().replace(" ", "_")):
         return "", text  # nothing but signs
-    return environment, _HEADINGS.get(plain, plain)
+    return environment, _HEADINGS.get(name, name)
 
 
 def _is_rate(name: str) -> bool:
@@ -138,10 +170,15 @@ def _is_rate(name: str) -> bool:
 
 def _are_shares(cells: Iterable[str]) -> bool:
     """Whether the rates of a row are shares, not percent: 0.41 is one, 0.1 may be one percent."""
-    written = [(_percent(cell), _decimals(cell)) for cell in cells]
-    known = [(value, digits) for value, digits in written if value is not None]
-    has_share = any(0 < value < 1 and digits > 1 for value, digits in known)
-    return has_share and all(value <= 1 for value, _ in known)
+    has_share = False
+    for cell in cells:
+        value = _percent(cell)
+        if value is None:
+            continue
+        if value > 1:
+            return False
+        has_share = has_share or (0 < value < 1 and _decimals(cell) > 1)
+    return has_share
 
 
 def _environment_of(
@@ -170,34 +207,38 @@ def _decimals(cell: str) -> int:
 def _of_cells(
     environment: str, cells: Sequence[_Cell], about: str, line: int
 ) -> Iterator[AuditFinding]:
-    exact: list[tuple[float, int]] = []
+    """Yield the cells of one environment that cannot be right, and its average if it is not."""
+    total = 0.0  # tasks that were solved, times 100
+    tasks = 0
     average: _Cell | None = None
     for cell in cells:
         if cell.name == "avg":
             average = average or cell
             continue
-        small = environment == MANIPULATION and cell.name == "visual_appearance"
-        size = 36 if small else SIZES[environment]
+        size = SIZES[environment]
+        if environment == MANIPULATION and cell.name == "visual_appearance":
+            size = _SMALL_SUBSET
         rate = _nearest(cell.percent, size)
         fits = abs(rate - cell.percent) <= cell.within
-        exact.append((rate if fits else cell.percent, size))
+        # The exact rate, not the rounded one, or the average of true cells would be refused.
+        total += size * (rate if fits else cell.percent)
+        tasks += size
         if not fits:
             text = f"{cell.percent} is not a possible rate of {size} tasks"
             text += f"; the nearest is {rate:.1f}"
             yield AuditFinding("cell", about, text, f"line {line}: {cell.heading}")
     if average is None:
         return
-    if not exact:
+    where = f"line {line}: {average.heading}"
+    if not tasks:
         sizes = _possible_totals(environment)
         rates = [_nearest(average.percent, size) for size in sizes]
         if all(abs(rate - average.percent) > average.within for rate in rates):
             text = f"{average.percent} is not a possible rate of {max(sizes)} tasks"
-            yield AuditFinding("cell", about, text, f"line {line}: {average.heading}")
-        return
-    mean = sum(rate * size for rate, size in exact) / (sum(size for _, size in exact) or 1)
-    if abs(mean - average.percent) > average.within:
-        text = f"{average.percent:g} is not the mean of its cells, {mean:.2f}"
-        yield AuditFinding("average", about, text, f"line {line}: {average.heading}")
+            yield AuditFinding("cell", about, text, where)
+    elif abs(total / tasks - average.percent) > average.within:
+        text = f"{average.percent:g} is not the mean of its cells, {total / tasks:.2f}"
+        yield AuditFinding("average", about, text, where)
 
 
 def _nearest(percent: float, size: int) -> float:
@@ -205,10 +246,12 @@ def _nearest(percent: float, size: int) -> float:
 
 
 def _possible_totals(environment: str) -> list[int]:
-    """How many tasks some subsets have together."""
-    if environment == MANIPULATION:
-        return [*(48 * count for count in range(1, 5)), *(36 + 48 * count for count in range(5))]
-    return [SIZES[environment] * count for count in range(1, 7)]
+    """Return how many tasks some subsets have together."""
+    size = SIZES[environment]
+    if environment != MANIPULATION:
+        return [size * count for count in range(1, 7)]
+    with_small = [_SMALL_SUBSET + size * count for count in range(5)]
+    return [*(size * count for count in range(1, 5)), *with_small]
 
 
 def _percent(text: object) -> float | None:
@@ -237,18 +280,25 @@ def published_results(table: str = "success_rate") -> list[dict[str, Any]]:
     stored = shipped("results.json")
     if table not in stored:
         raise UnknownNameError("table", table, stored)
-    found = []
+    rows = []
     for source, environments in stored[table].items():
         for environment, models in environments.items():
-            size = 228 if environment.lower() == MANIPULATION else 300
             for model, cells in models.items():
-                row = {"environment": environment, "model": model, **cells}
-                more: dict[str, Any] = {}
+                row = {"source": source, "environment": environment, "model": model, **cells}
                 if table == "success_rate":
-                    more["interval"] = wilson(round(float(cells["avg"]) * size / 100), size)
-                    more["faults"] = [each.message for each in audit_table([row])]
-                found.append({"source": source, **row, **more})
-    return found
+                    row |= _certainty(row)
+                rows.append(row)
+    return rows
+
+
+def _certainty(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the interval of a published rate of success, and what cannot be right in its row."""
+    size = 228 if row["environment"].lower() == MANIPULATION else 300
+    cells = {key: value for key, value in row.items() if key != "source"}
+    return {
+        "interval": wilson(round(float(row["avg"]) * size / 100), size),
+        "faults": [finding.message for finding in audit_table([cells])],
+    }
 
 
 def published_rows() -> list[Published]:

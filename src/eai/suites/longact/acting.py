@@ -30,9 +30,12 @@ from eai.task import ActedTask, Goal, Task, Vocabulary
 from eai.world import Action
 
 CODES = {
-    **dict.fromkeys((failure.value for failure in Failure), ErrorKind.MISSING_STEP),
-    **dict.fromkeys(("TOO_FAR", "NO_KNIFE", "NO_SURFACE"), ErrorKind.MISSING_STEP),
-    **dict.fromkeys(("ALREADY_OPEN", "ALREADY_CLOSED"), ErrorKind.ADDITIONAL_STEP),
+    **{failure.value: ErrorKind.MISSING_STEP for failure in Failure},
+    "TOO_FAR": ErrorKind.MISSING_STEP,
+    "NO_KNIFE": ErrorKind.MISSING_STEP,
+    "NO_SURFACE": ErrorKind.MISSING_STEP,
+    "ALREADY_OPEN": ErrorKind.ADDITIONAL_STEP,
+    "ALREADY_CLOSED": ErrorKind.ADDITIONAL_STEP,
     "ROOM": ErrorKind.AFFORDANCE,
     "NOT_SEEN": ErrorKind.OBJECT_HALLUCINATION,
 }
@@ -55,7 +58,9 @@ def load_task(episode: LongActEpisode, wording: str) -> LongActTask:
     checklist = Checklist(episode)
     formula = checklist.goal()
     start = checklist.house.start
-    predicates = {name: p.arity for name, p in start.layout.domain.predicates.items()}
+    predicates = {}
+    for name, predicate in start.layout.domain.predicates.items():
+        predicates[name] = predicate.arity
     names = frozenset((*checklist.house.types, *checklist.house.rooms))
     return LongActTask(
         id=f"{episode.id}/{wording}",
@@ -98,19 +103,20 @@ class ChecklistGoal:
         if result is not None:
             self._turns += 1
             self._atomic_steps += result.atomic if isinstance(result, HouseStep) else 1
-        # Items are evaluated at the start, and after actions that may change them.
-        if result is None or (
-            isinstance(result, HouseStep) and result.success and result.interactions
-        ):
-            statuses = []
-            for number, bound in enumerate(self._checklist.items):
-                before = self._last.conditions[number] if self._last.conditions else None
-                statuses.append(self._status(bound, before, environment))
-            self._last = GoalStatus(False, tuple(statuses))
+        if _may_change_items(result):
+            self._last = GoalStatus(False, self._statuses(environment))
         if environment.stopped or self._atomic_steps >= CAP:
             is_reached = all(status.met for status in self._last.conditions)
             return GoalStatus(is_reached, self._last.conditions)
         return self._last
+
+    def _statuses(self, environment: HouseEnvironment) -> tuple[ItemStatus, ...]:
+        """Return the status of each item now."""
+        items = self._checklist.items
+        # At the start there is nothing before.
+        before = self._last.conditions or (None,) * len(items)
+        pairs = zip(items, before, strict=True)
+        return tuple([self._status(bound, status, environment) for bound, status in pairs])
 
     def _status(
         self, bound: Bound, before: Condition | None, environment: HouseEnvironment
@@ -124,6 +130,7 @@ class ChecklistGoal:
         """
         met = environment.holds(bound.whole)
         since, lost_by = since_and_lost(met, before, self._turns)
+        kinds = [(kind, environment.holds(formula)) for kind, formula in bound.by_kind.items()]
         return ItemStatus(
             "relation" if "position" in bound.tests else "state",
             format_formula(bound.whole),
@@ -131,8 +138,18 @@ class ChecklistGoal:
             since if met else None,
             lost_by,
             bound.whole,
-            tuple((kind, environment.holds(formula)) for kind, formula in bound.by_kind.items()),
+            tuple(kinds),
         )
+
+
+def _may_change_items(result: StepResult | None) -> bool:
+    """Whether items have to be evaluated: at the start, and after a successful interaction.
+
+    To evaluate a checklist takes far longer than a step, and most steps only move the agent.
+    """
+    if result is None:
+        return True
+    return isinstance(result, HouseStep) and result.success and result.interactions > 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +169,9 @@ class StepCap:
             action = last.reply.action
             if last.success and action is not None and action.name == "Stop":
                 return "stopped"
-            return "max_steps" if taken >= self.max_steps else ""
+            if taken >= self.max_steps:
+                return "max_steps"
+            return ""
 
         return check
 

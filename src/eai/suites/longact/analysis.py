@@ -78,17 +78,13 @@ def error_shares(logged: Mapping[str, Sequence[Logged]]) -> Table:
     rows: list[dict[str, Cell]] = []
     notes: list[str] = []
     for model, episodes in logged.items():
-        causes = Counter[str]()
-        for task, episode, log in episodes:
-            items = checklist_of(task).items
-            for bound, status in zip(items, episode.goal.conditions, strict=True):
-                if not status.met:
-                    causes[cause_of(bound, status, task, episode, log)] += 1
-        if causes:
-            for error in (*ERRORS, *sorted(set(causes).difference(ERRORS))):
-                number = causes[error]
-                share = 100 * number / causes.total()
-                rows.append({"model": model, "error": error, "items": number, "%": share})
+        causes = _causes(episodes)
+        # The errors of the paper stand in its order, also those that nobody made.
+        listed = (*ERRORS, *sorted(set(causes).difference(ERRORS))) if causes else ()
+        for error in listed:
+            number = causes[error]
+            share = 100 * number / causes.total()
+            rows.append({"model": model, "error": error, "items": number, "%": share})
         silent = sum(not log for _, _, log in episodes)
         if silent:
             notes.append(
@@ -96,6 +92,17 @@ def error_shares(logged: Mapping[str, Sequence[Logged]]) -> Table:
                 "decided; their failed items count as execution, other"
             )
     return Table.by_model("Errors of failed items", rows, tuple(notes))
+
+
+def _causes(episodes: Sequence[Logged]) -> Counter[str]:
+    """Count the errors of the failed items of some episodes."""
+    causes = Counter[str]()
+    for task, episode, log in episodes:
+        items = checklist_of(task).items
+        for bound, status in zip(items, episode.goal.conditions, strict=True):
+            if not status.met:
+                causes[cause_of(bound, status, task, episode, log)] += 1
+    return causes
 
 
 def cause_of(bound: Bound, status: object, task: Task, episode: Episode, log: Log) -> str:
@@ -117,43 +124,68 @@ def cause_of(bound: Bound, status: object, task: Task, episode: Episode, log: Lo
     if goals is None:
         return _EXECUTION_OTHER
     types = checklist_of(task).house.types
-    item_types = {types[name].lower() for name in bound.objects}
-    about_item: dict[int, _AgentGoal] = {}
-    for kind in bound.tests:
-        matching = {
-            number: goal
-            for number, goal in goals.items()
-            if goal.verb in _VERBS[kind] and goal.is_about(bound.objects, item_types)
-        }
-        if not matching:
-            return PLANNING
-        about_item |= matching
+    about_item = _goals_about(bound, goals, types)
+    if not about_item:
+        return PLANNING
     entries = _entries(log, about_item)
-
     missing = _types_reported_missing(entries)
     if missing:
         seen = _seen(episode, types)
         # An object that was in view at some turn was forgotten, not absent.
         was_seen = any(not seen.isdisjoint(alternatives) for alternatives in missing)
         return UNRECALLED if was_seen else ABSENT
+    return _wrong_objects(bound, about_item, entries, types) or _execution(status, episode, entries)
 
+
+def _goals_about(
+    bound: Bound, goals: Mapping[int, _AgentGoal], types: Mapping[str, str]
+) -> dict[int, _AgentGoal]:
+    """Return the goals of an agent that are about an item; none if one of its kinds has none."""
+    item_types = {types[name].lower() for name in bound.objects}
+    about_item: dict[int, _AgentGoal] = {}
+    for kind in bound.tests:
+        matching = {}
+        for number, goal in goals.items():
+            if goal.verb in _VERBS[kind] and goal.is_about(bound.objects, item_types):
+                matching[number] = goal
+        if not matching:
+            return {}
+        about_item |= matching
+    return about_item
+
+
+def _wrong_objects(
+    bound: Bound,
+    goals: Mapping[int, _AgentGoal],
+    entries: Sequence[Mapping[str, object]],
+    types: Mapping[str, str],
+) -> str:
+    """Return the error of an agent that acted on other, or on fewer, objects; empty if on none."""
     # The agent's goals may name other types than the item, which would do as well.
-    meant_types = item_types.union(*(goal.types for goal in about_item.values()))
-    handled = {str(entry.get("target")) for entry in entries if entry.get("event") == "done"}
-    candidates = {name for name in handled if types.get(name, "").lower() in meant_types}
+    meant_types = {types[name].lower() for name in bound.objects}
+    for goal in goals.values():
+        meant_types.update(goal.types)
+    candidates = set()
+    for entry in entries:
+        name = str(entry.get("target"))
+        if entry.get("event") == "done" and types.get(name, "").lower() in meant_types:
+            candidates.add(name)
     right_ones = candidates.intersection(bound.objects)
     if candidates and not right_ones:
         return MISMATCH
-    if 0 < len(right_ones) < bound.count:
-        return PARTIAL
+    return PARTIAL if 0 < len(right_ones) < bound.count else ""
 
-    actions = [str(entry.get("action")) for entry in entries if entry.get("event") == "failed"]
-    undone_at = status.lost_by if isinstance(status, ItemStatus) else None
-    if undone_at:
-        actions.append(str(episode.turns[undone_at - 1].reply.action))
-    if not actions:
-        return _EXECUTION_OTHER
-    name = actions[-1].partition("(")[0]
+
+def _execution(status: object, episode: Episode, entries: Sequence[Mapping[str, object]]) -> str:
+    """Return the error of an agent that planned well: its last action that failed, or undid."""
+    if isinstance(status, ItemStatus) and status.lost_by:
+        action = str(episode.turns[status.lost_by - 1].reply.action)
+    else:
+        failed = [str(entry.get("action")) for entry in entries if entry.get("event") == "failed"]
+        if not failed:
+            return _EXECUTION_OTHER
+        action = failed[-1]
+    name = action.partition("(")[0]
     return f"execution, {name}"
 
 
@@ -250,20 +282,18 @@ def progress(logged: Mapping[str, Sequence[Logged]]) -> Table:
     Args:
         logged: Model to its episodes.
     """
-    rows: list[dict[str, Cell]] = []
     curves: dict[str, list[list[float]]] = {}
+    longest = 0
     for model, episodes in logged.items():
         curves[model] = [curve(episode) for _, episode, _ in episodes]
-    longest = max((len(scores) for of_model in curves.values() for scores in of_model), default=0)
+        longest = max([longest, *map(len, curves[model])])
     width = 10
     while width * _MAX_ROWS < longest:
         width *= 2
+    rows: list[dict[str, Cell]] = []
     for model, of_model in curves.items():
         for step in range(0, longest + width, width):
-            # A finished episode keeps its last value.
-            met = [
-                scores[min(step, len(scores)) - 1] if scores and step else 0 for scores in of_model
-            ]
+            met = [_share_at(scores, step) for scores in of_model]
             acting = sum(len(scores) > step for scores in of_model)
             share = 100 * sum(met) / len(met)
             rows.append(
@@ -271,3 +301,10 @@ def progress(logged: Mapping[str, Sequence[Logged]]) -> Table:
             )
     note = "percent, mean over episodes; a finished episode keeps its last value"
     return Table.by_model("Goal conditions over counted steps", rows, (note,))
+
+
+def _share_at(scores: Sequence[float], step: int) -> float:
+    """Return the share that is met after a step; a finished episode keeps its last value."""
+    if not scores or step == 0:
+        return 0
+    return scores[min(step, len(scores)) - 1]

@@ -135,11 +135,12 @@ class Bound:
         """
         chosen = kinds or tuple(self.tests)
         by_object = [And(tuple(self.tests[kind][name] for kind in chosen)) for name in self.objects]
-        choices: list[Formula] = [
-            And(choice) if len(choice) > 1 else choice[0]
-            for choice in combinations(by_object, self.count)
-        ]
-        return Or(tuple(choices)) if len(choices) > 1 else choices[0]
+        choices: list[Formula] = []
+        for choice in combinations(by_object, self.count):
+            choices.append(And(choice) if len(choice) > 1 else choice[0])
+        if len(choices) == 1:
+            return choices[0]
+        return Or(tuple(choices))
 
     @cached_property
     def whole(self) -> Formula:
@@ -178,10 +179,14 @@ class Checklist:
     def __init__(self, episode: LongActEpisode) -> None:
         self.episode = episode
         self.house: House = house_of(episode.rooms)
-        self.items = tuple(
-            self._bind(item, f"{episode.id}, item {number}")
-            for number, item in enumerate(episode.checklist)
-        )
+        items = []
+        for number, item in enumerate(episode.checklist):
+            items.append(self._bind(item, f"{episode.id}, item {number}"))
+        self.items = tuple(items)
+        self._refuse_done_or_contradictory()
+
+    def _refuse_done_or_contradictory(self) -> None:
+        """Refuse items that hold at the start, or of which two cannot be met together."""
         values: dict[tuple[str, str], str | bool] = {}
         for number, bound in enumerate(self.items):
             where = f"{self.episode.id}, item {number}"
@@ -205,23 +210,20 @@ class Checklist:
             UnknownNameError: If it names something that is not in the house.
             InputError: If it matches no object or too many, or these cannot meet its conditions.
         """
-        select = item.select
-        objects = self._selected(select, where)
-        count = select.any or 1
-        is_ambiguous = select.any is None and len(objects) > 1
-        if len(objects) < count or is_ambiguous:
-            raise InputError(
-                f"{where}: {select} matches {len(objects)} objects",
-                expected=f"at least {count}" if select.any else "one object",
-                mend='say "any": 1 if any of them will do' if objects else None,
-            )
+        objects = self._selected(item.select, where)
+        _refuse_ambiguous(item.select, len(objects), where)
+        count = item.select.any or 1
         tests: dict[str, Mapping[str, Formula]] = {}
         for wanted in item.conditions:
             tests[wanted.kind] = {name: self._test(name, wanted, where) for name in objects}
-        obstacles = [self._obstacle(name, item.conditions, where) for name in objects]
-        if obstacles.count("") < count:
+        obstacles: list[str] = []
+        for name in objects:
+            obstacle = self._obstacle(name, item.conditions, where)
+            if obstacle:
+                obstacles.append(obstacle)
+        if len(objects) - len(obstacles) < count:
             raise InputError(
-                next(filter(None, obstacles)),
+                obstacles[0],
                 where=where,
                 expected="something that can be brought about in this house",
             )
@@ -283,7 +285,7 @@ class Checklist:
         for wanted in conditions:
             if wanted.kind == "position":
                 receptacles = self._named(str(wanted.value), name, where)
-                if not any(self._can_be_in(name, each, frozenset()) for each in receptacles):
+                if not any(self._can_be_in(name, other, frozenset()) for other in receptacles):
                     return f"{name} cannot be put in or on {wanted.value}"
             elif wanted.kind in _LASTING:
                 reason = self._obstacle_to_change(name, wanted)
@@ -312,7 +314,9 @@ class Checklist:
         A tap fills whatever is below it; a coffee machine fills mugs.
         """
         start, types = self.house.start, self.house.types
-        fillers = [basin for tap in types for basin in start.related("waters", tap)]
+        fillers: list[str] = []
+        for tap in types:
+            fillers += start.related("waters", tap)
         if types[name] == "Mug":
             fillers += [machine for machine, kind in types.items() if kind == "CoffeeMachine"]
         if not fillers:
@@ -373,6 +377,19 @@ class Checklist:
         return And(tuple(Eventually(Always(bound.whole)) for bound in self.items))
 
 
+def _refuse_ambiguous(select: Selector, matches: int, where: str) -> None:
+    """Refuse a selector that matches too few objects, or several where one is meant."""
+    count = select.any or 1
+    is_ambiguous = select.any is None and matches > 1
+    if matches >= count and not is_ambiguous:
+        return
+    raise InputError(
+        f"{where}: {select} matches {matches} objects",
+        expected=f"at least {count}" if select.any else "one object",
+        mend='say "any": 1 if any of them will do' if matches else None,
+    )
+
+
 def read_episodes(path: str | Path) -> tuple[LongActEpisode, ...]:
     """Return episodes read from JSON lists in one file or several, compressed or not.
 
@@ -401,10 +418,10 @@ def _episodes(data: bytes, where: str) -> list[LongActEpisode]:
         raise SchemaError(f"{where}: {error}", expected="a list of episodes as JSON") from error
     if not isinstance(rows, list):
         raise SchemaError(f"{where}: {type(rows).__name__}", expected="a list of episodes")
-    return [
-        parse_document(LongActEpisode, row, where=f"{where}, episode {number}")
-        for number, row in enumerate(rows)
-    ]
+    episodes = []
+    for number, row in enumerate(rows):
+        episodes.append(parse_document(LongActEpisode, row, where=f"{where}, episode {number}"))
+    return episodes
 
 
 def distinct(episodes: Iterable[LongActEpisode]) -> tuple[LongActEpisode, ...]:

@@ -70,11 +70,10 @@ class LongActOracle:
         """
         action = next(self._actions, Action("Stop"))
         if action == Action("Stop"):
-            unmet = [
-                f"item {number} ({format_formula(bound.whole)})"
-                for number, bound in enumerate(self._items)
-                if not self._house.holds(bound.whole)
-            ]
+            unmet = []
+            for number, bound in enumerate(self._items):
+                if not self._house.holds(bound.whole):
+                    unmet.append(f"item {number} ({format_formula(bound.whole)})")
             if unmet:
                 raise ModelError(f"the oracle found no way to do {', '.join(unmet)}")
         return format_action(action)

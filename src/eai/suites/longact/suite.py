@@ -57,16 +57,20 @@ class LongAct(Suite):
     }
 
     def __init__(self, episodes: str | Path | Iterable[LongActEpisode] | None = None) -> None:
+        self.version = CONDITION
+        self._own: tuple[LongActEpisode, ...] | None = None
+        if episodes is None:
+            return
         if isinstance(episodes, (str, Path)):
             episodes = read_episodes(episodes)
-        self._own = None if episodes is None else distinct(episodes)
-        self.version = CONDITION if episodes is None else f"{CONDITION}; own episodes"
+        self.version = f"{CONDITION}; own episodes"
+        self._own = distinct(episodes)
 
     @cached_property
     def episodes(self) -> Mapping[str, LongActEpisode]:
         """The episodes by name, in their order."""
         chosen = shipped_episodes() if self._own is None else self._own
-        return {each.id: each for each in chosen}
+        return {episode.id: episode for episode in chosen}
 
     @property
     def content(self) -> str:
@@ -82,12 +86,12 @@ class LongAct(Suite):
 
     def groups(self) -> Mapping[str, Sequence[str]]:
         """The wordings, and the scenarios."""
-        found: dict[str, list[str]] = {wording: [] for wording in WORDINGS}
+        groups: dict[str, list[str]] = {wording: [] for wording in WORDINGS}
         for task in self.task_ids():
             name, wording = task.split("/")
-            found[wording].append(task)
-            found.setdefault(self.episodes[name].scenario, []).append(task)
-        return found
+            groups[wording].append(task)
+            groups.setdefault(self.episodes[name].scenario, []).append(task)
+        return groups
 
     def task(self, task_id: str) -> Task:
         """Load one task."""
@@ -100,7 +104,8 @@ class LongAct(Suite):
         self, report: Report, logs: Mapping[tuple[str, str], Sequence[Mapping[str, object]]]
     ) -> Sequence[Table]:
         """Metrics by scenario, errors of failed items, and goal conditions over counted steps."""
-        semantics, found = self.semantics("strict"), dict[str, list[Logged]]()
+        semantics = self.semantics("strict")
+        logged: dict[str, list[Logged]] = {}
         for record in report.records:
             task = self.task(record.task)
             episode = episode_of(
@@ -108,8 +113,8 @@ class LongAct(Suite):
             )
             if episode is not None:
                 log = logs.get((record.model, record.task), ())
-                found.setdefault(record.model, []).append((task, episode, log))
-        return by_scenario(report), error_shares(found), progress(found)
+                logged.setdefault(record.model, []).append((task, episode, log))
+        return by_scenario(report), error_shares(logged), progress(logged)
 
     def environment(self, task: Task, semantics: Semantics) -> Environment:  # noqa: ARG002
         """Set up the house of a task."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import gzip
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -83,14 +83,17 @@ def task_of_row(row: Mapping[str, Any], where: str) -> dict[str, object]:
     if isinstance(name, bool) or not isinstance(name, (str, int)):
         raise SchemaError("the question has no id", where=where, expected="a text or a number")
     domain, problem = row.get("PDDL_domain"), row.get("PDDL_problem")
-    in_words = not isinstance(domain, str) or not isinstance(problem, str)
-    if in_words:
+    if isinstance(domain, str) and isinstance(problem, str):
+        kind = _kind_of(row, where)
+    else:
+        # Without a domain nothing can be computed: the published answer decides.
         domain, problem = _NO_TASK
+        kind = CHOICE if _choices(row) else YES_NO
     return {
         "id": str(name),
         "domain": domain,
         "problem": problem,
-        "kind": _form_of(row) if in_words else _kind_of(row, where),
+        "kind": kind,
         "question": str(row["question"]),
         "answer": row.get("answer"),
         "context": str(row.get("context") or ""),
@@ -112,8 +115,11 @@ def known_kind(written: str, where: str) -> str:
     Raises:
         SchemaError: If there is none.
     """
+    names = [written]
     form = _FORM.fullmatch(written)
-    for name in (written, form["kind"] if form else written):
+    if form:
+        names.append(form["kind"])
+    for name in names:
         kind = GROUPS.get(name) or PUBLISHED.get(name) or name
         if kind in WORDINGS or kind in (YES_NO, CHOICE):
             return kind
@@ -125,10 +131,6 @@ def known_kind(written: str, where: str) -> str:
         expected=f"one of {', '.join(WORDINGS)}",
         mend=hint,
     )
-
-
-def _form_of(row: Mapping[str, Any]) -> str:
-    return CHOICE if _choices(row) else YES_NO
 
 
 def _choices(row: Mapping[str, Any]) -> list[str]:
@@ -154,24 +156,32 @@ def published_verdict(kind: str, published: object, said: str) -> bool | None:
     if not said:
         return None
     if kind in ("reachability", "action_reachability") and isinstance(published, list):
-        right = _lower(published)
-        if not right or said == "none":
-            return said == "none" and not right
-        if said in right:
-            return True
-        return None  # the list has some of the right answers, not all
-    if kind == "landmark" and isinstance(published, Mapping):
-        right = _lower(published.get("yes"))
-        if said == "none":
-            return not right
-        return said in right
-    if kind == "next_action" and isinstance(published, Mapping):
-        if said in _lower(published.get("yes")):
-            return True
-        if said in _lower(published.get("maybe")):
-            return None
-        return False
+        return _verdict_of_reachability(_lower(published), said)
+    if not isinstance(published, Mapping):
+        return None
+    right = _lower(published.get("yes"))
+    if kind == "landmark":
+        return said in right or (said == "none" and not right)
+    if kind == "next_action":
+        return _verdict_of_next_action(right, _lower(published.get("maybe")), said)
     return None
+
+
+def _verdict_of_reachability(right: Container[str], said: str) -> bool | None:
+    """Return the verdict on something that is said to be out of reach."""
+    if said in right:
+        return True
+    if not right:
+        return said == "none"
+    # The list has some of the right answers, not all: whether this is one more asks a planner.
+    return False if said == "none" else None
+
+
+def _verdict_of_next_action(right: Container[str], maybe: Container[str], said: str) -> bool | None:
+    """Return the verdict on an action that is said to come next; ``maybe`` asks a planner."""
+    if said in right:
+        return True
+    return None if said in maybe else False
 
 
 def _lower(answers: object) -> set[str]:
@@ -205,7 +215,9 @@ def evaluate(kind: str, task: Task, answer: str | None, semantics: Semantics) ->
 
 
 def _read(kind: str, text: str, choices: list[str]) -> object:
-    return read_yes_no(text) if kind == YES_NO else read_choice(text, choices)
+    if kind == YES_NO:
+        return read_yes_no(text)
+    return read_choice(text, choices)
 
 
 def prompt(kind: str, task: Task) -> str | None:
@@ -214,7 +226,8 @@ def prompt(kind: str, task: Task) -> str | None:
     if not isinstance(question, dict) or question["kind"] != kind:
         return None
     last = "Only answer yes or no." if kind == YES_NO else "Only answer with the letter."
-    return "\n".join(filter(None, (question["context"], question["question"], last)))
+    parts = (question["context"], question["question"], last)
+    return "\n".join(part for part in parts if part)
 
 
 IN_WORDS: Mapping[str, Ability] = {

@@ -64,12 +64,17 @@ class TaskFiles:
     @property
     def text(self) -> str:
         """The text of the problem."""
-        return read_file(self.problem) if isinstance(self.problem, Path) else self.problem
+        if isinstance(self.problem, Path):
+            return read_file(self.problem)
+        return self.problem
 
 
 def natural(name: str) -> list[tuple[int, str]]:
     """Return a key that sorts ``instance-2`` before ``instance-10``."""
-    return [(int(part), "") if part.isdecimal() else (0, part) for part in re.split(r"(\d+)", name)]
+    key = []
+    for part in re.split(r"(\d+)", name):
+        key.append((int(part), "") if part.isdecimal() else (0, part))
+    return key
 
 
 def sources_of(path: Path) -> dict[str, TaskFiles]:
@@ -111,14 +116,13 @@ def _check_names(folder: Path) -> None:
 
 def no_problem(path: Path) -> InputError:
     """Return the error that a folder has no problem; it names a file that may be meant."""
-    files = path.rglob("*.json*") if path.is_dir() else ()
-    questions = next((file for file in sorted(files) if published_rows(file)), None)
-    return InputError(
-        "there is no problem here",
-        where=str(path),
-        expected=_EXPECTED,
-        mend=None if questions is None else f"name one file of questions: pddl:{questions}",
-    )
+    hint = None
+    if path.is_dir():
+        for file in sorted(path.rglob("*.json*")):
+            if published_rows(file):
+                hint = f"name one file of questions: pddl:{file}"
+                break
+    return InputError("there is no problem here", where=str(path), expected=_EXPECTED, mend=hint)
 
 
 def asked_sources(folder: Path, file: PublishedFile) -> dict[str, TaskFiles]:
@@ -132,11 +136,12 @@ def asked_sources(folder: Path, file: PublishedFile) -> dict[str, TaskFiles]:
         InputError: If the folder has no domain, or several.
     """
     domain = _domain_of(folder, file)
-    found: dict[str, TaskFiles] = {}
+    sources: dict[str, TaskFiles] = {}
     for query in file.queries():
         source = TaskFiles(domain, "", query.where, folder, query.name, query=query)
-        found.setdefault(query.name, source)
-    return found
+        # A file may ask the same query again for another answer: it is one task.
+        sources.setdefault(query.name, source)
+    return sources
 
 
 def holds_domain(folder: Path) -> bool:
@@ -145,18 +150,19 @@ def holds_domain(folder: Path) -> bool:
 
 
 def _domain_of(folder: Path, file: PublishedFile) -> Path:
+    """Return the domain in a folder: ``domain.pddl``, or the only one that is called so."""
     usual = folder / "domain.pddl"
     if usual.is_file():
         return usual
-    others = sorted(each for each in folder.glob("*.pddl") if "domain" in each.name.lower())
-    if len(others) != 1:
-        raise InputError(
-            "there is no domain for this file" if not others else "there are several domains",
-            where=str(folder),
-            expected=f"domain.pddl, the domain of {file.path.name}",
-            mend=f"name the folder of the domain: pddl:FOLDER@asked={file.path}",
-        )
-    return others[0]
+    others = sorted(path for path in folder.glob("*.pddl") if "domain" in path.name.lower())
+    if len(others) == 1:
+        return others[0]
+    raise InputError(
+        "there are several domains" if others else "there is no domain for this file",
+        where=str(folder),
+        expected=f"domain.pddl, the domain of {file.path.name}",
+        mend=f"name the folder of the domain: pddl:FOLDER@asked={file.path}",
+    )
 
 
 def _goals(path: Path, names: Collection[str]) -> dict[str, Mapping[str, object]]:
@@ -188,6 +194,7 @@ def _files(root: Path, folder: Path, above: Path | None) -> Iterator[tuple[str, 
         folder: The folder.
         above: The domain of the folder above, which holds where the folder has none of its own.
     """
+    _refuse_goals_below(root, folder)
     entries = sorted(folder.iterdir())
     files = [entry for entry in entries if entry.suffix.lower() == ".pddl" and entry.is_file()]
     domains = _domains_in(files, above)
@@ -198,16 +205,23 @@ def _files(root: Path, folder: Path, above: Path | None) -> Iterator[tuple[str, 
         name = file.relative_to(domain.parent).with_suffix("").as_posix()
         task = file.relative_to(root).with_suffix("").as_posix()
         yield task, TaskFiles(domain, file, str(file), domain.parent, name)
-    if folder != root and (folder / "goals.json").is_file():
-        raise InputError(
-            "goals are read from the folder of the suite only",
-            where=str(folder / "goals.json"),
-            expected=f"{root / 'goals.json'}, with names as "
-            f"{folder.relative_to(root).as_posix()}/NAME",
-        )
     for entry in entries:
+        # Folders of plans have problems' names in them, but no problems.
         if entry.is_dir() and entry.name != "plans" and not entry.name.startswith("."):
             yield from _files(root, entry, domains.own)
+
+
+def _refuse_goals_below(root: Path, folder: Path) -> None:
+    """Refuse goals in a folder that is not the suite's own, where nobody reads them."""
+    goals = folder / "goals.json"
+    if folder == root or not goals.is_file():
+        return
+    names = f"{folder.relative_to(root).as_posix()}/NAME"
+    raise InputError(
+        "goals are read from the folder of the suite only",
+        where=str(goals),
+        expected=f"{root / 'goals.json'}, with names as {names}",
+    )
 
 
 @dataclass(frozen=True)
@@ -345,4 +359,4 @@ def plans_of(source: TaskFiles) -> Sequence[Path]:
     file = source.folder / "plans" / source.name
     if not file.parent.is_dir():
         return ()
-    return sorted(each for each in file.parent.iterdir() if each.stem == file.name)
+    return sorted(path for path in file.parent.iterdir() if path.stem == file.name)

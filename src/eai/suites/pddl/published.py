@@ -9,7 +9,7 @@ table" is a fact, and of "clear and on the table" only one half is. Commit b008b
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -48,7 +48,7 @@ def with_remarks(result: Result, metadata: Mapping[str, object], answer: str | N
     if not isinstance(verdict, PublishedVerdict):
         return result
     remarks = verdict.remarks(answer, success=result.success)
-    return replace(result, notes=(*result.notes, *remarks)) if remarks else result
+    return replace(result, notes=(*result.notes, *remarks))
 
 
 @dataclass(frozen=True)
@@ -77,18 +77,32 @@ class PublishedFacts:
         return facts
 
     def _fact(self, clause: str) -> str:
+        """Read a clause as the evaluator does; empty if it is no fact, or a denied one."""
         if not clause or " not " in clause:
             return ""
-        predicate = next((name for name, part in self.parts.items() if part in clause), "")
+        predicate = self._predicate(clause)
         if not predicate:
             return ""
-        pieces: Sequence[str] = clause.split(self.parts[predicate]) if self.splits else [clause]
-        named = [self._object(piece) for piece in pieces]
-        objects = [name for name in named if name]
         if not self.splits:
             # The evaluator joins them with a "_" even if there is none.
-            return f"{predicate}_{'_'.join(objects)}"
+            return f"{predicate}_{self._object(clause)}"
+        objects = []
+        for piece in clause.split(self.parts[predicate]):
+            name = self._object(piece)
+            if name:
+                objects.append(name)
         return "_".join((predicate, *objects[: self.arities[predicate]]))
 
+    def _predicate(self, clause: str) -> str:
+        """Return the first predicate of which a clause has the part of a phrase."""
+        for name, part in self.parts.items():
+            if part in clause:
+                return name
+        return ""
+
     def _object(self, piece: str) -> str:
-        return next((name for name, words in self.objects.items() if words in piece), "")
+        """Return the first object that a text names."""
+        for name, words in self.objects.items():
+            if words in piece:
+                return name
+        return ""

@@ -53,7 +53,7 @@ from eai.suites.pddl.plans import ALL_QUIRKS, TESTED, PddlPlans
 from eai.suites.pddl.published import VERDICT
 from eai.task import EMPTY_ANSWER_COUNTS, Goal, Task, Vocabulary, literal_kind
 from eai.task.goals import goal_from_formula
-from eai.world import world_of
+from eai.world import Action, world_of
 
 _ABOUT_FILE = re.compile(r"(.+)@asked=(.+)")
 """A folder with a domain, and the file that says what is asked."""
@@ -404,44 +404,26 @@ def made_task(
     """
     domain, problem = with_values(domain, problem)
     names = Names(domain, problem, phrases)
-    arities = {
-        predicate.name: predicate.arity
-        for predicate in domain.predicates.values()
-        if predicate.name not in domain.derived
-    }
-    vocabulary = Vocabulary(
-        {operator: len(schema.parameters) for operator, schema in domain.operators.items()},
-        arities,
-        frozenset(names.objects),
-        reader=partial(read_steps, names=names, surfaces=surfaces_of_names(names)),
-    )
-    final = tuple((literal_kind(literal), literal) for literal in conjuncts(problem.goal))
+    vocabulary = _vocabulary(domain, names)
+    final = tuple([(literal_kind(literal), literal) for literal in conjuncts(problem.goal)])
     metadata: dict[str, object] = {}
     if unsolvable:
         metadata["unsolvable"] = True
     if "kind" in extra:
         metadata["question"] = {**extra, "kind": known_kind(str(extra["kind"]), said)}
-    goal = Goal(format_condition(problem.goal), final=(final,), whole=False)
     if problem.domain != domain.name:
         metadata["note"] = (
             f"the problem is for the domain {problem.domain!r}, but the domain is {domain.name!r}"
         )
-    references = []
-    for path in plans:
-        plan = bind(read_steps(read_file(path), names=names), vocabulary)
-        if plan.findings:
-            what = f"the reference plan cannot be read: {plan.findings[0].message}"
-            raise InputError(what, where=str(path))
-        references.append(plan.actions)
     task = PddlTask(
         id=name or problem.name,
         name=problem.name,
         instruction=str(extra.get("instruction", "")),
         start=world_of(domain).state(problem.objects, problem.initial),
         agent="",
-        goal=goal,
+        goal=Goal(format_condition(problem.goal), final=(final,), whole=False),
         vocabulary=vocabulary,
-        plans=tuple(references),
+        plans=tuple([_reference_plan(path, names, vocabulary) for path in plans]),
         metadata=metadata,
         skips=False,
         problem=problem,
@@ -454,6 +436,37 @@ def made_task(
     if not task.instruction:
         task = replace(task, instruction=f"Reach {task.goal.text}")
     return task
+
+
+def _vocabulary(domain: Domain, names: Names) -> Vocabulary:
+    """Return what a plan, or a goal, of a domain may name, and how plans are read."""
+    actions = {}
+    for name, schema in domain.operators.items():
+        actions[name] = len(schema.parameters)
+    predicates = {}
+    for predicate in domain.predicates.values():
+        # Derived predicates follow from others: nobody states them.
+        if predicate.name not in domain.derived:
+            predicates[predicate.name] = predicate.arity
+    return Vocabulary(
+        actions,
+        predicates,
+        frozenset(names.objects),
+        reader=partial(read_steps, names=names, surfaces=surfaces_of_names(names)),
+    )
+
+
+def _reference_plan(path: Path, names: Names, vocabulary: Vocabulary) -> tuple[Action, ...]:
+    """Read a reference plan.
+
+    Raises:
+        InputError: If it cannot be read, or names what there is not.
+    """
+    plan = bind(read_steps(read_file(path), names=names), vocabulary)
+    if plan.findings:
+        text = f"the reference plan cannot be read: {plan.findings[0].message}"
+        raise InputError(text, where=str(path))
+    return plan.actions
 
 
 def _with_path_goal(task: PddlTask, text: str, where: str) -> PddlTask:
@@ -471,7 +484,8 @@ def _asked_task(
     source: TaskFiles, query: Query, domain: Domain, phrases: Phrases, written: str
 ) -> PddlTask:
     """Return the task that a query of PlanBench asks."""
-    phrases = phrases if phrases.actions or phrases.objects else query.file.phrases
+    if not phrases.actions and not phrases.objects:
+        phrases = query.file.phrases
     problem = query.problem(domain, phrases)
     task = made_task(
         domain,
@@ -481,19 +495,19 @@ def _asked_task(
         texts=(written, format_problem(problem)),
     )
     # "Nothing is left to do" may be what the query wants to hear.
-    more: dict[str, object] = {"query": query.text, EMPTY_ANSWER_COUNTS: True}
+    asked: dict[str, object] = {"query": query.text, EMPTY_ANSWER_COUNTS: True}
     if query.verdict is not None:
-        more[VERDICT] = query.verdict
+        asked[VERDICT] = query.verdict
     question = query.question(domain, problem, phrases)
     if question is not None:
-        more["plan_question"] = question
+        asked["plan_question"] = question
     tested = query.tested(problem, domain, source.folder)
     if tested is not None:
         other = made_task(domain, tested, name=query.name, phrases=phrases)
-        more[TESTED] = replace(other, metadata={"query": query.text})
+        asked[TESTED] = replace(other, metadata={"query": query.text})
     if query.file.published == OPTIMALITY:
-        more["least_steps"] = query.reference_length
-    return replace(task, metadata={**task.metadata, **more})
+        asked["least_steps"] = query.reference_length
+    return replace(task, metadata={**task.metadata, **asked})
 
 
 def _about_plan(*given: Any) -> Any:  # noqa: ANN401
@@ -527,15 +541,20 @@ def _read_domain(source: TaskFiles) -> tuple[Domain, Phrases, str]:
     """Read a domain and its phrases, of a file of tasks those under its name."""
     text = domain_text(source)
     name = source.domain if isinstance(source.domain, str) else ""
-    where = f"{source.where}: domain" if "(" in name else source.where
-    read = parse_domain(text, source=where if name else str(source.domain))
+    if not name:
+        where = str(source.domain)
+    elif "(" in name:
+        where = f"{source.where}: domain"  # the line itself has the text of the domain
+    else:
+        where = source.where
+    domain = parse_domain(text, source=where)
     if source.folder is None or "(" in name:
-        return read, Phrases(), text
-    beside = source.folder / "phrases.json"
-    found: Any = document(beside)
-    if name and isinstance(found, dict) and not {"actions", "objects"} & found.keys():
-        found = found.get(name, {})
-    return read, Phrases.of(found, where=str(beside)), text
+        return domain, Phrases(), text
+    path = source.folder / "phrases.json"
+    phrases: Any = document(path)
+    if name and isinstance(phrases, dict) and not {"actions", "objects"} & phrases.keys():
+        phrases = phrases.get(name, {})
+    return domain, Phrases.of(phrases, where=str(path)), text
 
 
 def read_phrases(path: Path) -> Phrases:
@@ -548,19 +567,20 @@ def read_phrases(path: Path) -> Phrases:
 
 
 def _manifest(path: Path, tasks: Mapping[str, TaskFiles]) -> Mapping[str, Any]:
-    found = document(path)
-    listed = found.get("unsolvable", []) if isinstance(found, dict) else None
-    if not isinstance(listed, list) or not isinstance(found, dict):
+    """Read a manifest; an empty one if there is none."""
+    manifest = document(path)
+    listed = manifest.get("unsolvable", []) if isinstance(manifest, dict) else None
+    if not isinstance(manifest, dict) or not isinstance(listed, list):
         raise SchemaError(
             "this is not a manifest",
             where=str(path),
             expected='{"name": ..., "title": ..., "version": ..., "unsolvable": [ids]}',
         )
-    check_keys(found, ("name", "title", "version", "unsolvable"), where=str(path))
+    check_keys(manifest, ("name", "title", "version", "unsolvable"), where=str(path))
     unknown = [name for name in listed if name not in tasks]
     if unknown:
         raise UnknownNameError("task", str(unknown[0]), tasks, where=f"{path}: unsolvable")
-    return found
+    return manifest
 
 
 def prompt(task: Task) -> str:
@@ -570,11 +590,21 @@ def prompt(task: Task) -> str:
     assert isinstance(task, PddlTask)  # noqa: S101 - the suite has no others
     if "query" in task.metadata:
         return str(task.metadata["query"])
-    words: list[tuple[str, str]] = []
-    if task.phrases.actions:
-        words += [(f"({name} ...)", text) for name, text in task.phrases.actions.items()]
-        objects = ((name, task.phrases.of_object(name)) for name in task.problem.objects)
-        words += [(name, text) for name, text in objects if text]
     domain, problem = map(str.strip, task.texts)
     wanted = task if task.goal.formula is not None else None
+    words = _phrase_rows(task)
     return filled("pddl/prompt", domain=domain, problem=problem, words=words, wanted=wanted)
+
+
+def _phrase_rows(task: PddlTask) -> list[tuple[str, str]]:
+    """Return the phrases of actions and objects, each with its name; none without actions."""
+    rows: list[tuple[str, str]] = []
+    if not task.phrases.actions:
+        return rows
+    for name, text in task.phrases.actions.items():
+        rows.append((f"({name} ...)", text))
+    for name in task.problem.objects:
+        text = task.phrases.of_object(name)
+        if text:
+            rows.append((name, text))
+    return rows

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from eai.abilities import Plans
 from eai.answers import BoundPlan, Phrases, PlanReading, ReadStep, bind
@@ -16,6 +16,9 @@ from eai.suites.pddl.plans import QUIRKS, PddlPlans, step_text
 from eai.suites.pddl.suite import made_task
 from eai.text import counted
 from eai.world import Action
+
+if TYPE_CHECKING:
+    from eai.planning.repair import Edit
 
 _Reason = tuple[str, tuple[str, ...]]
 """A sentence, and the conditions that do not hold."""
@@ -65,29 +68,34 @@ class Diagnosis:
     def document(self) -> dict[str, Any]:
         """Return it as a JSON object."""
         goal = {"met": self.met, "of": self.met + len(self.unmet_goal), "unmet": self.unmet_goal}
-        kept = ("valid", "steps", "cost", "failed_step", "line", "kind", "reasons", "unmet")
-        found = {name: getattr(self, name) for name in kept}
-        last = {"destroyed_by": self.destroyed_by, "goal": goal, "notes": self.notes}
-        repair = {"repair": self.repair, "repair_reason": self.repair_reason or None}
-        return {**found, **last, **repair}
+        return {
+            "valid": self.valid,
+            "steps": self.steps,
+            "cost": self.cost,
+            "failed_step": self.failed_step,
+            "line": self.line,
+            "kind": self.kind,
+            "reasons": self.reasons,
+            "unmet": self.unmet,
+            "destroyed_by": self.destroyed_by,
+            "goal": goal,
+            "notes": self.notes,
+            "repair": self.repair,
+            "repair_reason": self.repair_reason or None,
+        }
 
     def __str__(self) -> str:
         plural = "" if self.steps == 1 else "s"
         if self.valid:
             return f"valid, {self.steps} step{plural}, cost {self.cost:g}"
-        where = "the goal does not hold at the end"
-        if self.failed_step is not None:
-            where = f"step {self.failed_step} of {self.steps}, {self.action}"
-        elif self.kind == ErrorKind.PARSING:
-            where = "it cannot be read"
         line = "" if self.line is None else f", line {self.line}"
-        lines = [f"not valid: {where}{line}", *self.reasons]
+        lines = [f"not valid: {self._failure()}{line}", *self.reasons]
         if self.unmet_goal:
-            what = "could be done" if self.failed_step is not None else "were done"
+            verb = "were done" if self.failed_step is None else "could be done"
             unmet = ", ".join(self.unmet_goal)
             lines.append(
                 f"goal: {self.met} of {self.met + len(self.unmet_goal)} conditions hold "
-                f"after the steps that {what}; unmet: {unmet}"
+                f"after the steps that {verb}; unmet: {unmet}"
             )
         if self.repair is not None:
             count = counted(len(self.repair), "edit")
@@ -96,6 +104,14 @@ class Diagnosis:
         if self.repair_reason:
             lines.append(f"repair: {self.repair_reason}")
         return "\n  ".join(lines)
+
+    def _failure(self) -> str:
+        """Say where the plan fails."""
+        if self.failed_step is not None:
+            return f"step {self.failed_step} of {self.steps}, {self.action}"
+        if self.kind == ErrorKind.PARSING:
+            return "it cannot be read"
+        return "the goal does not hold at the end"
 
 
 class Validator:
@@ -222,17 +238,23 @@ class Validator:
             if outcome != "failed" or finding is None:
                 continue
             failing = run.world.failures(run.state, action.name, run.numbers(action))
-            tests = [run.world.test(action.name, i, run.arguments(action)) for i in failing]
+            tests = [run.world.test(action.name, index, run.arguments(action)) for index in failing]
             unmet = tuple(map(format_condition, tests))
-            formula = finding.evidence.formula if finding.evidence else None
-            text = unmet[0] if formula is None else format_condition(formula)
-            said = f"{text} does not hold{_history(finding, plan)}"
-            if formula is not None and (term := missing_term(run.world, run.state, formula)):
-                said = f"the cost of the step is undefined: {term} has no value in :init"
             where = f"step {number}, " if every else ""
-            yield f"{where}{finding.kind}: {said}", unmet
+            yield f"{where}{finding.kind}: {self._reason(run, finding, unmet, plan)}", unmet
             if not every:
                 return
+
+    @staticmethod
+    def _reason(run: Run, finding: Finding, unmet: Sequence[str], plan: Sequence[Action]) -> str:
+        """Say which condition of a step does not hold, and since when."""
+        formula = finding.evidence.formula if finding.evidence else None
+        if formula is None:
+            return f"{unmet[0]} does not hold{_history(finding, plan)}"
+        term = missing_term(run.world, run.state, formula)
+        if term:
+            return f"the cost of the step is undefined: {term} has no value in :init"
+        return f"{format_condition(formula)} does not hold{_history(finding, plan)}"
 
     def _line(self, text: str | None, finding: Finding) -> int | None:
         """Return the 1-based line of a finding in the text of the plan; None if it is unknown."""
@@ -255,26 +277,29 @@ class Validator:
 
         bounds = RepairBounds()
         result = repair(self.task, bound.actions, bounds=bounds)
-        if not result.edits:
-            reason = f"no repair with fewer than {counted(result.bound, 'edit')} exists"
-            if result.bound <= bounds.edits:
-                reason += f"; {result.untried}"
-            return None, False, reason
-        edits = []
-        for edit in result.edits:
-            old = f"step {edit.step}, {step_text(edit.old or '')}"
-            new = step_text(edit.new or "")
-            position = f"before step {edit.before}"
-            if edit.before is not None and edit.before > len(bound.actions):
-                position = "at the end"
-            words = {
-                "insert": f"{position} insert {new}",
-                "delete": f"delete {old}",
-                "replace": f"replace {old} by {new}",
-                "move": f"move {old}, before step {edit.before}",
-            }
-            edits.append(words[edit.kind.value])
-        return tuple(edits), result.optimal, ""
+        if result.edits:
+            edits = tuple([_edit_text(edit, len(bound.actions)) for edit in result.edits])
+            return edits, result.optimal, ""
+        reason = f"no repair with fewer than {counted(result.bound, 'edit')} exists"
+        if result.bound <= bounds.edits:
+            reason += f"; {result.untried}"
+        return None, False, reason
+
+
+def _edit_text(edit: Edit, steps: int) -> str:
+    """Say what an edit changes in a plan of some number of steps."""
+    old = f"step {edit.step}, {step_text(edit.old or '')}"
+    new = step_text(edit.new or "")
+    position = f"before step {edit.before}"
+    if edit.before is not None and edit.before > steps:
+        position = "at the end"
+    texts = {
+        "insert": f"{position} insert {new}",
+        "delete": f"delete {old}",
+        "replace": f"replace {old} by {new}",
+        "move": f"move {old}, before step {edit.before}",
+    }
+    return texts[edit.kind.value]
 
 
 def _written_step(bound: BoundPlan, number: int | None) -> str:
@@ -321,25 +346,26 @@ def diagnose(
     return Validator(domain, problem, phrases=phrases).diagnose(plan, repair=repair)
 
 
-def published_lines(name: str, found: Diagnosis) -> str:
+def published_lines(name: str, diagnosis: Diagnosis) -> str:
     """Return what VAL 4 prints of a plan, as far as scripts look for it."""
     lines = [f"Checking plan: {name}"]
-    if found.valid:
-        value = f"{found.cost:g}"
+    if diagnosis.valid:
+        value = f"{diagnosis.cost:g}"
         lines += ["Plan executed successfully - checking goal", "Plan valid"]
         lines += [f"Final value: {value} ", "", "Successful plans:", f"Value: {value}", f" {name} "]
         return "\n".join([*lines, value])
-    if found.kind in (ErrorKind.PARSING, ErrorKind.NO_ANSWER):
+    if diagnosis.kind in (ErrorKind.PARSING, ErrorKind.NO_ANSWER):
         lines.append("Bad plan description!")
-    elif found.failed_step is None:
+    elif diagnosis.failed_step is None:
         lines += ["Plan executed successfully - checking goal", "Goal not satisfied"]
         lines += ["Plan invalid", "", "Plan Repair Advice:", "", "The goal is not satisfied"]
-        lines += [f"(Set {each} to true)" for each in found.unmet_goal]
-    elif not found.unmet:
-        lines += ["Error: Bad operator in plan!", found.action]
+        lines += [f"(Set {condition} to true)" for condition in diagnosis.unmet_goal]
+    elif not diagnosis.unmet:
+        lines += ["Error: Bad operator in plan!", diagnosis.action]
     else:
+        action = diagnosis.action
         lines += ["Plan failed to execute", "Plan failed because of unsatisfied precondition in:"]
-        lines += [found.action, "", "Plan Repair Advice:", ""]
-        lines.append(f"{found.action} has an unsatisfied precondition at time {found.failed_step}")
-        lines += [f"(Set {each} to true)" for each in found.unmet]
+        lines += [action, "", "Plan Repair Advice:", ""]
+        lines.append(f"{action} has an unsatisfied precondition at time {diagnosis.failed_step}")
+        lines += [f"(Set {condition} to true)" for condition in diagnosis.unmet]
     return "\n".join([*lines, "", "Failed plans:", f" {name} "])

@@ -121,20 +121,25 @@ class AskedPlan:
             return Verification(False, GOAL, None, self._facts(text[goal.end() :]))
         if precondition is None:
             return Verification(False)
-        if goal is not None:
-            text = text[: goal.start()]
+        end = len(text) if goal is None else goal.start()
+        return self._precondition(text[precondition.start() : end].splitlines()[1:])
+
+    def _precondition(self, lines: Iterable[str]) -> Verification:
+        """Read the step that cannot be done, and the facts that it lacks.
+
+        The lines up to the second step are about the first one, but for facts of a later step.
+        """
         first: Action | None = None
-        lines: list[str] = []
-        # The lines up to the second step are about the first one, but for facts of a later step.
-        for line in text[precondition.start() :].splitlines()[1:]:
+        about: list[str] = []
+        for line in lines:
             step = self._step(line)
-            if step is not None and first is not None and lines:
+            if step is None:
+                about.append(line)
+                continue
+            if first is not None and about:
                 break
-            if step is not None:
-                first = first or step
-            else:
-                lines.append(line)
-        facts = self._facts("\n".join(_about_first_step(lines)))
+            first = first or step
+        facts = self._facts("\n".join(_about_first_step(about)))
         return Verification(False, PRECONDITION, first, facts)
 
     def _step(self, line: str) -> Action | None:
@@ -159,16 +164,19 @@ class AskedPlan:
 def _about_first_step(lines: Iterable[str]) -> list[str]:
     """Return lines without the number of the step, and without those about another step."""
     kept: list[str] = []
-    numbers = list[str]()
+    first = ""
     for line in lines:
-        numbers += _AT_STEP.findall(line)[:1]
-        if not _AT_STEP.search(line) or numbers[-1] == numbers[0]:
-            kept.append(_AT_STEP.sub("", line))
+        numbers = _AT_STEP.findall(line)
+        if numbers:
+            first = first or numbers[0]
+            if numbers[0] != first:
+                continue
+        kept.append(_AT_STEP.sub("", line))
     return kept
 
 
 def _atoms(formulas: Iterable[Formula]) -> tuple[Atom, ...]:
-    return tuple(each for each in formulas if isinstance(each, Atom))
+    return tuple(formula for formula in formulas if isinstance(formula, Atom))
 
 
 def _written(fact: Atom) -> str:

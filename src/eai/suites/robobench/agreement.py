@@ -38,20 +38,21 @@ def read_scores(path: Path) -> tuple[dict[str, float], int]:
 
     Returned by id, with how many records have none that can be read.
     """
-    found, broken = dict[str, float](), 0
+    scores: dict[str, float] = {}
+    broken = 0
     for record in score_records(path):
         name = id_of(record)
         value = _score(record)
         if name and value is not None and 0 <= value <= 20:
-            found[plain_id(name)] = value
+            scores[plain_id(name)] = value
         else:
             broken += 1
-    if not found:
+    if not scores:
         raise InputError(
             f"there are no scores in {path}",
             expected="records with an id, and node_correctness and task_completion, or score",
         )
-    return found, broken
+    return scores, broken
 
 
 def _score(record: Mapping[str, Any]) -> float | None:
@@ -90,32 +91,28 @@ def paired(
     quirks: frozenset[str],
 ) -> list[RatedPair]:
     """Pair the scores of the plans that both have scored."""
-    found = []
+    pairs = []
     for task, answer in answers.items():
         item = items.get(task)
         if item is None or task not in theirs or item.ability != "multi_step_plan":
             continue
         score = prepared(item.gold, item.dag, item.scene, quirks=quirks).evaluate(answer)
-        ours = score.node + (10 if score.completion is None else score.completion)
-        ours = 0 if score.problem else ours
+        # A gold plan without milestones counts as completed, as in the published prompts.
+        completion = 10 if score.completion is None else score.completion
+        ours = 0 if score.problem else score.node + completion
         other = theirs[task]
-        found.append(RatedPair(item.manifest, ours, other, _why(score, other - ours)))
-    return found
+        pairs.append(RatedPair(item.manifest, ours, other, _why(score, other - ours)))
+    return pairs
 
 
-def _why(score: PlanScore, more: float) -> str:
-    """Return the class of a disagreement in which the other score is ``more`` than ours."""
-    if more == 0:
+def _why(score: PlanScore, difference: float) -> str:
+    """Return the class of a disagreement; ``difference`` is the other score less ours."""
+    if difference == 0:
         return ""
     if not score.milestones:
         return "empty goal"
-    if more < 0:
-        # The other judge did not accept another skill, or saw an obstacle in the picture.
-        unmatched = {node for node, index in enumerate(score.matched) if index is None}
-        for result in score.milestones:
-            if result.reached and result.milestone.step in unmatched:
-                return "surrogate"
-        return "obstacle"
+    if difference < 0:
+        return _why_ours_is_higher(score)
     kinds = {mistake.kind for mistake in mistakes_of(score)}
     if kinds & {"wrong_object", "parameter_mismatch", "aliasing", "css_reference"}:
         return "name"
@@ -124,37 +121,63 @@ def _why(score: PlanScore, more: float) -> str:
     return "surrogate" if None in score.matched else "geometry"
 
 
+def _why_ours_is_higher(score: PlanScore) -> str:
+    """The other judge did not accept another skill, or saw an obstacle in the picture."""
+    for result in score.milestones:
+        if result.reached and score.matched[result.milestone.step] is None:
+            return "surrogate"
+    return "obstacle"
+
+
 def tables(pairs: Sequence[RatedPair], source: str, broken: int = 0) -> list[Table]:
     """Compare two scores item by item; of the others so many records are broken."""
     if not pairs:
         raise InputError("no plan was scored by both", expected="records of the same questions")
-    ours, theirs = [float(p.ours) for p in pairs], [p.theirs for p in pairs]
-    apart = [b - a for a, b in zip(ours, theirs, strict=True)]
-    chosen = np.random.default_rng(0).integers(0, len(apart), (_DRAWS, len(apart)))
-    low, high = np.percentile(np.array(apart)[chosen].mean(axis=1), (2.5, 97.5))
+    counts = Counter(pair.why for pair in pairs)
+    rows = _agreement_rows(pairs, broken)
+    return [
+        Table(f"symbolic-q1 and {source}", [{"what": row, "value": value} for row, value in rows]),
+        Table("Difference by manifest", _manifest_rows(pairs)),
+        Table("Disagreements by class", [{"class": why, "plans": counts[why]} for why in CLASSES]),
+    ]
+
+
+def _agreement_rows(pairs: Sequence[RatedPair], broken: int) -> list[tuple[str, str | int | float]]:
+    """Return how far the scores agree: equality, mean difference, correlation and kappa."""
+    ours = [float(pair.ours) for pair in pairs]
+    theirs = [pair.theirs for pair in pairs]
+    differences = np.array(theirs) - np.array(ours)
+    # Bootstrap: the mean of as many pairs, drawn with replacement, a thousand times.
+    drawn = np.random.default_rng(0).integers(0, len(pairs), (_DRAWS, len(pairs)))
+    low, high = np.percentile(differences[drawn].mean(axis=1), (2.5, 97.5))
+    equal = sum(difference == 0 for difference in differences.tolist())
+    near = sum(abs(difference) <= 1 for difference in differences.tolist())
     rows: list[tuple[str, str | int | float]] = [
         ("Plans that both scored", len(pairs)),
         ("Their records without a score", broken),
-        ("Equal (%)", round(100 * sum(d == 0 for d in apart) / len(apart), 1)),
-        ("Within 1 of 20 (%)", round(100 * sum(abs(d) <= 1 for d in apart) / len(apart), 1)),
-        ("Mean difference, theirs less ours (0..20)", round(sum(apart) / len(apart), 2)),
+        ("Equal (%)", round(100 * equal / len(pairs), 1)),
+        ("Within 1 of 20 (%)", round(100 * near / len(pairs), 1)),
+        (
+            "Mean difference, theirs less ours (0..20)",
+            round(sum(differences.tolist()) / len(pairs), 2),
+        ),
         ("95 % interval (bootstrap)", f"{low:.2f} to {high:.2f}"),
     ]
-    if len({*ours}) > 1 and len({*theirs}) > 1:
-        names, tests = ("Pearson", "Spearman", "Kendall"), (pearsonr, spearmanr, kendalltau)
-        found = (round(float(test(ours, theirs)[0]), 3) for test in tests)
-        rows += zip(names, found, strict=True)
+    # A correlation with scores that are all the same is not defined.
+    if len(set(ours)) > 1 and len(set(theirs)) > 1:
+        for name, test in (("Pearson", pearsonr), ("Spearman", spearmanr), ("Kendall", kendalltau)):
+            rows.append((name, round(float(test(ours, theirs)[0]), 3)))
     rows += kappa_rows(ours, theirs)
+    return rows
+
+
+def _manifest_rows(pairs: Sequence[RatedPair]) -> list[dict[str, str | int | float]]:
+    """Return the mean difference of each manifest."""
     by_manifest: dict[str, list[float]] = {}
     for pair in pairs:
         by_manifest.setdefault(pair.manifest, []).append(pair.theirs - pair.ours)
-    manifests: list[dict[str, str | int | float]] = [
-        {"manifest": name, "plans": len(d), "theirs less ours": round(sum(d) / len(d), 2)}
-        for name, d in sorted(by_manifest.items())
-    ]
-    counts = Counter(pair.why for pair in pairs)
-    return [
-        Table(f"symbolic-q1 and {source}", [{"what": w, "value": value} for w, value in rows]),
-        Table("Difference by manifest", manifests),
-        Table("Disagreements by class", [{"class": w, "plans": counts[w]} for w in CLASSES]),
-    ]
+    rows: list[dict[str, str | int | float]] = []
+    for name, differences in sorted(by_manifest.items()):
+        mean = round(sum(differences) / len(differences), 2)
+        rows.append({"manifest": name, "plans": len(differences), "theirs less ours": mean})
+    return rows

@@ -46,10 +46,12 @@ class RoboBenchQuestion:
     @property
     def groups(self) -> tuple[str, ...]:
         """Its manifest, task, dimension and embodiment, as far as they are known."""
-        known = taxonomy()["manifests"].get(self.manifest, {})
-        task = f"task {known['task']}" if known else ""
-        found = (self.manifest, task, known.get("dimension", ""), self.embodiment)
-        return tuple(dict.fromkeys(filter(None, found)))
+        groups = [self.manifest]
+        manifest = taxonomy()["manifests"].get(self.manifest)
+        if manifest:
+            groups += [f"task {manifest['task']}", manifest.get("dimension", "")]
+        groups.append(self.embodiment)
+        return tuple(dict.fromkeys(group for group in groups if group))
 
 
 def taxonomy() -> Mapping[str, Any]:
@@ -68,11 +70,12 @@ def published_results() -> Mapping[str, Any]:
 
 def plain_id(raw: str) -> str:
     """An identifier without the folder of its pictures and the ending of a file."""
-    parts = [part for part in raw.strip().replace("\\", "/").split("/") if part not in ("", ".")]
-    kept = [part for part in parts if part != "images"]
-    name = "/".join(kept)
+    parts = raw.strip().replace("\\", "/").split("/")
+    name = "/".join(part for part in parts if part not in ("", ".", "images"))
     stem, dot, ending = name.rpartition(".")
-    return stem if dot and ending.casefold() in ("png", "jpg", "jpeg", "mp4", "json") else name
+    if dot and ending.casefold() in ("png", "jpg", "jpeg", "mp4", "json"):
+        return stem
+    return name
 
 
 def read_release(folder: Path) -> Iterator[RoboBenchQuestion]:
@@ -95,7 +98,10 @@ def read_release(folder: Path) -> Iterator[RoboBenchQuestion]:
     seen: dict[str, Path] = {}
     for file in files:
         beside = _json(file.parent / "dag.json", [])
-        orders = {plain_id(str(each["id"])): each.get("gt_dag") for each in beside if "id" in each}
+        orders = {}
+        for entry in beside:
+            if "id" in entry:
+                orders[plain_id(str(entry["id"]))] = entry.get("gt_dag")
         for number, question in enumerate(_json(file, None), start=1):
             where = f"{file}: question {number}"
             item = _item(question, file.parent.name, orders, prompts, where)
@@ -121,6 +127,7 @@ def _item(
     prompts: Mapping[str, str],
     where: str,
 ) -> RoboBenchQuestion:
+    """Read one question of a release, with its gold order and its prompt."""
     if not isinstance(question, dict) or not {"unique_id", "gt_answer"} <= question.keys():
         raise SchemaError("it has no unique_id or no gt_answer", where=where)
     name = plain_id(str(question["unique_id"]))
@@ -130,24 +137,24 @@ def _item(
     options = question.get("options") or ()
     if isinstance(options, Mapping):
         options = tuple(options.values())
-    # Identifiers of planning questions end with their kind: ..._Q1.
+    # Identifiers of planning questions end with their kind: ..._Q1. Gold orders do not have it.
     kind = name.rpartition("_")[2]
     dag = orders.get(name.removesuffix(f"_{kind}") if kind in _QUESTIONS else name)
     if dag is not None and not isinstance(dag, str):
         dag = json.dumps(dag)
-    key = "navigation_skill_list" if manifest == "navigation" else f"skill_list_{kind}"
+    prompt_key = "navigation_skill_list" if manifest == "navigation" else f"skill_list_{kind}"
     task_types = " ".join(map(str, question.get("task_type", ())))
     return RoboBenchQuestion(
-        name,
-        _ability(kind, task_types, has_options=bool(options)),
-        manifest,
-        str(question.get("question", "")),
-        gold,
-        dag,
-        tuple(map(str, options)),
-        str(question.get("robotic_type") or taxonomy()["embodiments"].get(manifest, "")),
-        tuple(map(str, question.get("image_urls") or ())),
-        prompt=str(prompts.get(key, "") or ""),
+        id=name,
+        ability=_ability(kind, task_types, has_options=bool(options)),
+        manifest=manifest,
+        question=str(question.get("question", "")),
+        gold=gold,
+        dag=dag,
+        options=tuple(map(str, options)),
+        embodiment=str(question.get("robotic_type") or taxonomy()["embodiments"].get(manifest, "")),
+        images=tuple(map(str, question.get("image_urls") or ())),
+        prompt=str(prompts.get(prompt_key, "") or ""),
     )
 
 

@@ -22,8 +22,10 @@ Resolver = Callable[[str, str], str]
 NONE = "none"
 UNKNOWN = "unknown"
 
-_LONGEST = 500
-"""Only so many characters of a name are read."""
+_MAX_CHARACTERS = 500
+"""Characters of a name that are read."""
+_MAX_KEPT = 1 << 12
+"""Maximum number of names that are kept: answers bring any number of them."""
 _WORD = re.compile(r"[^\W_]+")
 _ID = re.compile(r"(?:(?:object|obj|id|item|point|number|label|marker|no) )?0*(\d+)")
 _DEGREES = re.compile(r"(\d+) ?(?:degrees?|deg)")
@@ -47,32 +49,50 @@ _TABLE = "domains/robobench/names.json"
 
 @cache
 def table() -> Mapping[str, Any]:
-    """The table of names."""
-    found = {**read_json(_TABLE)}
-    found["phrases"] = {
-        _alias(each): _alias(aliases[0]) for aliases in found["aliases"] for each in aliases[1:]
-    }
-    found["direction"] = {w: key for key, words in found["directions"].items() for w in words}
-    found["kinds"] = {word: kind for kind, words in found["veto"].items() for word in words}
-    found["joined"], found["compounds"] = _compounds(found)
-    phrases = {**found["relations"], **dict.fromkeys(found["drop_before"], "")}
-    longest = sorted(phrases, key=lambda phrase: -len(phrase.split()))
-    found["before"] = [(tuple(phrase.split()), phrases[phrase]) for phrase in longest]
-    return found
+    """The table of names, with what follows from it and is looked up often."""
+    names = {**read_json(_TABLE)}
+    phrases: dict[tuple[str, ...], tuple[str, ...]] = {}
+    for first, *others in names["aliases"]:
+        for other in others:
+            phrases[_alias(other)] = _alias(first)
+    names["phrases"] = phrases
+    names["direction"] = _inverted(names["directions"])
+    names["kinds"] = _inverted(names["veto"])
+    names["joined"], names["compounds"] = _compounds(names)
+    before = {**names["relations"], **dict.fromkeys(names["drop_before"], "")}
+    # "on top of" has to be tried before "on".
+    longest_first = sorted(before, key=lambda phrase: -len(phrase.split()))
+    names["before"] = [(tuple(phrase.split()), before[phrase]) for phrase in longest_first]
+    return names
 
 
-def _compounds(known: Mapping[str, Any]) -> tuple[dict[str, tuple[str, ...]], frozenset[str]]:
+def _inverted(words_of: Mapping[str, Iterable[str]]) -> dict[str, str]:
+    """Return for each word the key that it is listed under."""
+    keys = {}
+    for key, words in words_of.items():
+        for word in words:
+            keys[word] = key
+    return keys
+
+
+def _compounds(names_table: Mapping[str, Any]) -> tuple[dict[str, tuple[str, ...]], frozenset[str]]:
     """Names of the table that may be spelled apart or in one.
 
     Returns:
         Names of several words by how they are spelled in one; and the names of one word.
     """
-    names = [name for aliases in known["aliases"] for name in aliases]
-    names += [*known["hinged"], *known["door_of"], *known["categories"]]
-    names += [member for members in known["categories"].values() for member in members]
+    names = [*names_table["hinged"], *names_table["door_of"], *names_table["categories"]]
+    for aliases in names_table["aliases"]:
+        names += aliases
+    for members in names_table["categories"].values():
+        names += members
     single = frozenset(name for name in names if " " not in name)
-    apart = {name.replace(" ", ""): tuple(name.split()) for name in names if " " in name}
-    return {word: words for word, words in apart.items() if word not in single}, single
+    apart = {}
+    for name in names:
+        joined = name.replace(" ", "")
+        if " " in name and joined not in single:
+            apart[joined] = tuple(name.split())
+    return apart, single
 
 
 def _alias(text: str) -> tuple[str, ...]:
@@ -88,36 +108,50 @@ def table_hash() -> str:
 
 @lru_cache(maxsize=1 << 14)
 def name_of(text: str) -> Name:
-    """Bring a name into its normal form."""
+    """Bring a name into its normal form.
+
+    Example:
+        >>> str(name_of("the edges of the table"))
+        'table_edge'
+    """
     known = table()
-    found = _WORD.findall(text[:_LONGEST].casefold())
-    words = [word for word in found if word not in known["articles"]]
+    all_words = _WORD.findall(text[:_MAX_CHARACTERS].casefold())
+    words = [word for word in all_words if word not in known["articles"]]
     words = respelled(words, known["joined"], known["compounds"])
-    plain = " ".join(words)
-    number = _ID.fullmatch(plain)
+    number = _ID.fullmatch(" ".join(words))
     if number:
         return Name("", (number[1],))
-    relation = ""
-    for phrase, meant in known["before"]:
-        if len(words) > len(phrase) and tuple(words[: len(phrase)]) == phrase:
-            relation, words = meant, words[len(phrase) :]
-            break
+    relation, words = _split_relation(words)
     while "of" in words[1:-1]:  # the edge of the table is the table edge
-        at = words.index("of", 1)
-        words = [*words[at + 1 :], *words[:at]]
+        position = words.index("of", 1)
+        words = [*words[position + 1 :], *words[:position]]
     words = [known["words"].get(word, word) for word in words]
-    for ending in known["drop_after"]:
-        last = ending.split()
-        if len(words) > len(last) and _singular(words[-1]) == last[-1] and words[-len(last) :]:
-            words = words[: -len(last)]
-            break
+    words = _without_ending(words)
     if words:
         words[-1] = _singular(words[-1])
-    if words[-1:] == ["door"] and " ".join(_aliased(words[:-1])[-2:]).endswith(
-        tuple(known["door_of"])
-    ):
-        words = words[:-1]
+    if words[-1:] == ["door"]:
+        # The door of a machine is opened to open the machine: both are one name.
+        owner = " ".join(_aliased(words[:-1])[-2:])
+        if owner.endswith(tuple(known["door_of"])):
+            words = words[:-1]
     return Name(relation, tuple(_aliased(words)))
+
+
+def _split_relation(words: list[str]) -> tuple[str, list[str]]:
+    """Return where a name is relative to what follows, and the words that follow."""
+    for phrase, relation in table()["before"]:
+        if len(words) > len(phrase) and tuple(words[: len(phrase)]) == phrase:
+            return relation, words[len(phrase) :]
+    return "", words
+
+
+def _without_ending(words: list[str]) -> list[str]:
+    """Return a name without a last word that says nothing, unless that is all there is."""
+    for ending in table()["drop_after"]:
+        last = ending.split()
+        if len(words) > len(last) and _singular(words[-1]) == last[-1]:
+            return words[: -len(last)]
+    return words
 
 
 def respelled(
@@ -139,34 +173,43 @@ def respelled(
     for word in words:
         singular = _singular(word)
         apart += joined.get(word) or joined.get(singular) or (word,)
-    found: list[str] = []
+    spelled: list[str] = []
     for word in apart:
-        both = found[-1] + word if found else ""
-        if both and (both in compounds or _singular(both) in compounds):
-            found[-1] = both
+        # Joined with what stands before it, which may be a compound already.
+        compound = spelled[-1] + word if spelled else ""
+        if compound and (compound in compounds or _singular(compound) in compounds):
+            spelled[-1] = compound
         else:
-            found.append(word)
-    return found
+            spelled.append(word)
+    return spelled
 
 
 def _singular(word: str) -> str:
-    return word[:-1] if len(word) > 3 and word[-1] == "s" and word[-2] not in "sui" else word
+    """Return a word without the ending of a plural; not of "glass", "bus" or "tennis"."""
+    if len(word) > 3 and word[-1] == "s" and word[-2] not in "sui":
+        return word[:-1]
+    return word
 
 
 def _aliased(words: list[str]) -> list[str]:
     """Replace what the last words are called by the first of its aliases."""
     for size in (3, 2, 1):
-        to = table()["phrases"].get(tuple(words[-size:])) if len(words) >= size else None
-        if to is not None:  # a bulb is a light bulb, unless it is called that
-            before = words[:-size]
-            return words if len(to) > size and tuple(words[-len(to) :]) == to else [*before, *to]
+        if len(words) < size:
+            continue
+        alias = table()["phrases"].get(tuple(words[-size:]))
+        if alias is None:
+            continue
+        # A bulb is a light bulb, unless it is called that.
+        if len(alias) > size and tuple(words[-len(alias) :]) == alias:
+            return words
+        return [*words[:-size], *alias]
     return words
 
 
 def direction_of(text: str) -> str:
     """The direction that a word means; empty if it means none."""
-    found: str = table()["direction"].get(_plain(text), "")
-    return found
+    direction: str = table()["direction"].get(_plain(text), "")
+    return direction
 
 
 def _plain(text: str) -> str:
@@ -175,9 +218,11 @@ def _plain(text: str) -> str:
 
 def opposite(direction: str) -> str:
     """The opposite of a direction; the direction itself if it has none."""
-    for one, other in table()["opposites"]:
-        if direction in (one, other):
-            return str(other if direction == one else one)
+    for first, second in table()["opposites"]:
+        if direction == first:
+            return str(second)
+        if direction == second:
+            return str(first)
     return direction
 
 
@@ -274,12 +319,13 @@ def vetoed(one: Name, other: Name) -> bool:
 
 
 def _marks(name: Name) -> dict[str, tuple[str, ...]]:
-    found: dict[str, tuple[str, ...]] = {}
+    """Return the words that must agree, by their kind: colour, side, order, size, number."""
+    marks: dict[str, tuple[str, ...]] = {}
     for word in name.words[:-1]:
         kind = "number" if word.isdigit() else table()["kinds"].get(word, "")
         if kind:
-            found[kind] = (*found.get(kind, ()), word)
-    return found
+            marks[kind] = (*marks.get(kind, ()), word)
+    return marks
 
 
 def closeness(one: Name, other: Name, *, loose: bool = False, marked: bool = False) -> str:
@@ -293,8 +339,9 @@ def closeness(one: Name, other: Name, *, loose: bool = False, marked: bool = Fal
     if vetoed(one, other):
         return "no"
     if _head(one) == _head(other):
-        nested = set(one.words) <= set(other.words) or set(other.words) <= set(one.words)
-        if nested and not (marked and _marks(one) != _marks(other)):
+        # Of "cup" and "red cup" one says less than the other; "tea cup" and "red cup" differ.
+        is_nested = set(one.words) <= set(other.words) or set(other.words) <= set(one.words)
+        if is_nested and (not marked or _marks(one) == _marks(other)):
             return "same"
         return "related"
     heads = {_head(one), _head(other)}
@@ -328,12 +375,13 @@ class NameMap:
         resolver: Resolver | None = None,
     ) -> None:
         self._gold: dict[Name, None] = {}
+        # How the gold plan spells: word pairs by how they are written in one, and all its words.
         self._joined: dict[str, tuple[str, ...]] = {}
         self._compounds: set[str] = set()
         for text in gold:
             self._add(self._spelled(name_of(text)))
         self._loose, self._marked, self._resolver = loose, marked, resolver
-        self._known: dict[str, Name] = {}
+        self._kept: dict[str, Name] = {}
         self.asked = 0
 
     def _add(self, name: Name) -> None:
@@ -344,28 +392,33 @@ class NameMap:
 
     def _spelled(self, name: Name) -> Name:
         """Spell a name as the gold plan does: ``window sill`` for ``windowsill``."""
-        unknown = {
-            joined: words for joined, words in self._joined.items() if joined not in self._compounds
-        }
+        unknown = {}
+        for joined, pair in self._joined.items():
+            if joined not in self._compounds:  # the gold plan itself may have both spellings
+                unknown[joined] = pair
         words = respelled(name.words, unknown, self._compounds)
-        return name if words == list(name.words) else Name(name.relation, tuple(_aliased(words)))
+        if words == list(name.words):
+            return name
+        return Name(name.relation, tuple(_aliased(words)))
 
     def __call__(self, text: str) -> Name:
         """The name of the gold plan that is meant, or the name itself if none is."""
-        found = self._known.get(text)
-        if found is None:
-            found = self._resolved(text)
-            if len(self._known) < 1 << 12:  # answers bring any number of names
-                self._known[text] = found
-        return found
+        name = self._kept.get(text)
+        if name is None:
+            name = self._resolved(text)
+            if len(self._kept) < _MAX_KEPT:
+                self._kept[text] = name
+        return name
 
     def related(self, text: str) -> Name | None:
         """Return a name of the gold plan that is near to one that means none of its things."""
         name = self(text)
         if name in self._gold or not name.words:
             return None
-        near = (gold for gold in self._gold if gold.words and closeness(name, gold) == "related")
-        return next(near, None)
+        for gold in self._gold:
+            if gold.words and closeness(name, gold) == "related":
+                return gold
+        return None
 
     def _resolved(self, text: str) -> Name:
         name = self._spelled(name_of(text))
@@ -373,15 +426,21 @@ class NameMap:
             return name
         if not name.words or name.words[-1].isdigit():
             return name
-        near = [
-            gold
-            for gold in self._gold
-            if closeness(name, gold, loose=self._loose, marked=self._marked) == "same"
-        ]
-        if len(near) == 1:
-            return near[0]
+        same = []
         for gold in self._gold:
-            if self._resolver is None or vetoed(name, gold):
+            if closeness(name, gold, loose=self._loose, marked=self._marked) == "same":
+                same.append(gold)
+        if len(same) == 1:
+            return same[0]
+        # None or several: a resolver may know, the table does not.
+        return self._by_resolver(text, name) or name
+
+    def _by_resolver(self, text: str, name: Name) -> Name | None:
+        """Return the first name of the gold plan that the resolver takes for the same."""
+        if self._resolver is None:
+            return None
+        for gold in self._gold:
+            if vetoed(name, gold):
                 continue
             self.asked += 1
             answer = self._resolver(text, str(gold))
@@ -392,4 +451,4 @@ class NameMap:
                 )
             if answer == "same":
                 return gold
-        return name
+        return None

@@ -51,12 +51,14 @@ from eai.suites.robobench.world import (
     universe_of,
     world,
 )
-from eai.world import State, Trajectory
+from eai.world import Action, State, Trajectory
 
 VERSION = "symbolic-q1 2"
 """Name and version of the scores."""
-_MOST_NAMES, _MOST_NOTES = 100, 3
-"""Only so many names of an answer are looked at for notes, and so many notes are made."""
+_MAX_NAMES = 100
+"""Maximum number of names of an answer that are looked at for notes."""
+_MAX_NOTES = 3
+"""Maximum number of notes on names."""
 Node = tuple[str, ...]
 """A step as it is compared: skill, arm and arguments."""
 DEFAULT = frozenset(("empty_goal_scores_all",))
@@ -86,7 +88,9 @@ class Milestone(NamedTuple):
     def text(self) -> str:
         """The state in the notation of goals."""
         text = format_formula(self.state).replace("@", "")
-        return f"{text}, {self.times} times" if self.times > 1 else text
+        if self.times > 1:
+            return f"{text}, {self.times} times"
+        return text
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,51 +158,64 @@ class PlanScore:
     @property
     def score(self) -> float | None:
         """``(node + completion) / 20`` (paper, LongHorizon), or None without a completion."""
-        return None if self.completion is None else (self.node + self.completion) / 20
+        if self.completion is None:
+            return None
+        return (self.node + self.completion) / 20
 
     @property
     def recall(self) -> float:
         """Share of the gold steps that are matched."""
-        return self._found / len(self.matched)
+        return self._match_count / len(self.matched)
 
     @property
     def precision(self) -> float:
         """Share of the steps that match a gold step; 0 for the empty plan."""
-        return self._found / len(self.plan) if self.plan else 0.0
+        return self._match_count / len(self.plan) if self.plan else 0.0
 
     @property
     def f1(self) -> float:
         """The harmonic mean of precision and recall of steps."""
-        return 2 * self._found / (len(self.plan) + len(self.matched))
+        return 2 * self._match_count / (len(self.plan) + len(self.matched))
 
     @property
-    def _found(self) -> int:
-        return sum(each is not None for each in self.matched)
+    def _match_count(self) -> int:
+        return sum(index is not None for index in self.matched)
 
     @property
     def executability(self) -> float:
         """Share of the steps that could be done; 1 for the empty plan."""
-        failed = len(self.failures)
-        return 1 - failed / len(self.plan) if self.plan else 1.0
+        if not self.plan:
+            return 1.0
+        return 1 - len(self.failures) / len(self.plan)
 
     @cached_property
     def failures(self) -> Mapping[int, str]:
         """0-based numbers of the steps that could not be done, and why."""
-        impossible = {i: step.mistake for i, step in enumerate(self.plan) if not step.is_possible}
-        failed = {f.step - 1: f.text for f in self.execution.findings if f.step is not None}
-        return {**failed, **impossible}
+        failures: dict[int, str] = {}
+        for finding in self.execution.findings:
+            if finding.step is not None:
+                failures[finding.step - 1] = finding.text
+        for index, step in enumerate(self.plan):
+            if not step.is_possible:
+                failures[index] = step.mistake
+        return failures
 
     @property
     def resource_conflicts(self) -> tuple[int, ...]:
         """1-based numbers of the steps that need a gripper that is busy."""
-        return tuple(sorted(i + 1 for i, why in self.failures.items() if why == BUSY))
+        busy = [index + 1 for index, reason in self.failures.items() if reason == BUSY]
+        return tuple(sorted(busy))
 
     @cached_property
     def is_linear_extension(self) -> bool:
         """Whether the matched steps keep to the gold order (alike ones: :func:`match_nodes`)."""
         order = PartialOrder(range(len(self.matched)), self.gold.order)
-        found = [(i, at) for i, at in enumerate(self.matched) if at is not None]
-        return not any(order.precedes(u, v) and a > b for u, a in found for v, b in found)
+        matched = [(node, index) for node, index in enumerate(self.matched) if index is not None]
+        for first, first_index in matched:
+            for second, second_index in matched:
+                if first_index > second_index and order.precedes(first, second):
+                    return False
+        return True
 
     @cached_property
     def ledger(self) -> tuple[PlanStep, ...]:
@@ -243,7 +260,7 @@ class Gold:
         self.quirks = quirks
         self.notes: tuple[str, ...] = ()
         self.names = NameMap(
-            [argument for step in self.steps for argument in step.arguments],
+            chain(*(step.arguments for step in self.steps)),
             loose="first_release_names" in quirks,
             marked="marks_said_alike" in quirks,
             resolver=resolver,
@@ -251,20 +268,27 @@ class Gold:
         self.meaning = StepMeaning(self.steps, self.names)
         self.nodes = [self.meaning.node(step) for step in self.steps]
         self._read_order(dag)
+        self._run(scene)
+        self._before = self._edges() if self.ordered else {}
+
+    def _run(self, scene: str | Iterable[str | Atom] | None) -> None:
+        """Roll the gold plan out: its initial state, what is waived, and its milestones.
+
+        The rollout itself adds to the start what the plan needs and nothing has set.
+        """
         actions = [self.meaning.action(step) for step in self.steps]
         atoms = None if scene is None else read_scene(scene, self.names)
-        before = PartialOrder(range(len(self.steps)), self.order).precedes
-        start = initial_atoms(actions, atoms, self.meaning, before)
-        self.start = start_state(universe_of(actions), start)
+        precedes = PartialOrder(range(len(self.steps)), self.order).precedes
+        inferred = initial_atoms(actions, atoms, self.meaning, precedes)
+        start = start_state(universe_of(actions), inferred)
         rules = SkippingRules(gold=True, assume=scene is None)
-        trajectory = roll_out(self.start, actions, rules).trajectory
+        trajectory = roll_out(start, actions, rules).trajectory
         self.start = trajectory.start
         self.waived: tuple[Waived, ...] = tuple(rules.waived)
         if self.waived:
             waived = ", ".join(sorted(map(str, self.waived)))
             self.notes += (f"the gold plan does not keep, so that it is not asked for: {waived}",)
         self.milestones = tuple(_milestones(trajectory, rules))
-        self._before = self._edges() if self.ordered else {}
 
     def _read_order(self, dag: object) -> None:
         """Read the gold order; without one, each line of the plan comes behind the one before."""
@@ -301,32 +325,43 @@ class Gold:
         asked_before = self.names.asked
         reading = read_answer(answer) if isinstance(answer, str) else answer
         plan = reading.steps
-        meanings = [self.meaning.of(step) for step in plan]
-        nodes = [node for node, _ in meanings]
-        pairs = match_nodes(self.nodes, nodes, greedy="greedy_matching" in self.quirks)
-        actions = [action for _, action in meanings]
+        nodes: list[Node] = []
+        actions: list[Action | None] = []
+        for step in plan:
+            node, action = self.meaning.of(step)
+            nodes.append(node)
+            actions.append(action)
+        matches = match_nodes(self.nodes, nodes, greedy="greedy_matching" in self.quirks)
         execution = roll_out(self.start, actions, SkippingRules(self.waived))
         milestones = self._milestone_results(execution.trajectory)
-        completion: int | None = None
-        if milestones:
-            completion = 10 * sum(result.reached for result in milestones) // len(milestones)
-        elif "empty_goal_scores_all" in self.quirks:
-            completion = 10
-        ordered = [(pairs[u], pairs[v]) for u, v in self.order if u in pairs and v in pairs]
-        broken = sum(first > second for first, second in ordered)
         return PlanScore(
             self,
-            10 * len(pairs) // len(self.nodes),
-            completion,
-            tuple([pairs.get(index) for index in range(len(self.nodes))]),
-            tuple(milestones),
-            plan,
-            execution,
-            (broken, len(ordered)),
-            (*self.notes, *reading.notes, *self._near_names(plan)),
-            reading.problem,
-            self.names.asked - asked_before,
+            node=10 * len(matches) // len(self.nodes),
+            completion=self._completion(milestones),
+            matched=tuple([matches.get(index) for index in range(len(self.nodes))]),
+            milestones=tuple(milestones),
+            plan=plan,
+            execution=execution,
+            precedence=self._precedence(matches),
+            notes=(*self.notes, *reading.notes, *self._near_names(plan)),
+            problem=reading.problem,
+            names_asked=self.names.asked - asked_before,
         )
+
+    def _completion(self, milestones: Sequence[MilestoneResult]) -> int | None:
+        """Return the reached milestones in tenths; all of none is ten, unless it is nothing."""
+        if milestones:
+            return 10 * sum(result.reached for result in milestones) // len(milestones)
+        return 10 if "empty_goal_scores_all" in self.quirks else None
+
+    def _precedence(self, matches: Mapping[int, int]) -> tuple[int, int]:
+        """Return how many pairs of the gold order are broken, and how many are matched."""
+        broken = pairs = 0
+        for first, second in self.order:
+            if first in matches and second in matches:
+                pairs += 1
+                broken += matches[first] > matches[second]
+        return broken, pairs
 
     def _milestone_results(self, trajectory: Trajectory) -> list[MilestoneResult]:
         """Return how far a rollout reached each milestone."""
@@ -336,11 +371,9 @@ class Gold:
         for index, milestone in enumerate(self.milestones):
             edges = self._before.get(index, ())
             is_early = not all(verdict(edge, reading="ltlf") for edge in edges)
-            is_repeated = (
-                milestone.times == 1 or times_done.get(milestone.state, 0) >= milestone.times
-            )
-            is_reached = bool(verdict(milestone.formula, reading="ltlf"))
-            is_reached = is_reached and not is_early and is_repeated
+            is_reached = not is_early and bool(verdict(milestone.formula, reading="ltlf"))
+            if milestone.times > 1 and times_done.get(milestone.state, 0) < milestone.times:
+                is_reached = False
             state = condition_of("state", milestone.state, trajectory)
             results.append(
                 MilestoneResult(milestone, is_reached, state.since, state.lost_by, is_early)
@@ -351,11 +384,11 @@ class Gold:
         """Return notes on names in a plan that are near to one of the gold plan, but not equal."""
         names = dict.fromkeys(chain(*(step.arguments for step in plan)))
         notes: list[str] = []
-        for name in islice(names, _MOST_NAMES):
+        for name in islice(names, _MAX_NAMES):
             near = self.names.related(name)
             if near is not None:
                 notes.append(f"{name!r:.80} is not taken for {str(near)!r}")
-        return notes[:_MOST_NOTES]
+        return notes[:_MAX_NOTES]
 
 
 def _order_of_lines(lines: Sequence[int]) -> Iterator[tuple[int, int]]:
@@ -448,19 +481,21 @@ def _last_use(
 ) -> Formula | None:
     """Return the effect of the last step that needed an earlier step.
 
-    The step ``made`` made something true, which the step ``end`` made false again.
+    The step ``made`` made something true, which the step ``end`` made false again. A step between
+    them needed it if it fails in the state before it with the changes of ``made`` taken back.
     """
-    for at in range(end - 2, made, -1):
-        action = trajectory.steps[at].action
-        without = states[at].copy()
-        for p, column, key, mask, added in reversed(trajectory.steps[made].changes):
-            without.write(p, column, key, mask, not added)
+    for index in range(end - 2, made, -1):
+        action = trajectory.steps[index].action
+        without = states[index].copy()
+        # Backwards, because a step may write the same fact twice.
+        for predicate, column, key, mask, added in reversed(trajectory.steps[made].changes):
+            without.write(predicate, column, key, mask, not added)
         numbers = world().numbers(without, action.name, ("@robot", *action.arguments))
-        failed = world().failures(without, action.name, numbers)
-        # A gripper that is free again is no use of what was put down.
-        tests = [Waived(action.name, i) for i in failed]
-        if any(test not in rules.waived and test.reason != BUSY for test in tests):
-            return sign_of(action)
+        for failed in world().failures(without, action.name, numbers):
+            test = Waived(action.name, failed)
+            # A gripper that is free again is no use of what was put down.
+            if test not in rules.waived and test.reason != BUSY:
+                return sign_of(action)
     return None
 
 
@@ -505,24 +540,27 @@ def _match_open(
     taken = set(matches.values())
     free = [index for index in range(len(plan)) if index not in taken]
     fitting = [[index for index in free if _fits(gold[node], plan[index])] for node in open_nodes]
-    if not greedy:
-        columns = largest_matching(fitting, len(plan))
-        pairs = zip(open_nodes, columns, strict=True)
-        matches.update({node: index for node, index in pairs if index >= 0})
+    if greedy:
+        for node, candidates in zip(open_nodes, fitting, strict=True):
+            untaken = [index for index in candidates if index not in taken]
+            if untaken:
+                matches[node] = untaken[0]
+                taken.add(untaken[0])
         return
-    for node, candidates in zip(open_nodes, fitting, strict=True):
-        for index in candidates:
-            if index not in taken:
-                matches[node] = index
-                taken.add(index)
-                break
+    # The first node that fits may be the only one that fits a later gold node.
+    for node, index in zip(open_nodes, largest_matching(fitting, len(plan)), strict=True):
+        if index >= 0:
+            matches[node] = index
 
 
 def _fits(gold: Node, node: Node) -> bool:
     """Whether a node is equal to a gold node but for contents that this one calls unknown."""
     if len(gold) != len(node) or gold[:2] != node[:2]:
         return False
-    return all(wanted in (UNKNOWN, said) for wanted, said in zip(gold[2:], node[2:], strict=True))
+    for expected, argument in zip(gold[2:], node[2:], strict=True):
+        if expected not in (UNKNOWN, argument):
+            return False
+    return True
 
 
 def _in_order(gold: Sequence[Node], plan: Sequence[Node]) -> dict[int, int]:
@@ -604,5 +642,6 @@ def judge_plan(
         >>> score.node, score.completion
         (5, 0)
     """
-    texts = [each if isinstance(each, str) else ", ".join(each) for each in (gold, plan)]
-    return prepared(texts[0], dag, scene, quirks=quirks, resolver=resolver).evaluate(texts[1])
+    gold_text = gold if isinstance(gold, str) else ", ".join(gold)
+    plan_text = plan if isinstance(plan, str) else ", ".join(plan)
+    return prepared(gold_text, dag, scene, quirks=quirks, resolver=resolver).evaluate(plan_text)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache, cached_property, partial
@@ -33,7 +33,7 @@ from eai.suites.robobench.items import (
     stored,
     taxonomy,
 )
-from eai.suites.robobench.mistakes import MISTAKES, mistakes_of
+from eai.suites.robobench.mistakes import MISTAKES, Mistake, mistakes_of
 from eai.suites.robobench.names import table_hash
 from eai.suites.robobench.plans import Step, read_gold
 from eai.suites.robobench.score import VERSION, PlanScore, PlanStep, prepared
@@ -72,24 +72,26 @@ class RoboBench(Suite):
     @property
     def content(self) -> str:
         """A hash of the files of a release of one's own."""
-        folder, names = self._folder, ("questions.json", "dag.json", "system_prompt.json")
-        if folder is None:
+        if self._folder is None:
             return ""
-        return content_hash(path for name in names for path in sorted(Path(folder).rglob(name)))
+        files: list[Path] = []
+        for name in ("questions.json", "dag.json", "system_prompt.json"):
+            files += sorted(Path(self._folder).rglob(name))
+        return content_hash(files)
 
     @property
     def abilities(self) -> Mapping[str, Ability]:
         """Abilities of the suite."""
-        return {
-            name: Ability(
+        abilities = {}
+        for name, score in _SCORERS.items():
+            abilities[name] = Ability(
                 partial(_evaluate, name, score),
                 _prompt,
                 _view(name),
                 graded="score",
                 write_plan=_write_plan if name == _PLANNING else None,
             )
-            for name, score in _SCORERS.items()
-        }
+        return abilities
 
     @cached_property
     def items(self) -> Mapping[str, RoboBenchQuestion]:
@@ -108,11 +110,11 @@ class RoboBench(Suite):
 
     def groups(self) -> Mapping[str, Sequence[str]]:
         """Manifests, tasks, dimensions and embodiments."""
-        found: dict[str, list[str]] = {}
+        groups: dict[str, list[str]] = {}
         for item in self.items.values():
             for group in item.groups:
-                found.setdefault(group, []).append(item.id)
-        return found
+                groups.setdefault(group, []).append(item.id)
+        return groups
 
     def task(self, task_id: str) -> Task:
         """Load one question."""
@@ -121,9 +123,13 @@ class RoboBench(Suite):
         if item.ability == _PLANNING:
             with suppress(InputError):  # a question without a gold plan is excluded, by its score
                 steps = read_gold(item.gold)
-        calls = (Action(f"{s.arm}:{s.skill}" if s.arm else s.skill, s.arguments) for s in steps)
-        known = {name: len(roles) for name, roles in skills().items()}
-        objects = frozenset(name for step in steps for name in step.objects)
+        plan = []
+        objects: set[str] = set()
+        for step in steps:
+            name = f"{step.arm}:{step.skill}" if step.arm else step.skill
+            plan.append(Action(name, step.arguments))
+            objects.update(step.objects)
+        actions = {name: len(roles) for name, roles in skills().items()}
         return Task(
             id=item.id,
             name=item.manifest,
@@ -131,8 +137,8 @@ class RoboBench(Suite):
             start=start_state({ROBOT: "robot"}, ()),
             agent=ROBOT,
             goal=Goal(item.gold),
-            vocabulary=Vocabulary(known, {}, objects),
-            plans=(tuple(calls),) if steps else (),
+            vocabulary=Vocabulary(actions, {}, frozenset(objects)),
+            plans=(tuple(plan),) if plan else (),
             metadata={"item": item, "images": item.images, "dag": item.dag},
         )
 
@@ -180,9 +186,11 @@ def _write_plan(plan: Iterable[Action]) -> str:
 
 
 def _prompt(task: Task) -> str | None:
+    """Return the question as it is asked: the published prompt, the question, its options."""
     item = item_of(task)
     options = [f"{letter}. {text}" for letter, text in zip("ABCDEFGH", item.options, strict=False)]
-    return "\n\n".join(filter(None, (item.prompt, item.question, "\n".join(options))))
+    parts = (item.prompt, item.question, "\n".join(options))
+    return "\n\n".join(part for part in parts if part)
 
 
 def _evaluate(
@@ -210,9 +218,13 @@ def _scored(
 ) -> Result:
     """Add the score of an answer to its result, once for each average that it goes into."""
     task = taxonomy()["manifests"].get(item.manifest, {}).get("task", item.manifest)
-    kinds = ("score", f"score@{item.manifest}", f"score@@{task}")
-    measures = tuple(_share(kind, value) for kind in kinds)
-    measures = (*measures, _share("unread", unread), *result.measures)
+    measures = (
+        _share("score", value),
+        _share(f"score@{item.manifest}", value),
+        _share(f"score@@{task}", value),
+        _share("unread", unread),
+        *result.measures,
+    )
     return replace(result, measures=measures, groups=item.groups)
 
 
@@ -242,38 +254,47 @@ def _plan(item: RoboBenchQuestion, answer: str, semantics: Semantics) -> Result:
 
 def plan_result(score: PlanScore) -> Result:
     """Make the result of a plan: its ledger gives steps, its milestones give conditions."""
-    ledger = score.ledger
     findings: list[Finding] = []
-    notes = [*score.notes]
-    for number, entry in enumerate(ledger, start=1):
+    plan: list[str] = []
+    executed: list[str] = []
+    for number, entry in enumerate(score.ledger, start=1):
+        plan.append(str(entry.step))
+        executed.append("done" if entry.done else "skipped")
         if not entry.done:
             text = f"{entry.step}: {entry.reason}"
             findings.append(Finding(_failure_kind(entry), text, number, str(entry.step)))
-        note = f"step {number}, {entry.step}: no gold step"
-        if entry.node is not None:
-            note = f"step {number}, {entry.step}: gold step {score.gold.steps[entry.node]}"
-        if entry.changes:
-            note += f"; changes {', '.join(entry.changes)}"
-        notes.append(note)
-    notes += [f"waived, since the gold plan does it too: {test}" for test in score.gold.waived]
-    mistakes = mistakes_of(score)
-    notes += [f"mistake: {mistake}" for mistake in mistakes]
     goals = [
         Condition("state", result.milestone.text, result.reached, result.since, result.lost_by)
         for result in score.milestones
     ]
+    mistakes = mistakes_of(score)
     shares = _shares(score, {mistake.kind for mistake in mistakes})
     return Result(
         "evaluated",
         success=score.score == 1,
         executable=not score.failures,
-        plan=tuple(str(entry.step) for entry in ledger),
-        executed=tuple("done" if entry.done else "skipped" for entry in ledger),
+        plan=tuple(plan),
+        executed=tuple(executed),
         findings=tuple(findings),
         goals=tuple(goals),
-        notes=tuple(notes),
-        measures=tuple(_share(kind, value) for kind, value in shares.items()),
+        notes=tuple(_plan_notes(score, mistakes)),
+        measures=tuple([_share(kind, value) for kind, value in shares.items()]),
     )
+
+
+def _plan_notes(score: PlanScore, mistakes: Iterable[Mistake]) -> Iterator[str]:
+    """Yield the notes of a score, a line for each step, what is waived, and the mistakes."""
+    yield from score.notes
+    for number, entry in enumerate(score.ledger, start=1):
+        matched = "no gold step"
+        if entry.node is not None:
+            matched = f"gold step {score.gold.steps[entry.node]}"
+        changes = f"; changes {', '.join(entry.changes)}" if entry.changes else ""
+        yield f"step {number}, {entry.step}: {matched}{changes}"
+    for test in score.gold.waived:
+        yield f"waived, since the gold plan does it too: {test}"
+    for mistake in mistakes:
+        yield f"mistake: {mistake}"
 
 
 def _failure_kind(entry: PlanStep) -> ErrorKind:
@@ -305,13 +326,16 @@ def _shares(score: PlanScore, mistakes: Collection[str]) -> dict[str, float]:
 
 def _next_step(item: RoboBenchQuestion, answer: str, semantics: Semantics) -> Result:
     gold = gold_step(item.gold, cut="cut_at_last_hyphen" in semantics)
-    found = score_next_step(gold, answer, halves="figure_29" in semantics)
-    if found.problem:
-        return _unread(item, found.problem, semantics)
-    parts = {"skill": found.skill, "object": found.object, "parameter": found.parameter}
-    measures = tuple(_share(kind, value / 2) for kind, value in parts.items())
-    right = found.score == 1
-    return _scored(item, found.score, Result("evaluated", success=right, measures=measures))
+    score = score_next_step(gold, answer, halves="figure_29" in semantics)
+    if score.problem:
+        return _unread(item, score.problem, semantics)
+    measures = (
+        _share("skill", score.skill / 2),
+        _share("object", score.object / 2),
+        _share("parameter", score.parameter / 2),
+    )
+    is_right = score.score == 1
+    return _scored(item, score.score, Result("evaluated", success=is_right, measures=measures))
 
 
 def _state(item: RoboBenchQuestion, answer: str, semantics: Semantics) -> Result:
@@ -342,19 +366,19 @@ def _points(
     gold, said = read_points(item.gold), read_points(answer)
     if gold.problem:
         raise InputError(gold.problem)
-    problem = said.problem
-    if not many and not problem and len(said.points) > 1:
+    if said.problem:
+        return _unread(item, said.problem, semantics)
+    if not many and len(said.points) > 1:
         problem = f"there are {len(said.points)} points in it, and one is asked for"
-    if problem:
         return _unread(item, problem, semantics)
-    apart = rmse(said.points, gold.points)
-    shares = {"distance": apart, "clipped": float(apart > 1)}
+    distance = rmse(said.points, gold.points)
+    shares = {"distance": distance, "clipped": float(distance > 1)}
     if many:
         shares["frechet"] = frechet(said.points, gold.points)
         shares["hausdorff"] = hausdorff(said.points, gold.points)
-    measures = tuple(_share(kind, value) for kind, value in shares.items())
-    result = Result("evaluated", success=apart == 0, measures=measures)
-    return _scored(item, closeness_score(apart), result)
+    measures = tuple([_share(kind, value) for kind, value in shares.items()])
+    result = Result("evaluated", success=distance == 0, measures=measures)
+    return _scored(item, closeness_score(distance), result)
 
 
 _SCORERS: Mapping[str, Callable[[RoboBenchQuestion, str, Semantics], Result]] = {
@@ -367,23 +391,31 @@ _SCORERS: Mapping[str, Callable[[RoboBenchQuestion, str, Semantics], Result]] = 
 }
 
 
+_AVERAGED = {"by_manifest": "score", "by_task": "score@"}
+"""Means over groups, and the beginning (before the last ``@``) of the measures of the groups."""
+
+
 def _mean(counts: Tally, key: str, heading: str) -> Score:
     """The mean of a measure; of the score also that of the means of manifests, or of tasks."""
-    averaged = {"by_manifest": "score", "by_task": "score@"}.get(key)
-    kinds = [key]
-    if averaged is not None:
-        kinds = [kind for kind in counts.measured if kind.rpartition("@")[0] == averaged]
-    sizes = {kind: counts.measured.get(kind, 0) for kind in kinds}
-    total, items = sum(counts.amounts.get(kind, 0) for kind in kinds), sum(sizes.values())
-    if averaged is not None:
-        total = sum(counts.amounts.get(kind, 0) // size for kind, size in sizes.items())
-        items = len(kinds)
-    return Score("shares", key, heading, total, PARTS * items, "means")
+    if key not in _AVERAGED:
+        total, items = counts.amounts.get(key, 0), counts.measured.get(key, 0)
+        return Score("shares", key, heading, total, PARTS * items, "means")
+    total = groups = 0
+    for kind, size in counts.measured.items():
+        if kind.rpartition("@")[0] == _AVERAGED[key]:
+            # Groups count alike, however many questions they have; integers keep it exact.
+            total += counts.amounts.get(kind, 0) // size
+            groups += 1
+    return Score("shares", key, heading, total, PARTS * groups, "means")
 
 
 def _basis(counts: Tally) -> str:
-    of = [f"{kind[6:]} {number}" for kind, number in counts.measured.items() if "@" in kind]
-    manifests = ", ".join(each for each in of if not each.startswith("@"))
+    sizes = []
+    for kind, number in counts.measured.items():
+        # Measures of manifests are called "score@MANIFEST", those of tasks "score@@TASK".
+        if kind.startswith("score@") and not kind.startswith("score@@"):
+            sizes.append(f"{kind.removeprefix('score@')} {number}")
+    manifests = ", ".join(sizes)
     return (
         "means over questions, then over manifests, then over tasks; a missing or "
         f"unread answer is worth 0 unless a quirk drops it; questions: {manifests or 'none'}; "
@@ -394,27 +426,29 @@ def _basis(counts: Tally) -> str:
 @cache
 def _view(ability: str) -> View:
     """How an ability is reported: the tables of all, and its own."""
-    known = read_json("tasks/robobench/tables.json")
-    tables = {**known[""], **known.get(ability, {})}
-    headings = {key: heading for columns in tables.values() for key, heading in columns.items()}
+    layouts = read_json("tasks/robobench/tables.json")
+    tables = {**layouts[""], **layouts.get(ability, {})}
+    headings: dict[str, str] = {}
+    shown = []
+    for title, headed in tables.items():
+        headings |= headed
+        columns = tuple([Column(key, heading=heading) for key, heading in headed.items()])
+        shown.append(Table(f"{title} (%)", columns=columns, caption=title))
 
     def metrics(counts: Tally) -> list[Score]:
-        right = counts.success, counts.tasks
-        means = (_mean(counts, key, heading) for key, heading in headings.items())
-        return [Score("goal", "task_success_rate", "All right", *right, "tasks"), *means]
+        right = Score(
+            "goal", "task_success_rate", "All right", counts.success, counts.tasks, "tasks"
+        )
+        return [right, *(_mean(counts, key, heading) for key, heading in headings.items())]
+
+    def summary(counts: Tally) -> dict[str, dict[str, object]]:
+        return {"scores": {metric.key: metric.rounded() for metric in metrics(counts)}}
 
     return View(
         metrics=metrics,
-        tables=tuple(
-            Table(
-                f"{title} (%)",
-                columns=tuple(Column(key, heading=text) for key, text in columns.items()),
-                caption=title,
-            )
-            for title, columns in tables.items()
-        ),
+        tables=tuple(shown),
         groups={"goal": "Goal", "shares": "Scores"},
         errors=(),
         basis=_basis,
-        summary=lambda counts: {"scores": {m.key: m.rounded() for m in metrics(counts)}},
+        summary=summary,
     )

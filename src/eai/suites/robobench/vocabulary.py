@@ -14,6 +14,10 @@ ARMS = ("left", "right")
 NO_OBJECT = "none"
 _SIDES = {"l": "left", "r": "right", "two": "both", "bimanual": "both", "dual": "both"}
 _DASHES = ("-", "\u2013", "\u2014", "/")
+_AROUND = ' \t"`'
+"""Characters around an argument that are not part of it."""
+_MAX_UNLISTED = 50
+"""Maximum number of names that an answer uses like skills."""
 _KEYWORD = re.compile(r"\s*[\"']?([A-Za-z_]\w{0,30})[\"']?\s*[=:]\s*(?=\S)")
 _CALLED = re.compile(r"(?<!\w)([^\W\d]\w{2,30}|[a-z]{2,12} [a-z]{2,5})\s?[(\[]", re.IGNORECASE)
 _NUMBERED = re.compile(
@@ -28,11 +32,10 @@ _NUMBERED = re.compile(
 @cache
 def words() -> Mapping[str, Any]:
     """Words for skills in sentences; other words that decide what a sentence says."""
-    listed = read_json("domains/robobench/words.json")
-    return {
-        key: frozenset(value.split()) if isinstance(value, str) else value
-        for key, value in listed.items()
-    }
+    listed: dict[str, Any] = {}
+    for key, value in read_json("domains/robobench/words.json").items():
+        listed[key] = frozenset(value.split()) if isinstance(value, str) else value
+    return listed
 
 
 @cache
@@ -46,11 +49,12 @@ def skills() -> Mapping[str, tuple[str, ...]]:
 def skill_surfaces(unlisted: tuple[str, ...] = ()) -> Surfaces:
     """Return the written forms of the skills, and of names that an answer uses like skills."""
     forms = [(name, ActionForm(name, len(roles))) for name, roles in skills().items()]
-    verbs = [*zip(skills(), skills(), strict=True), *words()["skills"].items()]
+    verbs = [*((name, name) for name in skills()), *words()["skills"].items()]
     for phrase, name in verbs:
         verb, _, rest = phrase.replace("_", " ").partition(" ")
         form = ActionForm(name, len(skills()[name]))
-        forms += [(f"{said}{rest}", form) for said in (verb, *_inflected(verb))]
+        for inflected in (verb, *_inflected(verb)):
+            forms.append((f"{inflected}{rest}", form))
     forms += [(name, ActionForm(name, -1)) for name in unlisted]
     return Surfaces(forms, ())
 
@@ -76,9 +80,12 @@ def side_of(written: str) -> str:
 
 def unlisted_skills(text: str) -> tuple[str, ...]:
     """Return names that an answer uses like skills: numbered, or for an arm."""
-    found = {match["skill"] for match in _NUMBERED.finditer(text)}
-    found = {name for name in found if name.lower() not in SIGNALS}
-    return tuple(sorted(name for name in found if squeezed(name) not in _skill_names()))[:50]
+    names = set()
+    for match in _NUMBERED.finditer(text):
+        name = match["skill"]
+        if name.lower() not in SIGNALS and squeezed(name) not in _skill_names():
+            names.add(name)
+    return tuple(sorted(names))[:_MAX_UNLISTED]
 
 
 def has_calls(text: str) -> bool:
@@ -91,36 +98,43 @@ def _skill_names() -> frozenset[str]:
     return frozenset(map(squeezed, skills()))
 
 
-def arguments_of_call(text: str, at: int) -> tuple[tuple[str, ...], int, bool]:
+def arguments_of_call(text: str, start: int) -> tuple[tuple[str, ...], int, bool]:
     """Return the arguments behind a bracket, where they end, and whether the bracket is closed."""
-    depth, begin, found = 0, at, list[str]()
-    for at in range(begin, len(text)):  # noqa: PLR1704 - the place is what is looked for
-        character = text[at]
+    depth = 0
+    begin = start
+    arguments: list[str] = []
+    for position in range(start, len(text)):
+        character = text[position]
         if character == "(":
             depth += 1
         elif character == ")" and depth:
             depth -= 1
         elif character in ",)" and not depth:
-            found.append(text[begin:at].strip(' \t"`'))
-            begin = at + 1
+            arguments.append(text[begin:position].strip(_AROUND))
+            begin = position + 1
             if character == ")":
-                return (tuple(found) if found != [""] else ()), at + 1, True
+                is_empty = arguments == [""]
+                return () if is_empty else tuple(arguments), position + 1, True
         elif character == "\n":
-            break
-    else:
-        at = len(text)
-    return (*found, text[begin:at].strip(' \t"`')), at, False
+            # A call does not go on behind its line: its bracket was forgotten.
+            return (*arguments, text[begin:position].strip(_AROUND)), position, False
+    return (*arguments, text[begin:].strip(_AROUND)), len(text), False
 
 
 def keyed_arguments(inside: str) -> list[tuple[str, str]]:
     """Return the arguments of a call with their keys, which are empty if it has none."""
-    given = []
-    for part in arguments_of_call(f"{inside})", 0)[0]:
-        key = _KEYWORD.match(part)
-        name = (part[key.end() :] if key else part).strip(' \t"`*')
-        is_quoted = len(name) > 1 and name[0] == name[-1] == "'"
-        given.append((key[1] if key else "", name[1:-1] if is_quoted else name))
-    return [] if given == [("", "")] else given
+    keyed = []
+    for argument in arguments_of_call(f"{inside})", 0)[0]:
+        key = ""
+        value = argument
+        match = _KEYWORD.match(argument)
+        if match:
+            key, value = match[1], argument[match.end() :]
+        value = value.strip(' \t"`*')
+        if len(value) > 1 and value[0] == value[-1] == "'":
+            value = value[1:-1]
+        keyed.append((key, value))
+    return [] if keyed == [("", "")] else keyed
 
 
 _GENERAL_KEYS = frozenset(
@@ -158,7 +172,8 @@ def in_roles(skill: str, given: Sequence[tuple[str, str]]) -> list[str]:
         return [by_key[role] for role in roles]
     if len(given) == len(roles) and not set(by_key) <= set(roles) | _GENERAL_KEYS:
         return [value for _, value in given]  # keys that say nothing: "third", "detail"
-    said = [value for _, value in in_order_of_roles(given) if value]
-    if len(said) > len(roles):
-        said = [value for value in said if value.strip() not in _DASHES]
-    return said
+    values = [value for _, value in in_order_of_roles(given) if value]
+    if len(values) > len(roles):
+        # A dash stands for an argument that is left out.
+        values = [value for value in values if value.strip() not in _DASHES]
+    return values

@@ -8,7 +8,7 @@ navigation is its route. What a gold plan does against a precondition is waived 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache, partial
+from functools import cache
 from itertools import chain
 from typing import NamedTuple
 
@@ -22,6 +22,7 @@ from eai.suites.robobench.names import Name, NameMap, name_of
 from eai.suites.robobench.plans import Step
 from eai.suites.robobench.vocabulary import ARMS
 from eai.world import Action, State, World, world_of
+from eai.world.bits import bits
 
 ROBOT, ARM, ANY_ARM, UNSAID = "@robot", "@arm", "@any", "~"
 _HEADINGS = ("@north", "@east", "@south", "@west")
@@ -29,17 +30,23 @@ _FIXED = {
     ROBOT: "robot",
     "@none": "thing",
     "@start": "thing",
-    **dict.fromkeys((ARM, "@left", "@right"), "arm"),
+    ARM: "arm",
+    "@left": "arm",
+    "@right": "arm",
     **dict.fromkeys(_HEADINGS, "heading"),
-    **dict.fromkeys((UNSAID, *(f"~{way}" for way in words.table()["directions"])), "way"),
+    UNSAID: "way",
+    **{f"~{direction}": "way" for direction in words.table()["directions"]},
 }
+"""The objects that every task has, with their types; a ``~`` begins a direction of turning."""
+_CLOCKWISE = zip(_HEADINGS, (*_HEADINGS[1:], _HEADINGS[0]), strict=True)
 _STATIC = (
     Atom("nothing", ("@none",)),
     Atom("unsaid", (UNSAID,)),
     Atom("pose", ("@start",)),
     Atom("heading", (_HEADINGS[0],)),
-    *(Atom("clockwise", (h, _HEADINGS[(i + 1) % 4])) for i, h in enumerate(_HEADINGS)),
+    *(Atom("clockwise", pair) for pair in _CLOCKWISE),
 )
+"""Facts that hold at the start of every task."""
 _OPERATORS = read_json("domains/robobench/operators.json")
 """Facts about the operators that PDDL cannot say.
 
@@ -49,7 +56,7 @@ arguments in it), and the operators that do more when they are repeated.
 """
 
 BUSY = "gripper busy"
-_MOST_KEPT = 1 << 12
+_MAX_KEPT_STEPS = 1 << 12
 TAKING = ("grasp", "pick_up")
 IDLE = ("no_ops", "write", "move_away_from", "special_action")
 _SWITCHES = {(True, True): "open_up", (True, False): "shut", (False, True): "activate"}
@@ -67,12 +74,19 @@ class StepMeaning:
 
     def __init__(self, gold: Sequence[Step], names: NameMap) -> None:
         self.names = names
-        self._known: dict[object, tuple[tuple[str, ...], Action | None]] = {}
         self.armed = any(step.arm for step in gold)
-        self._hinged = {names(step.arguments[0]) for step in gold if self._opens_or_closes(step)}
-        self._pressed = {names(step.arguments[1]) for step in gold if step.skill == "press"}
-        contents = [step.arguments[1] for step in gold if step.skill in ("scoop", "pour")]
-        self._contents = {names(content) for content in contents if content}
+        self._kept: dict[object, tuple[tuple[str, ...], Action | None]] = {}
+        # What the gold plan does with objects says what kind of objects they are.
+        self._hinged: set[Name] = set()
+        self._pressed: set[Name] = set()
+        self._contents: set[Name] = set()
+        for step in gold:
+            if self._opens_or_closes(step):
+                self._hinged.add(names(step.arguments[0]))
+            if step.skill == "press":
+                self._pressed.add(names(step.arguments[1]))
+            if step.skill in ("scoop", "pour") and step.arguments[1]:
+                self._contents.add(names(step.arguments[1]))
 
     def _opens_or_closes(self, step: Step) -> bool:
         """Whether a gold step shows that its object opens and closes."""
@@ -85,12 +99,12 @@ class StepMeaning:
     def of(self, step: Step) -> tuple[tuple[str, ...], Action | None]:
         """The node of a step, and what it does; those of the last few thousand are kept."""
         key = step.skill, step.arguments, step.arm
-        found = self._known.get(key)
-        if found is None:
-            found = self.node(step), self.action(step)
-            if len(self._known) < _MOST_KEPT:
-                self._known[key] = found
-        return found
+        meaning = self._kept.get(key)
+        if meaning is None:
+            meaning = self.node(step), self.action(step)
+            if len(self._kept) < _MAX_KEPT_STEPS:
+                self._kept[key] = meaning
+        return meaning
 
     def hinged(self, name: Name) -> bool:
         """Whether something opens and closes, by its name or by what the gold plan does."""
@@ -117,21 +131,24 @@ class StepMeaning:
         """Return the node of a step; two steps match if their nodes are equal."""
         arm = step.arm if self.armed and step.skill not in ("mobile", "observation") else ""
         if not step.is_possible:
+            # The mark keeps it apart from a step that is possible and has the same arguments.
             return (step.skill, arm, "?", *step.arguments)
-        keys = [self._key(step, at) for at in range(len(step.arguments))]
+        keys = [self._key(step, position) for position in range(len(step.arguments))]
         return (step.skill, arm, *keys)
 
-    def _key(self, step: Step, at: int) -> str:
-        text = step.arguments[at]
-        if step.skill == "transfer" and at < 2:
-            return next((arm for arm in ARMS if arm in text.casefold()), text)
-        if step.skill == "turn" and at:
+    def _key(self, step: Step, position: int) -> str:
+        """Return an argument as it is compared: an arm, a state, a direction, or a name."""
+        text = step.arguments[position]
+        if step.skill == "transfer" and position < 2:
+            arms = [arm for arm in ARMS if arm in text.casefold()]
+            return arms[0] if arms else text
+        if step.skill == "turn" and position > 0:
             return words.value_of(text)
-        if step.skill in ("push", "pull") and at:
+        if step.skill in ("push", "pull") and position > 0:
             sense = self.sense(step)
-            if sense is not None:
-                return "yes" if sense else "no"
-            return words.direction_of(text) or str(self.names(text))
+            if sense is None:
+                return words.direction_of(text) or str(self.names(text))
+            return "yes" if sense else "no"
         return str(self.names(text))
 
     def action(self, step: Step) -> Action | None:
@@ -141,41 +158,58 @@ class StepMeaning:
         skill = step.skill
         if skill in IDLE:
             return Action("wait")
-        things = tuple(
-            [str(self.names(t)) if t.casefold() != words.NONE else "@none" for t in step.arguments]
-        )
-        if skill in ("observation", "mobile"):
-            return Action("observe" if skill == "observation" else "drive", things)
+        things = tuple(map(self._thing, step.arguments))
+        if skill == "observation":
+            return Action("observe", things)
+        if skill == "mobile":
+            return Action("drive", things)
         if skill in ("turn_left", "turn_right", "turn_back", "go_forward"):
             return Action(skill, things)
-        arm = ARM if not self.armed else f"@{step.arm}" if step.arm else ANY_ARM
-        return self._manipulation(step, arm, things)
+        return self._manipulation(step, self._arm_of(step), things)
+
+    def _thing(self, text: str) -> str:
+        """Return the object of the world that an argument names."""
+        return "@none" if text.casefold() == words.NONE else str(self.names(text))
+
+    def _arm_of(self, step: Step) -> str:
+        """Return the arm of a step: where the gold plan names no arms, there is only one."""
+        if not self.armed:
+            return ARM
+        return f"@{step.arm}" if step.arm else ANY_ARM
 
     def _manipulation(self, step: Step, arm: str, things: tuple[str, ...]) -> Action | None:
         """Return the action of a skill of the arms; None if the step is impossible."""
         skill = step.skill
         if skill == "transfer":
-            ends = [self._key(step, position) for position in (0, 1)]
-            if not set(ends) <= set(ARMS):
-                return None
-            arms = [f"@{end}" if self.armed else ARM for end in ends]
-            return Action(skill, (*arms, things[2]))
+            return self._transfer(step, things[2])
+        # This goes first: to push a drawer shut is no push of an object.
         if self.sense(step) is not None:
             return self._switching(step, arm, things[0])
+        if skill in ("push", "pull"):
+            if skill == "push" and self._is_button(self.names(step.arguments[0])):
+                return Action("press", (arm, "@none", things[0]))
+            direction = words.direction_of(step.arguments[1])
+            return Action("shift", (arm, things[0], direction or things[1]))
         if skill == "turn":
             return Action("rotate", (arm, things[0], "=" + "/".join(self.node(step)[3:])))
         if skill in ("fold", "unfold"):
             base = str(words.whole(self.names(step.arguments[0])))
             return Action(skill, (arm, things[0], base, things[1]))
-        if skill == "push" and self._is_button(self.names(step.arguments[0])):
-            return Action("press", (arm, "@none", things[0]))
-        if skill in ("push", "pull"):
-            direction = words.direction_of(step.arguments[1])
-            return Action("shift", (arm, things[0], direction or things[1]))
         if skill in ("scoop", "pour"):
             content = self._content(step.arguments[1], things[1])
             return Action(skill, (arm, things[0], content, things[2]))
-        return Action({"plug": "insert", "unplug": "pullout"}.get(skill, skill), (arm, *things))
+        names = {"plug": "insert", "unplug": "pullout"}
+        return Action(names.get(skill, skill), (arm, *things))
+
+    def _transfer(self, step: Step, thing: str) -> Action | None:
+        """Return the action that hands an object from arm to arm; None if one is no arm."""
+        arms = []
+        for position in (0, 1):
+            end = self._key(step, position)
+            if end not in ARMS:
+                return None
+            arms.append(f"@{end}" if self.armed else ARM)
+        return Action("transfer", (*arms, thing))
 
     def _switching(self, step: Step, arm: str, thing: str) -> Action:
         """Return the action of a step that opens, closes, starts or stops something."""
@@ -223,8 +257,8 @@ class Waived(NamedTuple):
     @property
     def reason(self) -> str:
         """The reason that a failed test stands for, in words."""
-        found: str = _OPERATORS["tests"][self.operator][self.test]
-        return found
+        reason: str = _OPERATORS["tests"][self.operator][self.test]
+        return reason
 
     def __str__(self) -> str:
         return f"{self.operator}: {self.reason}"
@@ -247,23 +281,18 @@ class SkippingRules:
 
     def take(self, run: Run, action: Action, number: int) -> tuple[str, Finding | None]:
         """See :meth:`eai.diagnosis.Rules.take`."""
-        failing = partial(run.world.first_failure, run.state, action.name)
         if action.arguments[:1] == (ANY_ARM,):
-            # An arm that can do it does it; if neither can, the first one fails.
-            choices = [Action(action.name, (f"@{arm}", *action.arguments[1:])) for arm in ARMS]
-            able = [choice for choice in choices if failing(run.numbers(choice)) < 0]
-            action = (able or choices)[0]
+            action = _with_able_arm(run, action)
         numbers = run.numbers(action)
-        if failing(numbers) >= 0:
-            tests = run.world.failures(run.state, action.name, numbers)
-            failed = [Waived(action.name, test) for test in tests]
-            failed = [test for test in failed if test not in self.waived]
+        # Most steps fail in no test, and this asks for the first one alone.
+        if run.world.first_failure(run.state, action.name, numbers) >= 0:
+            failed = []
+            for index in run.world.failures(run.state, action.name, numbers):
+                test = Waived(action.name, index)
+                if test not in self.waived:
+                    failed.append(test)
             if failed and not self._gold:
-                reason = failed[0].reason
-                kind = ErrorKind.MISSING_STEP
-                if reason in (BUSY, "closed"):
-                    kind = ErrorKind.WRONG_ORDER
-                return "skipped", Finding(kind, reason, number)
+                return "skipped", _finding(failed[0], number)
             for test in failed:
                 self._assume_or_waive(run, action, test)
         run.record(action, number, run.world.apply(run.state, action.name, numbers))
@@ -281,34 +310,62 @@ class SkippingRules:
     @staticmethod
     def _needed(run: Run, action: Action, reason: str) -> tuple[Atom, ...]:
         """Return the facts that the start lacks; none if a step has changed them since."""
-        trajectory = run.trajectory
         if reason == "not there":
-            if action.name == "pullout":
-                _, thing, place = action.arguments
-                atom = Atom("at", (thing, place))
-            else:
-                _, one, thing, other = action.arguments
-                atom = Atom("at", (thing, other if action.name == "scoop" else one))
-            return () if trajectory.condition(atom) else (atom,)
+            atom = _needed_position(action)
+            return () if run.trajectory.condition(atom) else (atom,)
         if reason == "not ahead":
-            names = run.state.universe.names
-            index = run.state.layout.index
-            [pose] = [n for i, n in enumerate(names) if run.state.unary[index["pose"]] >> i & 1]
-            heading = next(h for h in _HEADINGS if run.state.holds("heading", (h,)))
-            back = _HEADINGS[(_HEADINGS.index(heading) + 2) % 4]
-            [target] = action.arguments
-            return (Atom("ahead", (pose, heading, target)), Atom("ahead", (target, back, pose)))
+            return _needed_map(run, action)
         return ()
+
+
+def _with_able_arm(run: Run, action: Action) -> Action:
+    """Return an action with an arm that can do it; with the first arm if neither can."""
+    choices = [Action(action.name, (f"@{arm}", *action.arguments[1:])) for arm in ARMS]
+    for choice in choices:
+        if run.world.first_failure(run.state, choice.name, run.numbers(choice)) < 0:
+            return choice
+    return choices[0]
+
+
+def _finding(failed: Waived, number: int) -> Finding:
+    """Return the error of a step that failed in a test."""
+    kind = ErrorKind.MISSING_STEP
+    if failed.reason in (BUSY, "closed"):
+        kind = ErrorKind.WRONG_ORDER
+    return Finding(kind, failed.reason, number)
+
+
+def _needed_position(action: Action) -> Atom:
+    """Return where the object of an action has to be: in a place, or in a tool."""
+    if action.name == "pullout":
+        _, thing, place = action.arguments
+        return Atom("at", (thing, place))
+    _, tool, thing, source = action.arguments
+    # To scoop takes the contents out of the source; to pour takes them out of the tool.
+    return Atom("at", (thing, source if action.name == "scoop" else tool))
+
+
+def _needed_map(run: Run, action: Action) -> tuple[Atom, ...]:
+    """Return that the target of a move lies ahead, and that the way back leads here."""
+    state = run.state
+    [pose] = bits(state.unary[state.layout.index["pose"]])
+    here = state.universe.names[pose]
+    heading = next(heading for heading in _HEADINGS if state.holds("heading", (heading,)))
+    back = _HEADINGS[(_HEADINGS.index(heading) + 2) % 4]
+    [target] = action.arguments
+    return (Atom("ahead", (here, heading, target)), Atom("ahead", (target, back, here)))
 
 
 def universe_of(actions: Iterable[Action | None]) -> dict[str, str]:
     """The objects that actions name, with their types."""
-    found = dict(_FIXED)
+    objects = dict(_FIXED)
     for action in actions:
-        for thing in () if action is None else action.arguments:
-            if thing not in found and thing != ANY_ARM:
-                found[thing] = "orientation" if thing.startswith("=") else "thing"
-    return found
+        if action is None:
+            continue
+        for thing in action.arguments:
+            if thing not in objects and thing != ANY_ARM:
+                objects[thing] = "orientation" if thing.startswith("=") else "thing"
+    return objects
 
 
 Precedes = Callable[[int, int], bool]
@@ -322,26 +379,41 @@ def initial_atoms(
     precedes: Precedes,
 ) -> list[Atom]:
     """Return the initial facts that follow from the gold plan without running it."""
-    atoms = list(_STATIC)
-    acts = [(number, action) for number, action in enumerate(actions) if action is not None]
-    for _, each in acts:
-        if each.name in ("open_up", "shut", "activate", "deactivate"):
-            _, thing, way = each.arguments
-            if way != UNSAID:
-                atoms += [Atom("guided", (thing,)), Atom("turns", (thing, way))]
+    numbered = [(number, action) for number, action in enumerate(actions) if action is not None]
+    possible = [action for _, action in numbered]
+    atoms = [*_STATIC, *_guides(possible)]
     if scene is not None:
         return [*atoms, *scene]
-    known = set[tuple[str, str]]()
-    for _, each in acts:
-        aspect, before = _TELLS.get(each.name, ("", ""))
-        if aspect:
-            thing = each.arguments[1 if each.name != "press" else 2]
-            if before and (thing, aspect) not in known:
-                atoms.append(Atom(before, (thing,)))
-            known.add((thing, aspect))
-    atoms += _covers([each for _, each in acts], meaning)
-    atoms += _machines([each for _, each in acts], meaning)
-    return [*atoms, *_contained(acts, meaning, precedes)]
+    atoms += _first_states(possible)
+    atoms += _covers(possible, meaning)
+    atoms += _machines(possible, meaning)
+    return [*atoms, *_contained(numbered, meaning, precedes)]
+
+
+def _guides(actions: Sequence[Action]) -> list[Atom]:
+    """Return in which direction knobs and lids are turned, where the gold plan says it."""
+    atoms = []
+    for action in actions:
+        if action.name in ("open_up", "shut", "activate", "deactivate"):
+            _, thing, direction = action.arguments
+            if direction != UNSAID:
+                atoms += [Atom("guided", (thing,)), Atom("turns", (thing, direction))]
+    return atoms
+
+
+def _first_states(actions: Sequence[Action]) -> list[Atom]:
+    """Return what is open, closed or running at the start: the opposite of the first change."""
+    atoms = []
+    changed: set[tuple[str, str]] = set()
+    for action in actions:
+        if action.name not in _TELLS:
+            continue
+        attribute, before = _TELLS[action.name]
+        thing = action.arguments[2 if action.name == "press" else 1]
+        if before and (thing, attribute) not in changed:
+            atoms.append(Atom(before, (thing,)))
+        changed.add((thing, attribute))
+    return atoms
 
 
 _TELLS = {
@@ -354,10 +426,14 @@ _TELLS = {
 """Action to the attribute it changes, and the value before the first such action."""
 
 
+_TARGET_POSITIONS = {"place": 2, "insert": 2, "pullout": 2, "scoop": 3, "pour": 3}
+"""Action to the position of the argument that it puts into, or takes out of."""
+
+
 def _target(action: Action) -> str:
     """Return the container that an action puts into or takes out of; empty if none."""
-    place = {"place": 2, "insert": 2, "pullout": 2, "scoop": 3, "pour": 3}.get(action.name)
-    return action.arguments[place] if place else ""
+    position = _TARGET_POSITIONS.get(action.name)
+    return "" if position is None else action.arguments[position]
 
 
 def _covers(acts: Sequence[Action], meaning: StepMeaning) -> list[Atom]:
@@ -414,32 +490,35 @@ def _moves(action: Action, thing: str) -> bool:
 def _box_of(cover: str, acts: Sequence[Action], meaning: StepMeaning) -> str:
     """Infer the container of a lid whose name does not say it; empty if no action tells."""
     is_off = False
-    for each in acts:
-        if len(each.arguments) > 1 and each.arguments[1] == cover:
-            if each.name == "shut":
-                return ""
-            is_off = is_off or each.name == "open_up" or _moves(each, cover)
+    for action in acts:
+        is_of_cover = len(action.arguments) > 1 and action.arguments[1] == cover
+        if is_of_cover and action.name == "shut":
+            return ""
+        if is_of_cover:
+            is_off = is_off or action.name == "open_up" or _moves(action, cover)
         elif not is_off:
-            continue
-        target = _target(each)
+            continue  # what is filled before the lid is off has no lid on it
+        target = _target(action)
         if target and words.is_covered(meaning.names(target), meaning.names(cover)):
             return target
     return ""
 
 
 def _machines(acts: Sequence[Action], meaning: StepMeaning) -> list[Atom]:
-    """Machines that the gold plan shuts before it turns them on."""
-    found: list[Atom] = []
-    is_shut = set[str]()
-    for each in acts:
-        if each.name == "shut":
-            is_shut.add(each.arguments[1])
-        elif each.name == "open_up":
-            is_shut.discard(each.arguments[1])
-        elif each.name == "activate" and each.arguments[1] in is_shut:
-            machine = each.arguments[1]
-            found += [Atom("needs_shut", (machine,))] * words.is_machine(meaning.names(machine))
-    return found
+    """Return the machines that the gold plan shuts before it turns them on."""
+    atoms: list[Atom] = []
+    shut: set[str] = set()
+    for action in acts:
+        if action.name not in ("shut", "open_up", "activate"):
+            continue
+        thing = action.arguments[1]
+        if action.name == "shut":
+            shut.add(thing)
+        elif action.name == "open_up":
+            shut.discard(thing)
+        elif thing in shut and words.is_machine(meaning.names(thing)):
+            atoms.append(Atom("needs_shut", (thing,)))
+    return atoms
 
 
 def _contained(
@@ -449,12 +528,7 @@ def _contained(
 
     In a gold order the opening has to be needed: what a parallel branch takes is elsewhere.
     """
-    used: set[str] = set()
-    for _, action in acts:
-        if action.name in ("place", "insert", "pour", "scoop", "pullout"):
-            used.update(action.arguments[2:])
-        if action.name == "pour":
-            used.add(action.arguments[1])
+    used = _used(action for _, action in acts)
     atoms: list[Atom] = []
     seen: set[str] = set()
     opened: dict[str, int] = {}  # containers that are open, by the number of the step
@@ -475,11 +549,27 @@ def _contained(
     return atoms
 
 
+def _used(acts: Iterable[Action]) -> set[str]:
+    """Return what a plan puts into or takes out of by name: these open for that alone."""
+    used: set[str] = set()
+    for action in acts:
+        if action.name in _TARGET_POSITIONS:
+            used.update(action.arguments[2:])
+        if action.name == "pour":
+            used.add(action.arguments[1])
+    return used
+
+
 def read_scene(scene: str | Iterable[str | Atom], names: NameMap) -> list[Atom]:
     """Read what a user says of the initial state."""
-    parts = [scene] if isinstance(scene, str) else list(scene)
-    text = " ".join(part for part in parts if isinstance(part, str))
-    atoms = [part for part in parts if isinstance(part, Atom)]
+    texts: list[str] = []
+    atoms: list[Atom] = []
+    for entry in [scene] if isinstance(scene, str) else scene:
+        if isinstance(entry, Atom):
+            atoms.append(entry)
+        else:
+            texts.append(entry)
+    text = " ".join(texts)
     if text.strip():
         condition = parse_condition(f"(and {text})", source="scene")
         atoms += [literal for literal in conjuncts(condition) if isinstance(literal, Atom)]
@@ -510,10 +600,12 @@ def roll_out(start: State, actions: Sequence[Action | None], rules: SkippingRule
     Returns:
         The execution; findings have the 1-based numbers of the actions.
     """
-    done = [Action("wait") if each is None else each for each in actions]
+    # An impossible step keeps its number by a step that changes nothing.
+    done = [Action("wait") if action is None else action for action in actions]
     named = universe_of(done)
     if not named.keys() <= start.universe.index.keys():
         typed = dict(zip(start.universe.names, start.universe.types, strict=True))
+        # The start goes first for its numbers of objects, and last for its types.
         start = start.enlarged(world().universe({**typed, **named, **typed}))
     return execute(Symbolic(world(), rules), start, done, agent=ROBOT)
 
@@ -537,9 +629,8 @@ def adds_up(action: Action) -> bool:
 def sign_of(action: Action) -> Formula | None:
     """Return a formula that holds after an action: its effect, or that an object is held."""
     if action.name in TAKING:
-        return Or(
-            tuple(Atom("held", (arm, action.arguments[1])) for arm in (ARM, "@left", "@right"))
-        )
+        thing = action.arguments[1]
+        return Or(tuple([Atom("held", (arm, thing)) for arm in (ARM, "@left", "@right")]))
     if action.name == "scoop":
         return Atom("at", (action.arguments[2], action.arguments[1]))
     return effect_of(action)

@@ -79,7 +79,7 @@ def pieces_of(scene: Scene, wholes: Sequence[str]) -> list[str]:
     made = object_types()[kind].slices
     if made is None:
         return []
-    pieces = [one.name for one in (*scene.objects, *scene.slices) if one.type == made[0]]
+    pieces = [piece.name for piece in (*scene.objects, *scene.slices) if piece.type == made[0]]
     own = tuple(f"{name}_{made[0]}" for name in wholes)
     return sorted(pieces, key=lambda name: not name.startswith(own))
 
@@ -246,17 +246,18 @@ class Choices:
         if not view.can(around, "receptacle"):
             return f"nothing can be put in or on {around}"
         # What is fixed stays where it is, unless it lies in something that is carried.
-        carried = any(view.can(each, "pickupable") for each in [name, *view.around(name)])
-        if not carried:
+        if not any(view.can(item, "pickupable") for item in [name, *view.around(name)]):
             return f"{name} cannot be carried, so it cannot be put in or on {around}"
         return ""
 
 
 def _is_within(name: str, around: str, needs: Needs) -> bool:
     """Whether the needs put an object into another one, at any depth, or they are the same."""
-    below = [name]
-    for each in below:
-        if each == around:
+    containers = [name]
+    for container in containers:  # grows while it is gone through
+        if container == around:
             return True
-        below += [outer for outer in needs.containers.get(each, ()) if outer not in below]
+        for outer in needs.containers.get(container, ()):
+            if outer not in containers:
+                containers.append(outer)
     return False

@@ -171,13 +171,14 @@ class _Solver:
         for word in _TREATMENTS:
             if word in words and not self._view.met(name, word):
                 self._treat(name, word)
-        place = self._containers.get(name, "")
-        if place and place not in self._view.around(name):
+        container = self._containers.get(name, "")
+        if container and container not in self._view.around(name):
             self._take(name)
-            self._put(place)
+            self._put(container)
 
     def _slice_off(self, piece: str) -> None:
-        whole = next(iter(self._run.state.related("slice_of", piece)))
+        """Slice what a piece is cut from, with a knife, and lay the knife down again."""
+        whole = self._run.state.related("slice_of", piece)[0]
         if whole in self._states:
             self._bring_about(whole)
         knives = [name for name, kind in self._types.items() if kind in ("Knife", "ButterKnife")]
@@ -208,7 +209,7 @@ class _Solver:
         for tap in self._types:
             for basin in self._run.state.related("waters", tap):
                 if self._view.can(basin, "receptacle"):
-                    pairs.append((tap, basin))  # noqa: PERF401
+                    pairs.append((tap, basin))
         if not pairs:
             raise _StuckError(
                 f"nothing makes {name} {word}: there is no basin with a tap in {self._room}"
@@ -222,34 +223,35 @@ class _Solver:
         self._switch(tap, "turn_off")
 
     def _run_appliance(self, name: str, word: str, kind: str) -> None:
-        appliances = [each for each, of in self._types.items() if of == kind]
+        """Put an object into an appliance, close it, and let it run if it can be switched."""
+        appliances = [other for other, of in self._types.items() if of == kind]
         if not appliances:
             raise _StuckError(f"nothing makes {name} {word}: there is no {kind} in {self._room}")
-        place = appliances[0]
-        self._lay_in(name, word, place)
+        appliance = appliances[0]
+        self._lay_in(name, word, appliance)
         if kind in ("Fridge", "Microwave"):
-            self._go_to(place)
-            if self._run.state.holds("open", (place,)):
-                self._do("close", place)
+            self._go_to(appliance)
+            if self._run.state.holds("open", (appliance,)):
+                self._do("close", appliance)
         if kind != "Fridge":
-            if self._run.state.holds("on", (place,)):
-                self._switch(place, "turn_off")
-            self._switch(place, "turn_on")
-            self._switch(place, "turn_off")
+            if self._run.state.holds("on", (appliance,)):
+                self._switch(appliance, "turn_off")
+            self._switch(appliance, "turn_on")
+            self._switch(appliance, "turn_off")
 
-    def _lay_in(self, name: str, word: str, place: str) -> None:
+    def _lay_in(self, name: str, word: str, appliance: str) -> None:
         """Put an object into an appliance, and take out what must not be treated by it."""
-        if place in self._view.around(name):
+        if appliance in self._view.around(name):
             return
         if not self._view.can(name, "pickupable"):
             raise _StuckError(f"{name} cannot be carried, so nothing makes it {word}")
-        spoilt = _UNDONE_BY.get(self._types[place], ())
+        spoilt = _UNDONE_BY.get(self._types[appliance], ())
         for other, words in self._states.items():
-            if words.intersection(spoilt) and place in self._view.around(other):
+            if words.intersection(spoilt) and appliance in self._view.around(other):
                 self._take(other)
                 self._do("drop")
         self._take(name)
-        self._put(place)
+        self._put(appliance)
 
     def _set_doors(self, name: str) -> None:
         """Open, close or switch an object as it has to be at the end."""
@@ -273,11 +275,11 @@ class _Solver:
         self._go_to(name)
         self._do("pick", name)
 
-    def _put(self, place: str) -> None:
-        self._go_to(place)
-        if self._is_shut(place):
-            self._open(place)
-        self._do("put", place)
+    def _put(self, receptacle: str) -> None:
+        self._go_to(receptacle)
+        if self._is_shut(receptacle):
+            self._open(receptacle)
+        self._do("put", receptacle)
 
     def _switch(self, name: str, action: str) -> None:
         """Turn an object on or off, by its knob if it has one."""
@@ -334,10 +336,12 @@ class _Solver:
         """Return the needs that hold already, in words."""
         met: set[str] = set()
         for name, words in self._states.items():
-            met.update(f"{name} is {word}" for word in words if self._view.met(name, word))
-        for name, place in self._containers.items():
-            if place in self._view.around(name):
-                met.add(f"{name} is in or on {place}")
+            for word in words:
+                if self._view.met(name, word):
+                    met.add(f"{name} is {word}")
+        for name, container in self._containers.items():
+            if container in self._view.around(name):
+                met.add(f"{name} is in or on {container}")
         return met
 
     def _check_all(self) -> None:
@@ -345,10 +349,12 @@ class _Solver:
         needed: set[str] = set()
         for name, words in self._states.items():
             needed.update(f"{name} is {word}" for word in words)
-        needed.update(f"{name} is in or on {place}" for name, place in self._containers.items())
+        for name, container in self._containers.items():
+            needed.add(f"{name} is in or on {container}")
         for need in sorted(needed - self._met_needs()):
             last = self._met_after.get(need)
             if last is None:
                 raise _StuckError(f"no way was found so that {need}")
+            # Steps count from 1, so that this is the step behind the last that left it met.
             undoing = self._plan[last]
             raise _StuckError(f"{undoing} undoes that {need} (step {last + 1} of the plan)")

@@ -54,9 +54,9 @@ class _Goals:
         terms, conditions = self._conditions(wanted)
         if not conditions:
             raise InputError(f"no state or place is required of {wanted.object}", where=self._where)
-        whole = And(tuple(conditions)) if len(conditions) > 1 else conditions[0]
+        body = And(tuple(conditions)) if len(conditions) > 1 else conditions[0]
         variables = tuple(term for term in terms if isinstance(term, Variable))
-        return Exists(variables, whole) if variables else whole
+        return Exists(variables, body) if variables else body
 
     def _conditions(self, wanted: WantedDocument) -> tuple[list[Term], list[Formula]]:
         """Return the terms of the wanted objects and of those around them, and their conditions."""
@@ -64,17 +64,19 @@ class _Goals:
         conditions: list[Formula] = []
         for term in terms:
             conditions += [_state(term, word) for word in wanted.states]
-        conditions += [Not(Equal(*pair)) for pair in combinations(terms, 2)]
+        for first, second in combinations(terms, 2):
+            conditions.append(Not(Equal(first, second)))
         if wanted.inside is None:
             return terms, conditions
-        inner = wanted.inside
-        if isinstance(inner, str):
-            inner = WantedDocument.model_validate({"object": inner})
-        outer_terms, outer_conditions = self._conditions(inner)
+        outer = wanted.inside
+        if isinstance(outer, str):
+            outer = WantedDocument.model_validate({"object": outer})
+        outer_terms, outer_conditions = self._conditions(outer)
         by_name = self._scene.by_name()
-        containers = objects_of(self._scene, inner.object, self._where)
+        containers = objects_of(self._scene, outer.object, self._where)
         if all("receptacle" not in by_name[name].affordances for name in containers):
-            raise InputError(f"nothing can be in or on {inner.object}", where=self._where)
+            raise InputError(f"nothing can be in or on {outer.object}", where=self._where)
+        # All wanted objects are in the same one: "two Mugs in one Sink".
         conditions += [Atom("inside", (term, outer_terms[0])) for term in terms]
         return [*terms, *outer_terms], [*conditions, *outer_conditions]
 
@@ -82,16 +84,18 @@ class _Goals:
         """Return the terms for wanted objects: a name, or a variable for each of their number."""
         candidates = able_objects(self._scene, wanted.object, wanted.states, self._where)
         kind = self._scene.by_name()[candidates[0]].type
-        things = f"{wanted.object} objects"
+        noun = f"{wanted.object} objects"
         number = len(candidates)
-        pieces = object_types()[kind].slices if "sliced" in wanted.states else None
+        pieces = None
         if "sliced" in wanted.states:
+            # A goal of sliced bread is about the slices, which are objects of their own.
+            pieces = object_types()[kind].slices
             number = len(pieces_of(self._scene, candidates))
         if pieces:
-            things = f"{pieces[0]} pieces"
+            noun = f"{pieces[0]} pieces"
         if number < wanted.count:
             raise InputError(
-                f"the number of {things} is {number} in {self._scene.name}",
+                f"the number of {noun} is {number} in {self._scene.name}",
                 where=self._where,
                 expected=f"at least {wanted.count}",
             )
@@ -100,9 +104,8 @@ class _Goals:
         if wanted.object != kind and not pieces:
             return [wanted.object]
         variable_type = pddl_type(pieces[0] if pieces else kind)
-        return [
-            Variable(f"x{index}", (variable_type,)) for index in range(first, first + wanted.count)
-        ]
+        numbers = range(first, first + wanted.count)
+        return [Variable(f"x{number}", (variable_type,)) for number in numbers]
 
 
 def _changed_room(document: ThorTaskDocument, where: str) -> tuple[Scene, dict[Atom, bool]]:
@@ -129,26 +132,34 @@ def _changed_room(document: ThorTaskDocument, where: str) -> tuple[Scene, dict[A
 
 def _check_place(scene: Scene, name: str, around: str, where: str) -> None:
     """See that an object can be in or on another one at the start."""
-    known = scene.by_name()
-    can_carry = {name for name, thing in known.items() if "pickupable" in thing.affordances}
-    problem = ""
-    if "receptacle" not in known[around].affordances:
-        problem = f"nothing can be in or on {around}"
-    elif name not in can_carry and around in can_carry:
-        problem = f"{name} cannot be carried, so it cannot be in or on {around}"
-    outer = around
-    while outer and not problem:
-        if outer == name:
-            problem = f"{name} cannot be in or on itself"
-        outer = known[outer].place
+    problem = _problem_of_place(scene, name, around)
     if problem:
         raise InputError(problem, where=where, expected="a place that it can have at the start")
 
 
+def _problem_of_place(scene: Scene, name: str, around: str) -> str:
+    """Say why an object cannot be in or on another one at the start; empty if it can."""
+    objects = scene.by_name()
+    if "receptacle" not in objects[around].affordances:
+        return f"nothing can be in or on {around}"
+    # What is fixed may be in or on something fixed, as a basin is in a sink.
+    can_carry = "pickupable" in objects[name].affordances
+    if not can_carry and "pickupable" in objects[around].affordances:
+        return f"{name} cannot be carried, so it cannot be in or on {around}"
+    outer = around
+    while outer:
+        if outer == name:
+            return f"{name} cannot be in or on itself"
+        outer = objects[outer].place
+    return ""
+
+
 def _state(term: Term, word: str) -> Formula:
+    """Return the formula of a word for a state."""
     predicate, holds, _ = STATES[word]
     atom = Atom(predicate, (AGENT, term) if word == "held" else (term,))
     if word == "clean":
+        # What can get dirty and is not is clean, too.
         return Or((atom, And((Atom("dirtyable", (term,)), Not(Atom("dirty", (term,)))))))
     return atom if holds else Not(atom)
 
@@ -172,13 +183,15 @@ class ThorTasks(Suite):
 
     def __init__(self, path: str | Path | ThorTasksDocument) -> None:
         if isinstance(path, ThorTasksDocument):
-            made, self.name = path, "thor"
+            self.name = "thor"
+            document = path
         else:
-            made, self.name = read_document(ThorTasksDocument, Path(path)), f"thor:{path}"
-        self._document = made
-        self.title, self.version = made.title, f"{made.version}, symbolic AI2-THOR"
-        self._tasks = {each.id: each for each in made.tasks}
-        if len(self._tasks) < len(made.tasks):
+            self.name = f"thor:{path}"
+            document = read_document(ThorTasksDocument, Path(path))
+        self._document = document
+        self.title, self.version = document.title, f"{document.version}, symbolic AI2-THOR"
+        self._tasks = {task.id: task for task in document.tasks}
+        if len(self._tasks) < len(document.tasks):
             raise SchemaError("two tasks have the same id", where=self.name, expected="one each")
 
     @property
@@ -198,11 +211,11 @@ class ThorTasks(Suite):
         scene, changes = _changed_room(document, where)
         goals = _Goals(scene, where)
         wanted = tuple(map(goals.formula, document.goal))
-        listed = tuple((literal_kind(each), each) for each in wanted)
+        listed = tuple((literal_kind(formula), formula) for formula in wanted)
         state = skill_world().start(scene, changes=changes)
-        names = frozenset(state.universe.names) - {AGENT}
-        known = Vocabulary.of(skill_domain(), names)
-        actions = {name: count for name, count in known.actions.items() if name != "settle"}
+        vocabulary = Vocabulary.of(skill_domain(), frozenset(state.universe.names) - {AGENT})
+        actions = dict(vocabulary.actions)
+        actions.pop("settle", None)  # the world takes it by itself; it is no skill
         task = Task(
             id=task_id,
             name=document.name or document.scene,
@@ -210,15 +223,16 @@ class ThorTasks(Suite):
             start=state,
             agent=AGENT,
             goal=Goal(" and ".join(map(str, wanted)), None, (listed,), whole=False),
-            vocabulary=replace(known, actions=actions),
+            vocabulary=replace(vocabulary, actions=actions),
         )
-        found = solution(task, scene, document.goal, where)
-        if not found.plan:
-            return replace(task, no_plan=found.reason)
-        result = self.plans(self.semantics("strict")).evaluate_actions(task, found.plan)
+        solved = solution(task, scene, document.goal, where)
+        if not solved.plan:
+            return replace(task, no_plan=solved.reason)
+        # The solver needs what the goal needs; whether that is the goal, the evaluation says.
+        result = self.plans(self.semantics("strict")).evaluate_actions(task, solved.plan)
         if not result.success:
             return replace(task, no_plan="the plan that was tried does not reach the goal")
-        return replace(task, plans=(found.plan,))
+        return replace(task, plans=(solved.plan,))
 
     def plans(self, semantics: Semantics) -> Plans:
         """How plans are read, run and scored."""

@@ -88,7 +88,7 @@ _MOVABLE = "pick_and_place_with_movable_recep"
 
 def _drawn(scene: Scene, kind: str, number: int, dice: random.Random) -> ThorTaskDocument | None:
     """Draw a task of a type in a room; None if the room has no objects for it."""
-    state = next((word for word in _POOLS if f" {word} " in KINDS[kind]), "")
+    state = _state_of(kind)
     chains = _chains(scene, kind, state)
     if not chains:
         return None
@@ -103,12 +103,12 @@ def _drawn(scene: Scene, kind: str, number: int, dice: random.Random) -> ThorTas
     else:
         if state == "clean" and target in _types_that_are(scene, "dirtyable"):
             start = [{"object": target, "is": ["dirty"]}]
-        place: Any = receptacle
+        container: Any = receptacle
         if movable:
-            place = {"object": movable[0], "in": receptacle}
+            container = {"object": movable[0], "in": receptacle}
         count = 2 if kind == _TWO else 1
         states = [state] if state else []
-        goal = [{"object": target, "in": place, "count": count, "is": states}]
+        goal = [{"object": target, "in": container, "count": count, "is": states}]
     return ThorTaskDocument.model_validate(
         {
             "id": f"{scene.name}-{kind}-{number}",
@@ -121,6 +121,14 @@ def _drawn(scene: Scene, kind: str, number: int, dice: random.Random) -> ThorTas
     )
 
 
+def _state_of(kind: str) -> str:
+    """Return the state that a type of tasks asks for (``"hot"``); empty if it asks for none."""
+    for state in _POOLS:
+        if f" {state} " in KINDS[kind]:
+            return state
+    return ""
+
+
 def _chains(scene: Scene, kind: str, state: str) -> list[tuple[str, ...]]:
     """Return the types that tasks of a kind can have in a room: target, (movable,) receptacle.
 
@@ -129,6 +137,7 @@ def _chains(scene: Scene, kind: str, state: str) -> list[tuple[str, ...]]:
     counts = Counter(thing.type for thing in scene.objects)
     carried = sorted(_types_that_are(scene, "pickupable"))
     all_receptacles = _types_that_are(scene, "receptacle")
+    # What can be carried is a receptacle in tasks with a movable one alone.
     receptacles = sorted(all_receptacles - {"Floor", *carried})
     needed = 2 if kind == _TWO else 1
     pool = _POOLS.get(state, carried)
@@ -138,13 +147,20 @@ def _chains(scene: Scene, kind: str, state: str) -> list[tuple[str, ...]]:
         return list(product(targets, lamps))
     if kind == _MOVABLE:
         movables = [name for name in carried if name in all_receptacles]
-        chains: list[tuple[str, ...]] = []
-        for target, movable, receptacle in product(targets, movables, receptacles):
-            fits = engine_accepts(target, movable) and engine_accepts(movable, receptacle)
-            if movable != target and fits:
-                chains.append((target, movable, receptacle))
-        return chains
+        return _chains_with_movable(targets, movables, receptacles)
     return [pair for pair in product(targets, receptacles) if engine_accepts(*pair)]
+
+
+def _chains_with_movable(
+    targets: Sequence[str], movables: Sequence[str], receptacles: Sequence[str]
+) -> list[tuple[str, ...]]:
+    """Return the chains of which each type goes into the next one."""
+    chains: list[tuple[str, ...]] = []
+    for target, movable, receptacle in product(targets, movables, receptacles):
+        fits = engine_accepts(target, movable) and engine_accepts(movable, receptacle)
+        if movable != target and fits:
+            chains.append((target, movable, receptacle))
+    return chains
 
 
 def _types_that_are(scene: Scene, affordance: str) -> set[str]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from eai import answers
@@ -49,15 +50,17 @@ def find_operators(answer: str) -> Mapping[str, OperatorText] | None:
     if not isinstance(content, str):
         return None
     text = _COMMENT.sub("", content) if ";" in content else content
-    found: dict[str, OperatorText] = {}
+    operators: dict[str, OperatorText] = {}
     before, *pieces = text.split(_BEGIN)
-    for place, piece in enumerate(pieces):
+    for index, piece in enumerate(pieces):
         operator = _plain(piece)
         if operator is None:
-            read = _BEGIN.join((before, *pieces[:place], ""))
-            return _read(_in_one_line(text), len(_in_one_line(read)) - len(_BEGIN), found)
-        found[operator.name] = operator
-    return found
+            # From here on piece by piece does not do: a part may be found in a later one.
+            read = _BEGIN.join((before, *pieces[:index], ""))
+            position = len(_in_one_line(read)) - len(_BEGIN)
+            return _read(_in_one_line(text), position, operators)
+        operators[operator.name] = operator
+    return operators
 
 
 def _in_one_line(text: str) -> str:
@@ -71,15 +74,15 @@ def _plain(piece: str) -> OperatorText | None:
     Answers repeat operators, to the letter.
     """
     # No part begins within ") )", so it is replaced in all of them at once.
-    plain = _PLAIN.match(_in_one_line(_BEGIN + piece).replace(") )", "))"))
-    return OperatorText._make(plain.groups()) if plain else None
+    match = _PLAIN.match(_in_one_line(_BEGIN + piece).replace(") )", "))"))
+    return OperatorText._make(match.groups()) if match else None
 
 
-def _read(text: str, at: int, found: dict[str, OperatorText]) -> dict[str, OperatorText] | None:
-    """Read operators from a place on; each is sought behind the effect of the one before.
+def _read(text: str, at: int, operators: dict[str, OperatorText]) -> dict[str, OperatorText] | None:
+    """Read operators from a position on; each is sought behind the effect of the one before.
 
     The text is all of the answer in one line: a part without a bracket is sought from the very
-    beginning. ``found`` are the operators that stand before.
+    beginning. ``operators`` are those that stand before.
     """
     while match := _ACTION.search(text, at):
         plain = _PLAIN.match(text, match.start())
@@ -94,11 +97,13 @@ def _read(text: str, at: int, found: dict[str, OperatorText]) -> dict[str, Opera
                 return None
             parts = tuple("(()" if block is None else f"({block}" for block in blocks)
             at = parts[2].find(")") + starts[2]
-        found[match[1]] = OperatorText(match[1], *(part.replace(") )", "))") for part in parts))
-    return found
+        cleaned = [part.replace(") )", "))") for part in parts]
+        operators[match[1]] = OperatorText(match[1], *cleaned)
+    return operators
 
 
 def _content(answer: str) -> object:
+    """Return what the evaluator takes for the operators: the answer, or its JSON's output."""
     if answer.startswith(_FENCE):
         answer = answer[len(_FENCE) :].strip("`")
     answer = answer.strip().replace("\n", "").replace("'", '"')
@@ -110,7 +115,9 @@ def _content(answer: str) -> object:
         return answer
     if end < len(answer):
         return answer
-    return content.get("output") if isinstance(content, dict) else content
+    if isinstance(content, dict):
+        return content.get("output")
+    return content
 
 
 def _block(text: str, start: int) -> str | None:
@@ -172,19 +179,34 @@ def read_answer(
 def _written(reading: OperatorReading, answer: str) -> Written:
     """Return operators that were read by the three stages, with what is wrong with them."""
     named = {read.operator.name: read for read in reading.operators}
-    _, gaps = answers.visible(answer)
-    findings = [Finding(ErrorKind.PARSING, text, position=at) for text, at in reading.problems]
-    for issue in [*reading.outside, *(issue for read in named.values() for issue in read.issues)]:
-        if issue.severity == "error":
-            kind = _KINDS.get(issue.kind, ErrorKind.PARSING)
-            place = f"line {issue.line}: " if issue.line else ""
-            at = answers.original(issue.place.position, gaps) if issue.place else None
-            findings.append(Finding(kind, f"{place}{issue.where}: {issue.message}", position=at))
+    findings = list(_findings(reading, named.values(), answer))
     if not named and not findings:
         findings.append(Finding(ErrorKind.PARSING, "the answer has no operators in it"))
-    written = [read.operator for read in reading.operators]
-    replaced = dict.fromkeys(own.name for own in written if own != named[own.name].operator)
+    replaced: dict[str, None] = {}
+    for read in reading.operators:
+        name = read.operator.name
+        if read.operator != named[name].operator:
+            replaced[name] = None
     return Written(named, named.__getitem__, None, tuple(findings), tuple(replaced), reading.notes)
+
+
+def _findings(
+    reading: OperatorReading, operators: Iterable[ReadOperator], answer: str
+) -> Iterator[Finding]:
+    """Yield what is wrong with an answer, and with the operators of it that count."""
+    _, gaps = answers.visible(answer)
+    for text, start in reading.problems:
+        yield Finding(ErrorKind.PARSING, text, position=start)
+    for issue in chain(reading.outside, *(read.issues for read in operators)):
+        if issue.severity != "error":
+            continue
+        kind = _KINDS.get(issue.kind, ErrorKind.PARSING)
+        line = f"line {issue.line}: " if issue.line else ""
+        position = None
+        if issue.place:
+            # Issues count positions in the text that was read, findings in the answer.
+            position = answers.original(issue.place.position, gaps)
+        yield Finding(kind, f"{line}{issue.where}: {issue.message}", position=position)
 
 
 def usable(
@@ -194,23 +216,27 @@ def usable(
     for name in written.names:
         if "undeclared_names_accepted" in semantics:
             yield name, environment.translated(name, written.text(name))
+            continue
+        read = written.read(name)
+        if read is not None and read.sound:
+            yield name, read.operator
         else:
-            read = written.read(name)
-            sound = read is not None and read.sound
-            yield name, read.operator if read is not None and sound else "it has mistakes"
+            yield name, "it has mistakes"
 
 
 def usable_operators(
     environment: OperatorEnvironment, written: Written, semantics: Semantics
 ) -> tuple[Operator, ...] | str:
     """Return the operators that a planner gets, or why it refuses them."""
-    found: dict[str, Operator] = {}
+    operators: dict[str, Operator] = {}
     for name, operator in usable(environment, written, semantics):
         if not isinstance(operator, str):
-            found[name] = operator
+            operators[name] = operator
         elif "undeclared_names_accepted" in semantics:
+            # The published planner reads all of a domain, or nothing of it.
             return operator
     if "gold_operators_filled_in" in semantics:
-        annotated = environment.operators.items()
-        found |= {name: own for name, own in annotated if name not in written.names}
-    return tuple(found.values())
+        for name, annotated in environment.operators.items():
+            if name not in written.names:
+                operators[name] = annotated
+    return tuple(operators.values())

@@ -78,24 +78,51 @@ def official_plan(
         message = 'no action of the form "ACTION": ["object", "id"] found'
         return BoundPlan((), (Finding(ErrorKind.PARSING, message),))
     objects = _keyed(known.objects)
-    steps: list[_AnswerStep] = []
-    checks = _Checks(known, objects, semantics)
-    if "ids_required" in semantics:
-        all_checks = [checks.odd, checks.action, checks.objects, checks.fit]
-        for name, entries in lists:
-            pairs = zip(entries[::2], entries[1::2], strict=False)
-            keys = [(kind, f"{kind}_{number}") for kind, number in pairs]
-            steps.append(_AnswerStep(name, entries, keys))
-    else:
-        all_checks = [checks.action, checks.objects, checks.fit]
-        last = {**_last_of_class(objects), **_last_of_class(_keyed(preferred))}
-        for name, entries in lists:
-            steps.append(_AnswerStep(name, entries, _singles(entries, objects, last)))
+    needs_ids = "ids_required" in semantics
+    steps = _steps_with_ids(lists) if needs_ids else _steps_without_ids(lists, objects, preferred)
+    finding = _first_mistake(steps, _Checks(known, objects, semantics), needs_ids=needs_ids)
+    if finding is not None:
+        return BoundPlan((), (finding,))
+    return _bound(steps, objects)
+
+
+def _steps_with_ids(lists: Iterable[tuple[str, list[object]]]) -> list[_AnswerStep]:
+    """Return the steps of an answer whose objects are pairs of a name and an id."""
+    steps = []
+    for name, entries in lists:
+        pairs = zip(entries[::2], entries[1::2], strict=False)
+        keys = [(kind, f"{kind}_{number}") for kind, number in pairs]
+        steps.append(_AnswerStep(name, entries, keys))
+    return steps
+
+
+def _steps_without_ids(
+    lists: Iterable[tuple[str, list[object]]],
+    objects: Mapping[str, str],
+    preferred: Collection[str],
+) -> list[_AnswerStep]:
+    """Return the steps of an answer in which a class name alone means one of its objects."""
+    last = {**_last_of_class(objects), **_last_of_class(_keyed(preferred))}
+    return [_AnswerStep(name, entries, _singles(entries, objects, last)) for name, entries in lists]
+
+
+def _first_mistake(
+    steps: Sequence[_AnswerStep], checks: _Checks, *, needs_ids: bool
+) -> Finding | None:
+    """Return the first mistake: each check is made in all steps before the next one."""
+    all_checks = [checks.action, checks.objects, checks.fit]
+    if needs_ids:
+        all_checks.insert(0, checks.odd)
     for check in all_checks:
         for number, step in enumerate(steps, start=1):
             mistake = check(step)
             if mistake is not None:
-                return BoundPlan((), (step.finding(*mistake, number),))
+                return step.finding(*mistake, number)
+    return None
+
+
+def _bound(steps: Sequence[_AnswerStep], objects: Mapping[str, str]) -> BoundPlan:
+    """Return the plan of steps without mistakes, with a note if it is written unusually."""
     actions: list[Action] = []
     is_literal = True
     for step in steps:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 from eai.abilities import (
@@ -58,11 +58,15 @@ class HomeSubgoals(PublishedSubgoals):
 
     def entries(self, answer: str) -> list[str] | Finding:
         """Take the subgoals out of an answer; an entry that is no call is dropped silently."""
-        entries = listed_entries(answer)
-        if isinstance(entries, Finding):
-            return entries
-        called = [f"{entry}()" if entry in _BARE else entry for entry in entries]
-        return [entry for entry in called if any(map(_has_call, entry.split("\n")))]
+        listed = listed_entries(answer)
+        if isinstance(listed, Finding):
+            return listed
+        entries = []
+        for entry in listed:
+            call = f"{entry}()" if entry in _BARE else entry
+            if any(map(_has_call, call.split("\n"))):
+                entries.append(call)
+        return entries
 
     def vocabulary(self, task: Task) -> Vocabulary:
         """The names that subgoals may use, over all objects of the scene, relevant ones first."""
@@ -85,11 +89,13 @@ class HomeSubgoals(PublishedSubgoals):
         finding = Names(names, object_of, fold=not self.narrow).check(formula)
         if finding is not None:
             return finding
-        if "goal_in_subgoal_vocabulary" in self.semantics and task.goal.formula:
-            for atom in atoms(task.goal.formula):
-                if isinstance(atom, ActionAtom) and atom.action not in vocabulary.actions:
-                    strange = f"{atom.action.upper()}, which is not an action of subgoals"
-                    return unparseable(f"the goal demands {strange}")
+        if "goal_in_subgoal_vocabulary" not in self.semantics or task.goal.formula is None:
+            return None
+        # The evaluator parses the goal by the vocabulary of subgoals, which has fewer actions.
+        for atom in atoms(task.goal.formula):
+            if isinstance(atom, ActionAtom) and atom.action not in vocabulary.actions:
+                strange = f"{atom.action.upper()}, which is not an action of subgoals"
+                return unparseable(f"the goal demands {strange}")
         return None
 
     def _objects(self, vocabulary: Vocabulary) -> Callable[[str], str | None]:
@@ -131,7 +137,9 @@ class HomeSubgoals(PublishedSubgoals):
         if "action_goals_anywhere" not in self.semantics:
             return super().conditions(task, execution)
         trajectory = execution.trajectory
-        conditions = [condition_of(kind, each, trajectory) for kind, each in task.goal.final[0]]
+        conditions = []
+        for kind, formula in task.goal.final[0]:
+            conditions.append(condition_of(kind, formula, trajectory))
         # Actions count wherever they were done, but none counts after the first that was not done.
         is_broken = False
         for goal in task.goal.actions:
@@ -182,25 +190,33 @@ class _Branches:
         if isinstance(literal, Not):
             return f"{text}: a negated subgoal has no actions"
         assert isinstance(literal, (Atom, ActionAtom))  # noqa: S101 - nothing else is a literal
-        bare = next((term for term in map(str, literal.terms) if "." not in term), None)
-        if bare is not None:
-            return f"{text}: {bare} has no id"
+        for term in map(str, literal.terms):
+            if "." not in term:
+                return f"{text}: {term} has no id"
         before, self.alive = self.alive, []
         for branch in before:
-            lists = action_lists(literal, branch.run.agent, _held(branch, literal)) or [[]]
-            for number, actions in enumerate(lists, start=1):
-                # The last list continues in the branch itself, which saves a copy.
-                following = branch if number == len(lists) else branch.copy()
-                following.take(actions, self._rules, subgoal=text)
-                if following.alive:
-                    self.alive.append(following)
-                    continue
-                crash = self._crash(following)
-                if crash:
-                    return crash
-                self.ended.append(following)
+            crash = self._split(branch, literal, text)
+            if crash:
+                return crash
         del self.alive[MOST_BRANCHES:]
         return None
+
+    def _split(self, branch: Branch, literal: Atom | ActionAtom, text: str) -> str:
+        """Continue a branch by each action list of a subgoal; return why the evaluator crashes."""
+        # A subgoal without actions is a list of none: the branch goes on as it is.
+        lists = action_lists(literal, branch.run.agent, _held(branch, literal)) or [[]]
+        for number, actions in enumerate(lists, start=1):
+            # The last list continues in the branch itself, which saves a copy.
+            following = branch if number == len(lists) else branch.copy()
+            following.take(actions, self._rules, subgoal=text)
+            if following.alive:
+                self.alive.append(following)
+                continue
+            crash = self._crash(following)
+            if crash:
+                return crash
+            self.ended.append(following)
+        return ""
 
     def _crash(self, branch: Branch) -> str:
         """Return the message if the evaluator crashes at the end of a branch; empty if it does not.
@@ -227,10 +243,12 @@ class _Branches:
             solved = [branch for branch in self.alive if holds_on(formula, branch.run.trajectory)]
         if solved:
             return min(solved, key=lambda branch: len(branch.findings)), True
-        unsolved = self.alive or self.ended
-        return min(
-            unsolved, key=lambda branch: (len(branch.findings), -len(branch.run.steps))
-        ), False
+
+        def rank(branch: Branch) -> tuple[int, int]:
+            return len(branch.findings), -len(branch.run.steps)
+
+        # A branch that ended early is reported only if none went on to the end.
+        return min(self.alive or self.ended, key=rank), False
 
 
 def _held(branch: Branch, literal: Atom | ActionAtom) -> list[str]:
@@ -264,26 +282,33 @@ def action_lists(literal: Atom | ActionAtom, agent: str, held: Collection[str]) 
     """Return the lists of actions for a literal, in the order in which they are tried."""
     terms = tuple(map(str, literal.terms))
     if isinstance(literal, ActionAtom):
-        begin = [_do("find", term) for term in terms]
-        if literal.action in _HELD_FIRST and terms[0] not in held:
-            begin = _take(terms[0])
-        elif literal.action in _FACED_FIRST:
-            begin = _face(terms[0])
-        return [[*begin, Action(literal.action, terms)]]
+        return [[*_preparation(literal.action, terms, held), Action(literal.action, terms)]]
     relation, x = literal.predicate, terms[0]
     if len(terms) == 1:
         return [[_do("find", x), _do(name, x)] for name in _ACHIEVERS.get(relation, ())]
     y = terms[1]
     if relation in ("ontop", "inside"):
         return _for_place(relation, x, y, agent, held)
-    if relation == "next_to":
-        return [[_do("find", y)]] if x == agent else []
+    if relation == "next_to" and x == agent:
+        return [[_do("find", y)]]
     if relation == "facing":
         return [_face(y)]
-    return [_take(y)] if relation in _HANDS else []
+    if relation in _HANDS:
+        return [_take(y)]
+    return []
+
+
+def _preparation(action: str, terms: Sequence[str], held: Collection[str]) -> list[Action]:
+    """Return the actions before an action that a subgoal demands."""
+    if action in _HELD_FIRST and terms[0] not in held:
+        return _take(terms[0])
+    if action in _FACED_FIRST:
+        return _face(terms[0])
+    return [_do("find", term) for term in terms]
 
 
 def _for_place(relation: str, x: str, y: str, agent: str, held: Collection[str]) -> _Lists:
+    """Return the lists of actions that put an object, or the agent, in or on another one."""
     if x == agent and relation == "inside":
         return [[_do("walk", y)]]
     if x == agent:

@@ -1,0 +1,190 @@
+"""The files of runs: which of a folder or zip belong to an episode, and how they are read.
+
+A file of an episode is known by its name *and* its folder, because ``episode_1.json`` alone could
+be anything: only below a subset's folder is the name enough, elsewhere the file's first bytes have
+to look like the rows of a log.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple
+from zipfile import ZipFile
+
+from eai.errors import InputError
+from eai.suites.embodiedbench.layouts import SUBSETS
+
+MAX_FILE_BYTES = 1 << 28
+"""Maximum size of one file, and of all in a zip, unpacked."""
+HEAD_BYTES = 1 << 12
+"""Bytes of a file that are looked at to see what it is."""
+LIST_SUFFIXES = (".json", ".jsonl")
+
+
+class RunFile(NamedTuple):
+    """One file of a source: its path with slashes, and how its content is read."""
+
+    name: str
+    content: Callable[[], bytes]
+
+    @property
+    def text(self) -> str:
+        """The whole text."""
+        return self.content().decode("utf-8-sig", "replace")
+
+    @property
+    def head(self) -> bytes:
+        """The first bytes, by which the kind of file is told."""
+        return self.content()[:HEAD_BYTES]
+
+
+class EpisodeFile(NamedTuple):
+    """Role, episode number and steps, as the name of an episode's file gives them.
+
+    The role is ``"log"``, ``"final"`` or ``"outputs"``; the steps are -1 if they are not named.
+    """
+
+    role: str
+    number: int
+    steps: int = -1
+
+
+_NAMES = (
+    ("log", re.compile(r"episode_(\d{1,5})(?:_step_(\d{1,6}))?\.json")),
+    ("final", re.compile(r"episode_(\d{1,5})_(?:final_)?res\.json")),
+    ("outputs", re.compile(r"planner_output_episode_(\d{1,5})\.txt")),
+)
+
+
+def episode_file(name: str) -> EpisodeFile | None:
+    """Return what a file's name says of an episode; None if it is no file of one."""
+    for role, pattern in _NAMES:
+        match = pattern.fullmatch(name)
+        if match is None:
+            continue
+        number = int(match[1])
+        if role == "log" and match[2] is not None:
+            return EpisodeFile(role, number, int(match[2]))
+        return EpisodeFile(role, number)
+    return None
+
+
+def subset_folder(path: PurePosixPath) -> PurePosixPath:
+    """Return the folder of the subset that an episode's file would belong to."""
+    if path.parent.name == "results":
+        return path.parent.parent
+    return path.parent
+
+
+def in_subset(path: PurePosixPath) -> bool:
+    """Whether a file of an episode lies where an evaluator writes it: below a subset."""
+    named = episode_file(path.name)
+    if named is None or subset_folder(path).name not in SUBSETS:
+        return False
+    # Logs lie in the subset's own folder, everything else in `results` below it.
+    is_in_results = path.parent.name == "results"
+    return is_in_results is (named.role != "log")
+
+
+def begins_as_trajectories(head: bytes) -> bool:
+    """Whether a file begins like a published list of trajectories."""
+    if b'"eval_set"' not in head or b'"episode_id"' not in head:
+        return False
+    first = head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]  # behind the byte order mark
+    return first in (b"[", b"{")
+
+
+def begins_as_rows(head: bytes) -> bool:
+    """Whether a file begins like a log of an environment."""
+    return b'"env_feedback"' in head and b'"action_description"' in head
+
+
+def _head_of(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(HEAD_BYTES)
+
+
+def is_trajectory_file(path: Path) -> bool:
+    """Whether a path is a published list of trajectories."""
+    return (
+        path.suffix in LIST_SUFFIXES and path.is_file() and begins_as_trajectories(_head_of(path))
+    )
+
+
+def is_log(path: Path) -> bool:
+    """Whether a path is a file of an episode."""
+    if in_subset(PurePosixPath(path.absolute().as_posix())):
+        return True
+    named = episode_file(path.name)
+    return named is not None and named.role == "log" and begins_as_rows(_head_of(path))
+
+
+def is_run_folder(path: Path) -> bool:
+    """Whether a folder has logs at any depth, or lists of trajectories near its top."""
+    # Names first: to open every file of a large folder that is something else would take minutes.
+    for file in path.rglob("*episode_*"):
+        if file.is_file() and is_log(file):
+            return True
+    return any(is_trajectory_file(file) for file in [*path.glob("*"), *path.glob("*/*")])
+
+
+def unpacked(path: Path) -> list[RunFile]:
+    """Return the files of a folder; of a single log the files of the same episode."""
+    if path.is_dir():
+        files = sorted(file for file in path.rglob("*") if file.is_file())
+    else:
+        files = [path, *_beside(path)]
+    return [RunFile(file.absolute().as_posix(), reader_of(file)) for file in files]
+
+
+def _beside(log: Path) -> list[Path]:
+    """Return the configuration of a log's run, and the other files of its episode."""
+    folder = log.absolute().parent
+    run = folder.parent if folder.name == "results" else folder
+    others = [run / "config.txt"]
+    own = episode_file(log.name)
+    if own is not None:
+        for result in sorted((run / "results").glob("*")):
+            named = episode_file(result.name)
+            if named is not None and named.number == own.number:
+                others.append(result)
+    return [file for file in others if file.is_file() and file != log]
+
+
+def reader_of(path: Path) -> Callable[[], bytes]:
+    """Return a function that reads a file when it is called."""
+
+    def content() -> bytes:
+        with path.open("rb") as stream:
+            # To ask for more than there is reserves the memory first, which takes its time.
+            return stream.read(min(MAX_FILE_BYTES, path.stat().st_size))
+
+    return content
+
+
+def packed(archive: ZipFile, path: Path) -> list[RunFile]:
+    """Return the files of a zip.
+
+    Raises:
+        InputError: If an entry leads out of the zip, or all together are too large.
+    """
+    entries = [entry for entry in archive.infolist() if not entry.is_dir()]
+    for entry in entries:
+        if entry.filename[:1] == "/" or ".." in entry.filename:
+            text = f"the zip is refused: {entry.filename!r} leads out of it"
+            raise InputError(text, where=str(path))
+    if sum(entry.file_size for entry in entries) > MAX_FILE_BYTES:
+        raise InputError("the zip is refused: it is too large unpacked", where=str(path))
+
+    def reader(name: str) -> Callable[[], bytes]:
+        def content() -> bytes:
+            with archive.open(name) as stream:
+                # The sizes that a zip states may be false, so that the limit holds here, too.
+                return stream.read(MAX_FILE_BYTES)
+
+        return content
+
+    names = sorted(entry.filename for entry in entries)
+    return [RunFile(name, reader(name)) for name in names]

@@ -1,0 +1,341 @@
+"""The rows of a log, read as runs of one task: what was done, said and answered, step by step.
+
+A log may hold several runs (a rerun is appended), break off within a line (the run was stopped),
+and hold rows that are no step (an answer that could not be read). A run ends where the numbers of
+its steps begin anew, or where another instruction is given.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from eai.contract import Raw
+from eai.nesting import decoding, load_json
+from eai.suites.embodiedbench.skills import ALFRED, HABITAT, NAVIGATION, STEPS, read_feedback
+
+MAX_ANSWER_CHARACTERS = 100_000
+"""Maximum length of an answer that is kept; behind that stands no plan."""
+_HUGE = 1e9
+"""Numbers of this size or larger, and NaN, count as missing."""
+_NO_STEP: dict[float | None, str] = {-1: "unparsable", -2: "empty_plan"}
+"""Number of an action that is none, and why: the evaluators write these in place of a skill."""
+_ROW_NUMBERS = (
+    *("env_step", "distance", "task_progress", "task_success", "action_id", "reward"),
+    *("episode_elapsed_seconds", "was_prev_action_invalid", "predicate_task_success"),
+)
+
+
+def digest(text: str) -> str:
+    """Return the SHA-256 of an instruction, by which tasks are known."""
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
+
+
+def instruction_of(row: Mapping[str, Any]) -> str:
+    """Return the instruction in a row, or in a file of results; empty if there is none."""
+    return str(row.get("instruction") or "")
+
+
+def decoded(text: str) -> Any:  # noqa: ANN401
+    """Return the value of a JSON text; None if it is none."""
+    try:
+        return load_json(text)
+    except ValueError:
+        return None
+
+
+def number_of(value: object) -> float | None:
+    """Return the number that is meant, also by a list of one or in quotes; None if none is."""
+    if isinstance(value, list) and len(value) == 1:
+        value = value[0]
+    elif isinstance(value, str):
+        value = decoded(value.lower())
+    # NaN is not smaller than anything, so that this leaves it out as well.
+    if isinstance(value, (int, float)) and abs(value) < _HUGE:
+        return value
+    return None
+
+
+_DONE = re.compile(
+    r"(?:Last action )?Done(?: executed successfully\.?| is invalid\b.*)?", re.DOTALL
+)
+
+
+def is_done_row(row: Mapping[str, Any]) -> bool:
+    """Whether the evaluator of February 2025 wrote a row when it stopped EB-Navigation.
+
+    It calls the simulator's ``Done`` and names the last of the skills beside it, for an action
+    that is out of range and for one behind the last step.
+    """
+    if "distance" not in row:
+        return False
+    texts = (row.get("env_feedback"), row.get("action_description"), row.get("action"))
+    return any(isinstance(text, str) and _DONE.fullmatch(text.strip()) for text in texts)
+
+
+@dataclass
+class RunReader:
+    """One run of a task, while it is read.
+
+    Args:
+        steps: Steps as a record has them.
+        rows: Line and numbers of each step's row.
+        named_steps: Number of steps in the name of the file; -1 if it has none.
+        answer: The last answer, which the rows of one plan repeat.
+        answered: Number of answers so far.
+        cut: Number of answers that were too long to be kept whole.
+        cut_line: Line in which the log breaks off; 0 if it does not.
+        done_step: Number of the row with which EB-Navigation was stopped; 0 if there is none.
+        last: Number of the last step.
+    """
+
+    steps: list[dict[str, Any]] = field(default_factory=list)
+    rows: list[dict[str, Any]] = field(default_factory=list)
+    instruction: str = ""
+    file: str = ""
+    named_steps: int = -1
+    notes: list[str] = field(default_factory=list)
+    success: bool | None = None
+    answer: str = ""
+    answered: int = 0
+    cut: int = 0
+    cut_line: int = 0
+    done_step: float = 0
+    last: float = 0
+
+    def add(self, row: Mapping[str, Any], line: int, *, new_answer: bool) -> None:
+        """Add a row of a log: a step, or an answer that is none."""
+        numbers = self._numbers(row, line)
+        text = row.get("reasoning") or ""
+        if not isinstance(text, str):
+            text = json.dumps(text)
+        code = _NO_STEP.get(numbers.get("action_id"), "")
+        if is_done_row(row):
+            code = "outside"
+        # All rows of one plan repeat its answer. A row that is no step always had one of its own,
+        # even if the model said the same again.
+        is_new_answer = new_answer or text != self.answer or bool(code) or not self.steps
+        if is_new_answer:
+            self.answered += 1
+            self.cut += len(text) > MAX_ANSWER_CHARACTERS
+        self.answer = text
+        action = ""
+        if not code:
+            action = str(row.get("action_description", row.get("action")) or "")
+        step = {
+            "action": action,
+            "success": bool(number_of(row.get("last_action_success"))),
+            "feedback": str(row.get("env_feedback") or ""),
+            "answered": self.answered,
+        }
+        self.steps.append(step)
+        self.rows.append({"line": line, **numbers})
+        if code:
+            step["code"] = code
+        if is_new_answer:
+            # Of an answer that is no step nobody is to read one: its text stays in the row.
+            holder = step if action else self.rows[-1]
+            holder["text"] = text[:MAX_ANSWER_CHARACTERS]
+        self.instruction = self.instruction or instruction_of(row)
+        if "task_success" in numbers:
+            self.success = bool(numbers["task_success"])
+        self.last = numbers.get("env_step") or self.last
+
+    def _numbers(self, row: Mapping[str, Any], line: int) -> dict[str, float]:
+        """Return the numbers of a row by their names; note it if a value is none."""
+        numbers: dict[str, float] = {}
+        has_other_value = False
+        for name in _ROW_NUMBERS:
+            if name not in row:
+                continue
+            number = number_of(row[name])
+            if number is None:
+                has_other_value = True
+            else:
+                numbers[name] = number
+        if has_other_value:
+            self.notes.append(f"{line}: a value is not a number (null, NaN, infinite)")
+        return numbers
+
+    def record(self, name: str, model: str, more: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the run as a recorded episode."""
+        about = {**more, "instruction": self.instruction, "file": self.file, "rows": self.rows}
+        extra = {
+            "notes": self.notes,
+            "cut": self.cut,
+            "cut_line": self.cut_line,
+            "done_step": self.done_step,
+        }
+        about |= {key: value for key, value in extra.items() if value}
+        if self.named_steps >= 0:
+            about["named_steps"] = self.named_steps
+        return {
+            "task": name,
+            "metadata": about,
+            "steps": self.steps,
+            "success": self.success,
+            "model": model,
+            "recorder": "EmbodiedBench",
+        }
+
+    def item(self, name: str, model: str, more: Mapping[str, Any]) -> Raw:
+        """Return the run as a prediction, which the digest of its instruction names, too."""
+        if self.instruction:
+            name += f"@{digest(self.instruction)}"
+        record = json.dumps(self.record(name, model, more), ensure_ascii=False)
+        # Half of a surrogate pair, as answers that were cut have it, cannot be stored as UTF-8.
+        record = record.encode("utf-8", "replace").decode()
+        return self.file, {"id": name, "output": record, "model": model}
+
+
+def runs_in(file: str, text: str, named_steps: int) -> Iterator[RunReader]:
+    """Yield the runs in a log: steps that begin anew, or another instruction, begin one."""
+    run = RunReader(file=file, named_steps=named_steps)
+    lines = _lines_of(text)
+    # The evaluator of EB-Navigation leaves a line empty between the rows of two answers.
+    after_blank = True
+    for line, written in enumerate(lines, start=1):
+        if not written.strip():
+            after_blank = True
+            continue
+        row = decoded(written)
+        if not isinstance(row, dict):
+            is_last = line == len(lines) and written.lstrip().startswith("{")
+            if is_last and (run.steps or line == 1):
+                # Only the last line lacks its end: the run was stopped while it was written.
+                run.cut_line = line
+                _add_cut_row(run, written, line, new_answer=after_blank)
+            else:
+                run.notes.append(f"{line}: the line is cut off, or not a JSON object")
+            continue
+        if _is_row_behind_the_end(run, row):
+            run.done_step = number_of(row.get("env_step")) or STEPS[NAVIGATION] + 1
+            continue
+        if _begins_another_run(run, row):
+            yield run
+            run = RunReader(file=file, named_steps=named_steps)
+        run.add(row, line, new_answer=after_blank and "distance" in row)
+        after_blank = False
+    if run.steps or run.notes or run.cut_line:
+        yield run
+
+
+def _lines_of(text: str) -> list[str]:
+    """Return the rows of a log as texts: its lines, or the values of one JSON list."""
+    if text.lstrip()[:1] == "[":
+        whole = decoded(text)
+        if isinstance(whole, list):
+            return [json.dumps(row) for row in whole]
+    return text.split("\n")
+
+
+def _is_row_behind_the_end(run: RunReader, row: Mapping[str, Any]) -> bool:
+    return is_done_row(row) and len(run.steps) >= STEPS[NAVIGATION]
+
+
+def _begins_another_run(run: RunReader, row: Mapping[str, Any]) -> bool:
+    """Whether a row is of another run than the one that is read."""
+    if not run.steps:
+        return False
+    step = number_of(row.get("env_step"))
+    if step is not None and step <= run.last:
+        return True
+    instruction = instruction_of(row)
+    return bool(run.instruction and instruction) and instruction != run.instruction
+
+
+def _add_cut_row(run: RunReader, written: str, line: int, *, new_answer: bool) -> None:
+    """Add what a row says that is cut off, if that is enough to know what was done."""
+    row = pairs_before_cut(written)
+    words, feedback = row.get("action_description"), row.get("env_feedback")
+    if not isinstance(words, str) or not isinstance(feedback, str):
+        return
+    if "last_action_success" not in row:
+        feedback_of_action = read_feedback(_environment_of_keys(row), feedback)
+        row["last_action_success"] = bool(feedback_of_action.success)
+    row.setdefault("env_step", run.last + 1)
+    row.setdefault("reasoning", run.answer)
+    if _is_row_behind_the_end(run, row):
+        run.done_step = STEPS[NAVIGATION] + 1
+        return
+    run.add(row, line, new_answer=new_answer and "distance" in row)
+
+
+def _environment_of_keys(row: Mapping[str, Any]) -> str:
+    """Return the environment whose feedback a row has, by keys that only one writes."""
+    if "distance" in row:
+        return NAVIGATION
+    if "was_prev_action_invalid" in row:
+        return HABITAT
+    return ALFRED
+
+
+def pairs_before_cut(written: str) -> dict[str, Any]:
+    """Return the pairs of a JSON object that are whole, of a text that breaks off.
+
+    Example:
+        >>> pairs_before_cut('{"action_id": 4, "text": "I t')
+        {'action_id': 4}
+    """
+    decode = decoding(json.JSONDecoder(), written)
+    pairs: dict[str, Any] = {}
+    at = written.find("{") + 1
+    try:
+        while True:
+            at = _skip_blanks(written, at)
+            key, at = decode(at)
+            at = _skip_blanks(written, at)
+            if written[at] != ":" or not isinstance(key, str):
+                return pairs
+            value, at = decode(_skip_blanks(written, at + 1))
+            at = _skip_blanks(written, at)
+            if written[at] != ",":  # a number that is the last may be cut, too
+                return pairs
+            pairs[key] = value
+            at += 1
+    except (ValueError, IndexError):
+        return pairs
+
+
+def _skip_blanks(text: str, at: int) -> int:
+    while text[at].isspace():
+        at += 1
+    return at
+
+
+# ------------------------------------------------------------------ files of results
+
+_COUNTED = (
+    *("task_success", "task_progress", "avg_reward", "num_steps", "planner_steps"),
+    *("num_invalid_actions", "num_invalid_action_ratio", "planner_output_error"),
+)
+"""The numbers of a file of results that an evaluation shows."""
+
+
+@dataclass(frozen=True)
+class ResultsFile:
+    """The values of a file of results, without those that are none, and what is wrong with it."""
+
+    values: Mapping[str, Any]
+    problems: Sequence[str] = ()
+
+
+def read_results(text: str) -> ResultsFile:
+    """Read the file of results of an episode; a value that is none is left out, and said."""
+    value = decoded(text)
+    if not isinstance(value, dict):
+        return ResultsFile({}, ("the results are not a JSON object",))
+    problems: list[str] = []
+    values = dict(value)
+    values["episode_elapsed_seconds"] = number_of(value.get("episode_elapsed_seconds"))
+    for key in _COUNTED:
+        if key in value:
+            values[key] = number_of(value[key])
+    if any(key in values and values[key] is None for key in _COUNTED):
+        problems.append("a value is not a number (null, NaN, infinite)")
+    present = {key: entry for key, entry in values.items() if entry is not None}
+    return ResultsFile(present, tuple(problems))

@@ -1,0 +1,163 @@
+"""The trajectories that the authors of EmbodiedBench publish: one list for a run, as episodes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import PurePosixPath
+from typing import Any
+
+from eai.contract import LeftOut, PredictionProblem, Raw
+from eai.errors import InputError
+from eai.suites.embodiedbench.layouts import SUBSETS, environment_named
+from eai.suites.embodiedbench.run_files import RunFile
+from eai.suites.embodiedbench.run_rows import (
+    MAX_ANSWER_CHARACTERS,
+    RunReader,
+    decoded,
+    digest,
+    instruction_of,
+    number_of,
+)
+from eai.suites.embodiedbench.run_tasks import environment_of_rows, task_digests
+
+_MAX_LOOKED_AT = 100
+"""Number of trajectories that are enough to tell the environment by the words of their actions."""
+
+
+def trajectory_episodes(file: RunFile) -> Iterator[Raw]:
+    """Yield the episodes of a published list of trajectories."""
+    values = _trajectory_values(file.text)
+    if not values:
+        raise InputError(
+            "it is not a list of trajectories",
+            where=file.name,
+            expected='[{"eval_set": ..., "episode_id": ..., "trajectory": [...]}, ...]',
+        )
+    episodes = [value for value in values if isinstance(value, dict)]
+    # Some lists count their episodes from 0, some from 1, as the files of a run do.
+    counts_from_zero = any(number_of(episode.get("episode_id")) == 0 for episode in episodes)
+    environment = _environment_of(file.name, episodes)
+    items: list[Raw] = []
+    left_out: list[LeftOut] = []
+    for position, episode in enumerate(values):
+        where = f"{file.name}:[{position}]"
+        run = _trajectory(episode, where) if isinstance(episode, dict) else None
+        if run is None:
+            items.append(PredictionProblem("it is not a trajectory", where))
+            continue
+        subset = _spelled_subset(str(episode.get("eval_set", "")))
+        subset = subset or _subset_with(environment, run.instruction)
+        if not subset:
+            left_out.append(LeftOut("a trajectory that names no subset", where))
+            continue
+        number = int(number_of(episode.get("episode_id")) or 0) + counts_from_zero
+        model = str(episode.get("model_name") or "unnamed")
+        about = {
+            "environment": environment,
+            "folder": file.name,
+            "number": number,
+            "trajectory": True,
+            "has_log": True,
+            "input": str(episode.get("input") or "")[:MAX_ANSWER_CHARACTERS],
+        }
+        items.append(run.item(f"{subset}/episode_{number}", model, about))
+    yield from items
+    yield from left_out
+
+
+def _trajectory_values(text: str) -> list[Any]:
+    """Return the trajectories of a text: those of a list, one alone, or one a line."""
+    value = decoded(text)
+    if isinstance(value, list):
+        return value
+    if isinstance(value, dict):
+        return [value] if "trajectory" in value else []
+    values = [decoded(line) for line in text.splitlines() if line.strip()]
+    if any(isinstance(line_value, dict) for line_value in values):
+        return values
+    return []
+
+
+def _subset_with(environment: str, instruction: str) -> str:
+    """Return the subset that has an instruction; empty if none or several have it."""
+    own = digest(instruction)
+    candidates = []
+    for subset in dict.fromkeys(SUBSETS.values()):
+        if own in task_digests(environment, subset):
+            candidates.append(subset)
+    return candidates[0] if len(candidates) == 1 else ""
+
+
+def _environment_of(name: str, episodes: Sequence[Mapping[str, Any]]) -> str:
+    """Return the environment of a list: by its path, its subsets, else by what was done."""
+    for part in (PurePosixPath(name).stem, *reversed(PurePosixPath(name).parts)):
+        named = environment_named(part)
+        if named:
+            return named
+    if episodes:
+        named = environment_named(str(episodes[0].get("eval_set", "")))
+        if named:
+            return named
+    rows = []
+    for episode in episodes[:_MAX_LOOKED_AT]:
+        run = _trajectory(episode, "")
+        if run is None:
+            continue
+        for step, row in zip(run.steps, run.rows, strict=True):
+            rows.append({**row, "action_description": step["action"]})
+    return environment_of_rows(rows)
+
+
+def _spelled_subset(text: str) -> str:
+    """Return the subset that a text names, as any evaluator or the tables spell it."""
+    plain = text.strip().lower().replace("-", "_").replace(" ", "_")
+    spelled = [name for name in SUBSETS if name in plain]
+    # The tables have the first words alone: common, long.
+    spelled += [name for name in SUBSETS if plain and name.startswith(f"{plain}_")]
+    if not spelled:
+        return ""
+    # The longest: "complex_instruction" is not to be read as "complex".
+    return SUBSETS[max(spelled, key=len)]
+
+
+def _trajectory(episode: Mapping[str, Any], where: str) -> RunReader | None:
+    """Read one trajectory as a run; None if it has no list of answers."""
+    answers = episode.get("trajectory")
+    if not isinstance(answers, list):
+        return None
+    run = RunReader(instruction=instruction_of(episode), file=where)
+    for answer in answers:
+        plan = answer.get("executable_plan") if isinstance(answer, dict) else None
+        if not plan:
+            # An empty list is a plan without steps, everything else an answer that was not read.
+            code = -2 if isinstance(plan, list) else -1
+            run.add({"action_id": code}, len(run.steps) + 1, new_answer=True)
+            continue
+        text = json.dumps({key: answer[key] for key in answer if key != "input_image_path"})
+        if not isinstance(plan, list):
+            continue
+        for number, step in enumerate(plan):
+            run.add(_row_of_step(step, text), len(run.steps) + 1, new_answer=number == 0)
+    run.success = bool(number_of(episode.get("success")))
+    return run
+
+
+def _row_of_step(step: object, text: str) -> dict[str, Any]:
+    """Return a step of a trajectory as the row of a log."""
+    fields = step if isinstance(step, dict) else {}
+    number: Any = None
+    words: Any = fields.get("action")
+    if isinstance(words, list) and len(words) == 2:
+        number, words = words
+    row = {
+        "action_description": words,
+        "last_action_success": fields.get("action_success", 0),
+        "env_feedback": fields.get("env_feedback", ""),
+        "reasoning": text,
+    }
+    if number is not None:
+        row["action_id"] = number
+    if fields.get("distance") is not None:
+        row["distance"] = fields["distance"]
+    return row
