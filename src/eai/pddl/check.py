@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from eai.logic import Atom, Equal, Formula, Not, Variable
+from eai.logic import Atom, Equal, Formula, Not, NumericCondition, Variable, function_terms
 from eai.nesting import on_own_stack
 from eai.pddl.checking import Checker
 from eai.pddl.instances import (
@@ -23,12 +23,14 @@ from eai.pddl.instances import (
 )
 from eai.pddl.issues import Issue, IssueKind
 from eai.pddl.model import (
+    TOTAL_TIME,
     AndEffect,
     Axiom,
     CostEffect,
     Domain,
     Effect,
     ForallEffect,
+    NumericEffect,
     Operator,
     Problem,
     WhenEffect,
@@ -116,7 +118,7 @@ _IMPLIED = {
     "adl": _ADL,
     "ucpop": _ADL,
     "quantified-preconditions": _QUANTIFIED,
-    "fluents": {"action-costs"},
+    "fluents": {"action-costs", "numeric-fluents"},
     "numeric-fluents": {"action-costs"},
 }
 _CONDITIONS = {
@@ -128,6 +130,7 @@ _CONDITIONS = {
 """The word of an operator to the requirement that it needs."""
 _EFFECTS: dict[type[Effect], str] = {
     CostEffect: "action-costs",
+    NumericEffect: "numeric-fluents",
     ForallEffect: "conditional-effects",
     WhenEffect: "conditional-effects",
 }
@@ -181,6 +184,8 @@ def _condition(formula: Formula) -> Iterator[tuple[str, object]]:
         key = _CONDITIONS.get("".join(node.words[:1]))
         if isinstance(node, Equal):
             key = "equality"
+        elif isinstance(node, NumericCondition):
+            key = "numeric-fluents"
         elif isinstance(node, Not) and isinstance(node.operand, Atom):
             key = "negative-preconditions"
         # (not (= a b)) needs no more than (= a b) does.
@@ -261,6 +266,11 @@ def check_problem(problem: Problem, domain: Domain | None = None) -> list[Issue]
     _initial_state(checker, problem)
     checker.where = "goal"
     checker.formula(problem.goal, {})
+    if problem.metric is not None:
+        checker.where = "metric"
+        for term in function_terms(problem.metric.expression):
+            if term != TOTAL_TIME:
+                checker.function(term, {})
     return checker.issues
 
 
@@ -290,7 +300,8 @@ def _initial_state(checker: Checker, problem: Problem) -> None:
             checker.add("derived-initial", message, atom)
     for term, value in problem.values.items():
         checker.function(term, {})
-        if not value >= 0:  # not the same as value < 0: a NaN is refused, too
+        is_cost = not checker.has_numbers and not problem.has_numbers
+        if is_cost and not value >= 0:  # not the same as value < 0: a NaN is refused, too
             checker.add("negative-cost", f"the value {value} is not 0 or more", term)
 
 

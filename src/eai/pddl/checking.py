@@ -8,7 +8,16 @@ from typing import Literal
 
 from typing_extensions import Unpack
 
-from eai.logic import ActionAtom, Atom, Formula, Term, Then, Variable
+from eai.logic import (
+    ActionAtom,
+    Atom,
+    Formula,
+    NumericCondition,
+    Term,
+    Then,
+    Variable,
+    function_terms,
+)
 from eai.pddl.issues import FOREIGN_NAMES, About, Issue, IssueKind, Severity
 from eai.pddl.model import (
     TOTAL_COST,
@@ -20,6 +29,7 @@ from eai.pddl.model import (
     Effect,
     ForallEffect,
     Function,
+    NumericEffect,
     Predicate,
     WhenEffect,
 )
@@ -56,6 +66,8 @@ class Checker:
 
     def __init__(self, domain: Domain | None, objects: Mapping[str, str]) -> None:
         self.domain = domain
+        self.has_numbers = domain is not None and domain.has_numbers
+        """Whether values may be negative: those of costs must not be."""
         # An object of the problem hides a constant of the same name, which is noted elsewhere.
         self.objects = {**(domain.constants if domain else {}), **objects}
         self.issues: list[Issue] = []
@@ -106,6 +118,9 @@ class Checker:
         """Check a condition."""
         if isinstance(formula, Atom):
             self.atom(formula, scope)
+        elif isinstance(formula, NumericCondition):
+            for compared in formula.function_terms:
+                self.function(compared, scope)
         elif isinstance(formula, (ActionAtom, Then)):
             message = "a condition on a state cannot speak about actions or about time"
             self.add("temporal-condition", message, formula)
@@ -135,6 +150,10 @@ class Checker:
         elif isinstance(effect, WhenEffect):
             self.formula(effect.condition, scope)
             self.effect(effect.effect, scope)
+        elif isinstance(effect, NumericEffect):
+            self.function(effect.target, scope)
+            for term in function_terms(effect.amount):
+                self.function(term, scope)
         elif isinstance(effect, CostEffect):
             self._cost(effect, scope)
 
@@ -143,12 +162,12 @@ class Checker:
             advice = "declare it: (:functions (total-cost) - number)"
             message = "there is no function 'total-cost'"
             self.add("undeclared-function", message, effect, advice=advice)
-        if effect.amount == TOTAL_COST:
+        if effect.amount == TOTAL_COST and not self.has_numbers:
             message = "the total cost cannot be what is added to it"
             self.add("unsupported-part", message, effect, expected="a number, or another function")
         elif isinstance(effect.amount, Atom):
             self.function(effect.amount, scope)
-        elif not effect.amount >= 0:
+        elif not effect.amount >= 0 and not self.has_numbers:
             self.add("negative-cost", f"the cost {effect.amount} is not 0 or more", effect)
 
     def atom(self, atom: Atom, scope: Scope) -> None:

@@ -43,7 +43,7 @@ from eai.logic import (
 from eai.nesting import on_own_stack
 from eai.pddl.brackets import MAX_DEPTH
 from eai.pddl.check import check_condition
-from eai.pddl.conditions import ConditionReader, Scope
+from eai.pddl.conditions import LOGIC_HEADS, ConditionReader, Scope
 from eai.pddl.issues import Issue, suggestion
 from eai.pddl.reader import begin, outermost, refuse
 from eai.pddl.reading import PddlReading, show
@@ -293,7 +293,7 @@ class _BddlReader(ConditionReader):
         return variables[0] if variables else None
 
     heads: ClassVar[Mapping[str, Callable[..., Formula | None]]] = {
-        **ConditionReader.heads,
+        **LOGIC_HEADS,
         "not": negation,
         "forn": count,
         "forpairs": pairs,

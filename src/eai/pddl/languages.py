@@ -1,4 +1,4 @@
-"""Planning languages beside ADL: their names, the words that show them, and tools that read them.
+"""Planning languages beside ours: their names, the words that show them, and tools that read them.
 
 A text in one of them is refused by its name. Its meaning would change if the part that is not read
 were left out, so messages say which tools take the language instead.
@@ -22,9 +22,6 @@ class Language:
     tools: str
 
 
-NUMERIC = Language(
-    "PDDL 2.1 with numbers", "VAL and Kairos validate such plans; ENHSP and Kairos find them"
-)
 TEMPORAL = Language(
     "temporal PDDL (2.1 and 2.2)",
     "VAL and Kairos validate such plans; OPTIC, Temporal Fast Downward and Kairos find them",
@@ -55,8 +52,6 @@ EARLY = Language(
 )
 
 HEADS: dict[str, tuple[str, Language]] = {
-    **dict.fromkeys(("<", ">", "<=", ">="), ("numeric conditions", NUMERIC)),
-    **dict.fromkeys(("assign", "decrease", "scale-up", "scale-down"), ("numeric effects", NUMERIC)),
     **dict.fromkeys(("at-start", "at-end", "over-all"), ("conditions with times", TEMPORAL)),
     "preference": ("preferences", CONSTRAINED),
     **dict.fromkeys(

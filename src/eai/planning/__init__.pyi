@@ -7,6 +7,7 @@ from .achievers import (
 from .costs import (
     cost_of as cost_of,
     guarded_function as guarded_function,
+    metric_value as metric_value,
     missing_term as missing_term,
     with_values as with_values,
 )

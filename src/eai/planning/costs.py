@@ -13,17 +13,39 @@ from functools import lru_cache
 from itertools import product
 
 from eai.errors import InputError
-from eai.logic import TRUE, And, Atom, Forall, Formula, Implies, Variable, atoms
-from eai.pddl import TOTAL_COST, CostClause, Domain, Operator, Predicate, Problem, cost_clauses
+from eai.logic import (
+    TRUE,
+    And,
+    Arithmetic,
+    Atom,
+    Expression,
+    Forall,
+    Formula,
+    Implies,
+    Rational,
+    Variable,
+    atoms,
+)
+from eai.pddl import (
+    TOTAL_COST,
+    TOTAL_TIME,
+    CostClause,
+    Domain,
+    Operator,
+    Predicate,
+    Problem,
+    cost_clauses,
+)
 from eai.pddl.instances import JoinLimitError, StaticJoin, format_term, missing_values
 from eai.pddl.model import Phrase
-from eai.world import Action, State, World, world_of
+from eai.world import Action, State, UndefinedError, World, said_undefined, world_of
 
 
 def cost_of(domain: Domain, problem: Problem, plan: Sequence[Action]) -> float:
     """Return the cost of a valid plan: its length if the problem does not minimise costs.
 
-    The cost is the total cost at the end: its initial value, and what each step adds to it.
+    The cost is the total cost at the end: its initial value, and what each step adds to it. Where
+    states keep numbers, it is the value of the problem's metric.
 
     Args:
         domain: The domain.
@@ -31,11 +53,18 @@ def cost_of(domain: Domain, problem: Problem, plan: Sequence[Action]) -> float:
         plan: A plan that works.
 
     Raises:
-        InputError: If a step adds a function term that has no value.
+        InputError: If a step adds a function term that has no value, or the metric has none.
     """
+    if domain.has_numbers:
+        world = world_of(domain)
+        state = world.state(problem.objects, problem.initial, problem.values)
+        for action in plan:
+            numbers = world.numbers(state, action.name, action.arguments)
+            world.apply(state, action.name, numbers)
+        return metric_value(world, problem, state, steps=len(plan))
     if not problem.minimize:
         return float(len(plan))
-    total = problem.values.get(TOTAL_COST, 0.0)
+    total = float(problem.values.get(TOTAL_COST, 0.0))
     costs = {action.name: _costs(domain.operators[action.name]) for action in plan}
     if all(map(_are_unconditional, costs.values())):
         for action in plan:
@@ -52,6 +81,39 @@ def cost_of(domain: Domain, problem: Problem, plan: Sequence[Action]) -> float:
                 total += _value(clause.amount, inner, problem)
         world.apply(state, action.name, world.numbers(state, action.name, action.arguments))
     return total
+
+
+def metric_value(world: World, problem: Problem, state: State, *, steps: int) -> float:
+    """Return the value of a problem's metric at the end of a plan; its length without a metric.
+
+    Args:
+        world: The world of a domain that keeps numbers.
+        problem: The problem.
+        state: The state after the last step.
+        steps: Length of the plan: the value of ``total-time``.
+
+    Raises:
+        InputError: If the metric cannot be evaluated.
+    """
+    if problem.metric is None:
+        return float(steps)
+    expression = _with_length(problem.metric.expression, steps)
+    try:
+        return float(world.value(state, expression))
+    except UndefinedError as error:
+        raise InputError(said_undefined(state, error), where="metric") from None
+    except OverflowError:
+        raise InputError("the value of the metric is too large", where="metric") from None
+
+
+def _with_length(expression: Expression, steps: int) -> Expression:
+    """Return an expression with the length of a plan in the place of ``total-time``."""
+    if expression == TOTAL_TIME:
+        return steps
+    if isinstance(expression, Arithmetic):
+        operands = [_with_length(operand, steps) for operand in expression.operands]
+        return Arithmetic(expression.sign, tuple(operands))
+    return expression
 
 
 def _are_unconditional(costs: Sequence[CostClause]) -> bool:
@@ -95,15 +157,15 @@ def _instances(
         yield inner, condition.substitute(inner)
 
 
-def _value(amount: float | Atom, binding: Mapping[str, str], problem: Problem) -> float:
+def _value(amount: float | Rational | Atom, binding: Mapping[str, str], problem: Problem) -> float:
     if not isinstance(amount, Atom):
-        return amount
+        return float(amount)
     term = amount.substitute(binding)
     assert isinstance(term, Atom)  # noqa: S101 - an atom stays one
     value = problem.values.get(term)
     if value is None:
         raise InputError(f"{format_term(term)} has no value", where="(:init ...)")
-    return value
+    return float(value)
 
 
 _SUFFIX = "-has-value"

@@ -25,15 +25,27 @@ from eai.pddl import (
     Problem,
     clauses,
     cost_clauses,
+    numeric_domain,
 )
 from eai.text import counted
+
+NUMERIC_PLANNERS = (
+    "engines of unified-planning take it, by name: --engine unified:enhsp, after "
+    "pip install unified-planning up-enhsp"
+)
+"""Advice on planners for tasks with numbers."""
 
 _DECLARED = "(declared object)"
 """The type of declared objects; no PDDL text can have a type of this name."""
 
 
 def objection(domain: Domain, problem: Problem) -> str | None:
-    """Say why a task means nothing, as Fast Downward's translator would; None if it does."""
+    """Say why a task means nothing, as Fast Downward's translator would; None if it does.
+
+    Tasks with numbers mean something, but no search here takes them.
+    """
+    if numeric_domain(domain, problem).has_numbers:
+        return f"the task has numbers, for which there is no search here; {NUMERIC_PLANNERS}"
     # A type is a predicate of one argument, too.
     arities = dict.fromkeys(domain.types, 1)
     arities.update((name, predicate.arity) for name, predicate in domain.predicates.items())

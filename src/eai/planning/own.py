@@ -9,8 +9,8 @@ from time import monotonic, thread_time
 from eai.budget import BeyondBudgetError, Budget, Meter
 from eai.errors import InputError
 from eai.nesting import on_own_stack
-from eai.pddl import Domain, Problem, format_condition
-from eai.planning.costs import cost_of, missing_term, with_values
+from eai.pddl import Domain, Problem, format_condition, numeric_domain
+from eai.planning.costs import cost_of, metric_value, missing_term, with_values
 from eai.planning.cuts import search_cheapest
 from eai.planning.declarations import declared, objection
 from eai.planning.engines.fast_downward import FastDownward
@@ -37,9 +37,10 @@ class Validation:
 
     Args:
         valid: Whether every action is applicable and the goal holds at the end.
-        reason: The reason why it is not valid; empty if it is.
+        reason: The reason why it is not valid, or has no cost; else empty.
         step: 1-based number of the first action that fails; None if all can be done.
-        cost: Total cost of a valid plan: its length if the problem does not minimise costs.
+        cost: Total cost of a valid plan, or the value of another metric; its length if the problem
+            has none. None if it cannot be evaluated, which the reason says.
     """
 
     valid: bool
@@ -60,9 +61,11 @@ def validate(domain: Domain, problem: Problem, plan: Sequence[Action]) -> Valida
     Raises:
         InputError: If the domain cannot be run (it says why).
     """
-    domain, problem = with_values(*declared(domain, problem))
+    domain = numeric_domain(domain, problem)
+    if not domain.has_numbers:
+        domain, problem = with_values(*declared(domain, problem))
     world = world_of(domain)
-    state = world.state(problem.objects, problem.initial)
+    state = world.state(problem.objects, problem.initial, problem.values)
     for step, action in enumerate(plan, start=1):
         try:
             numbers = world.numbers(state, action.name, action.arguments)
@@ -74,12 +77,20 @@ def validate(domain: Domain, problem: Problem, plan: Sequence[Action]) -> Valida
             if term := missing_term(world, state, test):
                 reason = f"the cost of {action} is undefined: {term} has no value in :init"
                 return Validation(False, reason, step)
+            if undefined := world.why_undefined(state, test):
+                reason = f"{action} is not applicable: {undefined}"
+                return Validation(False, reason, step)
             unmet = format_condition(test, legal_names=True)  # undeclared names may be in it
             return Validation(False, f"{action} is not applicable: {unmet}", step)
         world.apply(state, action.name, numbers)
     if not world.holds(state, problem.goal):
         return Validation(False, "the goal does not hold after the last action")
-    return Validation(True, cost=cost_of(domain, problem, plan))
+    if not domain.has_numbers:
+        return Validation(True, cost=cost_of(domain, problem, plan))
+    try:
+        return Validation(True, cost=metric_value(world, problem, state, steps=len(plan)))
+    except InputError as error:
+        return Validation(True, f"the metric has no value: {error.what}")
 
 
 _VERSION = "8"

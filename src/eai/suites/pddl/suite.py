@@ -21,6 +21,7 @@ from eai.pddl import (
     format_condition,
     format_domain,
     format_problem,
+    numeric_domain,
     parse_domain,
     parse_problem,
     read_file,
@@ -402,7 +403,9 @@ def made_task(
         InputError: If a reference plan cannot be read, or the domain cannot be run.
         ParseError: If the goal is no formula, or names what there is not.
     """
-    domain, problem = with_values(domain, problem)
+    domain = numeric_domain(domain, problem)
+    if not domain.has_numbers:
+        domain, problem = with_values(domain, problem)
     names = Names(domain, problem, phrases)
     arities = {
         predicate.name: predicate.arity
@@ -437,7 +440,7 @@ def made_task(
         id=name or problem.name,
         name=problem.name,
         instruction=str(extra.get("instruction", "")),
-        start=world_of(domain).state(problem.objects, problem.initial),
+        start=world_of(domain).state(problem.objects, problem.initial, problem.values),
         agent="",
         goal=goal,
         vocabulary=vocabulary,

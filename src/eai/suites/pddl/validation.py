@@ -8,14 +8,23 @@ from typing import Any
 
 from eai.abilities import Plans
 from eai.answers import BoundPlan, Phrases, PlanReading, ReadStep, bind
-from eai.diagnosis import GRAMMAR, DomainRules, ErrorKind, Finding, Result, Run
-from eai.pddl import Domain, Problem, format_condition, parse_domain, parse_problem
-from eai.planning import cost_of, missing_term
+from eai.diagnosis import GRAMMAR, DomainRules, ErrorKind, Finding, Result, Run, values_told
+from eai.errors import InputError
+from eai.logic import Formula, compares_numbers
+from eai.pddl import (
+    Domain,
+    Problem,
+    format_condition,
+    format_effect,
+    parse_domain,
+    parse_problem,
+)
+from eai.planning import cost_of, metric_value, missing_term
 from eai.semantics import Semantics
 from eai.suites.pddl.plans import QUIRKS, PddlPlans, step_text
 from eai.suites.pddl.suite import made_task
 from eai.text import counted
-from eai.world import Action
+from eai.world import Action, Trajectory, changes_in_conflict
 
 _Reason = tuple[str, tuple[str, ...]]
 """A sentence, and the conditions that do not hold."""
@@ -43,6 +52,7 @@ class Diagnosis:
         repair: The fewest edits that make it work, where they were asked for and found.
         proved: Whether it is proved that no repair has fewer.
         repair_reason: Why there is no repair, where one was asked for; else empty.
+        measure: What ``cost`` is called: ``"value"`` if the problem has another metric.
     """
 
     valid: bool
@@ -61,6 +71,7 @@ class Diagnosis:
     repair: tuple[str, ...] | None = None
     proved: bool = False
     repair_reason: str = ""
+    measure: str = "cost"
 
     def document(self) -> dict[str, Any]:
         """Return it as a JSON object."""
@@ -74,7 +85,8 @@ class Diagnosis:
     def __str__(self) -> str:
         plural = "" if self.steps == 1 else "s"
         if self.valid:
-            return f"valid, {self.steps} step{plural}, cost {self.cost:g}"
+            said = "no value" if self.cost is None else f"{self.measure} {self.cost:.12g}"
+            return "\n  ".join([f"valid, {self.steps} step{plural}, {said}", *self.reasons])
         where = "the goal does not hold at the end"
         if self.failed_step is not None:
             where = f"step {self.failed_step} of {self.steps}, {self.action}"
@@ -146,8 +158,7 @@ class Validator:
             notes = (*notes, str(self.task.metadata["note"]))
         met = sum(goal.met for goal in result.goals)
         if result.success:
-            cost = cost_of(self.task.start.layout.domain, self.task.problem, bound.actions)
-            return Diagnosis(True, len(result.plan), cost, met=met, notes=notes)
+            return replace(self._valued(bound, result), met=met, notes=notes)
         unread = [finding for finding in result.findings if finding.kind in GRAMMAR]
         if unread:
             repair_reason = "none is looked for in a plan with grammar errors" if repair else ""
@@ -162,6 +173,22 @@ class Validator:
             return diagnosis
         edits, is_proved, repair_reason = self._repair(bound)
         return replace(diagnosis, repair=edits, proved=is_proved, repair_reason=repair_reason)
+
+    def _valued(self, bound: BoundPlan, result: Result) -> Diagnosis:
+        """Return the diagnosis of a valid plan, with its cost or the value of the metric."""
+        task, steps = self.task, len(result.plan)
+        if not task.start.layout.functions or result.evidence is None:
+            cost = cost_of(task.start.layout.domain, task.problem, bound.actions)
+            return Diagnosis(True, steps, cost)
+        has_cost = task.problem.minimize or task.problem.metric is None
+        measure = "cost" if has_cost else "value"
+        state = result.evidence.trajectory.final
+        try:
+            value = metric_value(task.world, task.problem, state, steps=steps)
+        except InputError as error:
+            reason = f"the metric cannot be evaluated: {error.what}"
+            return Diagnosis(True, steps, reasons=(reason,), measure=measure)
+        return Diagnosis(True, steps, value, measure=measure)
 
     def _bound(self, plan: str | Sequence[Action]) -> BoundPlan:
         """Read a plan, or bind its steps; an empty file is the empty plan."""
@@ -197,6 +224,9 @@ class Validator:
             kind=str(result.findings[-1].kind),
             unmet_goal=tuple(map(format_condition, unmet_goals)),
         )
+        if result.evidence is not None:
+            told = [_goal_told(result.evidence.trajectory, goal) for goal in unmet_goals]
+            diagnosis = replace(diagnosis, reasons=tuple(filter(None, told)))
         for finding in result.findings:
             if not finding.step or result.executed[finding.step - 1] != "failed":
                 continue
@@ -227,6 +257,15 @@ class Validator:
             formula = finding.evidence.formula if finding.evidence else None
             text = unmet[0] if formula is None else format_condition(formula)
             said = f"{text} does not hold{_history(finding, plan)}"
+            operator = run.world.operator(action.name)
+            changes = changes_in_conflict(operator, failing[0], run.arguments(action))
+            if changes:
+                effects = " and ".join(map(format_effect, changes))
+                said = f"the step changes a number in two ways: {effects}"
+            elif formula is not None and compares_numbers(formula):
+                said = f"{text} {_numbers(run, formula)}{_history(finding, plan)}"
+                if undefined := run.world.why_undefined(run.state, formula):
+                    said = f"{text} cannot be evaluated: {undefined}"
             if formula is not None and (term := missing_term(run.world, run.state, formula)):
                 said = f"the cost of the step is undefined: {term} has no value in :init"
             where = f"step {number}, " if every else ""
@@ -283,6 +322,23 @@ def _written_step(bound: BoundPlan, number: int | None) -> str:
         return ""
     steps = bound.written or bound.actions
     return step_text(steps[number - 1])
+
+
+def _goal_told(trajectory: Trajectory, goal: Formula) -> str:
+    """Say which numbers an unmet condition of the goal compares; empty if it compares none."""
+    if not compares_numbers(goal):
+        return ""
+    undefined = trajectory.world.why_undefined(trajectory.final, goal)
+    if undefined:
+        return f"goal: {format_condition(goal)} cannot be evaluated: {undefined}"
+    values = values_told(trajectory, goal)
+    return f"goal: {format_condition(goal)} does not hold: {values}" if values else ""
+
+
+def _numbers(run: Run, formula: Formula) -> str:
+    """Say that a condition about numbers does not hold, and with which values."""
+    values = values_told(run.trajectory, formula)
+    return f"does not hold: {values}" if values else "does not hold"
 
 
 def _history(finding: Finding, plan: Sequence[Action]) -> str:

@@ -1,0 +1,63 @@
+"""Numeric conditions that do not hold, in words: the values compared, and where they are from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from eai.logic import Atom, Formula, NumericCondition, Rational, format_number
+from eai.pddl import format_expression
+from eai.world import Key, NumberChange, State, Trajectory, UndefinedError, numbers_of
+
+
+def values_told(trajectory: Trajectory, formula: Formula) -> str:
+    """Return the comparisons of a formula with values, and the steps that set these.
+
+    Args:
+        trajectory: The steps; the formula is about the state after the last one.
+        formula: A formula without variables; of others the comparisons without variables are told.
+
+    Examples:
+        ``1 >= 5 is false; (fuel truck) became 1 at step 4``
+    """
+    state = trajectory.final
+    told: list[str] = []
+    terms: dict[Atom, None] = {}
+    for node in formula.walk():
+        if not isinstance(node, NumericCondition) or node.free:
+            continue
+        compared = _compared(trajectory, state, node)
+        if compared:
+            told.append(compared)
+            terms.update(dict.fromkeys(node.function_terms))
+    return "; ".join([*told, *_last_changes(trajectory, state, terms)])
+
+
+def _compared(trajectory: Trajectory, state: State, condition: NumericCondition) -> str:
+    """Return a comparison of two values; empty if they are what is written, or undefined."""
+    try:
+        left = trajectory.world.value(state, condition.left)
+        right = trajectory.world.value(state, condition.right)
+    except UndefinedError:
+        return ""
+    holds = trajectory.world.holds(state, condition)
+    truth = "true" if holds else "false"
+    return f"{format_number(left)} {condition.sign} {format_number(right)} is {truth}"
+
+
+def _last_changes(trajectory: Trajectory, state: State, terms: dict[Atom, None]) -> Iterator[str]:
+    """Yield which step gave some function terms their values."""
+    for term in terms:
+        key = state.key_of(term)
+        for step in reversed(trajectory.steps):
+            new = _new_value(numbers_of(step.changes), key)
+            if new is not None:
+                yield f"{format_expression(term)} became {format_number(new)} at step {step.number}"
+                break
+
+
+def _new_value(changes: Iterable[NumberChange], key: Key) -> Rational | None:
+    """Return the value that a step gives to a function term; None if it does not change it."""
+    for change in changes:
+        if change.key == key:
+            return change.new
+    return None
