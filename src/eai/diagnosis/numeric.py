@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from eai.logic import Atom, Formula, NumericCondition, Rational, format_number
-from eai.pddl import format_expression
 from eai.world import Key, NumberChange, State, Trajectory, UndefinedError, numbers_of
 
 
-def values_told(trajectory: Trajectory, formula: Formula) -> str:
+def values_told(
+    trajectory: Trajectory, formula: Formula, *, write: Callable[[Atom], str] = str
+) -> str:
     """Return the comparisons of a formula with values, and the steps that set these.
 
     Args:
         trajectory: The steps; the formula is about the state after the last one.
         formula: A formula without variables; of others the comparisons without variables are told.
+        write: Function that writes a function term; by default as it stands in formulas.
 
     Examples:
-        ``1 >= 5 is false; (fuel truck) became 1 at step 4``
+        ``1 >= 5 is false; fuel(truck) became 1 at step 4``
     """
     state = trajectory.final
     told: list[str] = []
@@ -29,7 +31,7 @@ def values_told(trajectory: Trajectory, formula: Formula) -> str:
         if compared:
             told.append(compared)
             terms.update(dict.fromkeys(node.function_terms))
-    return "; ".join([*told, *_last_changes(trajectory, state, terms)])
+    return "; ".join([*told, *_last_changes(trajectory, state, terms, write)])
 
 
 def _compared(trajectory: Trajectory, state: State, condition: NumericCondition) -> str:
@@ -44,14 +46,16 @@ def _compared(trajectory: Trajectory, state: State, condition: NumericCondition)
     return f"{format_number(left)} {condition.sign} {format_number(right)} is {truth}"
 
 
-def _last_changes(trajectory: Trajectory, state: State, terms: dict[Atom, None]) -> Iterator[str]:
+def _last_changes(
+    trajectory: Trajectory, state: State, terms: Iterable[Atom], write: Callable[[Atom], str]
+) -> Iterator[str]:
     """Yield which step gave some function terms their values."""
     for term in terms:
         key = state.key_of(term)
         for step in reversed(trajectory.steps):
             new = _new_value(numbers_of(step.changes), key)
             if new is not None:
-                yield f"{format_expression(term)} became {format_number(new)} at step {step.number}"
+                yield f"{write(term)} became {format_number(new)} at step {step.number}"
                 break
 
 

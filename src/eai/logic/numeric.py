@@ -12,17 +12,21 @@ Examples:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, Union
+from typing import Literal, TypeVar, Union
 
 from typing_extensions import Self
 
+from eai.errors import InputError
+from eai.logic.algebra import Algebra
 from eai.logic.formula import Atom
 from eai.logic.nodes import Binding, Term, Variable, made
 from eai.logic.printer import Printer
 from eai.logic.tree import Formula, TruthContext
+
+V = TypeVar("V")
 
 Rational = Union[int, Fraction]
 """An exact number."""
@@ -78,6 +82,12 @@ class NumericCondition(Formula):
         remaining = iter(terms)
         left = _with_terms(self.left, remaining)
         return NumericCondition(self.sign, left, _with_terms(self.right, remaining))
+
+    def combine(self, algebra: Algebra[V], values: Sequence[V]) -> V:
+        raise InputError(
+            f"{self} compares numbers, which only a trajectory with numbers can tell",
+            expected="a formula over facts and actions",
+        )
 
     def truth(self, at: TruthContext, binding: Binding) -> int:
         return at.numeric(self, binding)

@@ -24,6 +24,7 @@ from eai.pddl.instances import (
 from eai.pddl.issues import Issue, IssueKind
 from eai.pddl.model import (
     TOTAL_TIME,
+    VIOLATIONS,
     AndEffect,
     Axiom,
     CostEffect,
@@ -239,6 +240,12 @@ def check_domain(domain: Domain) -> list[Issue]:
     checker.issues += recursion_through_negation(domain.axioms)
     for operator in domain.operators.values():
         _operator(checker, operator)
+    checker.where = "constraints"
+    # Constraints of a domain may name the objects of a problem.
+    checker.path(domain.constraints, {}, names_objects=False)
+    for preference in domain.preferences:
+        scope = checker.variables(preference.variables)
+        checker.path(preference.formula, scope, names_objects=False)
     return [*checker.issues, *undeclared_requirements(domain)]
 
 
@@ -266,12 +273,36 @@ def check_problem(problem: Problem, domain: Domain | None = None) -> list[Issue]
     _initial_state(checker, problem)
     checker.where = "goal"
     checker.formula(problem.goal, {})
+    checker.where = "constraints"
+    checker.path(problem.constraints, {})
+    for preference in problem.preferences:
+        checker.path(preference.formula, checker.variables(preference.variables))
     if problem.metric is not None:
         checker.where = "metric"
         for term in function_terms(problem.metric.expression):
-            if term != TOTAL_TIME:
+            if term.predicate == VIOLATIONS:
+                _violations(checker, problem, term)
+            elif term != TOTAL_TIME:
                 checker.function(term, {})
     return checker.issues
+
+
+def _violations(checker: Checker, problem: Problem, term: Atom) -> None:
+    """Check that there is a preference of the name whose violations a metric counts."""
+    domain = checker.domain
+    if domain is None:
+        return
+    preferences = [*problem.preferences, *domain.preferences]
+    for operator in domain.operators.values():
+        preferences += operator.preferences
+    known = {preference.name for preference in preferences}
+    name = str(term.terms[0]) if len(term.terms) == 1 else ""
+    if name not in known:
+        message = f"there is no preference '{name}'"
+        expected = f"({VIOLATIONS} PREFERENCE)"
+        checker.add(
+            "unknown-preference", message, term, expected=expected, name=name, known=sorted(known)
+        )
 
 
 def _objects(checker: Checker, problem: Problem) -> None:
@@ -478,6 +509,9 @@ def _operator(checker: Checker, operator: Operator) -> None:
     checker.used.clear()
     checker.where = f"action {operator.name}, precondition"
     checker.formula(operator.precondition, scope)
+    for preference in operator.preferences:
+        inner = {**scope, **checker.variables(preference.variables)}
+        checker.formula(preference.formula, inner)
     checker.where = f"action {operator.name}, effect"
     checker.effect(operator.effect, scope)
     checker.where = f"action {operator.name}"

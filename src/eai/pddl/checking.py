@@ -17,6 +17,7 @@ from eai.logic import (
     Then,
     Variable,
     function_terms,
+    objects_of,
 )
 from eai.pddl.issues import FOREIGN_NAMES, About, Issue, IssueKind, Severity
 from eai.pddl.model import (
@@ -132,6 +133,33 @@ class Checker:
                 scope = {**scope, **self.variables(formula.variables)}
             for operand in formula.operands:
                 self.formula(operand, scope)
+
+    def path(self, formula: Formula, scope: Scope, *, names_objects: bool = True) -> None:
+        """Check a formula of linear temporal logic.
+
+        Args:
+            formula: The formula.
+            scope: The variables that are bound around it.
+            names_objects: Whether all objects that it may name are known.
+        """
+        objects = self.objects
+        if not names_objects:
+            self.objects = {**dict.fromkeys(objects_of(formula), "object"), **objects}
+        seen: set[Formula] = set()
+        self._path(formula, scope, seen)
+        self.objects = objects
+
+    def _path(self, formula: Formula, scope: Scope, seen: set[Formula]) -> None:
+        """Check the conditions in a formula, each once: modes mention them several times."""
+        if not formula.has_linear:
+            if formula not in seen:
+                seen.add(formula)
+                self.formula(formula, scope)
+            return
+        if formula.variables:
+            scope = {**scope, **self.variables(formula.variables)}
+        for operand in formula.operands:
+            self._path(operand, scope, seen)
 
     def effect(self, effect: Effect, scope: Scope) -> None:
         """Check an effect."""

@@ -10,7 +10,6 @@ from eai.logic import TRUE, Atom, Expression, Rational, Variable
 from eai.pddl.conditions import ConditionReader, named, read_names, read_variables
 from eai.pddl.issues import About
 from eai.pddl.languages import (
-    CONSTRAINED,
     FACTS,
     OBJECT_FLUENTS,
     SECTIONS,
@@ -25,10 +24,12 @@ from eai.pddl.model import (
     Metric,
     Operator,
     Predicate,
+    Preference,
     Problem,
 )
+from eai.pddl.preferences import split_constraints, split_goal, split_precondition
 from eai.pddl.reading import PddlReading, show
-from eai.pddl.text import RESERVED, Form, Item, Word, words_of
+from eai.pddl.text import RESERVED, Form, Item, Word
 from eai.text import counted
 
 _Declared = TypeVar("_Declared", Predicate, Function)
@@ -191,7 +192,7 @@ def _known(reading: PddlReading, item: Item, known: Sequence[str], what: str) ->
     return close[0] if close else None
 
 
-_ONCE = (":requirements", ":types", ":constants", ":predicates", ":functions")
+_ONCE = (":requirements", ":types", ":constants", ":predicates", ":functions", ":constraints")
 _MANY = (":derived", ":action")
 
 
@@ -207,6 +208,8 @@ def domain_of(reading: PddlReading, form: Form) -> Domain:
     functions = reading.table(_declared(reading, contents[":functions"], Function), "function")
     reading.functions = functions
     axioms = [axiom_of(reading, section, predicates) for section in contents[":derived"]]
+    reading.where = "constraints"
+    constraints, preferences = split_constraints(ConditionReader(reading), contents[":constraints"])
     return Domain(
         name=name,
         requirements=reading.keywords(contents[":requirements"]),
@@ -216,6 +219,8 @@ def domain_of(reading: PddlReading, form: Form) -> Domain:
         functions=functions,
         axioms=tuple([axiom for axiom in axioms if axiom is not None]),
         operators=reading.table(_operators(reading, contents[":action"]), "action"),
+        constraints=constraints,
+        preferences=tuple(preferences),
     )
 
 
@@ -279,9 +284,10 @@ def operator_of(reading: PddlReading, form: Form) -> tuple[Item, Operator] | Non
         parameters = reader.variables(contents[":parameters"])
     scope = {variable.name: variable for variable in parameters}
     precondition = None
+    preferences: list[Preference] = []
     if ":precondition" in contents:
         reading.part = ", precondition"
-        precondition = reader.condition(contents[":precondition"], scope)
+        precondition, preferences = split_precondition(reader, contents[":precondition"], scope)
     effect = None
     if ":effect" in contents:
         reading.part = ", effect"
@@ -294,6 +300,7 @@ def operator_of(reading: PddlReading, form: Form) -> tuple[Item, Operator] | Non
         parameters,
         TRUE if precondition is None else precondition,
         AndEffect() if effect is None else effect,
+        tuple(preferences),
     )
     return name_item, operator
 
@@ -403,7 +410,15 @@ def _name(reading: PddlReading, form: Form, what: str) -> str | None:
     return reading.word(form.items[0], "NAME", wanted)
 
 
-_SECTIONS = (":domain", ":requirements", ":objects", ":init", ":goal", ":metric")
+_SECTIONS = (
+    ":domain",
+    ":requirements",
+    ":objects",
+    ":init",
+    ":goal",
+    ":constraints",
+    ":metric",
+)
 _FACT = "a fact such as (PREDICATE OBJECT ...) or (= (FUNCTION OBJECT ...) NUMBER)"
 _METRIC = "minimize or maximize, and one expression such as (total-cost)"
 _BARE = {"total-cost", "total-time"}
@@ -431,9 +446,12 @@ def problem_of(reading: PddlReading, form: Form) -> Problem:
         facts.read(item)
     reading.where = "goal"
     goal = None
+    preferences: list[Preference] = []
     goal_item = only(reading, contents[":goal"], form, what="(:goal CONDITION)")
     if goal_item is not None:
-        goal = reader.condition(goal_item, {})
+        goal, preferences = split_goal(reader, goal_item)
+    reading.where = "constraints"
+    constraints, more_preferences = split_constraints(reader, contents[":constraints"])
     reading.where = "objects"
     if domain_item is not None:
         domain_name = _title(reading, domain_item, "domain")
@@ -445,6 +463,8 @@ def problem_of(reading: PddlReading, form: Form) -> Problem:
         goal=TRUE if goal is None else goal,
         values=facts.values,
         metric=_metric(reader, contents[":metric"]),
+        constraints=constraints,
+        preferences=(*preferences, *more_preferences),
     )
 
 
@@ -547,9 +567,6 @@ def _metric(reader: ConditionReader, items: Sequence[Item]) -> Metric | None:
     reading = reader.reading
     reading.where = "metric"
     if not items:
-        return None
-    if "is-violated" in [word.lower() for word in words_of(items)]:
-        reading.note_foreign("metrics of violations", CONSTRAINED, items[0])
         return None
     direction = reading.word(items[0], "NAME", _METRIC)
     if direction is None:

@@ -76,7 +76,6 @@ SECTIONS: dict[str, tuple[str, Language]] = {
     ":durative-action": ("durative actions", TEMPORAL),
     ":duration": ("durations", TEMPORAL),
     ":condition": ("conditions of durative actions", TEMPORAL),
-    ":constraints": ("trajectory constraints", CONSTRAINED),
     ":preferences": ("preferences", CONSTRAINED),
     **dict.fromkeys((":observe", ":sense"), ("observations", PARTIAL)),
     ":agent": ("agents of actions", MULTI_AGENT),

@@ -134,6 +134,22 @@ class NumericEffect(Effect):
 
 
 @dataclass(frozen=True, slots=True)
+class Preference:
+    """A condition that a plan may violate, which the metric counts (PDDL 3).
+
+    Args:
+        name: Its name, which several may share; empty if it has none.
+        formula: In a precondition a condition on the state before the step. Elsewhere a formula of
+            linear temporal logic over the whole plan; a goal is one about its end.
+        variables: Variables that are bound around it: every binding counts for itself.
+    """
+
+    name: str
+    formula: Formula
+    variables: tuple[Variable, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Operator:
     """An action schema.
 
@@ -142,12 +158,15 @@ class Operator:
         parameters: Typed variables.
         precondition: What must hold for the action to be applicable.
         effect: What it changes.
+        preferences: Conditions that should hold when it is done; each step that violates one
+            counts.
     """
 
     name: str
     parameters: tuple[Variable, ...] = ()
     precondition: Formula = TRUE
     effect: Effect = AndEffect()
+    preferences: tuple[Preference, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +229,8 @@ class Domain:
         operators: Name to action schema, in the order of the text.
         phrases: Predicate to how it is put in words, where somebody said that
             (:func:`eai.pddl.phrases.with_phrases`); what a domain means does not depend on it.
+        constraints: What every plan has to satisfy on its way, in linear temporal logic (PDDL 3).
+        preferences: What a plan should satisfy on its way.
         keeps_numbers: Whether states keep numbers although no action needs them, because a problem
             does (:func:`numeric_domain`).
     """
@@ -223,12 +244,18 @@ class Domain:
     axioms: tuple[Axiom, ...] = ()
     operators: Mapping[str, Operator] = field(default_factory=dict)
     phrases: Mapping[str, Phrase] = field(default_factory=dict, compare=False, repr=False)
+    constraints: Formula = TRUE
+    preferences: tuple[Preference, ...] = ()
     keeps_numbers: bool = False
 
     @cached_property
     def has_numbers(self) -> bool:
         """Whether states keep numbers: actions depend on them, or change others than the cost."""
-        if self.keeps_numbers or any(compares_numbers(axiom.body) for axiom in self.axioms):
+        if self.keeps_numbers or compares_numbers(self.constraints):
+            return True
+        if any(compares_numbers(axiom.body) for axiom in self.axioms):
+            return True
+        if any(compares_numbers(preference.formula) for preference in self.preferences):
             return True
         return any(map(_has_numbers, self.operators.values()))
 
@@ -310,6 +337,9 @@ class Metric:
 TOTAL_TIME = Atom("total-time", ())
 """The length of a plan, in metrics."""
 
+VIOLATIONS = "is-violated"
+"""The function of metrics whose value is the number of violations of a preference."""
+
 MINIMAL_COST = Metric("minimize", TOTAL_COST)
 """The metric of action costs."""
 
@@ -327,6 +357,8 @@ class Problem:
         values: Function terms with their initial values; others are undefined, except that the
             total cost begins at 0.
         metric: What plans are compared by; None if nothing is said.
+        constraints: What a plan has to satisfy on its way, in linear temporal logic (PDDL 3).
+        preferences: What a plan should satisfy on its way or at its end.
     """
 
     name: str
@@ -336,6 +368,8 @@ class Problem:
     goal: Formula = TRUE
     values: Mapping[Atom, float | Rational] = field(default_factory=dict)
     metric: Metric | None = None
+    constraints: Formula = TRUE
+    preferences: tuple[Preference, ...] = ()
 
     @property
     def minimize(self) -> bool:
@@ -345,9 +379,20 @@ class Problem:
     @property
     def has_numbers(self) -> bool:
         """Whether its goal or metric is about other numbers than the total cost."""
-        if compares_numbers(self.goal):
+        if compares_numbers(self.goal) or compares_numbers(self.constraints):
+            return True
+        if any(compares_numbers(preference.formula) for preference in self.preferences):
             return True
         return self.metric not in (None, MINIMAL_COST)
+
+
+def has_trajectory_constraints(domain: Domain, problem: Problem) -> bool:
+    """Return whether a task has constraints or preferences (PDDL 3)."""
+    if domain.preferences or problem.preferences:
+        return True
+    if domain.constraints != TRUE or problem.constraints != TRUE:
+        return True
+    return any(operator.preferences for operator in domain.operators.values())
 
 
 def numeric_domain(domain: Domain, problem: Problem) -> Domain:
@@ -360,6 +405,8 @@ def numeric_domain(domain: Domain, problem: Problem) -> Domain:
 def _has_numbers(operator: Operator) -> bool:
     """Return whether an operator compares numbers, or changes others than the total cost."""
     if compares_numbers(operator.precondition):
+        return True
+    if any(compares_numbers(preference.formula) for preference in operator.preferences):
         return True
     leaves = _leaves(operator.effect, (), TRUE)
     return any(compares_numbers(c) or isinstance(leaf, NumericEffect) for _, c, leaf in leaves)

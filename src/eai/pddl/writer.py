@@ -189,6 +189,9 @@ def _section(keyword: str, lines: Sequence[str]) -> Iterator[str]:
         yield "\n    ".join([f"(:{keyword}", *lines]) + ")"
 
 
+_NOT_WRITTEN = "preferences and constraints of PDDL 3 are read, but not written"
+
+
 class ConditionWriter:
     """Turns conditions to trees of words; languages with more heads have writers below this.
 
@@ -317,6 +320,8 @@ class _Writer(ConditionWriter):
 
     def domain(self, domain: Domain) -> Iterator[str]:
         """Yield the sections of a domain."""
+        if domain.preferences or domain.constraints != Truth(value=True):
+            raise InputError(_NOT_WRITTEN, where=f"domain {domain.name!r}")
         if domain.requirements:
             keys = [f":{self.name('requirement', key)}" for key in domain.requirements]
             yield f"(:requirements {' '.join(keys)})"
@@ -334,6 +339,8 @@ class _Writer(ConditionWriter):
 
     def problem(self, problem: Problem) -> Iterator[str]:
         """Yield the sections of a problem."""
+        if problem.preferences or problem.constraints != Truth(value=True):
+            raise InputError(_NOT_WRITTEN, where=f"problem {problem.name!r}")
         yield f"(:domain {self.name('domain', problem.domain)})"
         yield from _section("objects", self.typed("object", problem.objects))
         lines = ["(:init"]
@@ -379,6 +386,8 @@ class _Writer(ConditionWriter):
 
     def operator(self, operator: Operator) -> str:
         """Write an action."""
+        if operator.preferences:
+            raise InputError(_NOT_WRITTEN, where=f"action {operator.name!r}")
         lines = [f"(:action {self.name('action', operator.name)}"]
         lines.append(f":parameters {lay_out(self.variables(operator.parameters))}")
         # Where it is left out, some programs do not read the action (pyperplan).

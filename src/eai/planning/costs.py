@@ -16,9 +16,7 @@ from eai.errors import InputError
 from eai.logic import (
     TRUE,
     And,
-    Arithmetic,
     Atom,
-    Expression,
     Forall,
     Formula,
     Implies,
@@ -28,7 +26,6 @@ from eai.logic import (
 )
 from eai.pddl import (
     TOTAL_COST,
-    TOTAL_TIME,
     CostClause,
     Domain,
     Operator,
@@ -38,7 +35,8 @@ from eai.pddl import (
 )
 from eai.pddl.instances import JoinLimitError, StaticJoin, format_term, missing_values
 from eai.pddl.model import Phrase
-from eai.world import Action, State, UndefinedError, World, said_undefined, world_of
+from eai.planning.metrics import executed, metric_value
+from eai.world import Action, State, World, world_of
 
 
 def cost_of(domain: Domain, problem: Problem, plan: Sequence[Action]) -> float:
@@ -56,12 +54,7 @@ def cost_of(domain: Domain, problem: Problem, plan: Sequence[Action]) -> float:
         InputError: If a step adds a function term that has no value, or the metric has none.
     """
     if domain.has_numbers:
-        world = world_of(domain)
-        state = world.state(problem.objects, problem.initial, problem.values)
-        for action in plan:
-            numbers = world.numbers(state, action.name, action.arguments)
-            world.apply(state, action.name, numbers)
-        return metric_value(world, problem, state, steps=len(plan))
+        return metric_value(domain, problem, executed(domain, problem, plan))
     if not problem.minimize:
         return float(len(plan))
     total = float(problem.values.get(TOTAL_COST, 0.0))
@@ -81,39 +74,6 @@ def cost_of(domain: Domain, problem: Problem, plan: Sequence[Action]) -> float:
                 total += _value(clause.amount, inner, problem)
         world.apply(state, action.name, world.numbers(state, action.name, action.arguments))
     return total
-
-
-def metric_value(world: World, problem: Problem, state: State, *, steps: int) -> float:
-    """Return the value of a problem's metric at the end of a plan; its length without a metric.
-
-    Args:
-        world: The world of a domain that keeps numbers.
-        problem: The problem.
-        state: The state after the last step.
-        steps: Length of the plan: the value of ``total-time``.
-
-    Raises:
-        InputError: If the metric cannot be evaluated.
-    """
-    if problem.metric is None:
-        return float(steps)
-    expression = _with_length(problem.metric.expression, steps)
-    try:
-        return float(world.value(state, expression))
-    except UndefinedError as error:
-        raise InputError(said_undefined(state, error), where="metric") from None
-    except OverflowError:
-        raise InputError("the value of the metric is too large", where="metric") from None
-
-
-def _with_length(expression: Expression, steps: int) -> Expression:
-    """Return an expression with the length of a plan in the place of ``total-time``."""
-    if expression == TOTAL_TIME:
-        return steps
-    if isinstance(expression, Arithmetic):
-        operands = [_with_length(operand, steps) for operand in expression.operands]
-        return Arithmetic(expression.sign, tuple(operands))
-    return expression
 
 
 def _are_unconditional(costs: Sequence[CostClause]) -> bool:

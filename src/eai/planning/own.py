@@ -9,14 +9,21 @@ from time import monotonic, thread_time
 from eai.budget import BeyondBudgetError, Budget, Meter
 from eai.errors import InputError
 from eai.nesting import on_own_stack
-from eai.pddl import Domain, Problem, format_condition, numeric_domain
-from eai.planning.costs import cost_of, metric_value, missing_term, with_values
+from eai.pddl import (
+    Domain,
+    Problem,
+    format_condition,
+    has_trajectory_constraints,
+    numeric_domain,
+)
+from eai.planning.costs import cost_of, missing_term, with_values
 from eai.planning.cuts import search_cheapest
 from eai.planning.declarations import declared, objection
 from eai.planning.engines.fast_downward import FastDownward
 from eai.planning.engines.package import KAIROS
 from eai.planning.grounding import ground
 from eai.planning.limits import Limits, MemoryLimitError, TimeLimitError
+from eai.planning.metrics import executed, kept_constraints, metric_value
 from eai.planning.portfolio import ExcludedError, search_in_turns
 from eai.planning.results import Engine, Outcome, PlanningResult
 from eai.planning.searches import (
@@ -62,7 +69,7 @@ def validate(domain: Domain, problem: Problem, plan: Sequence[Action]) -> Valida
         InputError: If the domain cannot be run (it says why).
     """
     domain = numeric_domain(domain, problem)
-    if not domain.has_numbers:
+    if not domain.has_numbers and not has_trajectory_constraints(domain, problem):
         domain, problem = with_values(*declared(domain, problem))
     world = world_of(domain)
     state = world.state(problem.objects, problem.initial, problem.values)
@@ -85,10 +92,18 @@ def validate(domain: Domain, problem: Problem, plan: Sequence[Action]) -> Valida
         world.apply(state, action.name, numbers)
     if not world.holds(state, problem.goal):
         return Validation(False, "the goal does not hold after the last action")
-    if not domain.has_numbers:
+    return _valued(domain, problem, plan)
+
+
+def _valued(domain: Domain, problem: Problem, plan: Sequence[Action]) -> Validation:
+    """Return the validation of a plan that reaches the goal: its constraints and its cost."""
+    if not domain.has_numbers and not has_trajectory_constraints(domain, problem):
         return Validation(True, cost=cost_of(domain, problem, plan))
+    trajectory = executed(domain, problem, plan)
+    if not kept_constraints(domain, problem, trajectory):
+        return Validation(False, "a constraint is violated on the way")
     try:
-        return Validation(True, cost=metric_value(world, problem, state, steps=len(plan)))
+        return Validation(True, cost=metric_value(domain, problem, trajectory))
     except InputError as error:
         return Validation(True, f"the metric has no value: {error.what}")
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from eai.abilities import Plans
@@ -16,10 +16,12 @@ from eai.pddl import (
     Problem,
     format_condition,
     format_effect,
+    format_expression,
+    has_trajectory_constraints,
     parse_domain,
     parse_problem,
 )
-from eai.planning import cost_of, metric_value, missing_term
+from eai.planning import cost_of, metric_value, missing_term, violated
 from eai.semantics import Semantics
 from eai.suites.pddl.plans import QUIRKS, PddlPlans, step_text
 from eai.suites.pddl.suite import made_task
@@ -52,6 +54,7 @@ class Diagnosis:
         repair: The fewest edits that make it work, where they were asked for and found.
         proved: Whether it is proved that no repair has fewer.
         repair_reason: Why there is no repair, where one was asked for; else empty.
+        violated: Names of the preferences that a valid plan violates, with how often.
         measure: What ``cost`` is called: ``"value"`` if the problem has another metric.
     """
 
@@ -72,6 +75,7 @@ class Diagnosis:
     proved: bool = False
     repair_reason: str = ""
     measure: str = "cost"
+    violated: Mapping[str, int] = field(default_factory=dict)
 
     def document(self) -> dict[str, Any]:
         """Return it as a JSON object."""
@@ -80,13 +84,18 @@ class Diagnosis:
         found = {name: getattr(self, name) for name in kept}
         last = {"destroyed_by": self.destroyed_by, "goal": goal, "notes": self.notes}
         repair = {"repair": self.repair, "repair_reason": self.repair_reason or None}
-        return {**found, **last, **repair}
+        violated = {"violated": dict(self.violated)} if self.violated else {}
+        return {**found, **last, **repair, **violated}
 
     def __str__(self) -> str:
         plural = "" if self.steps == 1 else "s"
         if self.valid:
             said = "no value" if self.cost is None else f"{self.measure} {self.cost:.12g}"
-            return "\n  ".join([f"valid, {self.steps} step{plural}, {said}", *self.reasons])
+            lines = [f"valid, {self.steps} step{plural}, {said}", *self.reasons]
+            if self.violated:
+                names = [f"{name or 'without a name'} ({n})" for name, n in self.violated.items()]
+                lines.append(f"violated preferences, and how often: {', '.join(names)}")
+            return "\n  ".join(lines)
         where = "the goal does not hold at the end"
         if self.failed_step is not None:
             where = f"step {self.failed_step} of {self.steps}, {self.action}"
@@ -177,18 +186,25 @@ class Validator:
     def _valued(self, bound: BoundPlan, result: Result) -> Diagnosis:
         """Return the diagnosis of a valid plan, with its cost or the value of the metric."""
         task, steps = self.task, len(result.plan)
-        if not task.start.layout.functions or result.evidence is None:
-            cost = cost_of(task.start.layout.domain, task.problem, bound.actions)
-            return Diagnosis(True, steps, cost)
-        has_cost = task.problem.minimize or task.problem.metric is None
-        measure = "cost" if has_cost else "value"
-        state = result.evidence.trajectory.final
+        domain, problem = task.start.layout.domain, task.problem
+        has_preferences = has_trajectory_constraints(domain, problem)
+        if result.evidence is None or not (domain.has_numbers or has_preferences):
+            return Diagnosis(True, steps, cost_of(domain, problem, bound.actions))
+        has_cost = problem.minimize or problem.metric is None
+        trajectory = result.evidence.trajectory
+        diagnosis = Diagnosis(
+            True,
+            steps,
+            measure="cost" if has_cost else "value",
+            violated=violated(domain, problem, trajectory) if has_preferences else {},
+        )
         try:
-            value = metric_value(task.world, task.problem, state, steps=steps)
+            if domain.has_numbers:
+                return replace(diagnosis, cost=metric_value(domain, problem, trajectory))
+            return replace(diagnosis, cost=cost_of(domain, problem, bound.actions))
         except InputError as error:
             reason = f"the metric cannot be evaluated: {error.what}"
-            return Diagnosis(True, steps, reasons=(reason,), measure=measure)
-        return Diagnosis(True, steps, value, measure=measure)
+            return replace(diagnosis, reasons=(reason,))
 
     def _bound(self, plan: str | Sequence[Action]) -> BoundPlan:
         """Read a plan, or bind its steps; an empty file is the empty plan."""
@@ -295,6 +311,8 @@ class Validator:
         bounds = RepairBounds()
         result = repair(self.task, bound.actions, bounds=bounds)
         if not result.edits:
+            if not result.bound:
+                return None, False, result.untried
             reason = f"no repair with fewer than {counted(result.bound, 'edit')} exists"
             if result.bound <= bounds.edits:
                 reason += f"; {result.untried}"
@@ -331,13 +349,13 @@ def _goal_told(trajectory: Trajectory, goal: Formula) -> str:
     undefined = trajectory.world.why_undefined(trajectory.final, goal)
     if undefined:
         return f"goal: {format_condition(goal)} cannot be evaluated: {undefined}"
-    values = values_told(trajectory, goal)
+    values = values_told(trajectory, goal, write=format_expression)
     return f"goal: {format_condition(goal)} does not hold: {values}" if values else ""
 
 
 def _numbers(run: Run, formula: Formula) -> str:
     """Say that a condition about numbers does not hold, and with which values."""
-    values = values_told(run.trajectory, formula)
+    values = values_told(run.trajectory, formula, write=format_expression)
     return f"does not hold: {values}" if values else "does not hold"
 
 
