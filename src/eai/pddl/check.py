@@ -301,7 +301,13 @@ def _violations(checker: Checker, problem: Problem, term: Atom) -> None:
         message = f"there is no preference '{name}'"
         expected = f"({VIOLATIONS} PREFERENCE)"
         checker.add(
-            "unknown-preference", message, term, expected=expected, name=name, known=sorted(known)
+            "unknown-preference",
+            message,
+            term,
+            expected=expected,
+            name=name,
+            known=sorted(known),
+            advice="name a (preference NAME CONDITION) of the goal, constraints or preconditions",
         )
 
 

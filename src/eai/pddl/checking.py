@@ -71,6 +71,8 @@ class Checker:
         """Whether values may be negative: those of costs must not be."""
         # An object of the problem hides a constant of the same name, which is noted elsewhere.
         self.objects = {**(domain.constants if domain else {}), **objects}
+        self._unchecked: frozenset[str] = frozenset()
+        """Names of objects that something else declares."""
         self.issues: list[Issue] = []
         self.where = ""
         self.used: set[int] = set()
@@ -142,12 +144,11 @@ class Checker:
             scope: The variables that are bound around it.
             names_objects: Whether all objects that it may name are known.
         """
-        objects = self.objects
         if not names_objects:
-            self.objects = {**dict.fromkeys(objects_of(formula), "object"), **objects}
+            self._unchecked = objects_of(formula)
         seen: set[Formula] = set()
         self._path(formula, scope, seen)
-        self.objects = objects
+        self._unchecked = frozenset()
 
     def _path(self, formula: Formula, scope: Scope, seen: set[Formula]) -> None:
         """Check the conditions in a formula, each once: modes mention them several times."""
@@ -309,7 +310,7 @@ class Checker:
             return self._types_of_variable(owner, argument, term, scope)
         if term in self.objects:
             return (self.objects[term],)
-        if self.domain is None:
+        if self.domain is None or term in self._unchecked:
             return None
         advice = f"declare it: {term} - TYPE"
         if term in scope:

@@ -44,11 +44,13 @@ from eai.pddl.model import (
     WhenEffect,
 )
 from eai.pddl.reading import PddlReading, show
-from eai.pddl.text import RESERVED, Form, Item, Word
+from eai.pddl.text import RESERVED, Form, Item, Word, start_of
 from eai.text import counted, with_article
 
 _TYPE = "a type, or (either TYPE ...)"
 _AMOUNT = "a number, (FUNCTION TERM ...), or one of + - * / with such operands"
+_NUMERIC_HEADS = frozenset({*get_args(ComparisonSign), *get_args(ArithmeticSign)} - {"="})
+"""Words that begin comparisons and arithmetic, and that cannot name a predicate."""
 _MIN_OPERANDS = {"+": 1, "-": 1, "*": 1, "/": 2}
 """Minimum number of operands of each operation; ``(- x)`` changes the sign."""
 
@@ -250,9 +252,21 @@ def _made(kind: type[Not | Implies | Equal], number: int, what: str) -> _Build:
 def _equal(reader: ConditionReader, form: Form, scope: Scope) -> Formula | None:
     """Read an equality: of numbers if a number or a function term stands in it, else of objects."""
     items = form.items[1:]
+    sign = form.items[0]
+    second = items[0] if items else None
+    if isinstance(second, Word) and second in _DOUBLE and second.start == start_of(sign) + 1:
+        message = f"'={second}' is no comparison"
+        advice = f"write ({_DOUBLE[second]} TERM TERM)"
+        reader.reading.note("misspelt-word", message, sign, advice=advice)
+        meant = Word.at(_DOUBLE[second], "OPERATOR", start_of(sign))
+        return reader.condition(Form(form.opening, [meant, *items[1:]], form.closing), scope)
     if any(isinstance(item, Form) or item.kind == "NUMBER" for item in items):
         return _comparison("=")(reader, form, scope)
     return _made(Equal, 2, "two terms")(reader, form, scope)
+
+
+_DOUBLE = {"=": "=", ">": ">=", "<": "<="}
+"""Second character of signs that begin with ``=`` in other languages, to the sign of PDDL."""
 
 
 def _comparison(sign: ComparisonSign) -> _Build:
@@ -381,9 +395,11 @@ class ConditionReader:
             return None
         if build is not None:
             return self._built_by(build, form, scope)
-        if head not in RESERVED:
+        if head not in RESERVED and head not in _NUMERIC_HEADS:
             return self.atom(form, scope)
         advice = None
+        if otherwise == "no-effect" and head in {*_NUMERIC_HEADS, "="}:
+            advice = "effects change numbers by (increase (FUNCTION TERM ...) AMOUNT) and the like"
         if otherwise == "no-effect" and head == "or":
             advice = "effects are deterministic: write one action for each outcome"
         message = f"'{head}' cannot be {with_article(otherwise.removeprefix('no-'))} here"

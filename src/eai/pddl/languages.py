@@ -28,8 +28,8 @@ TEMPORAL = Language(
 )
 CONSTRAINED = Language(
     "PDDL 3 (preferences and trajectory constraints)",
-    "VAL and Kairos validate such plans, OPTIC and Kairos find them; "
-    "eai tests constraints that are given beside a problem, as formulas of temporal logic",
+    "preferences stand below 'and' and 'forall', in goals, preconditions and (:constraints ...), "
+    "where VAL and Kairos read them, too; modes such as 'always' stand in (:constraints ...)",
 )
 OBJECT_FLUENTS = Language("PDDL 3.1 with object fluents", "Temporal Fast Downward plans with it")
 PROBABILISTIC = Language("PPDDL, probabilistic planning", "PDDLGym and MDPSim simulate it")

@@ -120,10 +120,11 @@ class _SoftReader:
             scope: The variables that are bound around it.
             bound: Those of them that quantifiers around preferences bind.
         """
-        head = _head(item)
-        has_preferences = "preference" in [word.lower() for word in words_of([item])]
-        if not has_preferences or not isinstance(item, Form):
+        # Nearly all texts have none, and need not be looked through.
+        is_possible = self._reader.reading.may_have_preferences
+        if not is_possible or not isinstance(item, Form) or not _has_preference(item):
             return self._reader.condition(item, scope)
+        head = _head(item)
         if head == "preference":
             self._preference(item, scope, bound)
             return TRUE
@@ -156,6 +157,11 @@ class _SoftReader:
         formula = self._reader.condition(items[-1], scope)
         if formula is not None:
             self.preferences.append(Preference(name, formula, bound))
+
+
+def _has_preference(form: Form) -> bool:
+    """Return whether a preference stands somewhere in brackets."""
+    return any(word.lower() == "preference" for word in words_of([form]))
 
 
 def _head(item: Item) -> str:

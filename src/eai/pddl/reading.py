@@ -72,6 +72,7 @@ class PddlReading:
     def __init__(self, source: PddlSource) -> None:
         self.source = source
         self.issues: list[Issue] = []
+        self.may_have_preferences = "preference" in source.text.lower()
         self.where = source.name
         """The part that is being read, for messages."""
         self.part = ""

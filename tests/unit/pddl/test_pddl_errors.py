@@ -68,12 +68,7 @@ DOMAINS = [
         "did you mean ':predicates'",
     ),
     ("(define (domain d) (:types a) «(:types b))", "a second section ':types'", None, None),
-    (
-        "(define (domain d) («:constraints (p)))",
-        "PDDL 3",
-        None,
-        None,
-    ),
+    ("(define (domain d) (:constraints («p)))", "there is no predicate 'p'", None, None),
     ("(define (domain d) (:requirements «adl))", "found 'adl'", "a :keyword", None),
     # types and typed lists
     ("(define (domain d) (:types a - (either «b c) b c))", "several types: b, c", "one type", None),
@@ -135,7 +130,7 @@ CONDITIONS = [
     ("(«when (p) (p))", "'when' cannot be a condition here", "a condition such as", None),
     ("(> 1«)", "'>' is followed by 1 item", "two of these", None),
     ("(> 1 («g))", "there is no function 'g'", None, None),
-    ("(«preference x (p))", "PDDL 3", None, "VAL"),
+    ("(or («preference x (p)) (p))", "PDDL 3", None, "VAL"),
     ("(and «p)", "found 'p'", "a condition such as", None),
 ]
 
