@@ -102,7 +102,7 @@ def test_the_cheapest_plan_costs_what_an_exhaustive_search_says(task: Task) -> N
 @thorough
 @given(tasks)
 def test_the_shortest_plan_is_as_long_as_an_exhaustive_search_says(task: Task) -> None:
-    domain, problem = task[0], replace(task[1], minimize=False)
+    domain, problem = task[0], replace(task[1], metric=None)
     least = least_cost(domain, problem)
     found = plan(domain, problem, engine=BREADTH_FIRST, time_limit=5)
     if found.plan is not None and least is not None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from eai.logic import FALSE, TRUE, And, Atom, Equal, Exists, Forall, Or, Term, Variable
 from eai.pddl import (
+    MINIMAL_COST,
     AddEffect,
     AndEffect,
     Axiom,
@@ -193,7 +194,7 @@ def _logistics_problem() -> Problem:
         ),
         goal=_is("at", "parcel", "south"),
         values={_is("total-cost"): 0.0, **there, **back},
-        minimize=True,
+        metric=MINIMAL_COST,
     )
 
 

@@ -23,6 +23,7 @@ from eai.logic import (
     Variable,
 )
 from eai.pddl import (
+    MINIMAL_COST,
     AddEffect,
     AndEffect,
     Axiom,
@@ -240,7 +241,7 @@ def problems(draw: st.DrawFn, domain: Domain) -> Problem:
         initial=tuple(atom for atom in draw(facts) if atom is not None),
         goal=draw(conditions(domain, objects=objects)),
         values={term: value for term, value in draw(values).items() if term is not None},
-        minimize=draw(st.booleans()),
+        metric=draw(st.sampled_from((None, MINIMAL_COST))),
     )
 
 

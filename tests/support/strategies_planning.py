@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from eai.logic import And, Atom, Exists, Forall, Formula, Implies, Not, Or, Variable
 from eai.pddl import (
+    MINIMAL_COST,
     AddEffect,
     AndEffect,
     Axiom,
@@ -63,7 +64,7 @@ def random_task(random: Random) -> tuple[Domain, Problem]:
         objects=dict.fromkeys(objects, "object"),
         initial=tuple(sorted(facts, key=repr)),
         goal=goal,
-        minimize=random.random() < 0.5,
+        metric=MINIMAL_COST if random.random() < 0.5 else None,
     )
 
 

@@ -386,7 +386,7 @@ def _failed_step(finding: Finding) -> str:
     condition = finding.conditions[0]
     destroyed_by = finding.destroyed_by
     destroyer = f"step {destroyed_by}"
-    words = ""
+    words = values = ""
     never_held = False
     was_begun = True
     if finding.evidence is not None and finding.evidence.formula is not None:
@@ -396,6 +396,7 @@ def _failed_step(finding: Finding) -> str:
         if finding.kind is ErrorKind.MISSING_STEP:
             never_held = not trajectory.condition(formula)
         words = _in_words(trajectory, formula)
+        values = _values(trajectory, formula)
     since = ""
     if words:
         if destroyed_by is not None:
@@ -407,7 +408,19 @@ def _failed_step(finding: Finding) -> str:
         since = f"; it held until {destroyer} made it false"
     elif never_held:
         since = "; it never held before"
-    return f"{action}: {condition} does not hold{since}"
+    return f"{action}: {condition} does not hold{values}{since}"
+
+
+def _values(trajectory: Trajectory, formula: Formula) -> str:
+    """Return the numbers that a condition compares, after a colon; empty if there are none."""
+    from eai.diagnosis.numeric import values_told
+    from eai.logic import compares_numbers
+
+    if not compares_numbers(formula):
+        return ""
+    undefined = trajectory.world.why_undefined(trajectory.final, formula)
+    told = undefined or values_told(trajectory, formula)
+    return f": {told}" if told else ""
 
 
 def _with_action(number: int | None, trajectory: Trajectory) -> str:

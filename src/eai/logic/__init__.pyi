@@ -44,6 +44,23 @@ from .nodes import (
     Variable as Variable,
     format_name as format_name,
 )
+from .numeric import (
+    Arithmetic as Arithmetic,
+    ArithmeticSign as ArithmeticSign,
+    ComparisonSign as ComparisonSign,
+    Expression as Expression,
+    NumericCondition as NumericCondition,
+    Rational as Rational,
+    compares_numbers as compares_numbers,
+    decimal_places as decimal_places,
+    exact as exact,
+    format_number as format_number,
+    function_terms as function_terms,
+    generalized as generalized,
+    numeric_terms as numeric_terms,
+    substituted as substituted,
+    substituted_term as substituted_term,
+)
 from .options import GoalOptions as GoalOptions
 from .parser import (
     LARGEST_BOUND as LARGEST_BOUND,

@@ -20,6 +20,8 @@ _WORDS = {
     "STRICT_NAME": "a name",
     "STRICT_WORD": "a name",
     "NUMBER": "a number",
+    "DECIMAL": "a number",
+    "COMPARISON": "'<', '<=', '>=' or '>'",
     "_RPAR": "')'",
     "_LPAR": "'('",
     "_COMMA": "','",
@@ -186,6 +188,8 @@ def _mend_inside(text: str, position: int, word: str, accepted: set[str]) -> str
         return "put the body of the quantifier in parentheses"
     if "_COMMA" in accepted:
         return _mend_arguments(word, before)
+    if accepted == {"DECIMAL"} and word not in _MISUSED:
+        return f"a function is equal to a number, two names to each other; {_MISUSED['=']}"
     if word in _MISUSED:
         return _MISUSED[word]
     if _accepts_connective(accepted) and word[0].isalnum():

@@ -16,6 +16,7 @@ from typing import Literal, NamedTuple
 from eai.errors import nearest
 from eai.logic.formula import ActionAtom, Atom, Proposition
 from eai.logic.nodes import WORDS, Term, Variable, is_reserved
+from eai.logic.numeric import NumericCondition
 from eai.logic.tree import Binary, Formula
 
 Types = Sequence[str]
@@ -38,6 +39,7 @@ class LogicVocabulary:
             unchecked.
         parameters: Predicate or action name to the types of each of its arguments; names that
             are not in it take any objects.
+        functions: Function name to its number of arguments; their values are numbers.
     """
 
     predicates: Mapping[str, int]
@@ -45,6 +47,7 @@ class LogicVocabulary:
     objects: Collection[str] | None = None
     types: Mapping[str, str] | None = None
     parameters: Mapping[str, Sequence[Types]] = field(default_factory=dict)
+    functions: Mapping[str, int] = field(default_factory=dict)
 
     def find_predicate(self, name: str) -> str | None:
         """Return the predicate's spelling here, or None if there is no such predicate."""
@@ -260,6 +263,30 @@ class NameLookup:
             self._check_types(name, terms, self.vocabulary)
         return kind(name or written, self.terms(terms))
 
+    def is_function(self, token: str) -> bool:
+        """Return whether a name is that of a function whose value is a number."""
+        written = unquoted(token) if self.raw else token
+        return self.vocabulary is not None and written.lower() in self._functions
+
+    @cached_property
+    def _functions(self) -> Mapping[str, str]:
+        """Functions by their names in lower case."""
+        known = self.vocabulary.functions if self.vocabulary else ()
+        return _by_lower_case(known)
+
+    def function(self, token: str, terms: Sequence[Term]) -> Atom:
+        """Return the function term that a name and terms denote."""
+        written = unquoted(token) if self.raw else token
+        if self.vocabulary is None:
+            return Atom(written, self.terms(terms))
+        arities = self.vocabulary.functions
+        name = self._functions.get(written.lower())
+        if name is None:
+            self._no_primitive("function", token, written, arities, len(terms))
+        elif arities[name] != len(terms):
+            self._wrong_arity(token, name, arities[name], len(terms))
+        return Atom(name or written, self.terms(terms))
+
     def _no_primitive(
         self, what: str, token: str, written: str, arities: Mapping[str, int], count: int
     ) -> None:
@@ -422,6 +449,9 @@ class NameLookup:
         """Look up all names of a formula that is no text."""
         if isinstance(formula, Proposition):
             self.proposition(formula.name, formula.terms, type(formula))
+        elif isinstance(formula, NumericCondition):
+            for term in formula.function_terms:
+                self.function(term.predicate, term.terms)
         elif formula.terms:
             self.terms(formula.terms)
         self.enter(formula.variables)

@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
+from fractions import Fraction
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, cast
 
@@ -23,6 +24,7 @@ from eai.logic.formula import Count, Equal, Exists, Forall, ForPairs, Then
 from eai.logic.messages import describe, too_deep
 from eai.logic.names import FormulaProblem, LogicVocabulary, NameLookup, misread, misreading
 from eai.logic.nodes import WORDS, Variable
+from eai.logic.numeric import Expression, NumericCondition
 from eai.logic.temporal import FIRST, LAST
 from eai.logic.tree import FALSE, TRUE, And, Binary, Formula, Iff, Implies, Or, Xor
 from eai.nesting import NESTING_LIMIT, on_own_stack
@@ -363,12 +365,36 @@ class _FormulaBuilder:
         return self.names.proposition(parts[0], parts[1:])
 
     def equal(self, parts: Sequence[Any]) -> Formula:
-        """Return an equality."""
+        """Return an equality, of numbers if the name is that of a function without arguments."""
+        name, value = parts
+        if self.names.is_function(name) and re.fullmatch(r"\d+", value):
+            return NumericCondition("=", self.names.function(name, ()), int(value[:_MAX_DIGITS]))
         return Equal(*self.names.terms(parts))
+
+    def comparison(self, parts: Sequence[Any]) -> Formula:
+        """Return a comparison of a function with a number or another function."""
+        left, sign, right = parts
+        return NumericCondition(str(sign), self.quantity(left), self.quantity(right))  # type: ignore[arg-type]
+
+    def number_is(self, parts: Sequence[Any]) -> Formula:
+        """Return the condition that a function has a value."""
+        left, right = parts
+        return NumericCondition("=", self.quantity(left), self.quantity(right))
+
+    def quantity(self, part: Tree[Token] | Token) -> Expression:
+        """Return a number, or a function of objects."""
+        if isinstance(part, str):
+            value = Fraction(part[:_MAX_DIGITS])
+            return value.numerator if value.denominator == 1 else value
+        return self.names.function(part.children[0], part.children[1:])  # type: ignore[arg-type]
 
     def constant(self, parts: Sequence[Any]) -> Formula:
         """Return true, false, last or first."""
         return _CONSTANTS[parts[0].lower()]
+
+
+_MAX_DIGITS = 400
+"""Maximum number of digits of a number that are read."""
 
 
 def _place(tree: Tree[Token] | str) -> int:
@@ -436,6 +462,8 @@ _RULES: dict[str, tuple[Any, ...]] = {
     "number_of_pairs": (_FormulaBuilder.pairs,),
     "atom": (_FormulaBuilder.atom,),
     "equal": (_FormulaBuilder.equal,),
+    "comparison": (_FormulaBuilder.comparison,),
+    "number_is": (_FormulaBuilder.number_is,),
     "constant": (_FormulaBuilder.constant,),
 }
 """Grammar rule to the function that builds its formula, with further arguments."""

@@ -13,8 +13,9 @@ from eai.logic.algebra import Bits, Timeline, mirror
 from eai.logic.code import code_of
 from eai.logic.formula import ActionAtom, Atom, Count, ForPairs, Quantifier, Then, not_at_a_position
 from eai.logic.nodes import Binding, Term, Variable
+from eai.logic.numeric import NumericCondition
 from eai.logic.quantifiers import Level, Literal, candidates, search_plan
-from eai.logic.trace import Trajectory
+from eai.logic.trace import Trajectory, numeric_history
 from eai.logic.tree import Formula
 
 
@@ -82,6 +83,15 @@ class Positions:
         if known is None:
             known = self._turned(self.trajectory.occurrences(formula.action, arguments))
             self._vectors[key] = known
+        return known
+
+    def numeric(self, formula: NumericCondition, binding: Binding) -> int:
+        """Return where a numeric condition is true."""
+        ground = formula.substitute(binding)
+        known = self._vectors.get(ground)
+        if known is None:
+            known = self._turned(numeric_history(ground, self.trajectory))
+            self._vectors[ground] = known
         return known
 
     def _turned(self, history: int) -> int:

@@ -8,13 +8,14 @@ of one position.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Protocol
 
 from eai.errors import InputError
 from eai.logic.algebra import bits_at
 from eai.logic.expansion import Objects, ranges
 from eai.logic.formula import ActionAtom, Atom, Proposition
+from eai.logic.tree import Formula
 
 
 class Trajectory(Protocol):
@@ -57,6 +58,21 @@ def history_of(proposition: Proposition, trajectory: Trajectory) -> int:
     return trajectory.occurrences(proposition.name, names)
 
 
+def numeric_history(condition: Formula, trajectory: Trajectory) -> int:
+    """Return where a ground numeric condition is true on a trajectory.
+
+    Raises:
+        InputError: If the trajectory keeps no numbers.
+    """
+    history: Callable[[Formula], int] | None = getattr(trajectory, "numeric_history", None)
+    if history is None:
+        raise InputError(
+            f"{condition} compares numbers, and the trajectory has none",
+            expected="a trajectory of a PDDL task with numeric fluents",
+        )
+    return history(condition)
+
+
 class TrajectoryPart:
     """Some consecutive positions of a trajectory, as a trajectory of their own."""
 
@@ -73,6 +89,10 @@ class TrajectoryPart:
     def history(self, predicate: str, arguments: tuple[str, ...]) -> int:
         """Return the truth of a ground atom at the positions of the part."""
         return self.whole.history(predicate, arguments) >> self.start & self._mask
+
+    def numeric_history(self, condition: Formula) -> int:
+        """Return the truth of a ground numeric condition at the positions of the part."""
+        return numeric_history(condition, self.whole) >> self.start & self._mask
 
     def occurrences(self, action: str, arguments: tuple[str, ...]) -> int:
         """Return the positions of the part from which the ground action is taken."""

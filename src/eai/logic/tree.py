@@ -42,6 +42,7 @@ class TruthContext(Protocol):
     def some(self, formula: Any, binding: Binding) -> int: ...  # noqa: ANN401
     def count(self, formula: Any, binding: Binding) -> int: ...  # noqa: ANN401
     def for_pairs(self, formula: Any, binding: Binding) -> int: ...  # noqa: ANN401
+    def numeric(self, formula: Any, binding: Binding) -> int: ...  # noqa: ANN401
     def ground(self, terms: Iterable[Term], binding: Binding) -> tuple[str, ...]: ...
 
 

@@ -11,7 +11,10 @@ from .check import (
 from .goals import format_bddl as format_bddl, parse_pddl3 as parse_pddl3, read_bddl as read_bddl
 from .issues import Issue as Issue
 from .model import (
+    MINIMAL_COST as MINIMAL_COST,
     TOTAL_COST as TOTAL_COST,
+    TOTAL_TIME as TOTAL_TIME,
+    VIOLATIONS as VIOLATIONS,
     AddEffect as AddEffect,
     AndEffect as AndEffect,
     Axiom as Axiom,
@@ -23,14 +26,22 @@ from .model import (
     Effect as Effect,
     ForallEffect as ForallEffect,
     Function as Function,
+    Metric as Metric,
     Named as Named,
+    NumericClause as NumericClause,
+    NumericEffect as NumericEffect,
     Operator as Operator,
     Predicate as Predicate,
+    Preference as Preference,
     Problem as Problem,
+    Update as Update,
     WhenEffect as WhenEffect,
     clauses as clauses,
     cost_clauses as cost_clauses,
+    has_trajectory_constraints as has_trajectory_constraints,
     literal_effects as literal_effects,
+    numeric_clauses as numeric_clauses,
+    numeric_domain as numeric_domain,
 )
 from .phrases import with_phrases as with_phrases
 from .reader import (
@@ -50,6 +61,8 @@ from .writer import (
     TaskText as TaskText,
     format_condition as format_condition,
     format_domain as format_domain,
+    format_effect as format_effect,
+    format_expression as format_expression,
     format_problem as format_problem,
     format_task as format_task,
 )

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from eai.logic import Atom, Equal, Formula, Not, Variable
+from eai.logic import Atom, Equal, Formula, Not, NumericCondition, Variable, function_terms
 from eai.nesting import on_own_stack
 from eai.pddl.checking import Checker
 from eai.pddl.instances import (
@@ -23,12 +23,15 @@ from eai.pddl.instances import (
 )
 from eai.pddl.issues import Issue, IssueKind
 from eai.pddl.model import (
+    TOTAL_TIME,
+    VIOLATIONS,
     AndEffect,
     Axiom,
     CostEffect,
     Domain,
     Effect,
     ForallEffect,
+    NumericEffect,
     Operator,
     Problem,
     WhenEffect,
@@ -116,7 +119,7 @@ _IMPLIED = {
     "adl": _ADL,
     "ucpop": _ADL,
     "quantified-preconditions": _QUANTIFIED,
-    "fluents": {"action-costs"},
+    "fluents": {"action-costs", "numeric-fluents"},
     "numeric-fluents": {"action-costs"},
 }
 _CONDITIONS = {
@@ -128,6 +131,7 @@ _CONDITIONS = {
 """The word of an operator to the requirement that it needs."""
 _EFFECTS: dict[type[Effect], str] = {
     CostEffect: "action-costs",
+    NumericEffect: "numeric-fluents",
     ForallEffect: "conditional-effects",
     WhenEffect: "conditional-effects",
 }
@@ -181,6 +185,8 @@ def _condition(formula: Formula) -> Iterator[tuple[str, object]]:
         key = _CONDITIONS.get("".join(node.words[:1]))
         if isinstance(node, Equal):
             key = "equality"
+        elif isinstance(node, NumericCondition):
+            key = "numeric-fluents"
         elif isinstance(node, Not) and isinstance(node.operand, Atom):
             key = "negative-preconditions"
         # (not (= a b)) needs no more than (= a b) does.
@@ -234,6 +240,12 @@ def check_domain(domain: Domain) -> list[Issue]:
     checker.issues += recursion_through_negation(domain.axioms)
     for operator in domain.operators.values():
         _operator(checker, operator)
+    checker.where = "constraints"
+    # Constraints of a domain may name the objects of a problem.
+    checker.path(domain.constraints, {}, names_objects=False)
+    for preference in domain.preferences:
+        scope = checker.variables(preference.variables)
+        checker.path(preference.formula, scope, names_objects=False)
     return [*checker.issues, *undeclared_requirements(domain)]
 
 
@@ -261,7 +273,42 @@ def check_problem(problem: Problem, domain: Domain | None = None) -> list[Issue]
     _initial_state(checker, problem)
     checker.where = "goal"
     checker.formula(problem.goal, {})
+    checker.where = "constraints"
+    checker.path(problem.constraints, {})
+    for preference in problem.preferences:
+        checker.path(preference.formula, checker.variables(preference.variables))
+    if problem.metric is not None:
+        checker.where = "metric"
+        for term in function_terms(problem.metric.expression):
+            if term.predicate == VIOLATIONS:
+                _violations(checker, problem, term)
+            elif term != TOTAL_TIME:
+                checker.function(term, {})
     return checker.issues
+
+
+def _violations(checker: Checker, problem: Problem, term: Atom) -> None:
+    """Check that there is a preference of the name whose violations a metric counts."""
+    domain = checker.domain
+    if domain is None:
+        return
+    preferences = [*problem.preferences, *domain.preferences]
+    for operator in domain.operators.values():
+        preferences += operator.preferences
+    known = {preference.name for preference in preferences}
+    name = str(term.terms[0]) if len(term.terms) == 1 else ""
+    if name not in known:
+        message = f"there is no preference '{name}'"
+        expected = f"({VIOLATIONS} PREFERENCE)"
+        checker.add(
+            "unknown-preference",
+            message,
+            term,
+            expected=expected,
+            name=name,
+            known=sorted(known),
+            advice="name a (preference NAME CONDITION) of the goal, constraints or preconditions",
+        )
 
 
 def _objects(checker: Checker, problem: Problem) -> None:
@@ -290,7 +337,8 @@ def _initial_state(checker: Checker, problem: Problem) -> None:
             checker.add("derived-initial", message, atom)
     for term, value in problem.values.items():
         checker.function(term, {})
-        if not value >= 0:  # not the same as value < 0: a NaN is refused, too
+        is_cost = not checker.has_numbers and not problem.has_numbers
+        if is_cost and not value >= 0:  # not the same as value < 0: a NaN is refused, too
             checker.add("negative-cost", f"the value {value} is not 0 or more", term)
 
 
@@ -467,6 +515,9 @@ def _operator(checker: Checker, operator: Operator) -> None:
     checker.used.clear()
     checker.where = f"action {operator.name}, precondition"
     checker.formula(operator.precondition, scope)
+    for preference in operator.preferences:
+        inner = {**scope, **checker.variables(preference.variables)}
+        checker.formula(preference.formula, inner)
     checker.where = f"action {operator.name}, effect"
     checker.effect(operator.effect, scope)
     checker.where = f"action {operator.name}"

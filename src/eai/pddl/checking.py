@@ -8,7 +8,17 @@ from typing import Literal
 
 from typing_extensions import Unpack
 
-from eai.logic import ActionAtom, Atom, Formula, Term, Then, Variable
+from eai.logic import (
+    ActionAtom,
+    Atom,
+    Formula,
+    NumericCondition,
+    Term,
+    Then,
+    Variable,
+    function_terms,
+    objects_of,
+)
 from eai.pddl.issues import FOREIGN_NAMES, About, Issue, IssueKind, Severity
 from eai.pddl.model import (
     TOTAL_COST,
@@ -20,6 +30,7 @@ from eai.pddl.model import (
     Effect,
     ForallEffect,
     Function,
+    NumericEffect,
     Predicate,
     WhenEffect,
 )
@@ -56,8 +67,12 @@ class Checker:
 
     def __init__(self, domain: Domain | None, objects: Mapping[str, str]) -> None:
         self.domain = domain
+        self.has_numbers = domain is not None and domain.has_numbers
+        """Whether values may be negative: those of costs must not be."""
         # An object of the problem hides a constant of the same name, which is noted elsewhere.
         self.objects = {**(domain.constants if domain else {}), **objects}
+        self._unchecked: frozenset[str] = frozenset()
+        """Names of objects that something else declares."""
         self.issues: list[Issue] = []
         self.where = ""
         self.used: set[int] = set()
@@ -106,6 +121,9 @@ class Checker:
         """Check a condition."""
         if isinstance(formula, Atom):
             self.atom(formula, scope)
+        elif isinstance(formula, NumericCondition):
+            for compared in formula.function_terms:
+                self.function(compared, scope)
         elif isinstance(formula, (ActionAtom, Then)):
             message = "a condition on a state cannot speak about actions or about time"
             self.add("temporal-condition", message, formula)
@@ -117,6 +135,32 @@ class Checker:
                 scope = {**scope, **self.variables(formula.variables)}
             for operand in formula.operands:
                 self.formula(operand, scope)
+
+    def path(self, formula: Formula, scope: Scope, *, names_objects: bool = True) -> None:
+        """Check a formula of linear temporal logic.
+
+        Args:
+            formula: The formula.
+            scope: The variables that are bound around it.
+            names_objects: Whether all objects that it may name are known.
+        """
+        if not names_objects:
+            self._unchecked = objects_of(formula)
+        seen: set[Formula] = set()
+        self._path(formula, scope, seen)
+        self._unchecked = frozenset()
+
+    def _path(self, formula: Formula, scope: Scope, seen: set[Formula]) -> None:
+        """Check the conditions in a formula, each once: modes mention them several times."""
+        if not formula.has_linear:
+            if formula not in seen:
+                seen.add(formula)
+                self.formula(formula, scope)
+            return
+        if formula.variables:
+            scope = {**scope, **self.variables(formula.variables)}
+        for operand in formula.operands:
+            self._path(operand, scope, seen)
 
     def effect(self, effect: Effect, scope: Scope) -> None:
         """Check an effect."""
@@ -135,6 +179,10 @@ class Checker:
         elif isinstance(effect, WhenEffect):
             self.formula(effect.condition, scope)
             self.effect(effect.effect, scope)
+        elif isinstance(effect, NumericEffect):
+            self.function(effect.target, scope)
+            for term in function_terms(effect.amount):
+                self.function(term, scope)
         elif isinstance(effect, CostEffect):
             self._cost(effect, scope)
 
@@ -143,12 +191,12 @@ class Checker:
             advice = "declare it: (:functions (total-cost) - number)"
             message = "there is no function 'total-cost'"
             self.add("undeclared-function", message, effect, advice=advice)
-        if effect.amount == TOTAL_COST:
+        if effect.amount == TOTAL_COST and not self.has_numbers:
             message = "the total cost cannot be what is added to it"
             self.add("unsupported-part", message, effect, expected="a number, or another function")
         elif isinstance(effect.amount, Atom):
             self.function(effect.amount, scope)
-        elif not effect.amount >= 0:
+        elif not effect.amount >= 0 and not self.has_numbers:
             self.add("negative-cost", f"the cost {effect.amount} is not 0 or more", effect)
 
     def atom(self, atom: Atom, scope: Scope) -> None:
@@ -262,7 +310,7 @@ class Checker:
             return self._types_of_variable(owner, argument, term, scope)
         if term in self.objects:
             return (self.objects[term],)
-        if self.domain is None:
+        if self.domain is None or term in self._unchecked:
             return None
         advice = f"declare it: {term} - TYPE"
         if term in scope:

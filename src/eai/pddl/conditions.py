@@ -4,20 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
+from typing import Any, ClassVar, Literal, NamedTuple, TypeVar, cast, get_args
 
 from eai.errors import InputError, nearest
 from eai.logic import (
     FALSE,
     TRUE,
     And,
+    Arithmetic,
+    ArithmeticSign,
     Atom,
+    ComparisonSign,
     Equal,
     Exists,
+    Expression,
     Forall,
     Formula,
     Implies,
     Not,
+    NumericCondition,
     Or,
     Quantifier,
     Term,
@@ -25,21 +30,29 @@ from eai.logic import (
 )
 from eai.nesting import NESTING_LIMIT
 from eai.pddl.issues import FOREIGN_NAMES
-from eai.pddl.languages import HEADS, NUMERIC, PROBABILISTIC, TEMPORAL, Language
+from eai.pddl.languages import HEADS, OBJECT_FLUENTS, PROBABILISTIC, TEMPORAL, Language
 from eai.pddl.model import (
+    TOTAL_COST,
     AddEffect,
     AndEffect,
     CostEffect,
     DeleteEffect,
     Effect,
     ForallEffect,
+    NumericEffect,
+    Update,
     WhenEffect,
 )
 from eai.pddl.reading import PddlReading, show
-from eai.pddl.text import RESERVED, Form, Item, Word
-from eai.text import with_article
+from eai.pddl.text import RESERVED, Form, Item, Word, start_of
+from eai.text import counted, with_article
 
 _TYPE = "a type, or (either TYPE ...)"
+_AMOUNT = "a number, (FUNCTION TERM ...), or one of + - * / with such operands"
+_NUMERIC_HEADS = frozenset({*get_args(ComparisonSign), *get_args(ArithmeticSign)} - {"="})
+"""Words that begin comparisons and arithmetic, and that cannot name a predicate."""
+_MIN_OPERANDS = {"+": 1, "-": 1, "*": 1, "/": 2}
+"""Minimum number of operands of each operation; ``(- x)`` changes the sign."""
 
 
 class TypedEntry(NamedTuple):
@@ -190,14 +203,6 @@ _CONDITION = "a condition such as (PREDICATE TERM ...) or (and CONDITION ...)"
 _EFFECT = "an effect such as (PREDICATE TERM ...), (not (PREDICATE TERM ...)) or (and EFFECT ...)"
 
 
-def is_total_cost(item: Item) -> bool:
-    """Return whether an item is ``(total-cost)``."""
-    if not isinstance(item, Form) or len(item.items) != 1:
-        return False
-    word = item.items[0]
-    return isinstance(word, Word) and word.lower() == "total-cost"
-
-
 def _operands(
     read: Callable[[Item, Scope], _Part | None], form: Form, scope: Scope
 ) -> tuple[_Part, ...]:
@@ -208,6 +213,11 @@ def _operands(
         if operand is not None:
             operands.append(operand)
     return tuple(operands)
+
+
+def _is_word(item: Item, kind: str) -> bool:
+    """Return whether an item is a word of a kind."""
+    return isinstance(item, Word) and item.kind == kind
 
 
 def _and(reader: ConditionReader, form: Form, scope: Scope) -> Formula:
@@ -239,6 +249,43 @@ def _made(kind: type[Not | Implies | Equal], number: int, what: str) -> _Build:
     return read
 
 
+def _equal(reader: ConditionReader, form: Form, scope: Scope) -> Formula | None:
+    """Read an equality: of numbers if a number or a function term stands in it, else of objects."""
+    items = form.items[1:]
+    sign = form.items[0]
+    second = items[0] if items else None
+    if isinstance(second, Word) and second in _DOUBLE and second.start == start_of(sign) + 1:
+        message = f"'={second}' is no comparison"
+        advice = f"write ({_DOUBLE[second]} TERM TERM)"
+        reader.reading.note("misspelt-word", message, sign, advice=advice)
+        meant = Word.at(_DOUBLE[second], "OPERATOR", start_of(sign))
+        return reader.condition(Form(form.opening, [meant, *items[1:]], form.closing), scope)
+    if any(isinstance(item, Form) or item.kind == "NUMBER" for item in items):
+        return _comparison("=")(reader, form, scope)
+    return _made(Equal, 2, "two terms")(reader, form, scope)
+
+
+_DOUBLE = {"=": "=", ">": ">=", "<": "<="}
+"""Second character of signs that begin with ``=`` in other languages, to the sign of PDDL."""
+
+
+def _comparison(sign: ComparisonSign) -> _Build:
+    """Return a reader of numeric conditions."""
+
+    def read(reader: ConditionReader, form: Form, scope: Scope) -> Formula | None:
+        items = reader.reading.count(form, 2, f"two of these: {_AMOUNT}")
+        if items is None:
+            return None
+        # Both sides are read before either is missed, so that the mistakes of both are noted.
+        left = reader.expression(items[0], scope)
+        right = reader.expression(items[1], scope)
+        if left is None or right is None:
+            return None
+        return NumericCondition(sign, left, right)
+
+    return read
+
+
 def _quantifier(kind: type[Quantifier]) -> _Build:
     """Return a reader of a quantified condition."""
 
@@ -251,6 +298,18 @@ def _quantifier(kind: type[Quantifier]) -> _Build:
         return None if body is None else kind(variables, body)
 
     return read
+
+
+LOGIC_HEADS: Mapping[str, _Build] = {
+    "and": _and,
+    "or": _or,
+    "not": _made(Not, 1, "one condition"),
+    "imply": _made(Implies, 2, "two conditions"),
+    "=": _made(Equal, 2, "two terms"),
+    "forall": _quantifier(Forall),
+    "exists": _quantifier(Exists),
+}
+"""First word of a condition without numbers to its reader."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -331,15 +390,16 @@ class ConditionReader:
         if head is None:
             return None
         build = heads.get(head)
-        # ``=`` is the only word that PDDL shares with languages that mean something else by it:
-        # numeric conditions. A head that is read here is not looked up in the others' words.
-        if (build is None or head == "=") and self._is_foreign(form, head):
+        # A head that is read here is not looked up in the others' words.
+        if build is None and self._is_foreign(form, head):
             return None
         if build is not None:
             return self._built_by(build, form, scope)
-        if head not in RESERVED:
+        if head not in RESERVED and head not in _NUMERIC_HEADS:
             return self.atom(form, scope)
         advice = None
+        if otherwise == "no-effect" and head in {*_NUMERIC_HEADS, "="}:
+            advice = "effects change numbers by (increase (FUNCTION TERM ...) AMOUNT) and the like"
         if otherwise == "no-effect" and head == "or":
             advice = "effects are deterministic: write one action for each outcome"
         message = f"'{head}' cannot be {with_article(otherwise.removeprefix('no-'))} here"
@@ -392,6 +452,42 @@ class ConditionReader:
             return None
         return self.reading.keep(Atom(name, terms), form.items)  # type: ignore[arg-type]
 
+    def expression(self, item: Item, scope: Scope) -> Expression | None:
+        """Read a number, a function term, or arithmetic over them."""
+        if isinstance(item, Word):
+            return self.reading.number(item, _AMOUNT)
+        head = self.reading.head(item, _AMOUNT)
+        if head is None:
+            return None
+        if head not in get_args(ArithmeticSign):
+            return self.function_term(item, scope)
+        operands: list[Expression] = []
+        for inner in item.items[1:]:
+            operand = self.expression(inner, scope)
+            if operand is not None:
+                operands.append(operand)
+        if len(operands) < len(item.items) - 1:
+            return None
+        if len(operands) < _MIN_OPERANDS[head]:
+            message = f"'{head}' is followed by {counted(len(operands), 'item')}"
+            expected = f"at least {counted(_MIN_OPERANDS[head], 'operand')}"
+            self.reading.note("wrong-count", message, item.closing, expected=expected)
+            return None
+        return Arithmetic(cast("ArithmeticSign", head), tuple(operands))
+
+    def function_term(self, item: Item, scope: Scope) -> Atom | None:
+        """Read a function applied to terms."""
+        wanted = "(FUNCTION TERM ...)"
+        form = self.reading.form(item, wanted)
+        head = None if form is None else self.reading.head(form, wanted)
+        if form is None or head is None:
+            return None
+        if head in RESERVED or head in get_args(ComparisonSign):
+            message = f"'{head}' is not the name of a function"
+            self.reading.note("misplaced-word", message, form.items[0], expected=_AMOUNT)
+            return None
+        return self.atom(form, scope)
+
     def term(self, item: Item, scope: Scope) -> Term | None:
         """Read an object's name or a variable; a variable that nothing binds is kept as it is."""
         if isinstance(item, Word):
@@ -422,15 +518,11 @@ class ConditionReader:
         return variables, body_item, inner
 
     heads: ClassVar[Mapping[str, _Build]] = {
-        "and": _and,
-        "or": _or,
-        "not": _made(Not, 1, "one condition"),
-        "imply": _made(Implies, 2, "two conditions"),
-        "=": _made(Equal, 2, "two terms"),
-        "forall": _quantifier(Forall),
-        "exists": _quantifier(Exists),
+        **LOGIC_HEADS,
+        "=": _equal,
+        **{sign: _comparison(sign) for sign in get_args(ComparisonSign) if sign != "="},
     }
-    """First word of a condition to its reader; other languages in brackets have more."""
+    """First word of a condition to its reader; other languages in brackets have others."""
 
 
 def _is_timed(form: Form) -> bool:
@@ -441,10 +533,6 @@ def _is_timed(form: Form) -> bool:
 
 def _foreign_meaning(form: Form, head: str, *, has_brackets: bool) -> tuple[str, Language] | None:
     """Return what brackets are called in another language, and that language; None if in none."""
-    if head == "=":
-        has_number = any(isinstance(item, Word) and item.kind == "NUMBER" for item in form.items)
-        if has_brackets or has_number:
-            return "numeric conditions", NUMERIC
     if head in {"at", "over"} and has_brackets and _is_timed(form):
         return "conditions and effects with times", TEMPORAL
     return HEADS.get(head)
@@ -505,34 +593,35 @@ def depth_of(effect: Effect) -> int:
     return 0
 
 
-def _increase(reader: ConditionReader, form: Form, scope: Scope) -> Effect | None:
-    reading = reader.reading
-    items = reading.count(form, 2, "(total-cost) and an amount")
-    if items is None:
-        return None
-    target, amount = items
-    if not is_total_cost(target):
-        if isinstance(target, Form) and [str(item) for item in target.items] == ["reward"]:
-            reading.note_foreign("rewards", PROBABILISTIC, target)
+def _numeric_effect(update: Update) -> Callable[[ConditionReader, Form, Scope], Effect | None]:
+    """Return a reader of changes of numbers."""
+
+    def read(reader: ConditionReader, form: Form, scope: Scope) -> Effect | None:
+        reading = reader.reading
+        items = reading.count(form, 2, f"(FUNCTION TERM ...) and {_AMOUNT}")
+        if items is None:
             return None
-        what = "numeric effects on anything but the total cost ('increase')"
-        reading.note_foreign(what, NUMERIC, target)
-        return None
-    if is_total_cost(amount):
-        reading.note_foreign("costs that depend on the total cost", NUMERIC, amount)
-        return None
-    wanted = "a number or (FUNCTION TERM ...)"
-    if isinstance(amount, Word):
-        number = reading.number(amount, wanted)
-        return None if number is None else CostEffect(number)
-    if amount.items and str(amount.items[0]) in "+-*/":
-        what = f"costs that are calculated ('{amount.items[0]}')"
-        reading.note_foreign(what, NUMERIC, amount)
-        return None
-    if reading.head(amount, wanted) is None:
-        return None
-    cost = reader.atom(amount, scope)
-    return None if cost is None else CostEffect(cost)
+        target_item, amount_item = items
+        if _is_word(amount_item, "VARIABLE") and update == "assign":
+            reading.note_foreign("functions to objects", OBJECT_FLUENTS, amount_item)
+            return None
+        target = reader.function_term(target_item, scope)
+        amount = reader.expression(amount_item, scope)
+        if target is None or amount is None:
+            return None
+        if target == _REWARD and target.predicate not in reading.functions:
+            reading.note_foreign("rewards", PROBABILISTIC, target_item)
+            return None
+        is_cost = update == "increase" and target == TOTAL_COST
+        if is_cost and not isinstance(amount, Arithmetic) and amount != TOTAL_COST:
+            return CostEffect(amount)
+        return NumericEffect(update, target, amount)
+
+    return read
+
+
+_REWARD = Atom("reward", ())
+"""What actions increase in PPDDL without declaring it."""
 
 
 _EFFECTS: dict[str, Callable[[ConditionReader, Form, Scope], Effect | None]] = {
@@ -540,5 +629,5 @@ _EFFECTS: dict[str, Callable[[ConditionReader, Form, Scope], Effect | None]] = {
     "not": _delete,
     "when": _when,
     "forall": _forall_effect,
-    "increase": _increase,
+    **{update: _numeric_effect(update) for update in get_args(Update)},
 }

@@ -3,23 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TypeVar
+from typing import Literal, TypeVar, cast
 
 from eai.errors import nearest
-from eai.logic import TRUE, Atom, Variable
-from eai.pddl.conditions import ConditionReader, is_total_cost, named, read_names, read_variables
+from eai.logic import TRUE, Atom, Expression, Rational, Variable
+from eai.pddl.conditions import ConditionReader, named, read_names, read_variables
+from eai.pddl.issues import About
 from eai.pddl.languages import (
-    CONSTRAINED,
     FACTS,
-    NUMERIC,
     OBJECT_FLUENTS,
     SECTIONS,
     TEMPORAL,
 )
 from eai.pddl.mending import PARTS
-from eai.pddl.model import AndEffect, Axiom, Domain, Function, Operator, Predicate, Problem
+from eai.pddl.model import (
+    AndEffect,
+    Axiom,
+    Domain,
+    Function,
+    Metric,
+    Operator,
+    Predicate,
+    Preference,
+    Problem,
+)
+from eai.pddl.preferences import split_constraints, split_goal, split_precondition
 from eai.pddl.reading import PddlReading, show
-from eai.pddl.text import RESERVED, Form, Item, Word, words_of
+from eai.pddl.text import RESERVED, Form, Item, Word
+from eai.text import counted
 
 _Declared = TypeVar("_Declared", Predicate, Function)
 
@@ -181,7 +192,7 @@ def _known(reading: PddlReading, item: Item, known: Sequence[str], what: str) ->
     return close[0] if close else None
 
 
-_ONCE = (":requirements", ":types", ":constants", ":predicates", ":functions")
+_ONCE = (":requirements", ":types", ":constants", ":predicates", ":functions", ":constraints")
 _MANY = (":derived", ":action")
 
 
@@ -194,16 +205,22 @@ def domain_of(reading: PddlReading, form: Form) -> Domain:
     contents = sections(reading, rest, once=_ONCE, many=_MANY)
     # Predicates come first whatever the order of the text: axioms take their variables' types.
     predicates = reading.table(_declared(reading, contents[":predicates"], Predicate), "predicate")
+    functions = reading.table(_declared(reading, contents[":functions"], Function), "function")
+    reading.functions = functions
     axioms = [axiom_of(reading, section, predicates) for section in contents[":derived"]]
+    reading.where = "constraints"
+    constraints, preferences = split_constraints(ConditionReader(reading), contents[":constraints"])
     return Domain(
         name=name,
         requirements=reading.keywords(contents[":requirements"]),
         types=_types(reading, contents[":types"]),
         constants=read_names(reading, contents[":constants"], "constant"),
         predicates=predicates,
-        functions=reading.table(_declared(reading, contents[":functions"], Function), "function"),
+        functions=functions,
         axioms=tuple([axiom for axiom in axioms if axiom is not None]),
         operators=reading.table(_operators(reading, contents[":action"]), "action"),
+        constraints=constraints,
+        preferences=tuple(preferences),
     )
 
 
@@ -267,9 +284,10 @@ def operator_of(reading: PddlReading, form: Form) -> tuple[Item, Operator] | Non
         parameters = reader.variables(contents[":parameters"])
     scope = {variable.name: variable for variable in parameters}
     precondition = None
+    preferences: list[Preference] = []
     if ":precondition" in contents:
         reading.part = ", precondition"
-        precondition = reader.condition(contents[":precondition"], scope)
+        precondition, preferences = split_precondition(reader, contents[":precondition"], scope)
     effect = None
     if ":effect" in contents:
         reading.part = ", effect"
@@ -282,6 +300,7 @@ def operator_of(reading: PddlReading, form: Form) -> tuple[Item, Operator] | Non
         parameters,
         TRUE if precondition is None else precondition,
         AndEffect() if effect is None else effect,
+        tuple(preferences),
     )
     return name_item, operator
 
@@ -391,9 +410,19 @@ def _name(reading: PddlReading, form: Form, what: str) -> str | None:
     return reading.word(form.items[0], "NAME", wanted)
 
 
-_SECTIONS = (":domain", ":requirements", ":objects", ":init", ":goal", ":metric")
+_SECTIONS = (
+    ":domain",
+    ":requirements",
+    ":objects",
+    ":init",
+    ":goal",
+    ":constraints",
+    ":metric",
+)
 _FACT = "a fact such as (PREDICATE OBJECT ...) or (= (FUNCTION OBJECT ...) NUMBER)"
-_METRIC = "minimize (total-cost)"
+_METRIC = "minimize or maximize, and one expression such as (total-cost)"
+_BARE = {"total-cost", "total-time"}
+"""Function terms that problems write without brackets in metrics."""
 
 
 def problem_of(reading: PddlReading, form: Form) -> Problem:
@@ -417,9 +446,12 @@ def problem_of(reading: PddlReading, form: Form) -> Problem:
         facts.read(item)
     reading.where = "goal"
     goal = None
+    preferences: list[Preference] = []
     goal_item = only(reading, contents[":goal"], form, what="(:goal CONDITION)")
     if goal_item is not None:
-        goal = reader.condition(goal_item, {})
+        goal, preferences = split_goal(reader, goal_item)
+    reading.where = "constraints"
+    constraints, more_preferences = split_constraints(reader, contents[":constraints"])
     reading.where = "objects"
     if domain_item is not None:
         domain_name = _title(reading, domain_item, "domain")
@@ -430,7 +462,9 @@ def problem_of(reading: PddlReading, form: Form) -> Problem:
         initial=facts.atoms(),
         goal=TRUE if goal is None else goal,
         values=facts.values,
-        minimize=_metric(reading, contents[":metric"]),
+        metric=_metric(reader, contents[":metric"]),
+        constraints=constraints,
+        preferences=(*preferences, *more_preferences),
     )
 
 
@@ -442,7 +476,7 @@ class _InitialFacts:
         # A dictionary without values, as an ordered set.
         self.true: dict[Atom, None] = {}
         self.false: dict[Atom, Form] = {}
-        self.values: dict[Atom, float] = {}
+        self.values: dict[Atom, Rational] = {}
 
     def read(self, item: Item) -> None:
         """Read one entry of ``:init``."""
@@ -520,27 +554,34 @@ class _InitialFacts:
         value = reading.number(value_item, "a number")
         if value is None:
             return
-        if self.values.setdefault(term, value) != value:
-            message = "this function has another value already"
+        if self.values.get(term, value) != value:
+            message = "this function has another value already; the last one counts"
             advice = "leave one of them out"
-            reading.note("contradictory-facts", message, form, advice=advice)
+            about: About = {"severity": "warning", "advice": advice}
+            reading.note("contradictory-facts", message, form, **about)
+        self.values[term] = value
 
 
-def _metric(reading: PddlReading, items: Sequence[Item]) -> bool:
-    """Return whether the total cost is to be minimised; other metrics are noted."""
+def _metric(reader: ConditionReader, items: Sequence[Item]) -> Metric | None:
+    """Read what plans are compared by."""
+    reading = reader.reading
+    reading.where = "metric"
     if not items:
-        return False
-    if reading.word(items[0], "NAME", _METRIC) != "minimize" or len(items) != 2:
-        unread = items[0]
-    elif not is_total_cost(items[1]):
-        unread = items[1]
+        return None
+    direction = reading.word(items[0], "NAME", _METRIC)
+    if direction is None:
+        return None
+    if direction not in {"minimize", "maximize"} or len(items) != 2:
+        message = f"the metric '{direction}' with {counted(len(items) - 1, 'expression')}"
+        reading.note("misplaced-word", message, items[0], expected=_METRIC)
+        return None
+    value = items[1]
+    # Many problems write it without brackets.
+    is_bare = isinstance(value, Word) and value.lower() in _BARE
+    if is_bare:
+        expression: Expression | None = Atom(str(value).lower(), ())
     else:
-        return True
-    words = [word.lower() for word in words_of(items)]
-    language = NUMERIC
-    if "total-time" in words:
-        language = TEMPORAL
-    elif "is-violated" in words:
-        language = CONSTRAINED
-    reading.note_foreign("metrics other than the total cost", language, unread)
-    return False
+        expression = reader.expression(value, {})
+    if expression is None:
+        return None
+    return Metric(cast('Literal["minimize", "maximize"]', direction), expression)

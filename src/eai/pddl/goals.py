@@ -29,7 +29,6 @@ from typing import ClassVar, Union
 
 from eai.errors import SchemaError
 from eai.logic import (
-    LARGEST_BOUND,
     Atom,
     Count,
     Counting,
@@ -38,13 +37,13 @@ from eai.logic import (
     Quantifier,
     Term,
     Variable,
-    constraints,
 )
 from eai.nesting import on_own_stack
 from eai.pddl.brackets import MAX_DEPTH
 from eai.pddl.check import check_condition
-from eai.pddl.conditions import ConditionReader, Scope
+from eai.pddl.conditions import LOGIC_HEADS, ConditionReader, Scope
 from eai.pddl.issues import Issue, suggestion
+from eai.pddl.preferences import ConstraintReader
 from eai.pddl.reader import begin, outermost, refuse
 from eai.pddl.reading import PddlReading, show
 from eai.pddl.text import RESERVED, Form, Item, Tree, Word, on_one_line, scan
@@ -113,7 +112,7 @@ def parse_pddl3(text: str, *, source: str = "constraints") -> Formula:
     formula: Formula | None = None
     checked: list[Issue] = []
     if form is not None:
-        formula = _ConstraintReader(reading).condition(form, {})
+        formula = ConstraintReader(reading).condition(form, {})
     if formula is not None:
         checked = check_condition(formula)
     refuse(reading.found(checked))
@@ -293,7 +292,7 @@ class _BddlReader(ConditionReader):
         return variables[0] if variables else None
 
     heads: ClassVar[Mapping[str, Callable[..., Formula | None]]] = {
-        **ConditionReader.heads,
+        **LOGIC_HEADS,
         "not": negation,
         "forn": count,
         "forpairs": pairs,
@@ -308,57 +307,6 @@ def _extended(scope: Scope, *variables: Variable | None) -> Scope:
         if variable is not None:
             inner[variable.name] = variable
     return inner
-
-
-def _mode(name: str) -> Callable[..., Formula | None]:
-    """Return the reader of a mode, even if its name is misspelt in the text."""
-
-    def read(reader: _ConstraintReader, form: Form, scope: Scope) -> Formula | None:
-        return reader.mode(name, form, scope)
-
-    return read
-
-
-class _ConstraintReader(ConditionReader):
-    """Reads conditions, and the modes of PDDL 3 over them."""
-
-    def mode(self, name: str, form: Form, scope: Scope) -> Formula | None:
-        """Read a mode such as ``(within 5 f)``: bounds, then conditions."""
-        bounds, conditions, make = constraints.MODES[name]
-        usage = " ".join(["STEPS"] * bounds + ["CONDITION"] * conditions)
-        items = self.reading.count(form, bounds + conditions, usage)
-        if items is None:
-            return None
-        numbers = [self._bound(item) for item in items[:bounds]]
-        operands = [self.condition(item, scope) for item in items[bounds:]]
-        if None in numbers or None in operands:
-            return None
-        return make(*numbers, *operands)
-
-    def at(self, form: Form, scope: Scope) -> Formula | None:
-        """Read ``(at end f)``; any other ``at`` is a predicate."""
-        if len(form.items) == 3 and isinstance(form.items[2], Form):
-            words = [Word.at("at-end", "NAME", form.opening), *form.items[2:]]
-            return self.mode("at-end", Form(form.opening, words, form.closing), scope)
-        return self.atom(form, scope)
-
-    def _bound(self, item: Item) -> int | None:
-        """Read a number of steps."""
-        # The length is tested before the conversion, as in _BddlReader.number.
-        if isinstance(item, Word) and item.isdecimal() and len(item) < 10:
-            number = int(item)
-            if number <= LARGEST_BOUND:
-                return number
-        message = "this is not a number of steps"
-        expected = f"0 to {LARGEST_BOUND:,}"
-        self.reading.note("misplaced-word", message, item, expected=expected)
-        return None
-
-    heads: ClassVar[Mapping[str, Callable[..., Formula | None]]] = {
-        **ConditionReader.heads,
-        **{name: _mode(name) for name in constraints.MODES},
-        "at": at,
-    }
 
 
 class _BddlWriter(ConditionWriter):

@@ -47,6 +47,7 @@ class StaticJoin:
 
     def __init__(self, domain: Domain, problem: Problem) -> None:
         self._domain = domain
+        self.changed_functions = domain.changed_functions
         self._objects = {**domain.constants, **problem.objects}
         self._static = {*domain.predicates} - domain.fluents - domain.derived
         self._facts: dict[str, list[_Row]] = {name: [] for name in self._static}
@@ -233,7 +234,8 @@ def missing_values(join: StaticJoin, operator: Operator, problem: Problem) -> It
     names = [variable.name for variable in operator.parameters]
     for clause in cost_clauses(operator.effect, names):
         amount = clause.amount
-        if not isinstance(amount, Atom):
+        # A value that actions change may be there when it is needed.
+        if not isinstance(amount, Atom) or amount.predicate in join.changed_functions:
             continue
         # Different bindings of variables outside of the term would only repeat it.
         variables = (*operator.parameters, *clause.variables)

@@ -147,6 +147,7 @@ IssueKind = Literal[
     "unused-parameter",
     "no-instance",
     "missing-value",
+    "unknown-preference",
     "other-domain",
 ]
 

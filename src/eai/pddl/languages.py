@@ -1,4 +1,4 @@
-"""Planning languages beside ADL: their names, the words that show them, and tools that read them.
+"""Planning languages beside ours: their names, the words that show them, and tools that read them.
 
 A text in one of them is refused by its name. Its meaning would change if the part that is not read
 were left out, so messages say which tools take the language instead.
@@ -22,17 +22,14 @@ class Language:
     tools: str
 
 
-NUMERIC = Language(
-    "PDDL 2.1 with numbers", "VAL and Kairos validate such plans; ENHSP and Kairos find them"
-)
 TEMPORAL = Language(
     "temporal PDDL (2.1 and 2.2)",
     "VAL and Kairos validate such plans; OPTIC, Temporal Fast Downward and Kairos find them",
 )
 CONSTRAINED = Language(
     "PDDL 3 (preferences and trajectory constraints)",
-    "VAL and Kairos validate such plans, OPTIC and Kairos find them; "
-    "eai tests constraints that are given beside a problem, as formulas of temporal logic",
+    "preferences stand below 'and' and 'forall', in goals, preconditions and (:constraints ...), "
+    "where VAL and Kairos read them, too; modes such as 'always' stand in (:constraints ...)",
 )
 OBJECT_FLUENTS = Language("PDDL 3.1 with object fluents", "Temporal Fast Downward plans with it")
 PROBABILISTIC = Language("PPDDL, probabilistic planning", "PDDLGym and MDPSim simulate it")
@@ -55,8 +52,6 @@ EARLY = Language(
 )
 
 HEADS: dict[str, tuple[str, Language]] = {
-    **dict.fromkeys(("<", ">", "<=", ">="), ("numeric conditions", NUMERIC)),
-    **dict.fromkeys(("assign", "decrease", "scale-up", "scale-down"), ("numeric effects", NUMERIC)),
     **dict.fromkeys(("at-start", "at-end", "over-all"), ("conditions with times", TEMPORAL)),
     "preference": ("preferences", CONSTRAINED),
     **dict.fromkeys(
@@ -81,7 +76,6 @@ SECTIONS: dict[str, tuple[str, Language]] = {
     ":durative-action": ("durative actions", TEMPORAL),
     ":duration": ("durations", TEMPORAL),
     ":condition": ("conditions of durative actions", TEMPORAL),
-    ":constraints": ("trajectory constraints", CONSTRAINED),
     ":preferences": ("preferences", CONSTRAINED),
     **dict.fromkeys((":observe", ":sense"), ("observations", PARTIAL)),
     ":agent": ("agents of actions", MULTI_AGENT),

@@ -1,18 +1,34 @@
 """Planning domains and problems: the objects that PDDL text describes.
 
 Conditions are :mod:`eai.logic.formula` trees; effects are the small tree below. All names are
-lower case, because PDDL ignores letter case. The language is ADL (PDDL 2.1 level 1, with the
-derived predicates of PDDL 2.2 and action costs): Fox & Long 2003; Edelkamp & Hoffmann 2004.
+lower case, because PDDL ignores letter case. The language is ADL with numbers (PDDL 2.1 levels 1
+and 2, with the derived predicates of PDDL 2.2 and action costs): Fox & Long 2003; Edelkamp &
+Hoffmann 2004.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
-from eai.logic import TRUE, And, Atom, Formula, Term, Variable, atoms
+from eai.logic import (
+    TRUE,
+    And,
+    Atom,
+    Expression,
+    Formula,
+    Rational,
+    Term,
+    Variable,
+    atoms,
+    compares_numbers,
+    exact,
+    numeric_terms,
+    substituted,
+    substituted_term,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +51,7 @@ class Predicate:
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A declared numeric function (only used for action costs).
+    """A declared numeric function.
 
     Args:
         name: Its name.
@@ -95,7 +111,42 @@ class WhenEffect(Effect):
 class CostEffect(Effect):
     """Increases the total cost, by a number or by the value of a function term."""
 
-    amount: float | Atom
+    amount: float | Rational | Atom
+
+
+Update = Literal["increase", "decrease", "assign", "scale-up", "scale-down"]
+"""How an effect changes a number."""
+
+
+@dataclass(frozen=True, slots=True)
+class NumericEffect(Effect):
+    """Changes a number; all amounts are evaluated before any number changes.
+
+    Args:
+        update: How it is changed.
+        target: The function term whose value changes.
+        amount: What is added, assigned and so on.
+    """
+
+    update: Update
+    target: Atom
+    amount: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Preference:
+    """A condition that a plan may violate, which the metric counts (PDDL 3).
+
+    Args:
+        name: Its name, which several may share; empty if it has none.
+        formula: In a precondition a condition on the state before the step. Elsewhere a formula of
+            linear temporal logic over the whole plan; a goal is one about its end.
+        variables: Variables that are bound around it: every binding counts for itself.
+    """
+
+    name: str
+    formula: Formula
+    variables: tuple[Variable, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,12 +158,15 @@ class Operator:
         parameters: Typed variables.
         precondition: What must hold for the action to be applicable.
         effect: What it changes.
+        preferences: Conditions that should hold when it is done; each step that violates one
+            counts.
     """
 
     name: str
     parameters: tuple[Variable, ...] = ()
     precondition: Formula = TRUE
     effect: Effect = AndEffect()
+    preferences: tuple[Preference, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +229,10 @@ class Domain:
         operators: Name to action schema, in the order of the text.
         phrases: Predicate to how it is put in words, where somebody said that
             (:func:`eai.pddl.phrases.with_phrases`); what a domain means does not depend on it.
+        constraints: What every plan has to satisfy on its way, in linear temporal logic (PDDL 3).
+        preferences: What a plan should satisfy on its way.
+        keeps_numbers: Whether states keep numbers although no action needs them, because a problem
+            does (:func:`numeric_domain`).
     """
 
     name: str
@@ -186,6 +244,29 @@ class Domain:
     axioms: tuple[Axiom, ...] = ()
     operators: Mapping[str, Operator] = field(default_factory=dict)
     phrases: Mapping[str, Phrase] = field(default_factory=dict, compare=False, repr=False)
+    constraints: Formula = TRUE
+    preferences: tuple[Preference, ...] = ()
+    keeps_numbers: bool = False
+
+    @cached_property
+    def has_numbers(self) -> bool:
+        """Whether states keep numbers: actions depend on them, or change others than the cost."""
+        if self.keeps_numbers or compares_numbers(self.constraints):
+            return True
+        if any(compares_numbers(axiom.body) for axiom in self.axioms):
+            return True
+        if any(compares_numbers(preference.formula) for preference in self.preferences):
+            return True
+        return any(map(_has_numbers, self.operators.values()))
+
+    @cached_property
+    def changed_functions(self) -> frozenset[str]:
+        """Names of the functions whose values some operator changes."""
+        changed: set[str] = set()
+        for operator in self.operators.values():
+            for clause in numeric_clauses(operator.effect):
+                changed.add(clause.target.predicate)
+        return frozenset(changed)
 
     @cached_property
     def derived(self) -> frozenset[str]:
@@ -206,14 +287,23 @@ class Domain:
             is_growing = False
             for axiom in self.axioms:
                 name = axiom.head.predicate
-                if name not in changed and not changed.isdisjoint(_predicates_of(axiom.body)):
+                if name in changed:
+                    continue
+                is_fixed = changed.isdisjoint(_predicates_of(axiom.body))
+                if not is_fixed or self._reads_changing_numbers(axiom.body):
                     changed.add(name)
                     is_growing = True
         return frozenset(changed)
 
     def is_static(self, condition: Formula) -> bool:
-        """Return whether no operator changes any predicate that a condition is about."""
-        return self.fluents.isdisjoint(_predicates_of(condition))
+        """Return whether no operator changes any predicate or number that a condition is about."""
+        if not self.fluents.isdisjoint(_predicates_of(condition)):
+            return False
+        return not self._reads_changing_numbers(condition)
+
+    def _reads_changing_numbers(self, condition: Formula) -> bool:
+        """Return whether a condition compares a number that some operator changes."""
+        return any(term.predicate in self.changed_functions for term in numeric_terms(condition))
 
     def is_subtype(self, type_name: str, ancestor: str) -> bool:
         """Return whether ``type_name`` is ``ancestor`` or one of its descendants."""
@@ -231,6 +321,29 @@ TOTAL_COST = Atom("total-cost", ())
 """The term whose value actions increase and problems minimise."""
 
 
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """What plans are compared by.
+
+    Args:
+        direction: Whether a smaller or a larger value is better.
+        expression: The value at the end of a plan. ``total-time`` stands for its length.
+    """
+
+    direction: Literal["minimize", "maximize"]
+    expression: Expression
+
+
+TOTAL_TIME = Atom("total-time", ())
+"""The length of a plan, in metrics."""
+
+VIOLATIONS = "is-violated"
+"""The function of metrics whose value is the number of violations of a preference."""
+
+MINIMAL_COST = Metric("minimize", TOTAL_COST)
+"""The metric of action costs."""
+
+
 @dataclass(frozen=True)
 class Problem:
     """A planning problem.
@@ -243,7 +356,9 @@ class Problem:
         goal: What must hold at the end.
         values: Function terms with their initial values; others are undefined, except that the
             total cost begins at 0.
-        minimize: Whether the total cost is to be minimised.
+        metric: What plans are compared by; None if nothing is said.
+        constraints: What a plan has to satisfy on its way, in linear temporal logic (PDDL 3).
+        preferences: What a plan should satisfy on its way or at its end.
     """
 
     name: str
@@ -251,8 +366,50 @@ class Problem:
     objects: Mapping[str, str]
     initial: tuple[Atom, ...] = ()
     goal: Formula = TRUE
-    values: Mapping[Atom, float] = field(default_factory=dict)
-    minimize: bool = False
+    values: Mapping[Atom, float | Rational] = field(default_factory=dict)
+    metric: Metric | None = None
+    constraints: Formula = TRUE
+    preferences: tuple[Preference, ...] = ()
+
+    @property
+    def minimize(self) -> bool:
+        """Whether the total cost is to be minimised, and nothing else."""
+        return self.metric == MINIMAL_COST
+
+    @property
+    def has_numbers(self) -> bool:
+        """Whether its goal or metric is about other numbers than the total cost."""
+        if compares_numbers(self.goal) or compares_numbers(self.constraints):
+            return True
+        if any(compares_numbers(preference.formula) for preference in self.preferences):
+            return True
+        return self.metric not in (None, MINIMAL_COST)
+
+
+def has_trajectory_constraints(domain: Domain, problem: Problem) -> bool:
+    """Return whether a task has constraints or preferences (PDDL 3)."""
+    if domain.preferences or problem.preferences:
+        return True
+    if domain.constraints != TRUE or problem.constraints != TRUE:
+        return True
+    return any(operator.preferences for operator in domain.operators.values())
+
+
+def numeric_domain(domain: Domain, problem: Problem) -> Domain:
+    """Return the domain, in whose states numbers are kept if the problem is about them."""
+    if domain.has_numbers or not problem.has_numbers:
+        return domain
+    return replace(domain, keeps_numbers=True)
+
+
+def _has_numbers(operator: Operator) -> bool:
+    """Return whether an operator compares numbers, or changes others than the total cost."""
+    if compares_numbers(operator.precondition):
+        return True
+    if any(compares_numbers(preference.formula) for preference in operator.preferences):
+        return True
+    leaves = _leaves(operator.effect, (), TRUE)
+    return any(compares_numbers(c) or isinstance(leaf, NumericEffect) for _, c, leaf in leaves)
 
 
 def _predicates_of(condition: Formula) -> Iterator[str]:
@@ -306,7 +463,7 @@ class CostClause(NamedTuple):
 
     variables: tuple[Variable, ...]
     condition: Formula
-    amount: float | Atom
+    amount: float | Rational | Atom
 
     @property
     def effect(self) -> Effect:
@@ -314,8 +471,41 @@ class CostClause(NamedTuple):
         return _within(CostEffect(self.amount), self.variables, self.condition)
 
 
+class NumericClause(NamedTuple):
+    """One change of a number: for all objects for which the condition holds.
+
+    Args:
+        variables: Variables of the quantifiers around it, the outermost first.
+        condition: Conjunction of the conditions around it.
+        update: How the number is changed.
+        target: The function term whose value changes.
+        amount: What is added, assigned and so on.
+    """
+
+    variables: tuple[Variable, ...]
+    condition: Formula
+    update: Update
+    target: Atom
+    amount: Expression
+
+
+def numeric_clauses(effect: Effect, names: Iterable[str] = ()) -> Iterator[NumericClause]:
+    """Yield what an effect changes of numbers, the total cost among them, in reading order.
+
+    Args:
+        effect: The effect.
+        names: As for :func:`clauses`.
+    """
+    for variables, condition, leaf in _leaves(_apart(effect, {}, frozenset(names)), (), TRUE):
+        if isinstance(leaf, NumericEffect):
+            yield NumericClause(variables, condition, leaf.update, leaf.target, leaf.amount)
+        elif isinstance(leaf, CostEffect):
+            amount = leaf.amount if isinstance(leaf.amount, Atom) else exact(leaf.amount)
+            yield NumericClause(variables, condition, "increase", TOTAL_COST, amount)
+
+
 def clauses(effect: Effect, names: Iterable[str] = ()) -> Iterator[Clause]:
-    """Yield the literals of an effect, in reading order; costs are left out.
+    """Yield the literals of an effect, in reading order; costs and numbers are left out.
 
     Args:
         effect: The effect.
@@ -389,6 +579,9 @@ def _apart(effect: Effect, renamed: Mapping[str, Term], taken: frozenset[str]) -
         amount = effect.amount.substitute(renamed)
         assert isinstance(amount, Atom)  # noqa: S101 - an atom stays one
         return effect if amount is effect.amount else CostEffect(amount)
+    if isinstance(effect, NumericEffect):
+        target = substituted_term(effect.target, renamed)
+        return NumericEffect(effect.update, target, substituted(effect.amount, renamed))
     if isinstance(effect, AndEffect):
         return AndEffect(tuple([_apart(operand, renamed, taken) for operand in effect.parts]))
     if isinstance(effect, WhenEffect):

@@ -7,14 +7,16 @@ part that is read is kept with the items it came from, and :meth:`PddlReading.fo
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
-from math import isfinite
+from fractions import Fraction
 from typing import TypeVar
 
 from typing_extensions import Unpack
 
+from eai.logic import Rational
 from eai.pddl.issues import About, Issue, IssueKind, Severity, hint
 from eai.pddl.languages import Language
 from eai.pddl.text import Form, Item, PddlSource, Place, Word, start_of
@@ -24,6 +26,36 @@ _Value = TypeVar("_Value")
 
 MAX_FINDINGS = 1_000
 """Maximum number of errors that are listed for one text, and of warnings; others are counted."""
+
+
+# A name may begin with digits, so that a number without sign and point is read as a name.
+_EXPONENTIAL = re.compile(r"[0-9]+(?:\.[0-9]+)?[eE][+-]?[0-9]+")
+
+_MAX_DIGITS = 400
+"""Maximum number of digits of a number: the largest floating point number has 309."""
+
+
+def is_number(item: Item) -> bool:
+    """Return whether an item is a number."""
+    if not isinstance(item, Word):
+        return False
+    return item.kind == "NUMBER" or _EXPONENTIAL.fullmatch(item) is not None
+
+
+def exact_number(text: str) -> Rational | None:
+    """Return a decimal as an exact number; None if it has too many digits.
+
+    Examples:
+        >>> exact_number("0.5"), exact_number("1e3"), exact_number("1e9999")
+        (Fraction(1, 2), 1000, None)
+    """
+    mantissa, _, exponent = text.lower().partition("e")
+    if len(mantissa) > _MAX_DIGITS or len(exponent) > len(str(_MAX_DIGITS)) + 1:
+        return None
+    if abs(int(exponent or 0)) > _MAX_DIGITS:
+        return None
+    value = Fraction(text)
+    return value.numerator if value.denominator == 1 else value
 
 
 def show(item: Item) -> str:
@@ -40,10 +72,13 @@ class PddlReading:
     def __init__(self, source: PddlSource) -> None:
         self.source = source
         self.issues: list[Issue] = []
+        self.may_have_preferences = "preference" in source.text.lower()
         self.where = source.name
         """The part that is being read, for messages."""
         self.part = ""
         """The part of an action that is being read."""
+        self.functions: Collection[str] = ()
+        """Names of the functions that the text declares, as far as it has been read."""
         self.locations: dict[object, tuple[object, Sequence[Item]]] = {}
         """Items from which each part of the model was read: the part itself, then its arguments.
 
@@ -186,17 +221,15 @@ class PddlReading:
         self.note("wrong-count", message, rest[number], expected=what)
         return rest[:number]
 
-    def number(self, item: Item, expected: str) -> float | None:
-        """Take a finite number."""
-        word = self.word(item, "NUMBER", expected)
-        if word is None:
+    def number(self, item: Item, expected: str) -> Rational | None:
+        """Take a finite number, exactly as it is written."""
+        if not isinstance(item, Word) or not is_number(item):
+            self.note("misplaced-word", f"found {show(item)}", item, expected=expected)
             return None
-        value = float(word)
-        # A number such as 1e999 matches the grammar, but would be infinite.
-        if isfinite(value):
-            return value
-        self.note("misplaced-word", "this number is too large", item, expected=expected)
-        return None
+        value = exact_number(item)
+        if value is None:
+            self.note("misplaced-word", "this number is too large", item, expected=expected)
+        return value
 
     def table(self, entries: Iterable[tuple[Item, str, _Value]], what: str) -> dict[str, _Value]:
         """Collect declarations by name; of several with one name, the first counts."""

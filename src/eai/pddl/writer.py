@@ -10,12 +10,27 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal
+from fractions import Fraction
 from itertools import count, groupby
 from math import isfinite
 
 from eai.errors import InputError
-from eai.logic import Atom, Equal, Formula, Quantifier, Term, Truth, Variable
+from eai.logic import (
+    Arithmetic,
+    Atom,
+    Equal,
+    Expression,
+    Formula,
+    NumericCondition,
+    Quantifier,
+    Rational,
+    Term,
+    Truth,
+    Variable,
+    decimal_places,
+    exact,
+    format_number,
+)
 from eai.nesting import on_own_stack
 from eai.pddl.model import (
     TOTAL_COST,
@@ -28,12 +43,13 @@ from eai.pddl.model import (
     Effect,
     ForallEffect,
     Function,
+    NumericEffect,
     Operator,
     Predicate,
     Problem,
     WhenEffect,
 )
-from eai.pddl.text import RESERVED, Tree, lay_out
+from eai.pddl.text import RESERVED, Tree, lay_out, on_one_line
 
 _READABLE = re.compile(r"[0-9.]*[a-z_][a-z0-9_.-]*|[0-9]+-[a-z0-9_.-]+")
 _TITLE = re.compile(rf"{_READABLE.pattern}|[0-9]+(?:\.[0-9]+)?")
@@ -150,6 +166,20 @@ def format_condition(formula: Formula, *, legal_names: bool = False) -> str:
     return lay_out(ConditionWriter(legal=legal_names).condition(formula))
 
 
+def format_effect(effect: Effect) -> str:
+    """Write an effect on one line.
+
+    Raises:
+        InputError: If it is not in PDDL's language.
+    """
+    return on_one_line(ConditionWriter().effect(effect))
+
+
+def format_expression(expression: Expression) -> str:
+    """Write an expression over numbers on one line."""
+    return on_one_line(ConditionWriter().expression(expression))
+
+
 def _sections(kind: str, name: str, sections: Iterator[str]) -> str:
     return "\n  ".join([f"(define ({kind} {name})", *sections]) + ")\n"
 
@@ -157,6 +187,9 @@ def _sections(kind: str, name: str, sections: Iterator[str]) -> str:
 def _section(keyword: str, lines: Sequence[str]) -> Iterator[str]:
     if lines:
         yield "\n    ".join([f"(:{keyword}", *lines]) + ")"
+
+
+_NOT_WRITTEN = "preferences and constraints of PDDL 3 are read, but not written"
 
 
 class ConditionWriter:
@@ -207,6 +240,9 @@ class ConditionWriter:
             return self.atom("predicate", formula)
         if isinstance(formula, Equal):
             return ["=", self.term(formula.left), self.term(formula.right)]
+        if isinstance(formula, NumericCondition):
+            left = self.expression(formula.left)
+            return [formula.sign, left, self.expression(formula.right)]
         if isinstance(formula, Truth):
             # PDDL has no constants: an empty conjunction is true, an empty disjunction false.
             return ["and"] if formula.value else ["or"]
@@ -217,6 +253,22 @@ class ConditionWriter:
         if isinstance(formula, Quantifier):
             return [head, self.variables(formula.variables), *operands]
         return [head, *operands]
+
+    def expression(self, expression: Expression) -> Tree:
+        """Write an expression."""
+        if isinstance(expression, Atom):
+            return self.atom("function", expression)
+        if not isinstance(expression, Arithmetic):
+            return _number(expression)
+        operands = [self.expression(operand) for operand in expression.operands]
+        is_short = len(operands) == 2 or (expression.sign == "-" and len(operands) == 1)
+        if is_short or not self.unique:
+            return [expression.sign, *operands]
+        # Other programs take two operands.
+        written = operands[0]
+        for operand in operands[1:]:
+            written = [expression.sign, written, operand]
+        return written
 
     def atom(self, kind: str, atom: Atom) -> Tree:
         """Write a predicate or function applied to terms."""
@@ -241,12 +293,35 @@ class ConditionWriter:
             words.append(names[0] if len(names) == 1 else ["either", *names])
         return words
 
+    def effect(self, effect: Effect) -> Tree:
+        """Write an effect."""
+        if isinstance(effect, AddEffect):
+            return self.atom("predicate", effect.atom)
+        if isinstance(effect, DeleteEffect):
+            return ["not", self.atom("predicate", effect.atom)]
+        if isinstance(effect, AndEffect):
+            return ["and", *(self.effect(operand) for operand in effect.parts)]
+        if isinstance(effect, WhenEffect):
+            return ["when", self.condition(effect.condition), self.effect(effect.effect)]
+        if isinstance(effect, ForallEffect):
+            return ["forall", self.variables(effect.variables), self.effect(effect.effect)]
+        if isinstance(effect, CostEffect):
+            if isinstance(effect.amount, Atom):
+                return ["increase", ["total-cost"], self.atom("function", effect.amount)]
+            return ["increase", ["total-cost"], _number(effect.amount)]
+        if isinstance(effect, NumericEffect):
+            target = self.atom("function", effect.target)
+            return [effect.update, target, self.expression(effect.amount)]
+        raise InputError(f"PDDL has no way to say {type(effect).__name__}")
+
 
 class _Writer(ConditionWriter):
     """Turns the parts of a model to trees of words."""
 
     def domain(self, domain: Domain) -> Iterator[str]:
         """Yield the sections of a domain."""
+        if domain.preferences or domain.constraints != Truth(value=True):
+            raise InputError(_NOT_WRITTEN, where=f"domain {domain.name!r}")
         if domain.requirements:
             keys = [f":{self.name('requirement', key)}" for key in domain.requirements]
             yield f"(:requirements {' '.join(keys)})"
@@ -264,6 +339,8 @@ class _Writer(ConditionWriter):
 
     def problem(self, problem: Problem) -> Iterator[str]:
         """Yield the sections of a problem."""
+        if problem.preferences or problem.constraints != Truth(value=True):
+            raise InputError(_NOT_WRITTEN, where=f"problem {problem.name!r}")
         yield f"(:domain {self.name('domain', problem.domain)})"
         yield from _section("objects", self.typed("object", problem.objects))
         lines = ["(:init"]
@@ -273,8 +350,9 @@ class _Writer(ConditionWriter):
         # Also where nothing holds: other programs expect the section.
         yield "\n    ".join(lines) + ")"
         yield f"(:goal {lay_out(self.condition(problem.goal), 4)})"
-        if problem.minimize:
-            yield "(:metric minimize (total-cost))"
+        if problem.metric is not None:
+            measure = lay_out(self.expression(problem.metric.expression), 4)
+            yield f"(:metric {problem.metric.direction} {measure})"
 
     def typed(self, kind: str, names: Mapping[str, str]) -> list[str]:
         """Return lines with names of one type each, one for each run of the same type."""
@@ -308,6 +386,8 @@ class _Writer(ConditionWriter):
 
     def operator(self, operator: Operator) -> str:
         """Write an action."""
+        if operator.preferences:
+            raise InputError(_NOT_WRITTEN, where=f"action {operator.name!r}")
         lines = [f"(:action {self.name('action', operator.name)}"]
         lines.append(f":parameters {lay_out(self.variables(operator.parameters))}")
         # Where it is left out, some programs do not read the action (pyperplan).
@@ -315,24 +395,6 @@ class _Writer(ConditionWriter):
             lines.append(f":precondition {lay_out(self.condition(operator.precondition), 4)}")
         lines.append(f":effect {lay_out(self.effect(operator.effect), 4)}")
         return "\n    ".join(lines) + ")"
-
-    def effect(self, effect: Effect) -> Tree:
-        """Write an effect."""
-        if isinstance(effect, AddEffect):
-            return self.atom("predicate", effect.atom)
-        if isinstance(effect, DeleteEffect):
-            return ["not", self.atom("predicate", effect.atom)]
-        if isinstance(effect, AndEffect):
-            return ["and", *(self.effect(operand) for operand in effect.parts)]
-        if isinstance(effect, WhenEffect):
-            return ["when", self.condition(effect.condition), self.effect(effect.effect)]
-        if isinstance(effect, ForallEffect):
-            return ["forall", self.variables(effect.variables), self.effect(effect.effect)]
-        if isinstance(effect, CostEffect):
-            if isinstance(effect.amount, Atom):
-                return ["increase", ["total-cost"], self.atom("function", effect.amount)]
-            return ["increase", ["total-cost"], _number(effect.amount)]
-        raise InputError(f"PDDL has no way to say {type(effect).__name__}")
 
 
 def _legal(name: str) -> str:
@@ -363,10 +425,11 @@ def _refuse_unreadable(kind: str, name: str) -> None:
     )
 
 
-def _number(value: float) -> str:
-    """Write a number in full: PDDL has no exponents."""
-    if not isfinite(value):
-        raise InputError(f"PDDL has no way to write the number {value}")
-    if value == int(value):
-        return str(int(value))
-    return format(Decimal(repr(value)), "f")
+def _number(number: float | Rational) -> Tree:
+    """Write a number in full: PDDL has no exponents, and fractions only as quotients."""
+    if isinstance(number, float) and not isfinite(number):
+        raise InputError(f"PDDL has no way to write the number {number}")
+    value = Fraction(exact(number))
+    if decimal_places(value) is None:
+        return ["/", str(value.numerator), str(value.denominator)]
+    return format_number(value)

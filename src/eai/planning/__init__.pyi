@@ -12,6 +12,7 @@ from .costs import (
 )
 from .grounding import ground as ground
 from .limits import Limits as Limits
+from .metrics import metric_value as metric_value, violated as violated
 from .ordering.links import Demand as Demand, Links as Links, Support as Support, Taken as Taken
 from .ordering.orders import Dice as Dice, PartialOrder as PartialOrder
 from .own import Validation as Validation, helpers as helpers, validate as validate

@@ -13,17 +13,37 @@ from functools import lru_cache
 from itertools import product
 
 from eai.errors import InputError
-from eai.logic import TRUE, And, Atom, Forall, Formula, Implies, Variable, atoms
-from eai.pddl import TOTAL_COST, CostClause, Domain, Operator, Predicate, Problem, cost_clauses
+from eai.logic import (
+    TRUE,
+    And,
+    Atom,
+    Forall,
+    Formula,
+    Implies,
+    Rational,
+    Variable,
+    atoms,
+)
+from eai.pddl import (
+    TOTAL_COST,
+    CostClause,
+    Domain,
+    Operator,
+    Predicate,
+    Problem,
+    cost_clauses,
+)
 from eai.pddl.instances import JoinLimitError, StaticJoin, format_term, missing_values
 from eai.pddl.model import Phrase
+from eai.planning.metrics import executed, metric_value
 from eai.world import Action, State, World, world_of
 
 
 def cost_of(domain: Domain, problem: Problem, plan: Sequence[Action]) -> float:
     """Return the cost of a valid plan: its length if the problem does not minimise costs.
 
-    The cost is the total cost at the end: its initial value, and what each step adds to it.
+    The cost is the total cost at the end: its initial value, and what each step adds to it. Where
+    states keep numbers, it is the value of the problem's metric.
 
     Args:
         domain: The domain.
@@ -31,11 +51,13 @@ def cost_of(domain: Domain, problem: Problem, plan: Sequence[Action]) -> float:
         plan: A plan that works.
 
     Raises:
-        InputError: If a step adds a function term that has no value.
+        InputError: If a step adds a function term that has no value, or the metric has none.
     """
+    if domain.has_numbers:
+        return metric_value(domain, problem, executed(domain, problem, plan))
     if not problem.minimize:
         return float(len(plan))
-    total = problem.values.get(TOTAL_COST, 0.0)
+    total = float(problem.values.get(TOTAL_COST, 0.0))
     costs = {action.name: _costs(domain.operators[action.name]) for action in plan}
     if all(map(_are_unconditional, costs.values())):
         for action in plan:
@@ -95,15 +117,15 @@ def _instances(
         yield inner, condition.substitute(inner)
 
 
-def _value(amount: float | Atom, binding: Mapping[str, str], problem: Problem) -> float:
+def _value(amount: float | Rational | Atom, binding: Mapping[str, str], problem: Problem) -> float:
     if not isinstance(amount, Atom):
-        return amount
+        return float(amount)
     term = amount.substitute(binding)
     assert isinstance(term, Atom)  # noqa: S101 - an atom stays one
     value = problem.values.get(term)
     if value is None:
         raise InputError(f"{format_term(term)} has no value", where="(:init ...)")
-    return value
+    return float(value)
 
 
 _SUFFIX = "-has-value"

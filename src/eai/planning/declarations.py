@@ -25,15 +25,33 @@ from eai.pddl import (
     Problem,
     clauses,
     cost_clauses,
+    has_trajectory_constraints,
+    numeric_domain,
 )
 from eai.text import counted
+
+NUMERIC_PLANNERS = (
+    "others take it: --engine kairos (pip install kairos-planner), or an engine of "
+    "unified-planning such as --engine unified:enhsp (pip install unified-planning up-enhsp)"
+)
+"""Advice on planners for tasks with numbers."""
 
 _DECLARED = "(declared object)"
 """The type of declared objects; no PDDL text can have a type of this name."""
 
 
 def objection(domain: Domain, problem: Problem) -> str | None:
-    """Say why a task means nothing, as Fast Downward's translator would; None if it does."""
+    """Say why a task means nothing, as Fast Downward's translator would; None if it does.
+
+    Tasks with numbers mean something, but no search here takes them.
+    """
+    if numeric_domain(domain, problem).has_numbers:
+        return f"the task has numbers, for which there is no search here; {NUMERIC_PLANNERS}"
+    if has_trajectory_constraints(domain, problem):
+        return (
+            "the task has preferences or constraints of PDDL 3, for which there is no search here; "
+            "VAL and Kairos read it, and OPTIC and Kairos plan with it"
+        )
     # A type is a predicate of one argument, too.
     arities = dict.fromkeys(domain.types, 1)
     arities.update((name, predicate.arity) for name, predicate in domain.predicates.items())

@@ -216,7 +216,7 @@ def ground(domain: Domain, problem: Problem, *, limits: Limits | None = None) ->
         for action in actions_of(
             operator,
             vocabulary,
-            values=problem.values,
+            values={term: float(value) for term, value in problem.values.items()},
             minimize=problem.minimize,
             count_actions=limits.meter.count_actions,
         ):

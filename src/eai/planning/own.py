@@ -9,7 +9,13 @@ from time import monotonic, thread_time
 from eai.budget import BeyondBudgetError, Budget, Meter
 from eai.errors import InputError
 from eai.nesting import on_own_stack
-from eai.pddl import Domain, Problem, format_condition
+from eai.pddl import (
+    Domain,
+    Problem,
+    format_condition,
+    has_trajectory_constraints,
+    numeric_domain,
+)
 from eai.planning.costs import cost_of, missing_term, with_values
 from eai.planning.cuts import search_cheapest
 from eai.planning.declarations import declared, objection
@@ -17,6 +23,7 @@ from eai.planning.engines.fast_downward import FastDownward
 from eai.planning.engines.package import KAIROS
 from eai.planning.grounding import ground
 from eai.planning.limits import Limits, MemoryLimitError, TimeLimitError
+from eai.planning.metrics import executed, kept_constraints, metric_value
 from eai.planning.portfolio import ExcludedError, search_in_turns
 from eai.planning.results import Engine, Outcome, PlanningResult
 from eai.planning.searches import (
@@ -37,9 +44,10 @@ class Validation:
 
     Args:
         valid: Whether every action is applicable and the goal holds at the end.
-        reason: The reason why it is not valid; empty if it is.
+        reason: The reason why it is not valid, or has no cost; else empty.
         step: 1-based number of the first action that fails; None if all can be done.
-        cost: Total cost of a valid plan: its length if the problem does not minimise costs.
+        cost: Total cost of a valid plan, or the value of another metric; its length if the problem
+            has none. None if it cannot be evaluated, which the reason says.
     """
 
     valid: bool
@@ -60,9 +68,11 @@ def validate(domain: Domain, problem: Problem, plan: Sequence[Action]) -> Valida
     Raises:
         InputError: If the domain cannot be run (it says why).
     """
-    domain, problem = with_values(*declared(domain, problem))
+    domain = numeric_domain(domain, problem)
+    if not domain.has_numbers and not has_trajectory_constraints(domain, problem):
+        domain, problem = with_values(*declared(domain, problem))
     world = world_of(domain)
-    state = world.state(problem.objects, problem.initial)
+    state = world.state(problem.objects, problem.initial, problem.values)
     for step, action in enumerate(plan, start=1):
         try:
             numbers = world.numbers(state, action.name, action.arguments)
@@ -74,12 +84,28 @@ def validate(domain: Domain, problem: Problem, plan: Sequence[Action]) -> Valida
             if term := missing_term(world, state, test):
                 reason = f"the cost of {action} is undefined: {term} has no value in :init"
                 return Validation(False, reason, step)
+            if undefined := world.why_undefined(state, test):
+                reason = f"{action} is not applicable: {undefined}"
+                return Validation(False, reason, step)
             unmet = format_condition(test, legal_names=True)  # undeclared names may be in it
             return Validation(False, f"{action} is not applicable: {unmet}", step)
         world.apply(state, action.name, numbers)
     if not world.holds(state, problem.goal):
         return Validation(False, "the goal does not hold after the last action")
-    return Validation(True, cost=cost_of(domain, problem, plan))
+    return _valued(domain, problem, plan)
+
+
+def _valued(domain: Domain, problem: Problem, plan: Sequence[Action]) -> Validation:
+    """Return the validation of a plan that reaches the goal: its constraints and its cost."""
+    if not domain.has_numbers and not has_trajectory_constraints(domain, problem):
+        return Validation(True, cost=cost_of(domain, problem, plan))
+    trajectory = executed(domain, problem, plan)
+    if not kept_constraints(domain, problem, trajectory):
+        return Validation(False, "a constraint is violated on the way")
+    try:
+        return Validation(True, cost=metric_value(domain, problem, trajectory))
+    except InputError as error:
+        return Validation(True, f"the metric has no value: {error.what}")
 
 
 _VERSION = "8"

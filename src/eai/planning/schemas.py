@@ -20,7 +20,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from eai.errors import InputError
-from eai.logic import TRUE, Atom, Formula, Variable, conjuncts
+from eai.logic import TRUE, Atom, Formula, Rational, Variable, conjuncts
 from eai.nesting import NESTING_LIMIT
 from eai.pddl import TOTAL_COST, Axiom, Effect, Operator, clauses, cost_clauses
 from eai.planning.conditions import IMPOSSIBLE, NOTHING, Condition, conjoin
@@ -388,10 +388,12 @@ class _Costs:
         return self._values.get(Atom(function, tuple([binding[slot] for slot in slots])))
 
 
-def _compiled_amount(amount: float | Atom, lifter: Lifter) -> float | tuple[str, Sequence[int]]:
+def _compiled_amount(
+    amount: float | Rational | Atom, lifter: Lifter
+) -> float | tuple[str, Sequence[int]]:
     """Return the amount of a cost, a function term as its function and slots."""
     if not isinstance(amount, Atom):
-        return amount
+        return float(amount)
     if amount == TOTAL_COST:
         raise InputError("an action adds the total cost to itself", where="effect")
     return amount.predicate, list(map(lifter.slot, amount.terms))

@@ -236,12 +236,14 @@ class Executions:
             self._goal.matched((Step(action, 1, changes),), before.matched),
             self._tracked(before, action),
         )
-        known = self._situations.get(key) if self._merges else None
+        # The key says nothing about numbers, so states that differ in them only are not merged.
+        merges = self._merges and self._task.start.numbers is None
+        known = self._situations.get(key) if merges else None
         if known is not None:
             return known
         _MEMORY.situations += 1
         situation = Situation((before, action, changes), key)
-        if self._merges:
+        if merges:
             self._situations[key] = situation
         return situation
 

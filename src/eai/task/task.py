@@ -232,12 +232,17 @@ class Task:
         universe = self.start.universe
         declared = universe.domain.predicates
         predicates = {name: predicate.arity for name, predicate in declared.items()}
+        functions = {}
+        if universe.domain.has_numbers:
+            for name, function in universe.domain.functions.items():
+                functions[name] = len(function.parameters)
         return LogicVocabulary(
             # Those of the vocabulary may be spelled otherwise, or be known to the suite only.
             {**predicates, **self.vocabulary.predicates},
             self.vocabulary.actions,
             dict(zip(universe.names, universe.types, strict=True)),
             {"object": "object", **universe.domain.types},
+            functions=functions,
         )
 
     def _repr_html_(self) -> str:

@@ -2,6 +2,14 @@ from .action import Action as Action
 from .bits import mask_of as mask_of, union as union
 from .compiler import Computed as Computed, Updates as Updates, tabled as tabled
 from .conditions import locations as locations
+from .guards import changes_in_conflict as changes_in_conflict
+from .numbers import (
+    Key as Key,
+    NumberChange as NumberChange,
+    NumericChanges as NumericChanges,
+    UndefinedError as UndefinedError,
+    numbers_of as numbers_of,
+)
 from .state import (
     Change as Change,
     Extension as Extension,
@@ -12,4 +20,4 @@ from .state import (
     changed_literals as changed_literals,
 )
 from .trajectory import Step as Step, Trajectory as Trajectory
-from .transition import World as World, world_of as world_of
+from .transition import World as World, said_undefined as said_undefined, world_of as world_of

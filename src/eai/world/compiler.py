@@ -16,8 +16,10 @@ section 3; Thiébaux, Hoffmann & Nebel 2005).
 from __future__ import annotations
 
 import itertools
+import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import reduce
 from graphlib import TopologicalSorter
 from itertools import groupby
 from typing import Any
@@ -29,11 +31,14 @@ from eai.logic import (
     Atom,
     Bits,
     Exists,
+    Expression,
     Formula,
     Not,
     Or,
+    Rational,
     Truth,
     Variable,
+    compares_numbers,
     conjuncts,
 )
 from eai.nesting import on_own_stack
@@ -42,13 +47,16 @@ from eai.pddl import (
     Clause,
     Domain,
     Effect,
+    NumericClause,
     clauses,
+    numeric_clauses,
     polarities,
     reachable,
     recursion_through_negation,
 )
 from eai.world.bits import bits, union
 from eai.world.conditions import Environment, Translator, locations
+from eai.world.numbers import Key, UndefinedError, divided, multiplied
 from eai.world.state import Extension, Layout, State
 
 Rule = tuple[tuple[Variable, ...], Callable[..., int]]
@@ -256,6 +264,25 @@ def _lines(group: Sequence[Clause], env: Environment, translator: Translator) ->
             yield f"{indent}if m := {line} & ({mask}): dels.append(({p}, {column}, {key}, m))"
 
 
+def _numeric_lines(
+    clause: NumericClause, env: Environment, translator: Translator
+) -> Iterator[str]:
+    """Translate a change of a number to statements that append to ``updates``."""
+    bound = dict(env)
+    indent = "    "
+    for variable in clause.variables:
+        name = translator.variable()
+        bound[variable.name] = name
+        yield f"{indent}for {name} in bits({translator.range(variable)}):"
+        indent += "    "
+    if clause.condition != TRUE:
+        yield f"{indent}if {translator.truth(clause.condition, bound)}:"
+        indent += "    "
+    key = translator.function_key(clause.target, bound)
+    amount = translator.expression(clause.amount, bound)
+    yield f"{indent}updates.append(({key}, {clause.update!r}, {amount}))"
+
+
 def _without_idle(clause: Clause, looped: Sequence[Variable], mentioned: set[str]) -> Formula:
     """Return a literal's condition, with quantifiers for the variables that no literal mentions.
 
@@ -325,6 +352,9 @@ predicate without arguments: 0 or 1)."""
 Updates = list[tuple[int, int, object, int]]
 """Additions or deletions of an effect: predicate number, direction, fixed argument, and mask."""
 
+NumericUpdate = tuple[Key, str, Rational]
+"""A change of a number: its function term, how it changes, and by which amount."""
+
 _TABLES = {
     "U": "s.unary",
     "R": "s.rows",
@@ -332,7 +362,11 @@ _TABLES = {
     "W": "s.wide",
     "T": "s.universe.type_masks",
     "K": "s.universe.constants",
+    "N": "s.numbers",
+    "F": "s.numbers.fixed",
 }
+
+_UNDEFINED = ("    except UndefinedError:",)
 
 
 class Compiler:
@@ -356,6 +390,11 @@ class Compiler:
             "union": union,
             "pairs": _pairs,
             "derived": tables.of,
+            "UndefinedError": UndefinedError,
+            "multiplied": multiplied,
+            "divided": divided,
+            "subtracted": operator.sub,
+            "reduce": reduce,
         }
         for name, function in functions.items():
             if name not in layout.index:
@@ -367,7 +406,38 @@ class Compiler:
         """Compile a condition to a function of a state and one object number a parameter."""
         with self._bounded(parameters) as (names, env):
             expression = self._translator.truth(formula, env)
-            return self._function(names, [f"    return bool({expression})"])
+            lines = [f"    return bool({expression})"]
+            if self._reads_numbers(formula):
+                # A condition that cannot be evaluated does not hold, and neither does its negation.
+                lines = ["    try:", f"    {lines[0]}", *_UNDEFINED, "        return False"]
+            return self._function(names, lines)
+
+    @on_own_stack
+    def undefined_part(
+        self, formula: Formula, parameters: Sequence[Variable]
+    ) -> Callable[..., UndefinedError | None]:
+        """Compile a condition to a function that returns why it cannot be evaluated, or None."""
+        with self._bounded(parameters) as (names, env):
+            expression = self._translator.truth(formula, env)
+            lines = ["    try:", f"        {expression}", "    except UndefinedError as error:"]
+            lines += ["        return error", "    return None"]
+            return self._function(names, lines)
+
+    @on_own_stack
+    def value(
+        self, expression: Expression, parameters: Sequence[Variable]
+    ) -> Callable[..., Rational]:
+        """Compile an expression to a function of a state and one object number a parameter."""
+        with self._bounded(parameters) as (names, env):
+            return self._function(
+                names, [f"    return {self._translator.expression(expression, env)}"]
+            )
+
+    def _reads_numbers(self, formula: Formula) -> bool:
+        """Return whether a condition may need a number that has no value."""
+        return bool(self._translator.layout.functions) and (
+            compares_numbers(formula) or bool(self.domain.axioms)
+        )
 
     @on_own_stack
     def settled(self, formula: Formula) -> Formula:
@@ -435,7 +505,11 @@ class Compiler:
             lines = []
             for number, test in enumerate(tests):
                 expression = self._translator.truth(test, env)
-                lines.append(f"    if not ({expression}): return {number}")
+                failed = f"    if not ({expression}): return {number}"
+                if self._reads_numbers(test):
+                    lines += ["    try:", f"    {failed}", *_UNDEFINED, f"        return {number}"]
+                else:
+                    lines.append(failed)
             lines.append("    return -1")
             return self._function(names, lines)
 
@@ -454,6 +528,22 @@ class Compiler:
             for _, group in groupby(clauses(effect, env), key=_scope_of):
                 lines += _lines(list(group), env, self._translator)
             lines.append("    return adds, dels")
+            return self._function(names, lines)
+
+    @on_own_stack
+    def numeric_effect(
+        self, effect: Effect, parameters: Sequence[Variable]
+    ) -> Callable[..., list[NumericUpdate]]:
+        """Compile an effect to a function that returns what it does to numbers.
+
+        Each update is the key of a function term, how it changes, and an amount. Conditions and
+        amounts are evaluated in the state that is given.
+        """
+        with self._bounded(parameters) as (names, env):
+            lines = ["    updates = []"]
+            for clause in numeric_clauses(effect, env):
+                lines += _numeric_lines(clause, env, self._translator)
+            lines.append("    return updates")
             return self._function(names, lines)
 
     @on_own_stack
@@ -476,6 +566,7 @@ class Compiler:
             functions.append(_source(name, parameters, [f"    return {expression}"]))
         source = "\n".join(functions)
         scope = dict(self._globals)
+        scope.update((name, value) for value, name in self._translator.constants.items())
         # The source is built from trees: all names of the domain in it are quoted by repr.
         exec(compile(source, f"<{self.domain.name!r}>", "exec"), scope)  # noqa: S102
         function: Callable[..., Any] = scope["compiled"]

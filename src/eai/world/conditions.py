@@ -13,7 +13,8 @@ Cost: a quantifier whose body has a mask costs a few operations on integers of a
 without costs its body once for every object in its range (:meth:`Translator.instances` counts).
 
 The expressions are Python, in which ``s`` is the state; ``U``, ``R``, ``C`` and ``W`` are its
-masks, rows, columns and wide tables; ``u`` is the universe, ``T`` its types and ``K`` its
+masks, rows, columns and wide tables; ``N`` and ``F`` are its numbers that actions change and those
+that stay; ``u`` is the universe, ``T`` its types and ``K`` its
 constants.
 """
 
@@ -21,20 +22,24 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 
 from eai.errors import InputError, UnknownNameError
 from eai.logic import (
     TRUE,
     Algebra,
     And,
+    Arithmetic,
     Atom,
     Count,
     Counting,
     Equal,
     Exists,
+    Expression,
     Formula,
     ForPairs,
     Not,
+    NumericCondition,
     Or,
     Quantifier,
     Term,
@@ -75,6 +80,8 @@ class Translator:
                 )
             self.axioms.setdefault(name, []).append((head, axiom.body))
         self._fresh = itertools.count()
+        # Fractions that expressions mention, with the names of the variables that hold them.
+        self.constants: dict[Fraction, str] = {}
         # Parts that are put into functions: their name, condition, open variable and parameters.
         self._apart: list[tuple[str, Formula, str, list[str]]] = []
 
@@ -144,6 +151,38 @@ class Translator:
             return tuple(f"derived(s, {p})[{i}]" for i in range(4))
         return f"U[{p}]", f"R[{p}]", f"C[{p}]", f"W[{p}]"
 
+    def expression(self, expression: Expression, env: Environment) -> str:
+        """Translate an expression to that of its value; a term without a value raises an error."""
+        if isinstance(expression, Atom):
+            key = self.function_key(expression, env)
+            changes = expression.predicate in self.layout.changed_functions
+            return f"{'N' if changes else 'F'}[{key}]"
+        if isinstance(expression, int):
+            return f"({expression})"
+        if isinstance(expression, Fraction):
+            # Made once: to make a fraction takes longer than to compare it.
+            return self.constants.setdefault(expression, f"q{len(self.constants)}")
+        operands = [self.expression(operand, env) for operand in expression.operands]
+        return _calculated(expression, operands)
+
+    def function_key(self, term: Atom, env: Environment) -> str:
+        """Translate a function term to the key of its value in a state.
+
+        Raises:
+            UnknownNameError: If the function is not declared.
+            InputError: If it is declared for another number of terms.
+        """
+        functions = self.layout.functions
+        if term.predicate not in functions:
+            raise UnknownNameError("function", term.predicate, tuple(functions))
+        arity = len(self.domain.functions[term.predicate].parameters)
+        if len(term.terms) != arity:
+            raise InputError(
+                f"{term.predicate} takes {counted(arity, 'argument')}, not {len(term.terms)}"
+            )
+        numbers = [self.term(argument, env) for argument in term.terms]
+        return f"({', '.join([str(functions[term.predicate]), *numbers])},)"
+
     def parts_apart(self) -> Iterator[tuple[str, list[str], str]]:
         """Yield the parts that were put into functions: name, parameters, returned expression.
 
@@ -186,6 +225,10 @@ class Translator:
             return self._atom_truth(formula, env)
         if isinstance(formula, Equal):
             return f"({self.term(formula.left, env)} == {self.term(formula.right, env)})"
+        if isinstance(formula, NumericCondition):
+            sign = "==" if formula.sign == "=" else formula.sign
+            left = self.expression(formula.left, env)
+            return f"({left} {sign} {self.expression(formula.right, env)})"
         if isinstance(formula, Count):
             members = self.members(formula.body, formula.variable, env)
             return f"({members}.bit_count() {_SIGNS[formula.comparison]} {formula.number})"
@@ -318,7 +361,7 @@ class Translator:
         """Return whether a condition has a mask in a variable."""
         if name not in formula.free_names:
             return True
-        if isinstance(formula, (Count, ForPairs)):
+        if isinstance(formula, (Count, ForPairs, NumericCondition)):
             return False
         if not isinstance(formula, Atom):
             return all(self._has_mask(operand, name) for operand in formula.operands)
@@ -462,6 +505,29 @@ class _Expressions(Algebra[str]):
 
 _TESTS = _Expressions("True", "False", no="not ", both=" and ", either=" or ")
 _MASKS = _Expressions("-1", "0", no="~", both=" & ", either=" | ")
+
+
+_FUNCTIONS = {"-": "subtracted", "*": "multiplied", "/": "divided"}
+_MAX_OPERANDS = 50
+"""Maximum number of operands in one Python expression: its compiler recurses over long ones."""
+
+
+def _calculated(expression: Arithmetic, operands: Sequence[str]) -> str:
+    """Return the Python expression of an operation on translated operands.
+
+    Products of values and quotients are calculated by functions that bound their digits, and that
+    refuse to divide by zero.
+    """
+    sign = expression.sign
+    if sign == "-" and len(operands) == 1:
+        return f"(-{operands[0]})"
+    if sign == "+" and len(operands) > _MAX_OPERANDS:
+        return f"sum(({', '.join(operands)}))"
+    if sign == "+" or (sign == "-" and len(operands) <= _MAX_OPERANDS):
+        return f"({f' {sign} '.join(operands)})"
+    if len(operands) == 2:
+        return f"{_FUNCTIONS[sign]}({operands[0]}, {operands[1]})"
+    return f"reduce({_FUNCTIONS[sign]}, ({', '.join(operands)},))"
 
 
 def _is_variable(term: Term, name: str) -> bool:

@@ -8,6 +8,9 @@ condition is a few operations on integers, however many objects there are:
   second argument the mask of the first ones (a *column*);
 * more arguments: for each tuple of all but the last argument the mask of the last one.
 
+Where a domain has numbers, the values of its function terms are a table beside the masks
+(:mod:`eai.world.numbers`), which is copied when it is changed, too.
+
 Invariant: rows and columns say the same, so whatever changes one of them changes the other. A copy
 shares its relations with the original until one of the two changes them (copy on write): copying
 costs a few list copies, not the number of atoms.
@@ -29,10 +32,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from eai.errors import InputError, UnknownNameError
-from eai.logic import Atom
-from eai.pddl import Domain
+from eai.logic import Atom, Rational, exact
+from eai.pddl import TOTAL_COST, Domain
 from eai.text import counted
 from eai.world.bits import bits
+from eai.world.numbers import Key, NumberChange, NumericChanges, Values, numbers_of
 
 
 class Universe:
@@ -139,7 +143,7 @@ class Layout:
         domain: The domain; its predicates are numbered in the order of declaration.
     """
 
-    __slots__ = ("arity", "binary", "domain", "index", "names")
+    __slots__ = ("arity", "binary", "changed_functions", "domain", "functions", "index", "names")
 
     def __init__(self, domain: Domain) -> None:
         self.domain = domain
@@ -149,6 +153,12 @@ class Layout:
         self.arity: tuple[int, ...] = tuple(p.arity for p in domain.predicates.values())
         stored = [i for i, name in enumerate(self.names) if name not in domain.derived]
         self.binary: tuple[int, ...] = tuple(i for i in stored if self.arity[i] == 2)
+        # Empty where states keep no numbers: action costs alone need none.
+        functions = domain.functions if domain.has_numbers else ()
+        self.functions: dict[str, int] = {name: i for i, name in enumerate(functions)}
+        self.changed_functions: frozenset[str] = frozenset()
+        if functions:
+            self.changed_functions = domain.changed_functions
 
 
 class State:
@@ -159,7 +169,18 @@ class State:
         universe: The objects.
     """
 
-    __slots__ = ("began", "cols", "layout", "memo", "own", "rows", "unary", "universe", "wide")
+    __slots__ = (
+        "began",
+        "cols",
+        "layout",
+        "memo",
+        "numbers",
+        "own",
+        "rows",
+        "unary",
+        "universe",
+        "wide",
+    )
 
     def __init__(self, layout: Layout, universe: Universe) -> None:
         size = len(universe)
@@ -176,21 +197,64 @@ class State:
         # Tables of derived predicates; every change of the state makes them wrong and drops them.
         self.memo: dict[int, Extension] = {}
         self.began: State | None = None
+        # Values of function terms; None where the domain has no numbers.
+        self.numbers: Values | None = Values.of({}) if layout.functions else None
         # The relations that are not shared with a copy, as a mask of predicate numbers.
         self.own = -1
 
     @classmethod
-    def of(cls, layout: Layout, universe: Universe, atoms: Iterable[Atom]) -> State:
-        """Build a state from ground atoms.
+    def of(
+        cls,
+        layout: Layout,
+        universe: Universe,
+        atoms: Iterable[Atom],
+        values: Mapping[Atom, float | Rational] | None = None,
+    ) -> State:
+        """Build a state from ground atoms and the values of function terms.
 
         Raises:
-            UnknownNameError: If a predicate or an object is not known.
+            UnknownNameError: If a predicate, a function or an object is not known.
             InputError: If an atom has the wrong number of arguments or a derived predicate.
         """
         state = cls(layout, universe)
         for atom in atoms:
             state.add(atom.predicate, tuple(str(term) for term in atom.terms))
+        if layout.functions:
+            state.numbers = state.values_of(values or {})
         return state
+
+    def values_of(self, values: Mapping[Atom, float | Rational]) -> Values:
+        """Return a table of values; the total cost begins at 0 if it has none.
+
+        Raises:
+            UnknownNameError: If a function or an object is not known.
+        """
+        numbered: dict[Key, Rational] = {}
+        total_cost = self.layout.functions.get(TOTAL_COST.predicate)
+        if total_cost is not None:
+            numbered[total_cost,] = 0
+        for term, value in values.items():
+            numbered[self.key_of(term)] = exact(value)
+        changed = {self.layout.functions[name] for name in self.layout.changed_functions}
+        return Values.of(numbered, changed)
+
+    def key_of(self, term: Atom) -> Key:
+        """Return the number of a function and those of its arguments.
+
+        Raises:
+            UnknownNameError: If the function or an object is not known.
+        """
+        function = self.layout.functions.get(term.predicate)
+        if function is None:
+            raise UnknownNameError("function", term.predicate, tuple(self.layout.functions))
+        return (function, *[self.universe.number(str(name)) for name in term.terms])
+
+    def term_of(self, key: Key) -> Atom:
+        """Return the function term of a number of a function and those of its arguments."""
+        function, *arguments = key
+        names = self.universe.names
+        terms = tuple([names[number] for number in arguments])
+        return Atom(tuple(self.layout.functions)[function], terms)
 
     def copy(self) -> State:
         """Return a state that can be changed on its own.
@@ -206,6 +270,7 @@ class State:
         new.wide = self.wide[:]
         new.memo = {}
         new.began = self.began
+        new.numbers = self.numbers
         # From here on both share all relations, so neither may change one without copying it.
         new.own = self.own = 0
         return new
@@ -323,8 +388,21 @@ class State:
             key = numbers[:-1]
             table[key] = table.get(key, 0) ^ 1 << numbers[-1]
 
+    def set_numbers(self, changes: Sequence[NumberChange]) -> None:
+        """Give function terms their new values."""
+        if not changes:
+            return
+        if self.numbers is None:
+            raise InputError("the domain has no numbers", where=self.layout.domain.name)
+        # No other state sees the change: tables are never changed in place.
+        self.numbers = self.numbers.changed(changes)
+        if self.memo:
+            self.memo = {}
+
     def apply(self, changes: Iterable[Change]) -> None:
         """Make recorded changes again (replay)."""
+        if self.numbers is not None:
+            self.set_numbers(numbers_of(changes))
         for p, column, key, mask, value in changes:
             self.write(p, column, key, mask, value)
 
@@ -349,7 +427,9 @@ class State:
                 note(p, first, old, new)
             for key in sorted({*self.wide[p], *other.wide[p]}):
                 note(p, key, self.wide[p].get(key, 0), other.wide[p].get(key, 0))
-        return changes
+        if self.numbers is None or other.numbers is None or self.numbers is other.numbers:
+            return changes
+        return NumericChanges(changes, self.numbers.changes_to(other.numbers))
 
     def write(self, p: int, column: int, key: object, mask: int, value: bool) -> int:
         """Set the atoms of one row or column; return the mask of those that changed.

@@ -218,13 +218,20 @@ class Trajectory:
         self._conditions[formula] = truth
         return truth
 
+    def numeric_history(self, condition: Formula) -> int:
+        """Return the truth of a ground numeric condition at every position, as a bit vector."""
+        return self.condition(condition)
+
     def _tested(self, formula: Formula) -> int:
         """Return the truth of a closed condition at every position, by testing it in each state."""
         test = self.world.test_of(formula, self.start.universe)
         state = self.start.begin()
         value = test(state)
         truth = int(value)
-        values = _Remembered(value) if self._has_derived(formula) else None
+        values = None
+        # States with numbers are not told apart by their atoms.
+        if self.start.numbers is None and self._has_derived(formula):
+            values = _Remembered(value)
         read = self.world.reads(formula)
         for position, step in enumerate(self.steps, start=1):
             # Changes of predicates that the condition does not read are not even made.

@@ -12,7 +12,22 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
 
 from eai.errors import InputError, UnknownNameError
-from eai.logic import FALSE, TRUE, Atom, Formula, Variable, atoms, conjuncts, generalize, objects_of
+from eai.logic import (
+    FALSE,
+    TRUE,
+    Atom,
+    Expression,
+    Formula,
+    Rational,
+    Variable,
+    atoms,
+    compares_numbers,
+    conjuncts,
+    function_terms,
+    generalize,
+    generalized,
+    objects_of,
+)
 from eai.pddl import (
     AndEffect,
     DeleteEffect,
@@ -21,22 +36,39 @@ from eai.pddl import (
     Operator,
     clauses,
     literal_effects,
+    numeric_clauses,
 )
 from eai.text import counted
 from eai.world.bits import bits, mask_of
-from eai.world.compiler import Compiler, Computed, Updates
+from eai.world.compiler import Compiler, Computed, NumericUpdate, Updates
+from eai.world.guards import Guard, guards
+from eai.world.numbers import (
+    Key,
+    NumberChange,
+    NumericChanges,
+    UndefinedError,
+    simplified,
+    updated,
+)
 from eai.world.state import Change, Layout, State, Universe
 
 
 class CompiledOperator:
     """One operator, compiled.
 
-    Its precondition is a list of *tests*: its conjuncts in the order of the text.
+    Its precondition is a list of *tests*: its conjuncts in the order of the text. Where states keep
+    numbers, tests that its effect is defined come after them (:func:`eai.world.guards.guards`).
     """
 
-    def __init__(self, operator: Operator, compiler: Compiler) -> None:
+    def __init__(self, operator: Operator, compiler: Compiler, *, numeric: bool = False) -> None:
         self.operator = operator
         self.tests: tuple[Formula, ...] = conjuncts(operator.precondition)
+        self.changes_numbers = False
+        self.guards: tuple[Guard, ...] = ()
+        if numeric:
+            self.guards = guards(operator)
+            self.tests += tuple(guard.test for guard in self.guards)
+            self.changes_numbers = any(True for _ in numeric_clauses(operator.effect))
         # Positions of the parameters whose types have to be checked: "object" admits everything.
         self.typed = tuple(
             (at, parameter)
@@ -54,6 +86,36 @@ class CompiledOperator:
     def effect(self) -> Callable[..., tuple[Updates, Updates]]:
         """Function of a state and object numbers: additions and deletions."""
         return self._compiler.effect(self.operator.effect, self.operator.parameters)
+
+    @cached_property
+    def numeric_effect(self) -> Callable[..., list[NumericUpdate]]:
+        """Function of a state and object numbers: what the effect does to numbers."""
+        return self._compiler.numeric_effect(self.operator.effect, self.operator.parameters)
+
+    def number_changes(self, state: State, numbers: tuple[int, ...]) -> list[NumberChange]:
+        """Return the numbers that the action changes in a state.
+
+        Updates of one number are joined: increases and decreases add up. Where a test of the
+        operator fails, two updates may contradict each other; then the last one counts.
+
+        Raises:
+            UndefinedError: If a number that is needed has no value.
+        """
+        new_values: dict[Key, Rational] = {}
+        table = state.numbers
+        assert table is not None  # noqa: S101 - only states with numbers come here
+        for key, update, amount in self.numeric_effect(state, *numbers):
+            if update == "assign":
+                new_values[key] = simplified(amount)
+                continue
+            old = new_values.get(key)
+            new_values[key] = updated(update, table[key] if old is None else old, amount)
+        changes = []
+        for key, new in new_values.items():
+            old = table.value(key)
+            if old != new:
+                changes.append(NumberChange(key, old, new))
+        return changes
 
     @cached_property
     def effects(self) -> tuple[tuple[tuple[int, ...], Callable[..., tuple[Updates, Updates]]], ...]:
@@ -108,7 +170,11 @@ class CompiledOperator:
     @cached_property
     def always_acts(self) -> bool:
         """Whether some effect of the operator depends on no condition."""
-        return any(clause.condition is TRUE for clause in clauses(self.operator.effect))
+        if any(clause.condition is TRUE for clause in clauses(self.operator.effect)):
+            return True
+        if not self.changes_numbers:
+            return False
+        return any(clause.condition is TRUE for clause in numeric_clauses(self.operator.effect))
 
 
 _MAX_CONDITIONS = 4096
@@ -157,6 +223,7 @@ class World:
         self._lifts: dict[Formula, tuple[list[str], _Lifted]] = {}
         # The types in a condition that the domain does not declare.
         self._foreign_types: dict[_Lifted, tuple[str, ...]] = {}
+        self._values: dict[tuple[Expression, tuple[Variable, ...]], Callable[..., Rational]] = {}
         self._members: dict[tuple[Formula, Variable, tuple[Variable, ...]], Callable[..., int]] = {}
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -167,14 +234,24 @@ class World:
         """Number the objects of a problem (name to type)."""
         return Universe(self.domain, objects)
 
-    def state(self, objects: Mapping[str, str], atoms: Iterable[Atom]) -> State:
+    def state(
+        self,
+        objects: Mapping[str, str],
+        atoms: Iterable[Atom],
+        values: Mapping[Atom, float | Rational] | None = None,
+    ) -> State:
         """Build a state of this domain.
 
+        Args:
+            objects: Object name to type.
+            atoms: The atoms that hold.
+            values: Function terms with their values; only read where the domain has numbers.
+
         Raises:
-            UnknownNameError: If a predicate or an object is not known.
+            UnknownNameError: If a predicate, a function or an object is not known.
             InputError: If an atom has the wrong number of arguments.
         """
-        return State.of(self.layout, self.universe(objects), atoms)
+        return State.of(self.layout, self.universe(objects), atoms, values)
 
     def operator(self, name: str) -> CompiledOperator:
         """Return a compiled operator.
@@ -187,7 +264,9 @@ class World:
             schema = self.domain.operators.get(name)
             if schema is None:
                 raise UnknownNameError("operator", name, self.domain.operators)
-            compiled = self._operators[name] = CompiledOperator(schema, self._compiler)
+            compiled = self._operators[name] = CompiledOperator(
+                schema, self._compiler, numeric=bool(self.layout.functions)
+            )
         return compiled
 
     def numbers(self, state: State, name: str, arguments: Sequence[str]) -> tuple[int, ...]:
@@ -231,6 +310,12 @@ class World:
     def changes(self, state: State, name: str, numbers: tuple[int, ...]) -> bool:
         """Return whether the action's effects would change the state at all."""
         operator = self.operator(name)
+        if operator.changes_numbers:
+            try:
+                if operator.number_changes(state, numbers):
+                    return True
+            except UndefinedError:
+                return True  # nobody can say that its effects hold already
         adds, dels = operator.effect(state, *numbers)
         if any(mask & ~_line(state, p, column, key) for p, column, key, mask in adds):
             return True
@@ -249,6 +334,10 @@ class World:
         """
         operator = self.operator(name)
         adds, dels = operator.effect(state, *numbers)
+        number_changes = None
+        if operator.changes_numbers:
+            # Amounts are evaluated before anything changes, too.
+            number_changes = operator.number_changes(state, numbers)
         made: list[Change] = []
         # Atoms that are deleted and added do not change at all; few operators have such atoms.
         kept = _lines(adds, dels) if operator.takes_back else {}
@@ -259,7 +348,45 @@ class World:
         for p, column, key, mask in adds:
             if rest := state.write(p, column, key, mask, True):
                 made.append((p, column, key, rest, True))
+        if number_changes:
+            state.set_numbers(number_changes)
+            return NumericChanges(made, number_changes)
         return made
+
+    def value(self, state: State, expression: Expression) -> Rational:
+        """Return the value of an expression without variables in a state.
+
+        Raises:
+            UndefinedError: If it has none; :meth:`why_undefined` says why.
+            UnknownNameError: If a function or an object is not known.
+        """
+        names = sorted({str(name) for term in function_terms(expression) for name in term.terms})
+        # Objects become parameters, as in conditions: one function serves all of them.
+        parameters = [Variable(f"?{i}") for i in range(len(names))]
+        variables = dict(zip(names, parameters, strict=True))
+        lifted = generalized(expression, variables)
+        key = lifted, tuple(parameters)
+        function = self._values.get(key)
+        if function is None:
+            function = self._compiler.value(lifted, parameters)
+            if len(self._values) >= _MAX_CONDITIONS:
+                self._values.clear()
+            self._values[key] = function
+        return function(state, *[state.universe.number(name) for name in names])
+
+    def why_undefined(self, state: State, condition: Formula) -> str:
+        """Return why a closed condition cannot be evaluated in a state; empty if it can be.
+
+        Args:
+            state: The state.
+            condition: The condition.
+        """
+        if not self.layout.functions:
+            return ""
+        objects, (lifted, parameters) = self._lifted(condition)
+        numbers = [state.universe.number(name) for name in objects]
+        error = self._compiler.undefined_part(lifted, parameters)(state, *numbers)
+        return "" if error is None else said_undefined(state, error)
 
     def holds(self, state: State, condition: Formula) -> bool:
         """Return whether a closed condition holds in a state (derived predicates included).
@@ -366,11 +493,13 @@ class World:
 
         Returns:
             The numbers; None if a computed predicate is among what it depends on, since that
-            may look at anything.
+            may look at anything, or if it compares numbers.
 
         Raises:
             UnknownNameError: If a predicate is not known.
         """
+        if compares_numbers(condition):
+            return None
         numbers: set[int] = set()
         for atom in atoms(condition):
             if not isinstance(atom, Atom):
@@ -403,12 +532,19 @@ class World:
             if predicate not in self.layout.index:
                 raise UnknownNameError("predicate", predicate, self.layout.names)
             reached = self._reached(predicate)
-            if reached.isdisjoint(self.computed):
+            if reached.isdisjoint(self.computed) and not self._compares_numbers(reached):
                 stored = reached - self.derived
                 self._below[predicate] = frozenset(self.layout.index[name] for name in stored)
             else:
                 self._below[predicate] = None
         return self._below[predicate]
+
+    def _compares_numbers(self, predicates: Iterable[str]) -> bool:
+        """Return whether a rule of some derived predicate compares numbers."""
+        for predicate in predicates:
+            if any(map(compares_numbers, self._bodies.get(predicate, ()))):
+                return True
+        return False
 
     def _reached(self, predicate: str) -> set[str]:
         """Return the predicates to which the axioms of a predicate lead, itself included."""
@@ -453,6 +589,14 @@ def _line(state: State, p: int, column: int, key: object) -> int:
     if isinstance(key, int):
         return (state.cols if column else state.rows)[p][key]
     return state.wide[p].get(key, 0)  # type: ignore[call-overload, no-any-return]
+
+
+def said_undefined(state: State, error: UndefinedError) -> str:
+    """Return in words why a number does not exist."""
+    if error.key is None:
+        return error.what
+    term = state.term_of(error.key)
+    return f"({' '.join([term.predicate, *map(str, term.terms)])}) has no value"
 
 
 _MAX_WORLDS = 64

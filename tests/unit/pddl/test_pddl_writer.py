@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 
 import pytest
 
 from eai.errors import InputError
 from eai.logic import FALSE, TRUE, And, Atom, Count, Equal, Exists, Formula, Then, Variable
 from eai.pddl import (
+    MINIMAL_COST,
     AddEffect,
     Axiom,
     CostEffect,
@@ -77,8 +79,8 @@ def test_a_problem() -> None:
         objects={"a": "cup", "b": "cup", "1.c": "jug"},
         initial=(Atom("full", ("a",)),),
         goal=Atom("full", ("1.c",)),
-        values={Atom("total-cost"): 0.0, Atom("size", ("a",)): 0.00001},
-        minimize=True,
+        values={Atom("total-cost"): 0.0, Atom("size", ("a",)): Fraction(1, 100_000)},
+        metric=MINIMAL_COST,
     )
     text = format_problem(problem)
     assert text == (

@@ -70,7 +70,7 @@ def _goal(random: Random, objects: list[str]) -> Formula:
 def test_every_search_says_what_an_exhaustive_one_says(seed: int) -> None:
     random = Random(f"alternatives {seed}")
     domain, given = random_task(random)
-    changed = replace(given, goal=_goal(random, sorted(given.objects)), minimize=False)
+    changed = replace(given, goal=_goal(random, sorted(given.objects)), metric=None)
     budget = Budget(states=600, actions=None, instances=None, bytes=None)
     expected = plan(domain, changed, engine=BREADTH_FIRST, budget=budget)
     if expected.outcome is Outcome.BEYOND_BUDGET:

@@ -57,6 +57,11 @@ def causes(task: Task, plan: Sequence[Action]) -> Causes:
         UnknownNameError: If the agent, or something in the goal, is not in the task.
         InputError: If the domain cannot be run (it says why).
     """
+    if task.start.numbers is not None:
+        raise InputError(
+            "causes are not traced through numbers, and this task has some",
+            expected="a task without numeric fluents",
+        )
     return _PlanAnalysis(task, plan).causes()
 
 

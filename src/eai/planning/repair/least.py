@@ -476,6 +476,8 @@ def least_repair(
             raise InputError(
                 f"the bound {name} is {getattr(limits, name)}", expected="a whole number from 0"
             )
+    if start.numbers is not None:
+        return Repair(tuple(plan), None, None, 0, untried="plans with numbers are not repaired")
     budget = replace(Budget.unlimited(), instances=max(1, ACTION * limits.actions))
     task = RepairTask(world, start, plan, target, agent=agent, skip=skip, meter=budget.meter())
     reference = _nearest_reference(task, references)

@@ -13,7 +13,7 @@ from dataclasses import replace
 from itertools import count, groupby, product
 
 from eai.errors import InputError
-from eai.logic import TRUE, And, Atom, Forall, Formula, Or, Quantifier, Truth, Variable
+from eai.logic import TRUE, And, Atom, Forall, Formula, Or, Quantifier, Rational, Truth, Variable
 from eai.nesting import on_own_stack
 from eai.pddl import (
     TOTAL_COST,
@@ -126,7 +126,7 @@ class _Rewriting:
             goal=goal,
             values={self._term(term): value for term, value in problem.values.items()},
             # The reader fails on a metric if there are no actions.
-            minimize=problem.minimize and bool(operators),
+            metric=problem.metric if operators else None,
         )
         return rewritten_domain, rewritten_problem
 
@@ -292,7 +292,7 @@ class _Rewriting:
     def _costs(self, operator: Operator) -> Iterator[Effect]:
         """Yield the costs of an action, those that are numbers as one sum."""
         names = [variable.name for variable in operator.parameters]
-        amounts: list[float | Atom] = []
+        amounts: list[float | Rational | Atom] = []
         for clause in cost_clauses(operator.effect, names):
             if clause.variables:
                 raise _refused(operator, "has costs for each of some objects")

@@ -101,7 +101,7 @@ class Question:
         domain, problem = self.task.start.layout.domain, self.task.problem
         goal = problem.goal if goal is None else goal
         initial = tuple((state or self.state).atoms())
-        problem = replace(problem, initial=initial, goal=goal, minimize=False)
+        problem = replace(problem, initial=initial, goal=goal, metric=None)
         if barred is not None:
             # Actions may name only constants of the domain: the objects become constants.
             operators = {}

@@ -14,13 +14,15 @@ from eai.answers import Names, Phrases, bind, read_steps, surfaces_of_names
 from eai.contract import INTERACTION, PLANS, RECORDED, Ability, Suite, imported_part
 from eai.errors import InputError, SchemaError, UnknownNameError, check_keys
 from eai.files import content_hash
-from eai.logic import TRUE, conjuncts, parse_formula
+from eai.logic import TRUE, And, Formula, conjuncts, parse_formula
 from eai.pddl import (
     Domain,
     Problem,
     format_condition,
     format_domain,
     format_problem,
+    has_trajectory_constraints,
+    numeric_domain,
     parse_domain,
     parse_problem,
     read_file,
@@ -402,7 +404,9 @@ def made_task(
         InputError: If a reference plan cannot be read, or the domain cannot be run.
         ParseError: If the goal is no formula, or names what there is not.
     """
-    domain, problem = with_values(domain, problem)
+    domain = numeric_domain(domain, problem)
+    if not domain.has_numbers and not has_trajectory_constraints(domain, problem):
+        domain, problem = with_values(domain, problem)
     names = Names(domain, problem, phrases)
     vocabulary = _vocabulary(domain, names)
     final = tuple([(literal_kind(literal), literal) for literal in conjuncts(problem.goal)])
@@ -419,7 +423,7 @@ def made_task(
         id=name or problem.name,
         name=problem.name,
         instruction=str(extra.get("instruction", "")),
-        start=world_of(domain).state(problem.objects, problem.initial),
+        start=world_of(domain).state(problem.objects, problem.initial, problem.values),
         agent="",
         goal=Goal(format_condition(problem.goal), final=(final,), whole=False),
         vocabulary=vocabulary,
@@ -433,6 +437,9 @@ def made_task(
     if extra.get("goal"):
         where = f"{said}: {task.id}: goal" if said else f"{task.id}: goal"
         task = _with_path_goal(task, str(extra["goal"]), where)
+    constraints = [each for each in (domain.constraints, problem.constraints) if each != TRUE]
+    if constraints:
+        task = _with_constraints(task, And.of(constraints))
     if not task.instruction:
         task = replace(task, instruction=f"Reach {task.goal.text}")
     return task
@@ -467,6 +474,15 @@ def _reference_plan(path: Path, names: Names, vocabulary: Vocabulary) -> tuple[A
         text = f"the reference plan cannot be read: {plan.findings[0].message}"
         raise InputError(text, where=str(path))
     return plan.actions
+
+
+def _with_constraints(task: PddlTask, constraints: Formula) -> PddlTask:
+    """Return a task whose plans have to keep constraints on their way (PDDL 3)."""
+    formula = constraints
+    if task.goal.formula is not None:
+        formula = And.of((task.goal.formula, constraints))
+    goal = replace(task.goal, formula=formula, whole=True, is_path=True)
+    return replace(task, goal=goal)
 
 
 def _with_path_goal(task: PddlTask, text: str, where: str) -> PddlTask:

@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from eai.abilities import Plans
 from eai.answers import BoundPlan, Phrases, PlanReading, ReadStep, bind
-from eai.diagnosis import GRAMMAR, DomainRules, ErrorKind, Finding, Result, Run
-from eai.pddl import Domain, Problem, format_condition, parse_domain, parse_problem
-from eai.planning import cost_of, missing_term
+from eai.diagnosis import GRAMMAR, DomainRules, ErrorKind, Finding, Result, Run, values_told
+from eai.errors import InputError
+from eai.logic import Formula, compares_numbers
+from eai.pddl import (
+    Domain,
+    NumericEffect,
+    Problem,
+    format_condition,
+    format_effect,
+    format_expression,
+    has_trajectory_constraints,
+    parse_domain,
+    parse_problem,
+)
+from eai.planning import cost_of, metric_value, missing_term, violated
 from eai.semantics import Semantics
 from eai.suites.pddl.plans import QUIRKS, PddlPlans, step_text
 from eai.suites.pddl.suite import made_task
 from eai.text import counted
-from eai.world import Action
+from eai.world import Action, Trajectory, changes_in_conflict
 
 if TYPE_CHECKING:
     from eai.planning.repair import Edit
@@ -46,6 +58,8 @@ class Diagnosis:
         repair: The fewest edits that make it work, where they were asked for and found.
         proved: Whether it is proved that no repair has fewer.
         repair_reason: Why there is no repair, where one was asked for; else empty.
+        violated: Names of the preferences that a valid plan violates, with how often.
+        measure: What ``cost`` is called: ``"value"`` if the problem has another metric.
     """
 
     valid: bool
@@ -64,11 +78,13 @@ class Diagnosis:
     repair: tuple[str, ...] | None = None
     proved: bool = False
     repair_reason: str = ""
+    measure: str = "cost"
+    violated: Mapping[str, int] = field(default_factory=dict)
 
     def document(self) -> dict[str, Any]:
         """Return it as a JSON object."""
         goal = {"met": self.met, "of": self.met + len(self.unmet_goal), "unmet": self.unmet_goal}
-        return {
+        document: dict[str, Any] = {
             "valid": self.valid,
             "steps": self.steps,
             "cost": self.cost,
@@ -83,11 +99,19 @@ class Diagnosis:
             "repair": self.repair,
             "repair_reason": self.repair_reason or None,
         }
+        if self.violated:
+            document["violated"] = dict(self.violated)
+        return document
 
     def __str__(self) -> str:
         plural = "" if self.steps == 1 else "s"
         if self.valid:
-            return f"valid, {self.steps} step{plural}, cost {self.cost:g}"
+            said = "no value" if self.cost is None else f"{self.measure} {self.cost:.12g}"
+            lines = [f"valid, {self.steps} step{plural}, {said}", *self.reasons]
+            if self.violated:
+                names = [f"{name or 'without a name'} ({n})" for name, n in self.violated.items()]
+                lines.append(f"violated preferences, and how often: {', '.join(names)}")
+            return "\n  ".join(lines)
         line = "" if self.line is None else f", line {self.line}"
         lines = [f"not valid: {self._failure()}{line}", *self.reasons]
         if self.unmet_goal:
@@ -162,8 +186,7 @@ class Validator:
             notes = (*notes, str(self.task.metadata["note"]))
         met = sum(goal.met for goal in result.goals)
         if result.success:
-            cost = cost_of(self.task.start.layout.domain, self.task.problem, bound.actions)
-            return Diagnosis(True, len(result.plan), cost, met=met, notes=notes)
+            return replace(self._valued(bound, result), met=met, notes=notes)
         unread = [finding for finding in result.findings if finding.kind in GRAMMAR]
         if unread:
             repair_reason = "none is looked for in a plan with grammar errors" if repair else ""
@@ -178,6 +201,29 @@ class Validator:
             return diagnosis
         edits, is_proved, repair_reason = self._repair(bound)
         return replace(diagnosis, repair=edits, proved=is_proved, repair_reason=repair_reason)
+
+    def _valued(self, bound: BoundPlan, result: Result) -> Diagnosis:
+        """Return the diagnosis of a valid plan, with its cost or the value of the metric."""
+        task, steps = self.task, len(result.plan)
+        domain, problem = task.start.layout.domain, task.problem
+        has_preferences = has_trajectory_constraints(domain, problem)
+        if result.evidence is None or not (domain.has_numbers or has_preferences):
+            return Diagnosis(True, steps, cost_of(domain, problem, bound.actions))
+        has_cost = problem.minimize or problem.metric is None
+        trajectory = result.evidence.trajectory
+        diagnosis = Diagnosis(
+            True,
+            steps,
+            measure="cost" if has_cost else "value",
+            violated=violated(domain, problem, trajectory) if has_preferences else {},
+        )
+        try:
+            if domain.has_numbers:
+                return replace(diagnosis, cost=metric_value(domain, problem, trajectory))
+            return replace(diagnosis, cost=cost_of(domain, problem, bound.actions))
+        except InputError as error:
+            reason = f"the metric cannot be evaluated: {error.what}"
+            return replace(diagnosis, reasons=(reason,))
 
     def _bound(self, plan: str | Sequence[Action]) -> BoundPlan:
         """Read a plan, or bind its steps; an empty file is the empty plan."""
@@ -213,6 +259,9 @@ class Validator:
             kind=str(result.findings[-1].kind),
             unmet_goal=tuple(map(format_condition, unmet_goals)),
         )
+        if result.evidence is not None:
+            told = [_goal_told(result.evidence.trajectory, goal) for goal in unmet_goals]
+            diagnosis = replace(diagnosis, reasons=tuple(filter(None, told)))
         for finding in result.findings:
             if not finding.step or result.executed[finding.step - 1] != "failed":
                 continue
@@ -241,20 +290,46 @@ class Validator:
             tests = [run.world.test(action.name, index, run.arguments(action)) for index in failing]
             unmet = tuple(map(format_condition, tests))
             where = f"step {number}, " if every else ""
-            yield f"{where}{finding.kind}: {self._reason(run, finding, unmet, plan)}", unmet
+            operator = run.world.operator(action.name)
+            changes = changes_in_conflict(operator, failing[0], run.arguments(action))
+            reason = self._reason(run, finding, unmet, changes, plan)
+            yield f"{where}{finding.kind}: {reason}", unmet
             if not every:
                 return
 
     @staticmethod
-    def _reason(run: Run, finding: Finding, unmet: Sequence[str], plan: Sequence[Action]) -> str:
-        """Say which condition of a step does not hold, and since when."""
+    def _reason(
+        run: Run,
+        finding: Finding,
+        unmet: Sequence[str],
+        changes: Sequence[NumericEffect],
+        plan: Sequence[Action],
+    ) -> str:
+        """Say which condition of a step does not hold, and since when.
+
+        Args:
+            run: The run up to the step.
+            finding: What is wrong with the step.
+            unmet: The conditions that do not hold, as text.
+            changes: Two changes of one number that the step would make.
+            plan: The plan.
+        """
+        if changes:
+            effects = " and ".join(map(format_effect, changes))
+            return f"the step changes a number in two ways: {effects}"
         formula = finding.evidence.formula if finding.evidence else None
         if formula is None:
             return f"{unmet[0]} does not hold{_history(finding, plan)}"
         term = missing_term(run.world, run.state, formula)
         if term:
             return f"the cost of the step is undefined: {term} has no value in :init"
-        return f"{format_condition(formula)} does not hold{_history(finding, plan)}"
+        text = format_condition(formula)
+        if compares_numbers(formula):
+            undefined = run.world.why_undefined(run.state, formula)
+            if undefined:
+                return f"{text} cannot be evaluated: {undefined}"
+            return f"{text} {_numbers(run, formula)}{_history(finding, plan)}"
+        return f"{text} does not hold{_history(finding, plan)}"
 
     def _line(self, text: str | None, finding: Finding) -> int | None:
         """Return the 1-based line of a finding in the text of the plan; None if it is unknown."""
@@ -277,6 +352,8 @@ class Validator:
 
         bounds = RepairBounds()
         result = repair(self.task, bound.actions, bounds=bounds)
+        if not result.edits and not result.bound:
+            return None, False, result.untried
         if result.edits:
             edits = tuple([_edit_text(edit, len(bound.actions)) for edit in result.edits])
             return edits, result.optimal, ""
@@ -308,6 +385,23 @@ def _written_step(bound: BoundPlan, number: int | None) -> str:
         return ""
     steps = bound.written or bound.actions
     return step_text(steps[number - 1])
+
+
+def _goal_told(trajectory: Trajectory, goal: Formula) -> str:
+    """Say which numbers an unmet condition of the goal compares; empty if it compares none."""
+    if not compares_numbers(goal):
+        return ""
+    undefined = trajectory.world.why_undefined(trajectory.final, goal)
+    if undefined:
+        return f"goal: {format_condition(goal)} cannot be evaluated: {undefined}"
+    values = values_told(trajectory, goal, write=format_expression)
+    return f"goal: {format_condition(goal)} does not hold: {values}" if values else ""
+
+
+def _numbers(run: Run, formula: Formula) -> str:
+    """Say that a condition about numbers does not hold, and with which values."""
+    values = values_told(run.trajectory, formula, write=format_expression)
+    return f"does not hold: {values}" if values else "does not hold"
 
 
 def _history(finding: Finding, plan: Sequence[Action]) -> str:

@@ -1,0 +1,171 @@
+"""Preferences and trajectory constraints of PDDL 3 (Gerevini et al. 2009)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import ClassVar
+
+from eai.logic import LARGEST_BOUND, TRUE, And, Formula, Variable, constraints
+from eai.pddl.conditions import ConditionReader, Scope
+from eai.pddl.model import Preference
+from eai.pddl.text import Form, Item, Word, words_of
+
+_USAGE = "a name and a condition"
+
+
+def split_goal(reader: ConditionReader, item: Item) -> tuple[Formula | None, list[Preference]]:
+    """Read a goal: what has to hold at the end, and what should."""
+    soft = _SoftReader(reader)
+    goal = soft.condition(item, {})
+    preferences = []
+    for preference in soft.preferences:
+        at_end = constraints.at_end(preference.formula)
+        preferences.append(Preference(preference.name, at_end, preference.variables))
+    return goal, preferences
+
+
+def split_precondition(
+    reader: ConditionReader, item: Item, scope: Scope
+) -> tuple[Formula | None, list[Preference]]:
+    """Read a precondition: what has to hold before a step, and what should."""
+    soft = _SoftReader(reader)
+    return soft.condition(item, scope), soft.preferences
+
+
+def split_constraints(
+    reader: ConditionReader, items: Sequence[Item]
+) -> tuple[Formula, list[Preference]]:
+    """Read the section ``:constraints``: what has to hold on the way of a plan, and what should."""
+    soft = _SoftReader(ConstraintReader(reader.reading))
+    formulas = []
+    for item in items:
+        formula = soft.condition(item, {})
+        if formula is not None and formula != TRUE:
+            formulas.append(formula)
+    return And.of(formulas) if formulas else TRUE, soft.preferences
+
+
+def _mode(name: str) -> Callable[..., Formula | None]:
+    """Return the reader of a mode, even if its name is misspelt in the text."""
+
+    def read(reader: ConstraintReader, form: Form, scope: Scope) -> Formula | None:
+        return reader.mode(name, form, scope)
+
+    return read
+
+
+class ConstraintReader(ConditionReader):
+    """Reads conditions, and the modes of PDDL 3 over them."""
+
+    def mode(self, name: str, form: Form, scope: Scope) -> Formula | None:
+        """Read a mode such as ``(within 5 f)``: bounds, then conditions."""
+        bounds, conditions, make = constraints.MODES[name]
+        usage = " ".join(["STEPS"] * bounds + ["CONDITION"] * conditions)
+        items = self.reading.count(form, bounds + conditions, usage)
+        if items is None:
+            return None
+        numbers = [self._bound(item) for item in items[:bounds]]
+        operands = [self.condition(item, scope) for item in items[bounds:]]
+        if None in numbers or None in operands:
+            return None
+        return make(*numbers, *operands)
+
+    def at(self, form: Form, scope: Scope) -> Formula | None:
+        """Read ``(at end f)``; any other ``at`` is a predicate."""
+        if len(form.items) == 3 and isinstance(form.items[2], Form):
+            words = [Word.at("at-end", "NAME", form.opening), *form.items[2:]]
+            return self.mode("at-end", Form(form.opening, words, form.closing), scope)
+        return self.atom(form, scope)
+
+    def _bound(self, item: Item) -> int | None:
+        """Read a number of steps."""
+        # The length is tested before the conversion, as in _BddlReader.number.
+        if isinstance(item, Word) and item.isdecimal() and len(item) < 10:
+            number = int(item)
+            if number <= LARGEST_BOUND:
+                return number
+        message = "this is not a number of steps"
+        expected = f"0 to {LARGEST_BOUND:,}"
+        self.reading.note("misplaced-word", message, item, expected=expected)
+        return None
+
+    heads: ClassVar[Mapping[str, Callable[..., Formula | None]]] = {
+        **ConditionReader.heads,
+        **{name: _mode(name) for name in constraints.MODES},
+        "at": at,
+    }
+
+
+class _SoftReader:
+    """Reads conditions and takes the preferences out of them.
+
+    Args:
+        reader: The reader of the conditions.
+
+    Attributes:
+        preferences: Those that were met so far.
+    """
+
+    def __init__(self, reader: ConditionReader) -> None:
+        self._reader = reader
+        self.preferences: list[Preference] = []
+
+    def condition(
+        self, item: Item, scope: Scope, bound: tuple[Variable, ...] = ()
+    ) -> Formula | None:
+        """Read a condition without its preferences; None if it cannot be read.
+
+        Args:
+            item: The condition.
+            scope: The variables that are bound around it.
+            bound: Those of them that quantifiers around preferences bind.
+        """
+        # Nearly all texts have none, and need not be looked through.
+        is_possible = self._reader.reading.may_have_preferences
+        if not is_possible or not isinstance(item, Form) or not _has_preference(item):
+            return self._reader.condition(item, scope)
+        head = _head(item)
+        if head == "preference":
+            self._preference(item, scope, bound)
+            return TRUE
+        if head == "and":
+            operands = [self.condition(inner, scope, bound) for inner in item.items[1:]]
+            hard = [operand for operand in operands if operand not in (None, TRUE)]
+            return And.of(hard) if hard else TRUE
+        quantified = None
+        if head == "forall":
+            quantified = self._reader.quantified(item, scope)
+        if quantified is None:
+            # Anywhere else a preference means nothing, which the reader notes.
+            return self._reader.condition(item, scope)
+        variables, body, inner_scope = quantified
+        # Only preferences are inside: what has to hold beside them stands outside of the forall.
+        inside = self.condition(body, inner_scope, (*bound, *variables))
+        if inside == TRUE or inside is None:
+            return inside
+        return self._reader.heads["forall"](self._reader, item, scope)
+
+    def _preference(self, form: Form, scope: Scope, bound: tuple[Variable, ...]) -> None:
+        """Read ``(preference NAME CONDITION)``; the name may be left out."""
+        name = ""
+        items = form.items[1:]
+        if len(items) == 2 and isinstance(items[0], Word):
+            name = items[0].lower()
+        elif len(items) != 1:
+            self._reader.reading.count(form, 2, _USAGE)
+            return
+        formula = self._reader.condition(items[-1], scope)
+        if formula is not None:
+            self.preferences.append(Preference(name, formula, bound))
+
+
+def _has_preference(form: Form) -> bool:
+    """Return whether a preference stands somewhere in brackets."""
+    return any(word.lower() == "preference" for word in words_of([form]))
+
+
+def _head(item: Item) -> str:
+    """Return the first word of brackets, in lower case; empty if there is none."""
+    if isinstance(item, Form) and item.items and isinstance(item.items[0], Word):
+        return item.items[0].lower()
+    return ""

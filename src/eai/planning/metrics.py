@@ -1,0 +1,120 @@
+"""The value of a plan: metrics over numbers, and violations of preferences."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from eai.errors import InputError
+from eai.logic import (
+    Arithmetic,
+    Atom,
+    Evaluation,
+    Expression,
+    Formula,
+    Rational,
+    Variable,
+    bindings,
+    function_terms,
+)
+from eai.pddl import TOTAL_TIME, VIOLATIONS, Domain, Preference, Problem
+from eai.world import Action, Step, Trajectory, UndefinedError, said_undefined, world_of
+
+
+def executed(domain: Domain, problem: Problem, plan: Sequence[Action]) -> Trajectory:
+    """Return the execution of a plan whose steps can all be done.
+
+    Raises:
+        InputError: If the task does not know a step.
+    """
+    world = world_of(domain)
+    start = world.state(problem.objects, problem.initial, problem.values)
+    state = start.begin()
+    steps = []
+    for number, action in enumerate(plan, start=1):
+        numbers = world.numbers(state, action.name, action.arguments)
+        steps.append(Step(action, number, world.apply(state, action.name, numbers)))
+    return Trajectory(world, start, steps, state)
+
+
+def metric_value(domain: Domain, problem: Problem, trajectory: Trajectory) -> float:
+    """Return the value of a problem's metric at the end of a plan; its length without a metric.
+
+    Args:
+        domain: The domain, which keeps numbers.
+        problem: The problem.
+        trajectory: The plan's execution.
+
+    Raises:
+        InputError: If the metric cannot be evaluated.
+    """
+    if problem.metric is None:
+        return float(len(trajectory.steps))
+    metric = problem.metric.expression
+    known: dict[Atom, Rational] = {TOTAL_TIME: len(trajectory.steps)}
+    violations: Mapping[str, int] | None = None
+    for term in function_terms(metric):
+        if term.predicate == VIOLATIONS:
+            if violations is None:
+                violations = violated(domain, problem, trajectory)
+            known[term] = violations.get(str(term.terms[0]), 0)
+    try:
+        return float(trajectory.world.value(trajectory.final, _with_values(metric, known)))
+    except UndefinedError as error:
+        raise InputError(said_undefined(trajectory.final, error), where="metric") from None
+    except OverflowError:
+        raise InputError("the value of the metric is too large", where="metric") from None
+
+
+def _with_values(expression: Expression, known: Mapping[Atom, Rational]) -> Expression:
+    """Return an expression with values in the place of some function terms."""
+    if isinstance(expression, Atom):
+        return known.get(expression, expression)
+    if isinstance(expression, Arithmetic):
+        operands = [_with_values(operand, known) for operand in expression.operands]
+        return Arithmetic(expression.sign, tuple(operands))
+    return expression
+
+
+def violated(domain: Domain, problem: Problem, trajectory: Trajectory) -> Mapping[str, int]:
+    """Return how often a plan violates each preference, by name; those that it keeps are left out.
+
+    A preference under ``forall`` counts once for each binding, one of a precondition once for each
+    step that violates it. Several of one name add up.
+    """
+    counts: Counter[str] = Counter()
+    evaluation = Evaluation(trajectory)
+    for preference in (*problem.preferences, *domain.preferences):
+        for formula in _instances(preference, trajectory, {}):
+            if not evaluation.verdict(formula, reading="ltlf"):
+                counts[preference.name] += 1
+    for position, step in enumerate(trajectory.steps):
+        operator = domain.operators[step.action.name]
+        names = [parameter.name for parameter in operator.parameters]
+        binding = dict(zip(names, step.action.arguments, strict=True))
+        for preference in operator.preferences:
+            for formula in _instances(preference, trajectory, binding):
+                if not trajectory.condition(formula) >> position & 1:
+                    counts[preference.name] += 1
+    return counts
+
+
+def _instances(
+    preference: Preference, trajectory: Trajectory, binding: Mapping[str, str]
+) -> Iterator[Formula]:
+    """Yield the formula of a preference for each binding of its variables."""
+    if not preference.variables:
+        yield preference.formula.substitute(binding)
+        return
+    variables: tuple[Variable, ...] = preference.variables
+    for full in bindings(variables, trajectory.objects, dict(binding)):
+        yield preference.formula.substitute(full)
+
+
+def kept_constraints(domain: Domain, problem: Problem, trajectory: Trajectory) -> bool:
+    """Return whether a plan satisfies the constraints of its domain and problem on its way."""
+    evaluation = Evaluation(trajectory)
+    for formula in (domain.constraints, problem.constraints):
+        if not evaluation.verdict(formula, reading="ltlf"):
+            return False
+    return True

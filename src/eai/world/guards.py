@@ -1,0 +1,212 @@
+"""Conditions under which a numeric effect is defined, as ordinary conditions.
+
+An action cannot be done whose effect reads a number that has no value, divides by zero, or changes
+one number in two ways that do not agree (Fox & Long 2003, definition 7). Each of these is a
+formula, so that the engine tests, explains and remembers it like a conjunct of the precondition:
+
+* an amount has a value if it is equal to itself;
+* two updates of the same function agree, unless both happen to the same term.
+
+Increases and decreases of one number add up. An assignment or a scaling agrees with no other
+update of the same number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import TYPE_CHECKING, NamedTuple
+
+from eai.logic import (
+    FALSE,
+    TRUE,
+    And,
+    Arithmetic,
+    Atom,
+    Equal,
+    Expression,
+    Forall,
+    Formula,
+    Implies,
+    Not,
+    NumericCondition,
+    Or,
+    Term,
+    Variable,
+    compares_numbers,
+    conjuncts,
+    function_terms,
+    substituted,
+    substituted_term,
+)
+from eai.pddl import (
+    TOTAL_COST,
+    NumericClause,
+    NumericEffect,
+    Operator,
+    clauses,
+    numeric_clauses,
+)
+
+if TYPE_CHECKING:
+    from eai.world.transition import CompiledOperator
+
+_ADDING = frozenset({"increase", "decrease"})
+"""Updates that agree with each other."""
+_SCALING = frozenset({"scale-up", "scale-down"})
+
+
+class Guard(NamedTuple):
+    """A condition under which an effect is defined.
+
+    Args:
+        test: The condition, over the parameters of the operator.
+        changes: The changes of one number that contradict each other where it does not hold; none
+            if it is about a missing value.
+    """
+
+    test: Formula
+    changes: tuple[NumericClause, ...] = ()
+
+
+def guards(operator: Operator) -> tuple[Guard, ...]:
+    """Return the conditions under which the effect of an operator is defined."""
+    names = [parameter.name for parameter in operator.parameters]
+    changes = list(numeric_clauses(operator.effect, names))
+    # What the precondition reads in every state is tested there.
+    read = {TOTAL_COST}
+    for conjunct in conjuncts(operator.precondition):
+        if isinstance(conjunct, NumericCondition):
+            read.update(conjunct.function_terms)
+    values: list[Formula] = []
+    for literal in clauses(operator.effect, names):
+        values += _has_truth(literal.variables, literal.condition)
+    for change in changes:
+        values += _has_truth(change.variables, change.condition)
+        values += _has_values(change, read)
+    found = [Guard(test) for test in dict.fromkeys(values)]
+    for first, second in combinations(changes, 2):
+        if first.target.predicate == second.target.predicate:
+            found += [Guard(test, (first, second)) for test in _agree(first, second, names)]
+    for change in changes:
+        if change.variables and change.update not in _ADDING:
+            found += [Guard(test, (change, change)) for test in _agrees_with_itself(change, names)]
+    return tuple(found)
+
+
+def changes_in_conflict(
+    operator: CompiledOperator, test: int, arguments: Sequence[str]
+) -> tuple[NumericEffect, ...]:
+    """Return the changes of one number that contradict each other where a test fails.
+
+    Args:
+        operator: The operator.
+        test: The number of the test.
+        arguments: The arguments of the action.
+
+    Returns:
+        Two effects with the arguments in them; none if the test is about something else.
+    """
+    guard_number = test - len(operator.tests) + len(operator.guards)
+    if guard_number < 0:
+        return ()
+    names = [parameter.name for parameter in operator.operator.parameters]
+    binding = dict(zip(names, arguments, strict=True))
+    effects = []
+    for change in operator.guards[guard_number].changes:
+        target = substituted_term(change.target, binding)
+        effects.append(NumericEffect(change.update, target, substituted(change.amount, binding)))
+    return tuple(effects)
+
+
+def _has_truth(variables: Sequence[Variable], condition: Formula) -> Iterator[Formula]:
+    """Yield the condition that a condition of an effect can be evaluated, if it needs numbers."""
+    if compares_numbers(condition):
+        yield _for_all(variables, Or((condition, Not(condition))))
+
+
+def _has_values(change: NumericClause, read: set[Atom]) -> Iterator[Formula]:
+    """Yield the conditions that a change of a number can be calculated.
+
+    Args:
+        change: The change.
+        read: Function terms that are known to have values.
+    """
+    needed: list[Expression] = []
+    result = Arithmetic("*" if change.update == "scale-up" else "/", (change.target, change.amount))
+    if change.update in _SCALING:
+        # The result may have too many digits, or be divided by zero.
+        needed.append(result)
+    elif not read.issuperset(function_terms(change.amount)) or not _is_sum(change.amount):
+        needed.append(change.amount)
+    if change.update in _ADDING and change.target not in read:
+        needed.append(change.target)
+    for expression in needed:
+        test: Formula = NumericCondition("=", expression, expression)
+        if change.condition != TRUE:
+            test = Implies(change.condition, test)
+        yield _for_all(change.variables, test)
+
+
+def _is_sum(expression: Expression) -> bool:
+    """Return whether an expression is calculated without products and quotients."""
+    if not isinstance(expression, Arithmetic):
+        return True
+    return expression.sign in "+-" and all(map(_is_sum, expression.operands))
+
+
+def _agree(first: NumericClause, second: NumericClause, names: Sequence[str]) -> Iterator[Formula]:
+    """Yield the condition that two changes of one function do not contradict each other."""
+    if first.update in _ADDING and second.update in _ADDING:
+        return
+    renamed = _renamed(second, [*names, *(variable.name for variable in first.variables)])
+    both = [
+        *conjuncts(first.condition),
+        *conjuncts(renamed.condition),
+        *_equal(first.target.terms, renamed.target.terms),
+    ]
+    yield _for_all((*first.variables, *renamed.variables), Not(And.of(both)) if both else FALSE)
+
+
+def _agrees_with_itself(change: NumericClause, names: Sequence[str]) -> Iterator[Formula]:
+    """Yield the condition that no two bindings of a change are about the same term."""
+    mentioned = change.target.free_names
+    if all(variable.name in mentioned for variable in change.variables):
+        return  # different objects make different terms
+    renamed = _renamed(change, [*names, *(variable.name for variable in change.variables)])
+    same = list(_equal(change.variables, renamed.variables))
+    both = [
+        *conjuncts(change.condition),
+        *conjuncts(renamed.condition),
+        *_equal(change.target.terms, renamed.target.terms),
+        Not(And.of(same)),
+    ]
+    yield _for_all((*change.variables, *renamed.variables), Not(And.of(both)))
+
+
+def _renamed(change: NumericClause, taken: Sequence[str]) -> NumericClause:
+    """Return a change with names for its quantified variables that are not taken."""
+    new: dict[str, Variable] = {}
+    for variable in change.variables:
+        name = f"other-{variable.name}"
+        while name in taken:
+            name = f"other-{name}"
+        new[variable.name] = Variable(name, variable.types)
+    return change._replace(
+        variables=tuple(new.values()),
+        condition=change.condition.substitute(new),
+        target=substituted_term(change.target, new),
+        amount=substituted(change.amount, new),
+    )
+
+
+def _equal(left: Sequence[Term], right: Sequence[Term]) -> Iterator[Formula]:
+    """Yield the conditions that terms are the same, in pairs."""
+    for one, other in zip(left, right, strict=True):
+        if one != other:
+            yield Equal(one, other)
+
+
+def _for_all(variables: Sequence[Variable], formula: Formula) -> Formula:
+    """Return a formula for all bindings of variables."""
+    return Forall(tuple(variables), formula) if variables else formula

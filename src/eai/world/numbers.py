@@ -1,0 +1,187 @@
+"""Numbers in states: values of function terms, what changes them, and what has no value.
+
+The values of the functions that no action changes (distances, prices) are in one table that all
+states of a task share. Those of the others are in a small table of each state, which is replaced
+when a step changes it. Values are exact: an integer, or a fraction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from typing_extensions import Self
+
+from eai.errors import InputError
+from eai.logic import Rational
+
+if TYPE_CHECKING:
+    from eai.world.state import Change
+
+Key = tuple[int, ...]
+"""The number of a function, and those of the objects that it is applied to."""
+
+MAX_BITS = 10_000
+"""Maximum number of bits of a product or quotient, in numerator and denominator: squaring a number
+again and again doubles its digits with every step. Sums grow by a few bits only."""
+
+
+class UndefinedError(InputError):
+    """A number is needed that does not exist: a condition or effect cannot be evaluated.
+
+    Args:
+        what: Why, in words, if it is not that a function term has no value.
+        key: The function term that has no value.
+    """
+
+    def __init__(self, what: str, key: Key | None = None) -> None:
+        super().__init__(what)
+        self.key = key
+
+
+class NumberChange(NamedTuple):
+    """One change of a number.
+
+    Args:
+        key: The function term.
+        old: Its value before; None if it had none.
+        new: Its value after.
+    """
+
+    key: Key
+    old: Rational | None
+    new: Rational
+
+
+class Values(dict[Key, Rational]):
+    """The values of the functions that actions change; a term without one is undefined.
+
+    Attributes:
+        fixed: The values of the functions that no action changes.
+    """
+
+    __slots__ = ("fixed",)
+    fixed: Values
+
+    @classmethod
+    def of(cls, values: Mapping[Key, Rational], changing: Collection[int] = ()) -> Self:
+        """Sort values into those of functions that change and those of the others."""
+        fixed = cls()
+        fixed.fixed = fixed
+        own = cls()
+        own.fixed = fixed
+        for key, value in values.items():
+            table = own if key[0] in changing else fixed
+            table[key] = value
+        return own
+
+    def __missing__(self, key: Key) -> Rational:
+        raise UndefinedError("a function term has no value", key)
+
+    def value(self, key: Key) -> Rational | None:
+        """Return the value of a function term; None if it has none."""
+        value = self.get(key)
+        return self.fixed.get(key) if value is None else value
+
+    def changed(self, changes: Iterable[NumberChange]) -> Self:
+        """Return a table after some changes."""
+        new = type(self)(self)
+        new.fixed = self.fixed
+        for key, _, value in changes:
+            new[key] = value
+        return new
+
+    def changes_to(self, other: Values) -> list[NumberChange]:
+        """Return the changes that lead to another table in which as many terms have values."""
+        changes = []
+        for key, new in other.items():
+            old = self.get(key)
+            if old != new:
+                changes.append(NumberChange(key, old, new))
+        return changes
+
+
+class NumericChanges(list["Change"]):
+    """The changes of atoms that a step makes, with the changes of numbers beside them.
+
+    Args:
+        changes: The changes of atoms.
+        numbers: The changes of numbers.
+    """
+
+    __slots__ = ("numbers",)
+
+    def __init__(self, changes: Iterable[Change], numbers: Sequence[NumberChange]) -> None:
+        super().__init__(changes)
+        self.numbers = numbers
+
+    def __bool__(self) -> bool:
+        return bool(len(self) or self.numbers)
+
+    def __eq__(self, other: object) -> bool:
+        same = super().__eq__(other)
+        return same and list(self.numbers) == list(numbers_of(other))
+
+    __hash__ = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return NumericChanges, (list(self), self.numbers)
+
+
+def numbers_of(changes: object) -> Sequence[NumberChange]:
+    """Return the changes of numbers among the changes of a step."""
+    return changes.numbers if isinstance(changes, NumericChanges) else ()
+
+
+def divided(left: Rational, right: Rational) -> Rational:
+    """Return a quotient.
+
+    Raises:
+        UndefinedError: If the divisor is 0, or the quotient has too many digits.
+    """
+    if right == 0:
+        raise UndefinedError("a division by zero")
+    return bounded(Fraction(left) / right)
+
+
+def multiplied(left: Rational, right: Rational) -> Rational:
+    """Return a product.
+
+    Raises:
+        UndefinedError: If it has too many digits.
+    """
+    return bounded(left * right)
+
+
+def bounded(value: Rational) -> Rational:
+    """Return a number if it has not too many digits.
+
+    Raises:
+        UndefinedError: If it has.
+    """
+    if max(value.numerator.bit_length(), value.denominator.bit_length()) > MAX_BITS:
+        raise UndefinedError(f"a number of more than {MAX_BITS:,} binary digits")
+    return value
+
+
+def simplified(value: Rational) -> Rational:
+    """Return a whole fraction as an integer, which is faster; any other number as it is."""
+    return value.numerator if value.denominator == 1 else value
+
+
+_UPDATES: Mapping[str, Callable[[Rational, Rational], Rational]] = {
+    "increase": lambda old, amount: old + amount,
+    "decrease": lambda old, amount: old - amount,
+    "scale-up": multiplied,
+    "scale-down": divided,
+}
+
+
+def updated(update: str, old: Rational, amount: Rational) -> Rational:
+    """Return the value of a number after an update.
+
+    Raises:
+        UndefinedError: If it has none, or too many digits.
+    """
+    return simplified(_UPDATES[update](old, amount))

@@ -1,0 +1,234 @@
+"""Numbers in states: what plans do to them, and where they have no value."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from eai.diagnosis import values_told
+from eai.logic import Arithmetic, Atom, NumericCondition, evaluate, parse_formula
+from eai.pddl import parse_domain, parse_problem
+from eai.suites.pddl.validation import Diagnosis, diagnose
+from eai.world import Action, NumericChanges, Trajectory, UndefinedError, World
+from eai.world.numbers import MAX_BITS
+from eai.world.trajectory import Step
+
+DOMAIN = """
+(define (domain d) (:requirements :adl :numeric-fluents :derived-predicates) (:types thing)
+  (:constants x y - thing)
+  (:predicates (p) (q) (r ?v - thing) (rich))
+  (:functions (f) (g) (h) (w ?v - thing))
+  (:derived (rich) (>= (f) 10))
+  (:action a :parameters () {a})
+  (:action b :parameters (?u ?v - thing) {b}))
+"""
+PROBLEM = "(define (problem s) (:domain d) (:init {init}) (:goal {goal}) {metric})"
+
+
+def run(
+    plan: str, *, a: str = "", b: str = "", init: str = "", goal: str = "(and)", metric: str = ""
+) -> Diagnosis:
+    """Validate a plan of a small task."""
+    domain = DOMAIN.format(a=a, b=b)
+    return diagnose(domain, PROBLEM.format(init=init, goal=goal, metric=metric), plan)
+
+
+def end(diagnosis: Diagnosis) -> str:
+    """Return ``valid``, ``goal``, or the number of the step that fails."""
+    if diagnosis.valid:
+        return "valid"
+    return "goal" if diagnosis.failed_step is None else str(diagnosis.failed_step)
+
+
+STEPS = [
+    # name, effect of a, initial values, goal, number of steps, how it ends
+    ("increase", "(increase (f) 2)", "(= (f) 1)", "(= (f) 5)", 2, "valid"),
+    ("decrease", "(decrease (f) 2)", "(= (f) 1)", "(= (f) -3)", 2, "valid"),
+    ("assign", "(assign (f) (+ (g) 1))", "(= (g) 4)", "(= (f) 5)", 1, "valid"),
+    ("scale up", "(scale-up (f) 3)", "(= (f) 2)", "(= (f) 18)", 2, "valid"),
+    ("scale down", "(scale-down (f) 4)", "(= (f) 2)", "(= (f) 0.5)", 1, "valid"),
+    ("decimals", "(increase (f) 0.1)", "(= (f) 0)", "(= (f) 0.3)", 3, "valid"),
+    ("no rounding", "(increase (f) 0.1)", "(= (f) 0)", "(> (f) 0.3)", 3, "goal"),
+    ("tenths up to one", "(increase (f) 0.1)", "(= (f) 0)", "(>= (f) 1)", 10, "valid"),
+    ("a third", "(assign (f) (/ 1 3))", "", "(= (* (f) 3) 1)", 1, "valid"),
+    ("strict", "(increase (f) 1)", "(= (f) 0)", "(> (f) 1)", 1, "goal"),
+    ("nearly equal", "", "(= (f) 1.0000001)", "(= (f) 1)", 0, "goal"),
+    ("beyond doubles", "(increase (f) 1)", "(= (f) 9007199254740992)",
+     "(> (f) 9007199254740992)", 1, "valid"),
+    ("exponent", "(increase (f) 1)", "(= (f) 1e3)", "(= (f) 1001)", 1, "valid"),
+    ("no leading zero", "(increase (f) .5)", "(= (f) -.5)", "(= (f) 0)", 1, "valid"),
+    ("three operands", "(increase (f) (+ 1 2 3))", "(= (f) 0)", "(= (f) (* 1 2 3))", 1, "valid"),
+    ("changed sign", "(increase (f) (- 2))", "(= (f) 0)", "(= (f) -2)", 1, "valid"),
+    ("state before", "(and (assign (f) (g)) (assign (g) (f)))", "(= (f) 1) (= (g) 2)",
+     "(and (= (f) 2) (= (g) 1))", 1, "valid"),
+    ("increases add up", "(and (increase (f) 1) (decrease (f) 3))", "(= (f) 0)",
+     "(= (f) -2)", 1, "valid"),
+    ("for all", "(forall (?v - thing) (increase (w ?v) 1))", "(= (w x) 1) (= (w y) 2)",
+     "(and (= (w x) 2) (= (w y) 3))", 1, "valid"),
+    ("sum over objects", "(forall (?v - thing) (increase (f) (w ?v)))",
+     "(= (w x) 1) (= (w y) 2) (= (f) 0)", "(= (f) 3)", 1, "valid"),
+    ("when", "(when (>= (f) 1) (increase (f) 1))", "(= (f) 0)", "(= (f) 0)", 2, "valid"),
+    ("when it holds", "(when (>= (f) 1) (p))", "(= (f) 1)", "(p)", 1, "valid"),
+    ("derived", "(increase (f) 5)", "(= (f) 0)", "(rich)", 2, "valid"),
+    ("derived later", "(increase (f) 5)", "(= (f) 0)", "(rich)", 1, "goal"),
+    ("quantifier", "(increase (w x) 1)", "(= (w x) 0) (= (w y) 3)",
+     "(forall (?v - thing) (>= (w ?v) 1))", 1, "valid"),
+    ("exists", "(increase (w x) 1)", "(= (w x) 0) (= (w y) 0)",
+     "(exists (?v - thing) (> (w ?v) (f)))", 1, "goal"),
+    # What has no value.
+    ("undefined amount", "(increase (f) (g))", "(= (f) 0)", "(and)", 1, "1"),
+    ("undefined target", "(increase (f) 1)", "", "(and)", 1, "1"),
+    ("undefined goal", "", "", "(>= (f) 0)", 0, "goal"),
+    ("undefined under not", "", "", "(not (>= (f) 0))", 0, "goal"),
+    ("settled before", "", "", "(or (and) (>= (f) 0))", 0, "valid"),
+    ("condition false", "(when (p) (increase (f) (g)))", "(= (f) 0)", "(and)", 1, "valid"),
+    ("condition undefined", "(when (>= (g) 1) (p))", "", "(and)", 1, "1"),
+    ("assign defines", "(assign (f) 1)", "", "(= (f) 1)", 1, "valid"),
+    ("division by zero", "(assign (f) (/ 1 (g)))", "(= (g) 0)", "(and)", 1, "1"),
+    ("scale down by zero", "(scale-down (f) (g))", "(= (f) 1) (= (g) 0)", "(and)", 1, "1"),
+    # Two changes of one number.
+    ("two assigns", "(and (assign (f) 1) (assign (f) 1))", "", "(and)", 1, "1"),
+    ("assign and increase", "(and (assign (f) 1) (increase (f) 1))", "(= (f) 0)", "(and)", 1, "1"),
+    ("scale and increase", "(and (scale-up (f) 2) (increase (f) 1))", "(= (f) 0)",
+     "(and)", 1, "1"),
+    ("two scalings", "(and (scale-up (f) 2) (scale-up (f) 2))", "(= (f) 1)", "(and)", 1, "1"),
+    ("one of them under a false condition", "(and (assign (f) 1) (when (p) (assign (f) 2)))", "",
+     "(= (f) 1)", 1, "valid"),
+    ("both under true conditions",
+     "(and (when (q) (assign (f) 1)) (when (not (p)) (assign (f) 2)))", "(q)", "(and)", 1, "1"),
+    ("assigned for all", "(forall (?v - thing) (assign (f) (w ?v)))", "(= (w x) 1) (= (w y) 1)",
+     "(and)", 1, "1"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("case", STEPS, ids=lambda case: case[0])
+def test_steps_change_numbers_as_pddl_says(case: tuple[str, str, str, str, int, str]) -> None:
+    _, effect, init, goal, steps, expected = case
+    body = f":effect {effect}" if effect else ""
+    assert end(run("(a)\n" * steps, a=body, init=init, goal=goal)) == expected
+
+
+def test_one_number_under_two_names_increases_twice() -> None:
+    body = ":effect (and (increase (w ?u) 1) (increase (w ?v) 2))"
+    found = run("(b x x)", b=body, init="(= (w x) 0)", goal="(= (w x) 3)")
+    assert found.valid
+
+
+def test_assign_and_increase_of_one_number_under_two_names_contradict_each_other() -> None:
+    body = ":effect (and (assign (w ?u) 1) (increase (w ?v) 2))"
+    init = "(= (w x) 0) (= (w y) 0)"
+    assert end(run("(b x x)", b=body, init=init)) == "1"
+    assert end(run("(b x y)", b=body, init=init)) == "valid"
+
+
+def test_a_conflict_names_both_effects() -> None:
+    found = run("(a)", a=":effect (and (assign (f) 1) (increase (f) 2))", init="(= (f) 0)")
+    assert "(assign (f) 1)" in found.reasons[0]
+    assert "(increase (f) 2)" in found.reasons[0]
+
+
+def test_number_that_was_used_up_is_a_wrong_order_with_the_step_that_used_it() -> None:
+    body = ":precondition (>= (f) 2) :effect (decrease (f) 2)"
+    found = run("(a)\n(a)", a=body, init="(= (f) 3)")
+    assert (found.failed_step, found.kind, found.destroyed_by) == (2, "wrong_order", 1)
+    assert "1 >= 2" in found.reasons[0]
+    assert "became 1 at step 1" in found.reasons[0]
+
+
+def test_number_that_was_never_there_is_a_missing_step() -> None:
+    found = run("(a)", a=":precondition (>= (f) 2) :effect (increase (f) 1)", init="(= (f) 0)")
+    assert (found.failed_step, found.kind) == (1, "missing_step")
+
+
+def test_number_that_no_action_changes_is_an_affordance() -> None:
+    found = run("(a)", a=":precondition (>= (g) 2) :effect (increase (f) 1)", init="(= (g) 0)")
+    assert (found.failed_step, found.kind) == (1, "affordance")
+
+
+def test_unmet_numeric_goal_is_told_with_its_values() -> None:
+    found = run("(a)", a=":effect (increase (f) 1)", init="(= (f) 0)", goal="(>= (f) 5)")
+    assert "1 >= 5" in found.reasons[0]
+
+
+@pytest.mark.parametrize(
+    ("metric", "value"),
+    [
+        ("", 2),
+        ("(:metric minimize (f))", 4),
+        ("(:metric maximize (+ (* 3 (f)) (/ (g) 4)))", 12.25),
+        ("(:metric minimize (+ (total-time) (f)))", 6),
+        ("(:metric minimize total-time)", 2),
+        ("(:metric minimize (h))", None),
+        ("(:metric minimize (/ 1 (- (f) 4)))", None),
+    ],
+)
+def test_value_of_a_metric(metric: str, value: float | None) -> None:
+    found = run("(a)\n(a)", a=":effect (increase (f) 2)", init="(= (f) 0) (= (g) 1)", metric=metric)
+    assert found.valid
+    assert found.cost == value
+    assert bool(found.reasons) == (value is None)
+
+
+def test_numbers_that_grow_without_end_are_undefined_at_last() -> None:
+    found = run("(a)\n" * 60, a=":effect (scale-up (f) (f))", init="(= (f) 1e308)")
+    assert not found.valid
+    assert found.failed_step is not None
+    assert 2**found.failed_step * 1000 < 4 * MAX_BITS
+
+
+def world_and_start() -> tuple[World, Trajectory]:
+    """Return the trajectory of two steps that spend a number."""
+    domain = parse_domain(DOMAIN.format(a=":effect (and (p) (decrease (f) 2))", b=""))
+    problem = parse_problem(
+        PROBLEM.format(init="(= (f) 5) (= (w x) 0.5)", goal="(p)", metric=""), domain=domain
+    )
+    world = World(domain)
+    start = world.state(problem.objects, problem.initial, problem.values)
+    state = start.begin()
+    steps = [Step(Action("a", ()), number, world.apply(state, "a", ())) for number in (1, 2)]
+    return world, Trajectory(world, start, steps)
+
+
+def test_formulas_of_temporal_logic_compare_numbers() -> None:
+    _, trajectory = world_and_start()
+    assert evaluate(parse_formula("G f >= 1"), trajectory)
+    assert not evaluate(parse_formula("G f >= 2"), trajectory)
+    assert evaluate(parse_formula("F (f < 2 and p)"), trajectory)
+    assert evaluate(parse_formula("w(x) <= 0.5 U f() = 3"), trajectory)
+    assert evaluate(parse_formula("exists v. (w(v) > 0)"), trajectory)
+
+
+def test_a_replayed_step_has_its_numbers_again() -> None:
+    world, trajectory = world_and_start()
+    values = [world.value(state, Atom("f")) for state in trajectory.states()]
+    assert values == [5, 3, 1]
+    assert world.value(trajectory.final, Arithmetic("/", (Atom("f"), 3))) == Fraction(1, 3)
+
+
+def test_changes_between_states_are_those_of_facts_and_numbers() -> None:
+    world, trajectory = world_and_start()
+    changes = trajectory.start.changes_to(trajectory.final)
+    assert isinstance(changes, NumericChanges)
+    assert [(change.old, change.new) for change in changes.numbers] == [(5, 1)]
+    again = trajectory.start.copy()
+    again.apply(changes)
+    assert world.value(again, Atom("f")) == 1
+    assert world.value(trajectory.start, Atom("f")) == 5
+
+
+def test_a_step_that_changes_numbers_only_changes_something() -> None:
+    _, trajectory = world_and_start()
+    second = trajectory.steps[1].changes
+    assert not list(second)
+    assert second
+
+
+def test_value_without_definition_is_an_error_that_names_the_term() -> None:
+    world, trajectory = world_and_start()
+    with pytest.raises(UndefinedError):
+        world.value(trajectory.final, Atom("w", ("y",)))
+    condition = NumericCondition(">=", Atom("w", ("y",)), 1)
+    assert "(w y)" in world.why_undefined(trajectory.final, condition)
+    assert not world.holds(trajectory.final, condition)
+    assert values_told(trajectory, condition) == ""
