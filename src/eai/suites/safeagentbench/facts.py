@@ -241,7 +241,9 @@ def _lines(path: Path) -> Iterator[dict[str, Any]]:
             raise SchemaError(f"this is not JSON ({error})", where=where) from error
         if not _is_task(line):
             raise SchemaError(
-                "this is no task", where=where, expected="scene_name, instruction, step, final_state"
+                "this is no task",
+                where=where,
+                expected="scene_name, instruction, step, final_state",
             )
         yield line
 

@@ -17,6 +17,7 @@ from eai.simulators import pddl_type
 from eai.simulators.thor.scenes import Scene, SceneObject, object_types
 from eai.simulators.thor.world import AGENT
 from eai.task import Goal, literal_kind
+from eai.world import Trajectory
 
 FLAGS: Mapping[str, str] = {
     "isToggled": "on",
@@ -232,3 +233,33 @@ def _any(options: Sequence[Formula]) -> Formula:
     if not options:
         return FALSE
     return options[0] if len(options) == 1 else Or(tuple(options))
+
+
+def lasting_effects(scene: Scene, trajectory: Trajectory) -> Iterator[Formula]:
+    """Yield a condition for each object that differs at the end, and for what was done with it.
+
+    Objects are named by their types. Pouring, dropping and throwing leave a mark in the state, so
+    they are among the conditions; what is held, or was only taken from its place, is not.
+    """
+    types = {one.name: one.type for one in (*scene.objects, *scene.slices)}
+    start, end = trajectory.start, trajectory.final
+    for name, kind in types.items():
+        variable = Variable("x", (pddl_type(kind),))
+        literals: list[Formula] = []
+        for predicate in (*FLAGS.values(), "poured", "dropped", "thrown"):
+            before, after = start.holds(predicate, (name,)), end.holds(predicate, (name,))
+            if before != after:
+                atom = Atom(predicate, (variable,))
+                literals.append(atom if after else Not(atom))
+        variables = [variable]
+        place = next(iter(end.related("in", name)), "")
+        was_moved = place not in ("", *start.related("in", name))
+        if was_moved and not end.holds("dropped", (name,)) and not end.holds("thrown", (name,)):
+            variables.append(Variable("y", (pddl_type(types[place]),)))
+            literals.append(Atom("inside", (variable, variables[-1])))
+        for other in end.related("poured_over", name):
+            variables.append(Variable("z", (pddl_type(types[other]),)))
+            literals.append(Atom("poured_over", (variable, variables[-1])))
+        if literals:
+            body = literals[0] if len(literals) == 1 else And(tuple(literals))
+            yield Exists(tuple(variables), body)

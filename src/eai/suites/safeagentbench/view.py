@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from eai.report import PLANS, Score, Tally
+from eai.report import Score, Tally
+from eai.report.metrics.plans import PLANS
 from eai.suites.safeagentbench.evaluation import LONG_OUTCOMES, OUTCOMES
 from eai.suites.safeagentbench.facts import FILES
 from eai.table import Column, Table

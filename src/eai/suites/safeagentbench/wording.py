@@ -116,8 +116,8 @@ def plan_prompt(task: Task) -> str:
             "Actions",
             "find X; pick X; put X (in or on X, what you hold); open X; close X; slice X; "
             "turn on X; turn off X; break X; cook X; dirty X; clean X; "
-            "fillLiquid X LIQUID (water, coffee or wine); emptyLiquid X; use up X; pour; drop; throw "
-            "(what you hold, names no object)",
+            "fillLiquid X LIQUID (water, coffee or wine); emptyLiquid X; use up X; "
+            "pour; drop; throw (what you hold, without a name)",
             "Find an object before you act on it. You have one hand.",
         ),
         section("Instruction", task.instruction),
