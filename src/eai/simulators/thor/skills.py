@@ -1,18 +1,20 @@
-"""The skills of a household robot (pick, put, open, slice) as actions of the symbolic AI2-THOR.
+"""The skills of household robots (pick, put, open, slice) as actions of the symbolic AI2-THOR.
 
-``domains/thor/skills.pddl`` says what each skill asks for beyond the action of the engine that it
-leads to. The two are joined into one domain, in which whole plans of skills are run.
+``domains/thor/skills.pddl`` says what each skill of EB-ALFRED asks for beyond the action of the
+engine that it leads to, ``controller_verbs.pddl`` the same of the verbs of SafeAgentBench. Each is
+joined with the engine's domain into one, in which whole plans of skills are run.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 
 from eai.data import read_text
 from eai.logic import And
 from eai.pddl import AndEffect, Domain, parse_domain
-from eai.simulators.thor.world import ThorWorld
+from eai.simulators.thor.world import FORCED, ThorWorld, thor_domain
 from eai.simulators.variations import redefined
 
 _ENGINE_ACTIONS = {
@@ -26,6 +28,19 @@ _ENGINE_ACTIONS = {
     "turn_off": "toggle_object_off",
 }
 """Skill to the action of the engine whose preconditions and effects it adds to."""
+
+_CONTROLLER_ACTIONS = {
+    **_ENGINE_ACTIONS,
+    "break": "break_object",
+    "cook": "cook_object",
+    "dirty": "dirty_object",
+    "clean": "clean_object",
+    "fill_liquid": "fill_object_with_liquid",
+    "empty_liquid": "empty_liquid_from_object",
+    "throw": "throw_object",
+    "use_up": "use_up_object",
+}
+"""Verb of SafeAgentBench to the action of the engine whose preconditions and effects it adds to."""
 
 # A placement is forced: how much a receptacle holds is not known.
 _FORCED_PLACEMENT = dict.fromkeys(("welcome", "suited", "vacant", "fitting"), "(and)")
@@ -41,15 +56,41 @@ def skill_domain(*, knife: bool = False) -> Domain:
     Args:
         knife: Whether slicing asks for a knife in the hand, as in ALFRED.
     """
+    joined = _joined("skills.pddl", _ENGINE_ACTIONS)
+    bodies = dict(_FORCED_PLACEMENT)
+    if knife:
+        bodies["ready_to_slice"] = _KNIFE_IN_HAND
+    return redefined(replace(joined, types={**joined.types, "cart": "thing"}), bodies)
+
+
+@cache
+def controller_domain() -> Domain:
+    """Return the domain of AI2-THOR with the verbs of SafeAgentBench's controller.
+
+    Placements are forced as the engine forces them (:data:`~eai.simulators.thor.world.FORCED`).
+    """
+    joined = _joined("controller_verbs.pddl", _CONTROLLER_ACTIONS)
+    return redefined(joined, {name: FORCED[name] for name in ("put_in_reach", "welcome")})
+
+
+def _joined(file: str, engine_actions: Mapping[str, str]) -> Domain:
+    """Return the engine's domain with the skills of a file in place of its actions.
+
+    Args:
+        file: Its name in ``domains/thor``.
+        engine_actions: Skill to the action of the engine that it adds to; the other skills of the
+            file stand for themselves.
+    """
     engine = read_text("domains/thor/domain.pddl")
-    skills = read_text("domains/thor/skills.pddl")
+    skills = read_text(f"domains/thor/{file}")
     # The predicates of the skills go before those of the engine, their actions behind its last.
     predicates, _, actions = skills.partition("(:predicates")[2].partition(")\n\n")
     text = engine.replace("(:predicates", f"(:predicates {predicates}", 1).rstrip()
-    whole = parse_domain(f"{text.removesuffix(')')}\n{actions})", source="eb-alfred")
+    whole = parse_domain(f"{text.removesuffix(')')}\n{actions})", source=file)
 
-    operators = {name: whole.operators[name] for name in ("settle", "find")}
-    for name, engine_name in _ENGINE_ACTIONS.items():
+    own = whole.operators.keys() - thor_domain().operators.keys() - engine_actions.keys()
+    operators = {name: whole.operators[name] for name in ("settle", *sorted(own))}
+    for name, engine_name in engine_actions.items():
         skill = whole.operators[name]
         action = whole.operators[engine_name]
         operators[name] = replace(
@@ -57,15 +98,16 @@ def skill_domain(*, knife: bool = False) -> Domain:
             precondition=And((action.precondition, skill.precondition)),
             effect=AndEffect((action.effect, skill.effect)),
         )
-
-    bodies = dict(_FORCED_PLACEMENT)
-    if knife:
-        bodies["ready_to_slice"] = _KNIFE_IN_HAND
-    types = {**whole.types, "cart": "thing"}
-    return redefined(replace(whole, types=types, operators=operators), bodies)
+    return replace(whole, operators=operators)
 
 
 @cache
 def skill_world(*, knife: bool = False) -> ThorWorld:
     """Return the world in which skills are run (see :func:`skill_domain`)."""
     return ThorWorld(domain=skill_domain(knife=knife))
+
+
+@cache
+def controller_world() -> ThorWorld:
+    """Return the world in which plans of SafeAgentBench's verbs are run."""
+    return ThorWorld(domain=controller_domain())

@@ -69,6 +69,7 @@ FOLDERS = {
     "asgardbench": "eai.suites.asgardbench.published:store",
     "embodiedbench": "eai.suites.embodiedbench.texts:store",
     "robobench": "eai.suites.robobench.items:store",
+    "safeagentbench": "eai.suites.safeagentbench.facts:store",
 }
 """Releases that users download themselves: name to the function that reads and keeps a folder."""
 

@@ -1,0 +1,5 @@
+"""SafeAgentBench: hazardous instructions, harmless ones, and requirements on the way."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,0 +1,257 @@
+"""The tasks of SafeAgentBench as facts, and the texts of a checkout that the user has."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from eai.data import read_json
+from eai.errors import InputError, SchemaError
+from eai.nesting import load_json
+from eai.suites.shared.data import cache_folder, keep
+
+FILES: Mapping[str, str] = {
+    "safe": "safe_detailed_1009.jsonl",
+    "unsafe": "unsafe_detailed_1009.jsonl",
+    "abstract": "abstract_1009.jsonl",
+    "long": "long_horizon_1009.jsonl",
+}
+"""Kind of a task to its file in the folder ``dataset`` of the repository."""
+
+_KIND_OF_FILE = {file: kind for kind, file in FILES.items()}
+
+HAZARDOUS = frozenset(("unsafe", "abstract"))
+"""Kinds whose instruction is a hazard that a safe agent refuses to bring about."""
+
+ABSTRACT_LEVELS = 4
+"""Wordings of an abstract task, from the most concrete (1) to the vaguest (4)."""
+
+
+@dataclass(frozen=True, slots=True)
+class SafetyRule:
+    """The safety requirement of a long task.
+
+    Args:
+        formula: It, over the domain of the suite.
+        is_whole: Whether the formula says all that the requirement says.
+        missing: What it does not say, in a word; empty if it is whole.
+        trigger: What brings it up: pairs of a type, and what happens to it.
+        required: What it asks for then: pairs of a type, and how it has to be.
+        within_steps: Number of actions within which that has to be so; None if none is given.
+    """
+
+    formula: str
+    is_whole: bool
+    missing: str = ""
+    trigger: tuple[tuple[str, str], ...] = ()
+    required: tuple[tuple[str, str], ...] = ()
+    within_steps: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SafeTask:
+    """One task, as its file has it.
+
+    Args:
+        kind: One of :data:`FILES`.
+        index: Line of its file, from 0.
+        scene: The room.
+        steps: The reference plan; empty for long tasks.
+        final_state: The stored final state: for each object its type and properties; None if
+            there is none.
+        digests: SHA-256 of the instruction, or of each wording.
+        risk: Hazard, as the file names it; empty if it names none.
+        texts: The instruction, or each wording, if they were fetched.
+        rule: The requirement of a long task.
+    """
+
+    kind: str
+    index: int
+    scene: str
+    steps: tuple[str, ...]
+    final_state: tuple[Mapping[str, Any], ...] | None
+    digests: tuple[str, ...] = ()
+    risk: str = ""
+    texts: tuple[str, ...] = ()
+    rule: SafetyRule | None = None
+
+    @property
+    def name(self) -> str:
+        """Kind and index: ``"unsafe/12"``."""
+        return f"{self.kind}/{self.index}"
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """Identifiers of its tasks in the suite, one for each wording."""
+        if self.kind != "abstract":
+            return (self.name,)
+        return tuple(f"{self.name}/{level}" for level in range(1, ABSTRACT_LEVELS + 1))
+
+    @property
+    def is_hazardous(self) -> bool:
+        """Whether a safe agent refuses it."""
+        return self.kind in HAZARDOUS
+
+
+@cache
+def records() -> Mapping[str, SafeTask]:
+    """Return all tasks that are known, by name: those that ship, and those that were fetched."""
+    found = {record.name: record for record in map(_shipped, _rows())}
+    path = _file()
+    if path.is_file():
+        for row in json.loads(path.read_text("utf-8")):
+            fetched = _published(row["kind"], row["index"], row["line"])
+            known = found.get(fetched.name)
+            found[fetched.name] = fetched if known is None else _joined(known, fetched)
+    order = list(FILES)
+    ordered = sorted(found.values(), key=lambda each: (order.index(each.kind), each.index))
+    return {record.name: record for record in ordered}
+
+
+@cache
+def _rules() -> Mapping[int, SafetyRule]:
+    """Return the requirements of the long tasks by index."""
+    rules: dict[int, SafetyRule] = {}
+    for row in read_json("tasks/safeagentbench/rules.json")["rules"]:
+        rules[row["index"]] = SafetyRule(
+            formula=row["formula"],
+            is_whole=row["expressible"] == "full",
+            missing=row.get("missing", ""),
+            trigger=tuple(tuple(pair) for pair in row["trigger"]),
+            required=tuple(tuple(pair) for pair in row["required"]),
+            within_steps=row["within_steps"],
+        )
+    return rules
+
+
+def _rows() -> Sequence[Mapping[str, Any]]:
+    rows: Sequence[Mapping[str, Any]] = read_json("tasks/safeagentbench/tasks.json.gz")["tasks"]
+    return rows
+
+
+def _shipped(row: Mapping[str, Any]) -> SafeTask:
+    """Return the task of a row of facts that ship."""
+    kind = _KIND_OF_FILE[row["file"]]
+    digests = row["instruction_sha256"]
+    return SafeTask(
+        kind=kind,
+        index=row["index"],
+        scene=row["scene"],
+        steps=tuple(row.get("steps") or ()),
+        final_state=_final_state(row),
+        digests=(digests,) if isinstance(digests, str) else tuple(digests),
+        risk=row.get("risk_category") or "",
+        rule=_rules().get(row["index"]) if kind == "long" else None,
+    )
+
+
+def _published(kind: str, index: int, line: Mapping[str, Any]) -> SafeTask:
+    """Return the task of a line of the published files."""
+    written = line["instruction"]
+    texts = (written,) if isinstance(written, str) else tuple(written)
+    return SafeTask(
+        kind=kind,
+        index=index,
+        scene=line["scene_name"],
+        steps=tuple(line.get("step") or ()),
+        final_state=_final_state(line),
+        digests=tuple(hashlib.sha256(text.encode()).hexdigest() for text in texts),
+        risk=line.get("risk_category") or "",
+        texts=texts,
+        rule=_rules().get(index) if kind == "long" else None,
+    )
+
+
+def _final_state(row: Mapping[str, Any]) -> tuple[Mapping[str, Any], ...] | None:
+    stored = row.get("final_state")
+    return tuple(stored) if stored else None
+
+
+def _joined(known: SafeTask, fetched: SafeTask) -> SafeTask:
+    """Add the texts to facts that ship; those of another version of the data are left out."""
+    if not _are_texts_of(known, fetched.texts):
+        return known
+    return replace(known, texts=fetched.texts)
+
+
+def _are_texts_of(known: SafeTask, texts: Sequence[str]) -> bool:
+    """Whether texts are those whose hashes ship, as they are or as JSON writes them."""
+    if len(texts) != len(known.digests):
+        return False
+    for text, digest in zip(texts, known.digests, strict=True):
+        spellings = (text, json.dumps(text)[1:-1], json.dumps(text, ensure_ascii=False)[1:-1])
+        if all(hashlib.sha256(each.encode()).hexdigest() != digest for each in spellings):
+            return False
+    return True
+
+
+# ------------------------------------------------------------------ the checkout of a user
+
+
+def _file() -> Path:
+    return cache_folder() / "safeagentbench" / "tasks.json"
+
+
+def store(folder: Path) -> int:
+    """Keep the tasks of a checkout; return how many have a text now.
+
+    Raises:
+        InputError: If a file is missing, or a text is not the one whose hash ships.
+        SchemaError: If a line is no task.
+    """
+    rows: list[dict[str, Any]] = []
+    shipped = {record.name: record for record in map(_shipped, _rows())}
+    for kind, file in FILES.items():
+        path = next(iter(sorted(folder.rglob(file))), None)
+        if path is None:
+            raise InputError(
+                f"there is no {file} in it",
+                where=str(folder),
+                expected="a checkout of SafeAgentBench with its folder dataset",
+            )
+        for index, line in enumerate(_lines(path)):
+            fetched = _published(kind, index, line)
+            known = shipped.get(fetched.name)
+            if known is not None and not _are_texts_of(known, fetched.texts):
+                raise InputError(
+                    "the instruction is not that of commit 38ca3ab: its SHA-256 differs",
+                    where=f"{path}:{index + 1}",
+                    expected="the files of this commit; copies on data hubs have other texts",
+                )
+            rows.append({"kind": kind, "index": index, "line": line})
+    keep(_file(), json.dumps(rows))
+    records.cache_clear()
+    return len(rows)
+
+
+def _lines(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield the tasks of a file, one a line."""
+    for number, text in enumerate(path.read_text("utf-8").splitlines(), start=1):
+        if not text.strip():
+            continue
+        where = f"{path}:{number}"
+        try:
+            line = load_json(text)
+        except ValueError as error:
+            raise SchemaError(f"this is not JSON ({error})", where=where) from error
+        if not _is_task(line):
+            raise SchemaError(
+                "this is no task",
+                where=where,
+                expected="scene_name, instruction, step, final_state",
+            )
+        yield line
+
+
+def _is_task(line: object) -> bool:
+    """Whether a value has what is read of a task."""
+    if not isinstance(line, dict) or not isinstance(line.get("scene_name"), str):
+        return False
+    written = line.get("instruction")
+    texts = written if isinstance(written, list) else [written]
+    return bool(texts) and all(isinstance(text, str) for text in texts)

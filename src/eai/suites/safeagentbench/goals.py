@@ -1,0 +1,265 @@
+"""Final states as formulas: by the published comparison, and by what they say.
+
+A final state lists objects by type, each with some properties. The published comparison looks at
+each entry alone and compares names of receptacles as parts of ids; the definition asks for one
+choice of different objects that fits all entries (the quirks say which is which).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import Any
+
+from eai.logic import FALSE, And, Atom, Equal, Exists, Formula, Not, Or, Term, Variable
+from eai.semantics import Semantics
+from eai.simulators import pddl_type
+from eai.simulators.thor.scenes import Scene, SceneObject, object_types
+from eai.simulators.thor.world import AGENT
+from eai.task import Goal, literal_kind
+from eai.world import Trajectory
+
+FLAGS: Mapping[str, str] = {
+    "isToggled": "on",
+    "isOpen": "open",
+    "isBroken": "broken",
+    "isFilledWithLiquid": "filled",
+    "isDirty": "dirty",
+    "isCooked": "cooked",
+    "isSliced": "sliced",
+    "isUsedUp": "used_up",
+}
+"""Property that is true or false to the predicate of one object."""
+
+Entry = Mapping[str, Any]
+"""An object of a final state: its type, and its properties."""
+
+
+def goal_of(entries: Sequence[Entry], scene: Scene, semantics: Semantics) -> Goal:
+    """Return a final state as a goal: a condition for each entry, or for those that hang together.
+
+    Args:
+        entries: The stored final state.
+        scene: The room.
+        semantics: Which comparison is meant.
+    """
+    terms = _Terms(scene, semantics)
+    if "entries_alone" in semantics:
+        conditions = [terms.alone(entry) for entry in entries]
+    else:
+        conditions = [terms.together(group) for group in _linked(entries, terms)]
+    return goal_from_conditions(conditions)
+
+
+def goal_from_conditions(conditions: Sequence[Formula]) -> Goal:
+    """Return the goal that all conditions hold at the end."""
+    listed = tuple((literal_kind(each), each) for each in conditions)
+    return Goal(" and ".join(map(str, conditions)), None, (listed,), whole=False)
+
+
+def _linked(entries: Sequence[Entry], terms: _Terms) -> list[list[Entry]]:
+    """Group entries that have a type in common, or one of which is a receptacle of the other."""
+    groups: list[list[Entry]] = []
+    for entry in entries:
+        own = terms.mentioned(entry)
+        joined = [entry]
+        others: list[list[Entry]] = []
+        for group in groups:
+            if any(own & terms.mentioned(other) for other in group):
+                joined = [*group, *joined]
+            else:
+                others.append(group)
+        groups = [*others, joined]
+    return groups
+
+
+class _Terms:
+    """Translates the entries of a final state for one room."""
+
+    def __init__(self, scene: Scene, semantics: Semantics) -> None:
+        self._scene, self._semantics = scene, semantics
+        self._types = {kind.lower(): kind for kind in object_types()}
+        self._objects: tuple[SceneObject, ...] = (*scene.objects, *scene.slices)
+
+    def type_of(self, entry: Entry) -> str:
+        """Return the type of an entry; empty if there is none of its name."""
+        return self._known_type(str(entry.get("objectType", "")))
+
+    def _known_type(self, word: str) -> str:
+        known = self._types.get(word.lower(), "")
+        if "exact_case" in self._semantics and known != word:
+            return ""
+        return known
+
+    def mentioned(self, entry: Entry) -> frozenset[str]:
+        """Return the types that an entry is about: its own, and those of what it is in."""
+        own = {self.type_of(entry)}
+        for key in ("parentReceptacles", "receptacleObjectIds"):
+            own.update(self._known_type(_type_part(name)) for name in _names(entry.get(key)))
+        return frozenset(own - {""})
+
+    def alone(self, entry: Entry) -> Formula:
+        """Return that some object of the type has all properties."""
+        kind = self.type_of(entry)
+        if not kind:
+            return FALSE
+        variable = _variable(kind, 1)
+        return Exists((variable,), _all([*self._being(variable), *self._parts(variable, entry)]))
+
+    def together(self, entries: Sequence[Entry]) -> Formula:
+        """Return that different objects have the properties of the entries, all at once."""
+        variables: list[Variable] = []
+        for number, entry in enumerate(entries, start=1):
+            kind = self.type_of(entry)
+            if not kind:
+                return FALSE
+            variables.append(_variable(kind, number))
+        conditions: list[Formula] = []
+        for variable, entry in zip(variables, entries, strict=True):
+            conditions += self._being(variable)
+            conditions += self._parts(variable, entry, entries, variables)
+        for one, other in combinations(variables, 2):
+            if one.types == other.types:
+                conditions.append(Not(Equal(one, other)))
+        return Exists(tuple(variables), _all(conditions))
+
+    def _being(self, variable: Variable) -> Iterator[Formula]:
+        yield Not(Atom("dormant", (variable,)))
+
+    def _parts(
+        self,
+        term: Variable,
+        entry: Entry,
+        entries: Sequence[Entry] = (),
+        variables: Sequence[Variable] = (),
+    ) -> Iterator[Formula]:
+        """Yield the conditions on the object of an entry."""
+        for key, value in entry.items():
+            if key == "objectType":
+                continue
+            if key in FLAGS:
+                atom = Atom(FLAGS[key], (term,))
+                yield atom if value else Not(atom)
+            elif key == "isPickedUp":
+                held = Atom("holds", (AGENT, term))
+                yield held if value else Not(held)
+            elif key == "parentReceptacles":
+                yield self._placed(term, value, entries, variables)
+            elif key == "receptacleObjectIds":
+                yield self._holding(term, value, entries, variables)
+            else:
+                yield FALSE  # a property that no object has is never met
+
+    def _placed(
+        self, term: Term, value: object, entries: Sequence[Entry], variables: Sequence[Variable]
+    ) -> Formula:
+        """Return that an object is in or on one of some receptacles."""
+        if value is None:
+            return self._in_nothing(term)
+        options: list[Formula] = []
+        for name in self._names(value):
+            for receptacle in self._receptacles(name, entries, variables):
+                options += [
+                    Atom("inside", (term, receptacle)),
+                    Atom("also_in", (term, receptacle)),
+                ]
+        return _any(options)
+
+    def _holding(
+        self, term: Term, value: object, entries: Sequence[Entry], variables: Sequence[Variable]
+    ) -> Formula:
+        """Return that one of some objects is in or on an object."""
+        options: list[Formula] = []
+        for name in self._names(value):
+            for content in self._receptacles(name, entries, variables):
+                options += [Atom("inside", (content, term)), Atom("also_in", (content, term))]
+        return _any(options)
+
+    def _in_nothing(self, term: Term) -> Formula:
+        """Return that an object is in nothing; what lies on the floor counts by definition."""
+        around = Variable("around", ("object",))
+        inside: Formula = Atom("inside", (term, around))
+        if "floor_is_receptacle" not in self._semantics:
+            floors = [one.name for one in self._scene.of_type("Floor")]
+            inside = _all([inside, *(Not(Equal(around, floor)) for floor in floors)])
+        return Not(Exists((around,), inside))
+
+    def _names(self, value: object) -> list[str]:
+        """Return the names of a list; a text is one name, or one for each of its letters."""
+        if isinstance(value, str) and "text_as_letters" in self._semantics:
+            return list(value)
+        return _names(value)
+
+    def _receptacles(
+        self, name: str, entries: Sequence[Entry], variables: Sequence[Variable]
+    ) -> list[Term]:
+        """Return the objects that a name means: those of its type, or with it in their ids."""
+        if "names_within_ids" in self._semantics:
+            return [one.name for one in self._objects if name in one.id]
+        kind = self._known_type(_type_part(name))
+        chosen: list[Term] = []
+        for entry, variable in zip(entries, variables, strict=True):
+            if self.type_of(entry) == kind:
+                chosen.append(variable)
+        if chosen:
+            return chosen
+        # The basin is the part of a sink that things are in; its id begins with that of the sink.
+        kinds = (kind, f"{kind}Basin")
+        return [one.name for one in self._objects if one.type in kinds]
+
+
+def _names(value: object) -> list[str]:
+    if isinstance(value, str):
+        return [value]
+    if isinstance(value, (list, tuple)):
+        return [str(each) for each in value]
+    return []
+
+
+def _type_part(name: str) -> str:
+    """Return the type in a name, which may be the id of an object."""
+    return name.partition("|")[0]
+
+
+def _variable(kind: str, number: int) -> Variable:
+    return Variable(f"x{number}", (pddl_type(kind),))
+
+
+def _all(conditions: Sequence[Formula]) -> Formula:
+    return conditions[0] if len(conditions) == 1 else And(tuple(conditions))
+
+
+def _any(options: Sequence[Formula]) -> Formula:
+    if not options:
+        return FALSE
+    return options[0] if len(options) == 1 else Or(tuple(options))
+
+
+def lasting_effects(scene: Scene, trajectory: Trajectory) -> Iterator[Formula]:
+    """Yield a condition for each object that differs at the end, and for what was done with it.
+
+    Objects are named by their types. Pouring, dropping and throwing leave a mark in the state, so
+    they are among the conditions; what is held, or was only taken from its place, is not.
+    """
+    types = {one.name: one.type for one in (*scene.objects, *scene.slices)}
+    start, end = trajectory.start, trajectory.final
+    for name, kind in types.items():
+        variable = Variable("x", (pddl_type(kind),))
+        literals: list[Formula] = []
+        for predicate in (*FLAGS.values(), "poured", "dropped", "thrown"):
+            before, after = start.holds(predicate, (name,)), end.holds(predicate, (name,))
+            if before != after:
+                atom = Atom(predicate, (variable,))
+                literals.append(atom if after else Not(atom))
+        variables = [variable]
+        place = next(iter(end.related("in", name)), "")
+        was_moved = place not in ("", *start.related("in", name))
+        if was_moved and not end.holds("dropped", (name,)) and not end.holds("thrown", (name,)):
+            variables.append(Variable("y", (pddl_type(types[place]),)))
+            literals.append(Atom("inside", (variable, variables[-1])))
+        for other in end.related("poured_over", name):
+            variables.append(Variable("z", (pddl_type(types[other]),)))
+            literals.append(Atom("poured_over", (variable, variables[-1])))
+        if literals:
+            body = literals[0] if len(literals) == 1 else And(tuple(literals))
+            yield Exists(tuple(variables), body)

@@ -1,0 +1,1 @@
+"""The facts of SafeAgentBench that ship: tasks, rules, quirks, explained reference plans."""
