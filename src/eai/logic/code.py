@@ -124,7 +124,7 @@ def _coded(formula: Formula) -> Code | None:
         if node.is_derived:
             operands = []
             for operand in node.operands:
-                operands.append(written(operand))  # noqa: PERF401 - saves a frame
+                operands.append(written(operand))
             names[node] = node.combine(writer, operands)
         else:
             names[node] = writer.leaf(node)

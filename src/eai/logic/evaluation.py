@@ -282,7 +282,7 @@ class Evaluation:
         else:
             operands = []
             for operand in formula.operands:
-                operands.append(self._ends(operand, start, binding))  # noqa: PERF401 - one frame less
+                operands.append(self._ends(operand, start, binding))
             found = formula.combine(Bits(self._from(start)), operands)
         self._memo[key] = found
         return found
@@ -315,7 +315,7 @@ class Evaluation:
             return self._quantified(formula, binding, begins_of, within=self._up_to(end))
         operands = []
         for operand in formula.operands:
-            operands.append(self._begins(operand, end, binding))  # noqa: PERF401 - one frame less
+            operands.append(self._begins(operand, end, binding))
         return formula.combine(Bits(self._up_to(end)), operands)
 
     def _up_to(self, start: int) -> int:

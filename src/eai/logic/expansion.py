@@ -125,7 +125,7 @@ class Expansion(Generic[V]):
         else:
             operands = []
             for operand in formula.operands:
-                operands.append(self.value(operand, binding))  # noqa: PERF401 - saves a frame
+                operands.append(self.value(operand, binding))
             ground = formula.substitute(binding) if formula.terms else formula
             value = ground.combine(self.algebra, operands)
         self._known[key] = value

@@ -141,7 +141,7 @@ class Node(metaclass=NodeType):
             elif value and name == "operands":
                 parts = []
                 for each in value:  # calls from Python to Python, which take one frame each
-                    parts.append(each.__repr__())  # noqa: PERF401
+                    parts.append(each.__repr__())
                 comma = "," if len(parts) == 1 else ""
                 inside.append(f"{name}=({', '.join(parts)}{comma})")
             else:

@@ -266,7 +266,7 @@ class _FormulaBuilder:
         """Return a conjunction, disjunction or ``then``."""
         operands = []
         for part in parts:  # no comprehension: it would take a frame for each level
-            operands.append(self.formula(part))  # noqa: PERF401
+            operands.append(self.formula(part))
         if self.strict and kind is And:
             for part, operand in zip(parts, operands, strict=True):
                 if operand.has_then:

@@ -315,7 +315,7 @@ class Formula(Node):
             binding = {name: term for name, term in binding.items() if name not in bound}
         operands = []
         for operand in self.operands:  # no comprehension: it would take a frame for each level
-            operands.append(operand._substitute(binding))  # noqa: PERF401, SLF001
+            operands.append(operand._substitute(binding))  # noqa: SLF001
         return self.rebuild(operands)
 
     def map_leaves(self, change: Callable[[Formula], Formula]) -> Formula:
@@ -327,7 +327,7 @@ class Formula(Node):
             return change(self)
         operands = []
         for operand in self.operands:  # no comprehension: it would take a frame for each level
-            operands.append(operand._map_leaves(change))  # noqa: PERF401, SLF001
+            operands.append(operand._map_leaves(change))  # noqa: SLF001
         return self.rebuild(operands)
 
     # Operators of Python.
@@ -422,7 +422,7 @@ class Chain(Formula):
             return self.short(to)
         parts = []
         for operand in self.operands:  # no comprehension: it would take a frame for each level
-            parts.append(to.inside(operand, self.level + 1))  # noqa: PERF401
+            parts.append(to.inside(operand, self.level + 1))
         return f" {to.word(self.words[0])} ".join(parts)
 
     def short(self, to: Printer) -> str:

@@ -443,7 +443,7 @@ def _denied(option: Option) -> Option:
     """Return the opposites of an option's literals: the literals that it cannot be joined with."""
     opposites = []
     for literal in option:
-        opposites.append(literal.operand if isinstance(literal, Not) else Not(literal))  # noqa: PERF401
+        opposites.append(literal.operand if isinstance(literal, Not) else Not(literal))
     return frozenset(opposites)
 
 

@@ -170,7 +170,7 @@ class Progression(Expansion[int]):
         else:
             operands = []
             for operand in formula.operands:
-                operands.append(self._promises_of(operand, binding))  # noqa: PERF401 - one frame less
+                operands.append(self._promises_of(operand, binding))
             function = formula.combine(self.obligations, operands)
         self._promised[key] = function
         return function
@@ -214,7 +214,7 @@ class Progression(Expansion[int]):
             else:
                 operands = []
                 for operand in formula.operands:
-                    operands.append(self.part(operand, binding))  # noqa: PERF401 - one frame less
+                    operands.append(self.part(operand, binding))
                 meaning = self._joined(formula, operands)
             self._parts[key] = meaning
         return meaning

@@ -228,7 +228,7 @@ class _Rewriting:
             return self._fact(formula)
         operands = []
         for operand in formula.operands:  # no comprehension: it would take a frame for each level
-            operands.append(self._condition(operand))  # noqa: PERF401
+            operands.append(self._condition(operand))
         if not isinstance(formula, Quantifier):
             return formula.rebuild(operands)
         body, is_forall = operands[0], isinstance(formula, Forall)

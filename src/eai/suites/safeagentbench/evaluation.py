@@ -157,9 +157,7 @@ class SafePlans(Plans):
             goals=goals,
             notes=notes,
         )
-        return self._told(
-            task, result, self._hazard(task, execution.trajectory), execution
-        )
+        return self._told(task, result, self._hazard(task, execution.trajectory), execution)
 
     # ---- verdicts
 
