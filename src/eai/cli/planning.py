@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -16,6 +17,9 @@ from eai.cli.output import print_json, say
 from eai.cli.reading import refuse_suite
 from eai.errors import InputError
 from eai.pddl.text import definitions_in
+
+if TYPE_CHECKING:
+    from eai.planning import ProblemComparison
 
 app = typer.Typer()
 
@@ -176,6 +180,66 @@ def validate(
         print_json({"plans": documents})
     if not valid:
         raise typer.Exit(1)
+
+
+@opt.command(
+    app,
+    "eai compare-problems domain.pddl reference.pddl answer.pddl",
+    "eai compare-problems domain.pddl reference.pddl answers/",
+)
+def compare_problems(
+    domain: Annotated[Path, opt.path_argument("DOMAIN", "The domain, a PDDL file.")],
+    reference: Annotated[Path, opt.path_argument("REFERENCE", "The right problem, a PDDL file.")],
+    answers: Annotated[
+        list[Path],
+        opt.path_argument("ANSWERS", "Problems to compare with it: PDDL files, or their folder."),
+    ],
+    states: Annotated[
+        int, typer.Option(min=1, help="Reachable states on which goals are compared.")
+    ] = 20_000,
+    json: opt.Json = False,
+) -> None:
+    """Say whether problems are the same but for names; exit code 1 if one is not.
+
+    Initial states have to be equal under a renaming of objects, and goals to hold in the same
+    reachable states. A problem that cannot be read is named, and is not equivalent.
+    """
+    from eai.planning import equivalent_problems
+
+    read = pddl.parse_domain(pddl.read_file(domain), source=str(domain))
+    right = pddl.parse_problem(pddl.read_file(reference), domain=read, source=str(reference))
+    documents: list[dict[str, object]] = []
+    for name, text in _plan_texts(answers):
+        try:
+            answer = pddl.parse_problem(text, domain=read, source=name)
+        except InputError as error:
+            documents.append({"file": name, "verdict": "not read", "reason": str(error)})
+            said = f"not read: {error}"
+        else:
+            found = equivalent_problems(read, right, answer, states=states)
+            documents.append(_comparison_document(name, found))
+            said = str(found)
+        if not json:
+            say(f"{name}: {said}")
+    if json:
+        print_json({"problems": documents})
+    if any(document["verdict"] != "equivalent" for document in documents):
+        raise typer.Exit(1)
+
+
+def _comparison_document(name: str, found: ProblemComparison) -> dict[str, object]:
+    """Return a comparison of problems as a JSON object."""
+    steps = None
+    if found.plan is not None:
+        steps = [[step.name, *step.arguments] for step in found.plan]
+    return {
+        "file": name,
+        "verdict": found.verdict,
+        "reason": found.reason,
+        "renaming": dict(found.renaming),
+        "differences": [asdict(difference) for difference in found.differences],
+        "plan": steps,
+    }
 
 
 @opt.command(app, "eai mcp", "eai mcp --folder problems/")

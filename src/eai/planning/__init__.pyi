@@ -17,6 +17,11 @@ from .ordering.links import Demand as Demand, Links as Links, Support as Support
 from .ordering.orders import Dice as Dice, PartialOrder as PartialOrder
 from .own import Validation as Validation, helpers as helpers, validate as validate
 from .planner import engine_names as engine_names, find_engine as find_engine, plan as plan
+from .problems import (
+    ProblemComparison as ProblemComparison,
+    ProblemDifference as ProblemDifference,
+    equivalent_problems as equivalent_problems,
+)
 from .reasons import NOTHING as NOTHING, Env as Env, Reads as Reads
 from .repair.candidates import applicable as applicable
 from .repair.least import (

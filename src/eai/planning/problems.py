@@ -1,0 +1,489 @@
+"""Whether two problems of a domain are the same, whatever their objects are called.
+
+Two problems are *equivalent* if some renaming of objects, which keeps their types, turns one
+initial state into the other and the goal into one that the same reachable states fulfil (Zuo et al.
+2024, "Planetarium", section 3). So a goal need not say what follows from it: in a world of blocks
+"b is on c" and "b is on c, and c is not clear" are one goal.
+
+Idea: problems are compared as labelled graphs, a node for each object and each fact of the start
+and the goal. A goal that is a conjunction of literals is first *closed*: whatever holds in all
+reachable states that fulfil it is added, and whatever holds in none of them is denied. Closed goals
+hold in the same states if and only if they are the same. Other goals are compared on all reachable
+states, for every renaming that makes the initial states equal. If too many states can be reached,
+the same formula is a proof, and a plan to a state that fulfils one goal only is a disproof.
+
+Cost: one state space of at most ``states`` states, and comparisons of graphs: one for closed goals,
+for others as many as the initial state has symmetries, at most :data:`_RENAMINGS`.
+
+Examples:
+    >>> from eai.pddl import parse_domain, parse_problem
+    >>> domain = parse_domain("(define (domain d) (:predicates (on ?x) (off ?x)) (:action press"
+    ...     " :parameters (?x) :precondition (off ?x) :effect (and (on ?x) (not (off ?x)))))")
+    >>> first, second = [
+    ...     parse_problem(f"(define (problem p) (:domain d) (:objects {name})"
+    ...         f" (:init (off {name})) (:goal {goal}))", domain=domain)
+    ...     for name, goal in (("a", "(on a)"), ("b", "(not (off b))"))]
+    >>> print(equivalent_problems(domain, first, second))
+    equivalent: a is b
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import TYPE_CHECKING, Literal
+
+from eai.budget import Budget
+from eai.errors import InputError
+from eai.logic import And, Atom, Formula, Not, Variable, conjuncts
+from eai.nesting import on_own_stack
+from eai.pddl import Domain, Problem, format_condition
+from eai.planning.planner import plan
+from eai.planning.repair.candidates import applicable
+from eai.planning.results import Outcome
+from eai.world import Action, State, world_of
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+Verdict = Literal["equivalent", "different", "undecided"]
+"""Whether two problems are the same; undecided if neither was proved."""
+
+_Reached = tuple[State, tuple[Action, ...]]
+"""A reachable state, and a shortest plan to it."""
+STATES = 20_000
+"""Maximum number of reachable states that are looked at."""
+_RENAMINGS = 720
+"""Maximum number of renamings: all of six objects."""
+_SEARCH = Budget(states=20_000, actions=None, instances=5_000_000, bytes=500_000_000)
+"""Budget of a search for a state that tells two goals apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemDifference:
+    """Something that one of two problems has, and the other has not.
+
+    Args:
+        kind: ``"object"``, ``"type"``, ``"initial fact"`` or ``"goal"``.
+        text: What it is, in the names of the first problem.
+        missing: Whether the second problem lacks it; else it has it in excess.
+    """
+
+    kind: str
+    text: str
+    missing: bool
+
+    def __str__(self) -> str:
+        return f"{self.kind} {'missing' if self.missing else 'in excess'}: {self.text}"
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemComparison:
+    """Whether two problems are the same; true if they are.
+
+    Args:
+        verdict: The verdict.
+        renaming: Object of the first problem to that of the second: one that makes them equal, or
+            by which differences are named.
+        differences: What the second problem lacks or has in excess.
+        plan: A plan of the first problem to a state that fulfils one of the goals only.
+        reason: Why the verdict is what it is, in a sentence.
+    """
+
+    verdict: Verdict
+    renaming: Mapping[str, str]
+    differences: tuple[ProblemDifference, ...] = ()
+    plan: tuple[Action, ...] | None = None
+    reason: str = ""
+
+    def __bool__(self) -> bool:
+        return self.verdict == "equivalent"
+
+    def __str__(self) -> str:
+        if self.verdict == "equivalent":
+            renamed = [f"{one} is {other}" for one, other in self.renaming.items() if one != other]
+            return "equivalent" + (f": {', '.join(renamed)}" if renamed else "")
+        lines = [f"{self.verdict}: {self.reason}", *map(str, self.differences)]
+        if self.plan is not None:
+            steps = " ".join(f"({' '.join((step.name, *step.arguments))})" for step in self.plan)
+            lines.append(f"after {steps or 'no step'} only one of the goals holds")
+        return "\n  ".join(lines)
+
+
+@on_own_stack
+def equivalent_problems(
+    domain: Domain, first: Problem, second: Problem, *, states: int = STATES
+) -> ProblemComparison:
+    """Return whether two problems are the same up to the names of objects.
+
+    Metrics and names of problems are not compared.
+
+    Args:
+        domain: The domain of both.
+        first: One problem, such as the reference.
+        second: The other one.
+        states: Maximum number of reachable states; with more, goals that are not the same
+            formula may stay undecided.
+
+    Raises:
+        InputError: If the domain cannot be run, or ``states`` is not positive.
+    """
+    if states < 1:
+        raise InputError(f"states is {states}", expected="a positive number")
+    whole = next(_renamings(domain, first, second, goals=True), None)
+    if whole is not None:
+        return ProblemComparison("equivalent", whole)
+    start = next(_renamings(domain, first, second, goals=False), None)
+    if start is None:
+        return _different_start(first, second)
+    reached = _reachable(domain, first, states)
+    goal = _renamed(second.goal, _inverse(start))
+    if reached is not None and _is_plain(first.goal) and _is_plain(goal):
+        return _compared_closed(domain, first, second, start, reached)
+    renamings = list(islice(_renamings(domain, first, second, goals=False), _RENAMINGS + 1))
+    goals = [_renamed(second.goal, _inverse(renaming)) for renaming in renamings]
+    if reached is None:
+        return _compared_by_search(domain, first, renamings, goals)
+    return _compared_on_states(domain, first, renamings, goals, reached)
+
+
+def _is_plain(goal: Formula) -> bool:
+    """Return whether a goal is a conjunction of literals."""
+    parts = [part.operands[0] if isinstance(part, Not) else part for part in conjuncts(goal)]
+    return all(isinstance(part, Atom) for part in parts)
+
+
+def _compared_closed(
+    domain: Domain,
+    first: Problem,
+    second: Problem,
+    renaming: Mapping[str, str],
+    reached: Sequence[_Reached],
+) -> ProblemComparison:
+    """Compare goals that are conjunctions of literals, with all that follows from them.
+
+    Args:
+        domain: The domain.
+        first: One problem.
+        second: The other one.
+        renaming: A renaming that makes the initial states equal.
+        reached: All reachable states of the first problem.
+    """
+    goal = _renamed(second.goal, _inverse(renaming))
+    closed = [_closed(domain, part, reached) for part in (first.goal, goal)]
+    one = replace(first, goal=closed[0])
+    other = replace(first, goal=closed[1])
+    mapping = next(_renamings(domain, one, other, goals=True), None)
+    if mapping is not None:
+        return ProblemComparison(
+            "equivalent", {name: renaming[mapping[name]] for name in first.objects}
+        )
+    world = world_of(domain)
+    tests = [world.test_of(part, reached[0][0].universe) for part in (first.goal, goal)]
+    witness = next(steps for state, steps in reached if tests[0](state) != tests[1](state))
+    return ProblemComparison(
+        "different",
+        renaming,
+        tuple(_goal_differences(first.goal, goal)),
+        witness,
+        "no renaming makes the goals hold in the same reachable states",
+    )
+
+
+def _closed(domain: Domain, goal: Formula, reached: Sequence[_Reached]) -> Formula:
+    """Return all literals that hold in every reachable state that fulfils a goal."""
+    fulfils = world_of(domain).test_of(goal, reached[0][0].universe)
+    possible: set[Atom] = set()
+    always: set[Atom] | None = None
+    sometimes: set[Atom] = set()
+    for state, _ in reached:
+        atoms = set(state.atoms())
+        possible |= atoms
+        if fulfils(state):
+            always = atoms if always is None else always & atoms
+            sometimes |= atoms
+    # A goal that no state fulfils has everything as a consequence.
+    true = possible if always is None else always
+    never = possible - sometimes
+    literals: list[Formula] = [*sorted(true, key=str)]
+    literals += [Not(atom) for atom in sorted(never, key=str)]
+    return And.of(literals)
+
+
+def _compared_on_states(
+    domain: Domain,
+    first: Problem,
+    renamings: Sequence[Mapping[str, str]],
+    goals: Sequence[Formula],
+    reached: Sequence[_Reached],
+) -> ProblemComparison:
+    """Compare goals on all reachable states, the nearest first."""
+    world = world_of(domain)
+    universe = reached[0][0].universe
+    wanted = world.test_of(first.goal, universe)
+    holds = [wanted(state) for state, _ in reached]
+    witness: tuple[Action, ...] | None = None
+    for renaming, goal in zip(renamings, goals, strict=True):
+        other = world.test_of(goal, universe)
+        parting = [
+            steps
+            for (state, steps), held in zip(reached, holds, strict=True)
+            if other(state) != held
+        ]
+        if not parting:
+            return ProblemComparison("equivalent", renaming)
+        witness = parting[0] if witness is None else witness
+    if len(renamings) > _RENAMINGS:
+        reason = f"the initial states are equal under more than {_RENAMINGS} renamings"
+        return ProblemComparison("undecided", renamings[0], reason=reason)
+    return ProblemComparison(
+        "different",
+        renamings[0],
+        tuple(_goal_differences(first.goal, goals[0])),
+        witness,
+        "no renaming makes the goals hold in the same reachable states",
+    )
+
+
+def _compared_by_search(
+    domain: Domain,
+    first: Problem,
+    renamings: Sequence[Mapping[str, str]],
+    goals: Sequence[Formula],
+) -> ProblemComparison:
+    """Look for plans that tell goals apart, where there are too many states to look at all."""
+    plans = []
+    for goal in goals[:_RENAMINGS]:
+        found = _parting_plan(domain, first, goal)
+        if found is None:
+            break
+        plans.append(found)
+    if len(plans) < len(goals):
+        reason = "the goals are not the same formula, and there are too many states to look at all"
+        return ProblemComparison("undecided", renamings[0], reason=reason)
+    return ProblemComparison(
+        "different",
+        renamings[0],
+        tuple(_goal_differences(first.goal, goals[0])),
+        plans[0],
+        "no renaming makes the goals hold in the same reachable states",
+    )
+
+
+def _parting_plan(domain: Domain, problem: Problem, goal: Formula) -> tuple[Action, ...] | None:
+    """Return a plan to a state that fulfils one of two goals only; None if none was found."""
+    for wanted, unwanted in ((problem.goal, goal), (goal, problem.goal)):
+        for part in conjuncts(unwanted):
+            parted = replace(problem, goal=And((wanted, Not(part))))
+            found = plan(domain, parted, budget=_SEARCH.meter())
+            if found.outcome is Outcome.SOLVED:
+                return tuple(found.plan or ())
+    return None
+
+
+def _reachable(domain: Domain, problem: Problem, limit: int) -> list[_Reached] | None:
+    """Return all reachable states with a shortest plan to each; None if there are too many."""
+    if domain.has_numbers:
+        return None
+    world = world_of(domain)
+    start = world.state(problem.objects, problem.initial, problem.values)
+    seen = {frozenset(start.facts())}
+    reached: list[_Reached] = [(start, ())]
+    queue = deque(reached)
+    while queue:
+        state, steps = queue.popleft()
+        for action in applicable(world, state):
+            after = state.copy()
+            world.apply(after, action.name, world.numbers(after, action.name, action.arguments))
+            facts = frozenset(after.facts())
+            if facts in seen:
+                continue
+            if len(seen) >= limit:
+                return None
+            seen.add(facts)
+            reached.append((after, (*steps, action)))
+            queue.append(reached[-1])
+    return reached
+
+
+def _renamings(
+    domain: Domain, first: Problem, second: Problem, *, goals: bool
+) -> Iterator[dict[str, str]]:
+    """Yield the renamings of objects that make the initial states (and goals) equal."""
+    if goals and first.goal == second.goal and _plain_parts(first) == _plain_parts(second):
+        yield {name: name for name in first.objects}
+        return
+    import networkx as nx
+
+    one, other = _graph(domain, first, goals=goals), _graph(domain, second, goals=goals)
+    labels = nx.get_node_attributes(one, "label"), nx.get_node_attributes(other, "label")
+    if Counter(labels[0].values()) != Counter(labels[1].values()):
+        return
+    matcher = nx.isomorphism.GraphMatcher(
+        one, other, node_match=nx.isomorphism.categorical_node_match("label", None)
+    )
+    for mapping in matcher.isomorphisms_iter():
+        yield {name: mapping["object", name][1] for name in first.objects}
+
+
+def _plain_parts(problem: Problem) -> tuple[object, ...]:
+    return dict(problem.objects), frozenset(problem.initial), dict(problem.values)
+
+
+def _graph(domain: Domain, problem: Problem, *, goals: bool) -> nx.Graph[object]:
+    """Return a problem as a graph whose labels say everything but the names of objects.
+
+    A constant of the domain keeps its name. The arguments of a fact are nodes of their own, which
+    say at which position an object stands.
+    """
+    import networkx as nx
+
+    graph: nx.Graph[object] = nx.Graph()
+    for name, kind in problem.objects.items():
+        graph.add_node(("object", name), label=("object", kind))
+    for name in domain.constants:
+        graph.add_node(("object", name), label=("constant", name))
+    for number, atom in enumerate(dict.fromkeys(problem.initial)):
+        _add_terms(graph, ("fact", number), ("fact", atom.predicate), atom.terms, {})
+    for number, (term, value) in enumerate(problem.values.items()):
+        label = ("value", term.predicate, value)
+        _add_terms(graph, ("value", number), label, term.terms, {})
+    if goals:
+        _add_formula(graph, problem.goal, ("goal",), {})
+    return graph
+
+
+def _add_formula(
+    graph: nx.Graph[object], formula: Formula, node: tuple[object, ...], scope: Mapping[str, object]
+) -> None:
+    """Add a formula below a node: operands, terms, and variables as objects of their own."""
+    inner = dict(scope)
+    for number, variable in enumerate(formula.variables):
+        place = (*node, "variable", number)
+        graph.add_node(place, label=("variable", variable.types))
+        inner[variable.name] = place
+    label = (type(formula).__name__, getattr(formula, "predicate", getattr(formula, "name", "")))
+    _add_terms(graph, node, label, formula.terms, inner)
+    for variable in formula.variables:
+        graph.add_edge(node, inner[variable.name])
+    is_ordered = not isinstance(formula, And) and type(formula).__name__ not in ("Or", "Iff")
+    for number, operand in enumerate(formula.operands):
+        below = (*node, number)
+        graph.add_node(below, label="")
+        _add_formula(graph, operand, below, inner)
+        if is_ordered and len(formula.operands) > 1:
+            graph.nodes[below]["label"] = (number, graph.nodes[below]["label"])
+        graph.add_edge(node, below)
+
+
+def _add_terms(
+    graph: nx.Graph[object],
+    node: tuple[object, ...],
+    label: object,
+    terms: Iterable[object],
+    scope: Mapping[str, object],
+) -> None:
+    """Add a node with its terms at their positions."""
+    graph.add_node(node, label=label)
+    for position, term in enumerate(terms):
+        place = (*node, "argument", position)
+        graph.add_node(place, label=("argument", position))
+        graph.add_edge(node, place)
+        variable = scope.get(term.name) if isinstance(term, Variable) else None
+        graph.add_edge(place, variable or ("object", str(term)))
+
+
+def _inverse(renaming: Mapping[str, str]) -> dict[str, str]:
+    return {new: old for old, new in renaming.items()}
+
+
+def _renamed(formula: Formula, names: Mapping[str, str]) -> Formula:
+    """Return a formula with objects renamed."""
+
+    def renamed(leaf: Formula) -> Formula:
+        terms = []
+        for term in leaf.terms:
+            is_variable = isinstance(term, Variable)
+            terms.append(term if is_variable else names.get(str(term), term))
+        return leaf.with_terms(terms) if terms else leaf
+
+    return formula.map_leaves(renamed)
+
+
+def _different_start(first: Problem, second: Problem) -> ProblemComparison:
+    """Name what tells two initial states apart, under the renaming that keeps most facts."""
+    renaming = _closest(first, second)
+    names = _inverse(renaming)
+    differences = []
+    for name, kind in first.objects.items():
+        if name not in renaming:
+            differences.append(ProblemDifference("object", f"{name} - {kind}", True))
+        elif second.objects[renaming[name]] != kind:
+            differences.append(ProblemDifference("type", f"{name} - {kind}", True))
+    for name, kind in second.objects.items():
+        if name not in names:
+            differences.append(ProblemDifference("object", f"{name} - {kind}", False))
+    renamed = [_renamed(atom, names) for atom in second.initial]
+    differences += _both_ways("initial fact", first.initial, renamed)
+    differences += _goal_differences(first.goal, _renamed(second.goal, names))
+    return ProblemComparison(
+        "different",
+        renaming,
+        tuple(differences),
+        reason="no renaming makes the initial states equal",
+    )
+
+
+def _goal_differences(first: Formula, second: Formula) -> list[ProblemDifference]:
+    return _both_ways("goal", conjuncts(first), conjuncts(second))
+
+
+def _both_ways(
+    kind: str, some: Iterable[Formula], others: Iterable[Formula]
+) -> list[ProblemDifference]:
+    """Return what only one of two collections has."""
+    left, right = dict.fromkeys(some), dict.fromkeys(others)
+    lacking = [part for part in left if part not in right]
+    excess = [part for part in right if part not in left]
+    differences = []
+    for missing, parts in ((True, lacking), (False, excess)):
+        for part in parts:
+            differences.append(ProblemDifference(kind, format_condition(part), missing))
+    return differences
+
+
+def _closest(first: Problem, second: Problem) -> dict[str, str]:
+    """Return a renaming that keeps much: equal names, then objects that occur alike."""
+    renaming = {name: name for name in first.objects if name in second.objects}
+    if renaming:
+        left = [name for name in first.objects if name not in renaming]
+        right = [name for name in second.objects if name not in renaming]
+    else:
+        left, right = list(first.objects), list(second.objects)
+    uses = _occurrences(first), _occurrences(second)
+    for name in left:
+        if not right:
+            break
+
+        def alikeness(other: str, name: str = name) -> tuple[bool, int]:
+            same_type = first.objects[name] == second.objects[other]
+            return same_type, (uses[0][name] & uses[1][other]).total()
+
+        best = max(right, key=alikeness)
+        right.remove(best)
+        renaming[name] = best
+    return renaming
+
+
+def _occurrences(problem: Problem) -> dict[str, Counter[tuple[str, str, int]]]:
+    """Return where each object occurs: in the start or the goal, by predicate and position."""
+    uses: dict[str, Counter[tuple[str, str, int]]] = {name: Counter() for name in problem.objects}
+    parts = [("start", atom) for atom in problem.initial]
+    parts += [("goal", node) for node in problem.goal.walk() if isinstance(node, Atom)]
+    for part, atom in parts:
+        for position, term in enumerate(atom.terms):
+            if str(term) in uses:
+                uses[str(term)][part, atom.predicate, position] += 1
+    return uses
