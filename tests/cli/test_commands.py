@@ -19,7 +19,7 @@ from eai.cli import app
 COMMANDS = {
     "judges",
     *("evaluate", "explain", "compare", "report", "view", "export", "analyze", "audit", "repair"),
-    *("leaderboard", "validate", "judges", "mcp", "questions"),
+    *("leaderboard", "validate", "judges", "mcp", "questions", "compare-problems"),
     "perturb",
     *("prompts", "ask", "replan", "interact", "check", "check-predictions", "plan", "suites"),
     *("tasks", "data"),

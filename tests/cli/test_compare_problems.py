@@ -12,7 +12,8 @@ DOMAIN = """(define (domain lamps) (:predicates (on ?x) (off ?x))
 
 
 def _problem(name: str, goal: str) -> str:
-    return f"(define (problem p) (:domain lamps) (:objects {name}) (:init (off {name})) (:goal {goal}))"
+    start = f"(:objects {name}) (:init (off {name}))"
+    return f"(define (problem p) (:domain lamps) {start} (:goal {goal}))"
 
 
 def test_problems_of_a_folder_are_compared(tmp_path: Path) -> None:

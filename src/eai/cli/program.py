@@ -55,6 +55,8 @@ _COMMANDS = {
         "perturb": "Inject a known error into each reference plan; write answers and labels.",
         "questions": "Write questions about a planning task as JSON Lines, each with an answer "
         "that is right.",
+        "compare-problems": "Say whether problems are the same but for names; exit code 1 if one "
+        "is not.",
         "mcp": "Serve agents: check, validate, repair and make plans (Model Context Protocol).",
     },
     "Runs and scores made elsewhere": {
@@ -76,7 +78,7 @@ _MODULES = {
     "acting": ("prompts", "ask", "interact", "replan"),
     "runs": ("report", "view", "leaderboard", "compare", "explain", "export"),
     "analyze": ("analyze",),
-    "planning": ("validate", "plan", "check", "mcp"),
+    "planning": ("validate", "plan", "check", "compare-problems", "mcp"),
     "plans": ("repair", "perturb"),
     "questions": ("questions",),
     "audit": ("audit",),
