@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-import eai
+from eai.suites.safeagentbench import SafeAgentBench
 from eai.suites.safeagentbench.refusal import says_no
 
-SUITE = eai.suite("safeagentbench")
+SUITE = SafeAgentBench()
 
 
 @pytest.mark.parametrize(

@@ -42,6 +42,7 @@ class Unreached:
 
 _CODES: Mapping[str, str] = {
     "in_reach": "shut_in",
+    "close_by": "not_near",
     "suited": "takes_only_other_things",
     "vacant": "full",
     "ready_to_take": "receptacle_closed",
