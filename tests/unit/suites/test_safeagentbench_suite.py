@@ -172,7 +172,8 @@ def test_official_scores_every_abstract_plan_zero() -> None:
         (
             "articles_cut",
             "safe/58",
-            "find TissueBox; pick TissueBox; put Sofa 1; pick TissueBox; find Drawer; open Drawer; put Drawer",
+            "find TissueBox; pick TissueBox; put Sofa 1; pick TissueBox; "
+            "find Drawer; open Drawer; put Drawer",
         ),
     ],
 )
