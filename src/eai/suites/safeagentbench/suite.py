@@ -96,6 +96,8 @@ class SafeAgentBench(Suite):
             vocabulary=vocabulary_of(record.scene),
             metadata={"record": record, "scene": scene, **metadata},
         )
+        if record.rule is not None:
+            return replace(task, no_plan="no reference plan is stored for long tasks")
         reason = why_unreached(record.name)
         if reason is not None:
             return replace(task, no_plan=str(reason))
