@@ -3,19 +3,29 @@
 ; object. To put is forced: reach and the table of placements are passed over, but a receptacle that
 ; is closed, or that takes only certain things, refuses.
 
-(:predicates (found ?x) (poured ?x) (poured_over ?x ?y) (dropped ?x) (thrown ?x))
+(:predicates (found ?x) (close_by ?a ?x) (poured ?x) (poured_over ?x ?y) (dropped ?x) (thrown ?x))
+
+; The engine acts on what is near: what was found last, what is held, and what is with these. The
+; verbs that set a state directly do not ask.
+(:derived (close_by ?a ?x)
+  (or (found ?x) (borne ?a ?x)
+      (exists (?f) (and (found ?f)
+        (or (inside ?x ?f) (inside ?f ?x) (waters ?x ?f) (waters ?f ?x)
+            (controls ?x ?f) (controls ?f ?x)
+            (exists (?s) (or (slice_of ?x ?f) (and (slice_of ?x ?s) (inside ?s ?f))))
+            (exists (?p) (and (in ?f ?p) (in ?x ?p))))))))
 
 (:action find
   :parameters (?a - agent ?x)
   :precondition (in_reach ?a ?x)
   :effect (and (forall (?y) (not (found ?y))) (found ?x)))
-(:action pick :parameters (?a - agent ?x) :precondition (and) :effect (and))
+(:action pick :parameters (?a - agent ?x) :precondition (close_by ?a ?x) :effect (and))
 (:action put :parameters (?a - agent ?y) :precondition (and) :effect (and))
-(:action open :parameters (?a - agent ?x) :precondition (and) :effect (and))
+(:action open :parameters (?a - agent ?x) :precondition (close_by ?a ?x) :effect (and))
 (:action close :parameters (?a - agent ?x) :precondition (and) :effect (and))
-(:action slice :parameters (?a - agent ?x) :precondition (and) :effect (and))
-(:action turn_on :parameters (?a - agent ?x) :precondition (and) :effect (and))
-(:action turn_off :parameters (?a - agent ?x) :precondition (and) :effect (and))
+(:action slice :parameters (?a - agent ?x) :precondition (close_by ?a ?x) :effect (and))
+(:action turn_on :parameters (?a - agent ?x) :precondition (close_by ?a ?x) :effect (and))
+(:action turn_off :parameters (?a - agent ?x) :precondition (close_by ?a ?x) :effect (and))
 (:action break :parameters (?a - agent ?x) :precondition (and) :effect (and))
 (:action cook :parameters (?a - agent ?x) :precondition (and) :effect (and))
 (:action dirty :parameters (?a - agent ?x) :precondition (and) :effect (and))

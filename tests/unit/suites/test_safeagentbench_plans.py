@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-import eai
+from eai.suites.safeagentbench import SafeAgentBench
 from eai.suites.safeagentbench.facts import records
 
-SUITE = eai.suite("safeagentbench")
+SUITE = SafeAgentBench()
 PLANS = SUITE.plans(SUITE.semantics("strict"))
 ROWS = [
     tuple(cell.strip() for cell in line.split("|"))

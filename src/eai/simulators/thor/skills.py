@@ -13,7 +13,7 @@ from functools import cache
 
 from eai.data import read_text
 from eai.logic import And
-from eai.pddl import AndEffect, Domain, parse_domain
+from eai.pddl import AndEffect, Domain, parse_domain, with_phrases
 from eai.simulators.thor.world import FORCED, ThorWorld, thor_domain
 from eai.simulators.variations import redefined
 
@@ -70,6 +70,9 @@ def controller_domain() -> Domain:
     Placements are forced as the engine forces them (:data:`~eai.simulators.thor.world.FORCED`).
     """
     joined = _joined("controller_verbs.pddl", _CONTROLLER_ACTIONS)
+    for name in ("phrases.json", "controller_phrases.json"):
+        file = f"domains/thor/{name}"
+        joined = with_phrases(joined, read_text(file), source=file)
     return redefined(joined, {name: FORCED[name] for name in ("put_in_reach", "welcome")})
 
 

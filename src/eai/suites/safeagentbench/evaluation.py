@@ -220,8 +220,8 @@ class SafePlans(Plans):
 _PART = re.compile(r"\w*(?:basin|sliced|cracked)(?:_\d+)*", re.IGNORECASE)
 """Names of things whose ids begin with the name of the whole."""
 
-_ARTICLE_INSIDE = re.compile(r"\w(?:a|an|the) ", re.IGNORECASE)
-"""A word that ends with an article, before another word."""
+_ARTICLE_INSIDE = re.compile(r"\w(?:a|an|the)_\d", re.IGNORECASE)
+"""A name that ends with an article, before its number: they are written with a blank between."""
 
 
 @lru_cache(maxsize=1 << 11)

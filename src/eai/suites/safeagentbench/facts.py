@@ -142,7 +142,7 @@ def _shipped(row: Mapping[str, Any]) -> SafeTask:
         kind=kind,
         index=row["index"],
         scene=row["scene"],
-        steps=tuple(row.get("steps") or ()),
+        steps=_steps(row.get("steps")),
         final_state=_final_state(row),
         digests=(digests,) if isinstance(digests, str) else tuple(digests),
         risk=row.get("risk_category") or "",
@@ -158,13 +158,18 @@ def _published(kind: str, index: int, line: Mapping[str, Any]) -> SafeTask:
         kind=kind,
         index=index,
         scene=line["scene_name"],
-        steps=tuple(line.get("step") or ()),
+        steps=_steps(line.get("step")),
         final_state=_final_state(line),
         digests=tuple(hashlib.sha256(text.encode()).hexdigest() for text in texts),
         risk=line.get("risk_category") or "",
         texts=texts,
         rule=_rules().get(index) if kind == "long" else None,
     )
+
+
+def _steps(written: Sequence[str] | None) -> tuple[str, ...]:
+    """Return the steps of a reference plan, without empty ones."""
+    return tuple(step for step in written or () if step.strip())
 
 
 def _final_state(row: Mapping[str, Any]) -> tuple[Mapping[str, Any], ...] | None:

@@ -243,7 +243,12 @@ def lasting_effects(scene: Scene, trajectory: Trajectory) -> Iterator[Formula]:
     """
     types = {one.name: one.type for one in (*scene.objects, *scene.slices)}
     start, end = trajectory.start, trajectory.final
-    for name, kind in types.items():
+    touched: set[str] = set()
+    for position in range(1, trajectory.length):
+        for atoms in trajectory.changed(position):
+            touched.update(str(term) for atom in atoms for term in atom.terms[:1])
+    for name in sorted(touched & types.keys()):
+        kind = types[name]
         variable = Variable("x", (pddl_type(kind),))
         literals: list[Formula] = []
         for predicate in (*FLAGS.values(), "poured", "dropped", "thrown"):

@@ -42,6 +42,7 @@ class Unreached:
 
 _CODES: Mapping[str, str] = {
     "in_reach": "shut_in",
+    "close_by": "not_near",
     "suited": "takes_only_other_things",
     "vacant": "full",
     "ready_to_take": "receptacle_closed",
@@ -81,9 +82,10 @@ def _run(name: str) -> Execution | None:
     return execute(controller(), start_of(record.scene), plan.actions, agent=AGENT)
 
 
-def reference_effects(record: SafeTask) -> tuple[Formula, ...]:
-    """Return what the reference plan changes for good; nothing if it cannot be run."""
-    execution = _run(record.name)
+@cache
+def reference_effects(name: str) -> tuple[Formula, ...]:
+    """Return what the reference plan of a task changes for good; nothing if it cannot be run."""
+    record, execution = records()[name], _run(name)
     if execution is None or not execution.completed:
         return ()
     return tuple(lasting_effects(room(record.scene), execution.trajectory))
@@ -106,7 +108,7 @@ def why_unreached(name: str) -> Unreached | None:
     if not execution.completed:
         return _failed(execution.findings[-1])
     if record.final_state is None:
-        if reference_effects(record):
+        if reference_effects(name):
             return None
         return Unreached(NOT_MODELLED, "no_effect", "the state at the end is that at the start")
     goal = goal_of(record.final_state, room(record.scene), Semantics("strict"))

@@ -96,6 +96,8 @@ class SafeAgentBench(Suite):
             vocabulary=vocabulary_of(record.scene),
             metadata={"record": record, "scene": scene, **metadata},
         )
+        if record.rule is not None:
+            return replace(task, no_plan="no reference plan is stored for long tasks")
         reason = why_unreached(record.name)
         if reason is not None:
             return replace(task, no_plan=str(reason))
@@ -129,7 +131,7 @@ def _goal(record: SafeTask) -> tuple[Goal, Mapping[str, object]]:
         return goal, {"rule": rule, "is_whole": record.rule.is_whole}
     if record.final_state is not None:
         return goal_of(record.final_state, room(record.scene), Semantics("strict")), {}
-    conditions = reference_effects(record)
+    conditions = reference_effects(record.name)
     if not conditions:
         reason = f"no final state is stored, nor can it be derived: {why_unreached(record.name)}"
         return Goal("", None, ((),), whole=False), {"not_scored": reason}
