@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from eai.abilities import Plans
 from eai.answers import BoundPlan, Phrases, PlanReading, ReadStep, bind
@@ -17,6 +17,7 @@ from eai.pddl import (
     format_condition,
     format_effect,
     format_expression,
+    has_times,
     has_trajectory_constraints,
     parse_domain,
     parse_problem,
@@ -27,6 +28,9 @@ from eai.suites.pddl.plans import QUIRKS, PddlPlans, step_text
 from eai.suites.pddl.suite import made_task
 from eai.text import counted
 from eai.world import Action, Trajectory, changes_in_conflict
+
+if TYPE_CHECKING:
+    from eai.suites.pddl.temporal import TimedValidator
 
 _Reason = tuple[str, tuple[str, ...]]
 """A sentence, and the conditions that do not hold."""
@@ -144,6 +148,12 @@ class Validator:
         read = parse_domain(domain) if isinstance(domain, str) else domain
         if isinstance(problem, str):
             problem = parse_problem(problem, domain=read, named=False)
+        self._timed: TimedValidator | None = None
+        if has_times(read, problem):
+            from eai.suites.pddl.temporal import TimedValidator  # other plans do without it
+
+            self._timed = TimedValidator(read, problem)
+            return
         self.task = made_task(read, problem, phrases=phrases)
         chosen = Semantics.of("official" if official else "strict", QUIRKS, version="VAL 4")
         self.plans = PddlPlans(chosen)
@@ -158,6 +168,15 @@ class Validator:
             every: Whether to go on behind a step that fails, as if it was not there.
             repair: Whether to look for the fewest edits that make it work.
         """
+        if self._timed is not None:
+            if not isinstance(plan, str):
+                raise InputError(
+                    "steps have no times", expected="the text of a plan: 0.0: (a b) [1.0]"
+                )
+            diagnosis = self._timed.diagnose(plan)
+            if repair and not diagnosis.valid:
+                diagnosis = replace(diagnosis, repair_reason="plans with times are not repaired")
+            return diagnosis
         text = plan if isinstance(plan, str) else None
         bound = self._bound(plan)
         # PddlPlans.evaluate_plan would add its notes on costs and the shortest plan.
