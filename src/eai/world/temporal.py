@@ -99,7 +99,8 @@ class Failure:
         reason: Why, in one word: ``"condition"``, ``"invariant"``, ``"interference"``,
             ``"duration"``.
         condition: The condition that does not hold; None for interference.
-        other: Number of the other step that it interferes with.
+        other: Number of the other step that it interferes with, or that makes the condition true
+            at the same time, which is too late; 0 if there is none.
         term: The fact or number about which they interfere.
     """
 
@@ -249,7 +250,7 @@ class Scheduler:
         self._set_duration(event, state)
         return self.world.apply(state, event.action.name, self._numbers(event))
 
-    def _failing_condition(self, happening: Iterable[Event], state: State) -> Failure | None:
+    def _failing_condition(self, happening: Sequence[Event], state: State) -> Failure | None:
         """Return the first condition that does not hold before a happening."""
         for event in happening:
             self._set_duration(event, state)
@@ -260,8 +261,16 @@ class Scheduler:
                     if self._is_nearly(test, event, state):
                         continue
                     return Failure(event.time, event.step, "duration", test)
-                return Failure(event.time, event.step, "condition", test)
+                bringing = self._bringing(happening, test, state)
+                return Failure(event.time, event.step, "condition", test, bringing)
         return None
+
+    def _bringing(self, happening: Iterable[Event], test: Formula, state: State) -> int:
+        """Return the step that makes a fact true at the same time; 0 if there is none."""
+        for event in happening:
+            if test in self._use(event, state).added:
+                return event.step
+        return 0
 
     def _is_nearly(self, test: NumericCondition, event: Event, state: State) -> bool:
         """Return whether a duration differs from what is asked by no more than the tolerance."""

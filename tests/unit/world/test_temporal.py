@@ -133,6 +133,13 @@ def test_failing_step_has_its_line_and_the_value_that_is_missing() -> None:
     assert "at step 1" in found.reasons[0]
 
 
+def test_effect_at_the_very_time_is_a_wrong_order_that_names_its_step() -> None:
+    effect, condition = "(at end (p))", "(at start (p))"
+    found = run("0: (a) [5]\n5: (b) [2]", a_effect=effect, b_condition=condition)
+    assert (found.failed_step, found.kind) == (2, "wrong_order")
+    assert "step 1" in found.reasons[0]
+
+
 @pytest.mark.parametrize("line", ["(a)", "-1: (a) [5]", "0: a [5]", "0: (a) [five]"])
 def test_line_without_a_time_is_a_parsing_error_with_its_place(line: str) -> None:
     found = run(f"0: (b) [2]\n{line}")

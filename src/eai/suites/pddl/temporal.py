@@ -131,6 +131,9 @@ class TimedValidator:
             return ErrorKind.AFFORDANCE, f"the duration is not what is asked: {said}"
         if failure.reason == "invariant":
             said = f"what has to hold all the time is broken: {said}"
+        if failure.reason == "condition" and failure.other:
+            said += f"; step {failure.other} makes it true at this time, so it does only after it"
+            return ErrorKind.WRONG_ORDER, said
         if world.domain.is_static(condition):
             return ErrorKind.AFFORDANCE, said
         held = trajectory.condition(condition)

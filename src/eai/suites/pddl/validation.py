@@ -25,7 +25,7 @@ from eai.pddl import (
 from eai.planning import cost_of, metric_value, missing_term, violated
 from eai.semantics import Semantics
 from eai.suites.pddl.plans import QUIRKS, PddlPlans, step_text
-from eai.suites.pddl.suite import made_task
+from eai.suites.pddl.suite import PddlTask, made_task
 from eai.text import counted
 from eai.world import Action, Trajectory, changes_in_conflict
 
@@ -154,9 +154,20 @@ class Validator:
 
             self._timed = TimedValidator(read, problem)
             return
-        self.task = made_task(read, problem, phrases=phrases)
+        self._task = made_task(read, problem, phrases=phrases)
         chosen = Semantics.of("official" if official else "strict", QUIRKS, version="VAL 4")
         self.plans = PddlPlans(chosen)
+
+    @property
+    def task(self) -> PddlTask:
+        """The task whose plans are validated.
+
+        Raises:
+            InputError: If its plans have times, because they are no sequences of steps.
+        """
+        if self._timed is not None:
+            raise InputError("the plans of this task have times, so it is no task of a suite")
+        return self._task
 
     def diagnose(
         self, plan: str | Sequence[Action], *, every: bool = False, repair: bool = False
@@ -418,7 +429,7 @@ def published_lines(name: str, found: Diagnosis) -> str:
     """Return what VAL 4 prints of a plan, as far as scripts look for it."""
     lines = [f"Checking plan: {name}"]
     if found.valid:
-        value = f"{found.cost:g}"
+        value = "unknown" if found.cost is None else f"{found.cost:g}"
         lines += ["Plan executed successfully - checking goal", "Plan valid"]
         lines += [f"Final value: {value} ", "", "Successful plans:", f"Value: {value}", f" {name} "]
         return "\n".join([*lines, value])
