@@ -1,9 +1,9 @@
 """Compare verdicts on plans with numbers with unified-planning's own validator.
 
-    python benchmarks/agreement/numeric_plans.py --count 10000 --seed 1
+    python benchmarks/agreement/numeric_plans.py --tasks 1000 --seed 1
 
 Random numeric domains (conditions and effects of every kind, small numbers) get a random problem
-and a random plan. Both libraries read the same PDDL text. Every difference in verdict or in the
+and random plans. Both libraries read the same PDDL text. Every difference in verdict or in the
 number of the failing step is printed with the texts. What unified-planning does not read or judge
 is counted apart: it refuses updates that contradict each other, and has no undefined values.
 """
@@ -16,7 +16,7 @@ import warnings
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Union
 
 from eai.pddl import parse_domain, parse_problem
 from eai.planning import validate
@@ -24,17 +24,19 @@ from eai.world import Action
 
 OBJECTS = ("a", "b")
 FUNCTIONS = {"f": 0, "g": 0, "w": 1, "v": 1}
+PLANS = 10
+"""Number of plans for each task: to read a task takes longer than to validate a plan."""
 SIGNS = ("<", "<=", "=", ">=", ">")
 UPDATES = ("increase", "decrease", "assign")
 
 
 @dataclass(frozen=True)
 class Case:
-    """A task as text, and a plan."""
+    """A task as text, and plans for it."""
 
     domain: str
     problem: str
-    plan: tuple[Action, ...]
+    plans: tuple[tuple[Action, ...], ...]
 
 
 class Writer:
@@ -48,7 +50,7 @@ class Writer:
         self.dice = dice
 
     def case(self) -> Case:
-        """Return a random task with a random plan."""
+        """Return a random task with random plans."""
         actions = [self.action(f"act{number}") for number in range(3)]
         domain = (
             "(define (domain d) (:requirements :adl :numeric-fluents) (:types thing)"
@@ -61,11 +63,15 @@ class Writer:
             "(define (problem x) (:domain d)"
             f" (:init {' '.join(self.initial())}) (:goal (and {goal})))"
         )
-        steps = [
-            Action(f"act{self.dice.randrange(3)}", (self.dice.choice(OBJECTS),))
-            for _ in range(self.dice.randrange(6))
-        ]
-        return Case(domain, problem, tuple(steps))
+        return Case(domain, problem, tuple([self.plan() for _ in range(PLANS)]))
+
+    def plan(self) -> tuple[Action, ...]:
+        """Return a random plan of up to five steps."""
+        steps = []
+        for _ in range(self.dice.randrange(6)):
+            name = f"act{self.dice.randrange(3)}"
+            steps.append(Action(name, (self.dice.choice(OBJECTS),)))
+        return tuple(steps)
 
     def initial(self) -> Iterator[str]:
         """Yield the facts and values at the start; every term has a value."""
@@ -142,15 +148,20 @@ class Writer:
         return f"({name} {argument})"
 
 
-def ours(case: Case) -> tuple[bool, int | None]:
-    """Return our verdict on a plan, and the number of its failing step."""
+Verdict = tuple[bool, Union[int, None]]
+"""Whether a plan is valid, and the number of its failing step."""
+
+
+def ours(case: Case) -> list[Verdict]:
+    """Return our verdicts on the plans of a task."""
     domain = parse_domain(case.domain)
-    found = validate(domain, parse_problem(case.problem, domain=domain), case.plan)
-    return found.valid, found.step
+    problem = parse_problem(case.problem, domain=domain)
+    results = [validate(domain, problem, plan) for plan in case.plans]
+    return [(result.valid, result.step) for result in results]
 
 
-def theirs(case: Case) -> tuple[bool, int | None]:
-    """Return unified-planning's verdict on a plan, and the number of its failing step."""
+def theirs(case: Case) -> list[Verdict]:
+    """Return unified-planning's verdicts on the plans of a task."""
     import unified_planning.shortcuts as up
     from unified_planning.engines.plan_validator import SequentialPlanValidator
     from unified_planning.io import PDDLReader
@@ -160,43 +171,46 @@ def theirs(case: Case) -> tuple[bool, int | None]:
     environment.credits_stream = None
     problem = PDDLReader(environment).parse_problem_string(case.domain, case.problem)
     manager = environment.expression_manager
-    instances = []
-    for step in case.plan:
-        objects = [manager.ObjectExp(problem.object(name)) for name in step.arguments]
-        instances.append(ActionInstance(problem.action(step.name), objects))
     validator: Any = SequentialPlanValidator(environment=environment)
-    result = validator.validate(problem, SequentialPlan(instances, environment))
-    failed = None
-    if result.inapplicable_action is not None:
-        failed = next(
-            i for i, each in enumerate(instances, 1) if each is result.inapplicable_action
-        )
-    return bool(result), failed
+    verdicts: list[Verdict] = []
+    for plan in case.plans:
+        instances = []
+        for step in plan:
+            objects = [manager.ObjectExp(problem.object(name)) for name in step.arguments]
+            instances.append(ActionInstance(problem.action(step.name), objects))
+        result = validator.validate(problem, SequentialPlan(instances, environment))
+        failed = None
+        for number, instance in enumerate(instances, start=1):
+            if instance is result.inapplicable_action:
+                failed = number
+        verdicts.append((bool(result), failed))
+    return verdicts
 
 
-def compare(count: int, seed: int) -> tuple[Counter[str], list[str]]:
-    """Return how many cases ended how, and the texts of those that differ.
+def compare(tasks: int, seed: int) -> tuple[Counter[str], list[str]]:
+    """Return how many plans ended how, and the texts of those that differ.
 
     Args:
-        count: Number of cases.
-        seed: Seed of the first; each case has its own.
+        tasks: Number of tasks, with :data:`PLANS` plans each.
+        seed: Seed of the first; each task has its own.
     """
     counts: Counter[str] = Counter()
     differences = []
-    for number in range(count):
+    for number in range(tasks):
         case = Writer(random.Random(f"{seed}/{number}")).case()  # noqa: S311
         own = ours(case)
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                other = theirs(case)
+                others = theirs(case)
         except Exception as error:  # noqa: BLE001 - it raises whatever comes
-            counts[f"not judged by it: {type(error).__name__}"] += 1
+            counts[f"not judged by it: {type(error).__name__}"] += len(own)
             continue
-        counts["valid" if own[0] else "invalid"] += 1
-        if own != other:
-            counts["different"] += 1
-            differences.append(f"{own} {other}\n{case.domain}\n{case.problem}\n{case.plan}")
+        for plan, verdict, other in zip(case.plans, own, others, strict=True):
+            counts["valid" if verdict[0] else "invalid"] += 1
+            if verdict != other:
+                counts["different"] += 1
+                differences.append(f"{verdict} {other}\n{case.domain}\n{case.problem}\n{plan}")
     return counts, differences
 
 
@@ -205,10 +219,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
-    parser.add_argument("--count", type=int, default=1000)
+    parser.add_argument("--tasks", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     chosen = parser.parse_args()
-    counts, differences = compare(chosen.count, chosen.seed)
+    counts, differences = compare(chosen.tasks, chosen.seed)
     for text in differences[:5]:
         print(text, end="\n\n")
     for what, number in counts.most_common():

@@ -11,6 +11,7 @@ from .check import (
 from .goals import format_bddl as format_bddl, parse_pddl3 as parse_pddl3, read_bddl as read_bddl
 from .issues import Issue as Issue
 from .model import (
+    DURATION as DURATION,
     MINIMAL_COST as MINIMAL_COST,
     TOTAL_COST as TOTAL_COST,
     TOTAL_TIME as TOTAL_TIME,
@@ -23,6 +24,7 @@ from .model import (
     CostEffect as CostEffect,
     DeleteEffect as DeleteEffect,
     Domain as Domain,
+    DurativeAction as DurativeAction,
     Effect as Effect,
     ForallEffect as ForallEffect,
     Function as Function,
@@ -34,10 +36,12 @@ from .model import (
     Predicate as Predicate,
     Preference as Preference,
     Problem as Problem,
+    TimedLiteral as TimedLiteral,
     Update as Update,
     WhenEffect as WhenEffect,
     clauses as clauses,
     cost_clauses as cost_clauses,
+    has_times as has_times,
     has_trajectory_constraints as has_trajectory_constraints,
     literal_effects as literal_effects,
     numeric_clauses as numeric_clauses,

@@ -29,6 +29,7 @@ from eai.pddl.model import (
     Axiom,
     CostEffect,
     Domain,
+    DurativeAction,
     Effect,
     ForallEffect,
     NumericEffect,
@@ -240,6 +241,8 @@ def check_domain(domain: Domain) -> list[Issue]:
     checker.issues += recursion_through_negation(domain.axioms)
     for operator in domain.operators.values():
         _operator(checker, operator)
+    for action in domain.durative.values():
+        _durative(checker, action)
     checker.where = "constraints"
     # Constraints of a domain may name the objects of a problem.
     checker.path(domain.constraints, {}, names_objects=False)
@@ -335,6 +338,8 @@ def _initial_state(checker: Checker, problem: Problem) -> None:
         if atom.predicate in derived:
             message = f"the derived predicate '{atom.predicate}' cannot be in the initial state"
             checker.add("derived-initial", message, atom)
+    for literal in problem.timed:
+        checker.atom(literal.atom, {})
     for term, value in problem.values.items():
         checker.function(term, {})
         is_cost = not checker.has_numbers and not problem.has_numbers
@@ -505,6 +510,18 @@ def _named_like_type(
     message = f"'{name}' is the name of a type, but here it is the name of {with_article(kind)}"
     advice = "write '-' before it if it is the type of what stands before it"
     checker.add("missing-dash", message, subject, severity="warning", advice=advice)
+
+
+def _durative(checker: Checker, action: DurativeAction) -> None:
+    """Check a durative action."""
+    checker.where = f"durative action {action.name}"
+    scope = checker.variables(action.parameters)
+    checker.where = f"durative action {action.name}, condition"
+    for condition in (action.start.precondition, action.invariant, action.end.precondition):
+        checker.formula(condition, scope)
+    checker.where = f"durative action {action.name}, effect"
+    for effect in (action.start.effect, action.end.effect):
+        checker.effect(effect, scope)
 
 
 def _operator(checker: Checker, operator: Operator) -> None:

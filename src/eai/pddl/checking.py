@@ -21,6 +21,7 @@ from eai.logic import (
 )
 from eai.pddl.issues import FOREIGN_NAMES, About, Issue, IssueKind, Severity
 from eai.pddl.model import (
+    DURATION,
     TOTAL_COST,
     AddEffect,
     AndEffect,
@@ -206,6 +207,8 @@ class Checker:
 
     def function(self, term: Atom, scope: Scope) -> None:
         """Check a function applied to terms."""
+        if term == DURATION:
+            return
         known = None if self.domain is None else self.domain.functions
         self._applied(term, scope, known=known, what="function")
 

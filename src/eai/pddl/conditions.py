@@ -32,6 +32,7 @@ from eai.nesting import NESTING_LIMIT
 from eai.pddl.issues import FOREIGN_NAMES
 from eai.pddl.languages import HEADS, OBJECT_FLUENTS, PROBABILISTIC, TEMPORAL, Language
 from eai.pddl.model import (
+    DURATION,
     TOTAL_COST,
     AddEffect,
     AndEffect,
@@ -43,7 +44,7 @@ from eai.pddl.model import (
     Update,
     WhenEffect,
 )
-from eai.pddl.reading import PddlReading, show
+from eai.pddl.reading import PddlReading, is_number, show
 from eai.pddl.text import RESERVED, Form, Item, Word, start_of
 from eai.text import counted, with_article
 
@@ -260,7 +261,8 @@ def _equal(reader: ConditionReader, form: Form, scope: Scope) -> Formula | None:
         reader.reading.note("misspelt-word", message, sign, advice=advice)
         meant = Word.at(_DOUBLE[second], "OPERATOR", start_of(sign))
         return reader.condition(Form(form.opening, [meant, *items[1:]], form.closing), scope)
-    if any(isinstance(item, Form) or item.kind == "NUMBER" for item in items):
+    is_duration = reader.reading.has_duration and DURATION.predicate in items
+    if is_duration or any(isinstance(item, Form) or item.kind == "NUMBER" for item in items):
         return _comparison("=")(reader, form, scope)
     return _made(Equal, 2, "two terms")(reader, form, scope)
 
@@ -455,6 +457,10 @@ class ConditionReader:
     def expression(self, item: Item, scope: Scope) -> Expression | None:
         """Read a number, a function term, or arithmetic over them."""
         if isinstance(item, Word):
+            if item.lower() == DURATION.predicate and self.reading.has_duration:
+                return DURATION
+            if self.reading.has_bare_functions and not is_number(item) and item.kind == "NAME":
+                return self.reading.keep(Atom(item.lower(), ()), [item])
             return self.reading.number(item, _AMOUNT)
         head = self.reading.head(item, _AMOUNT)
         if head is None:
@@ -478,6 +484,11 @@ class ConditionReader:
     def function_term(self, item: Item, scope: Scope) -> Atom | None:
         """Read a function applied to terms."""
         wanted = "(FUNCTION TERM ...)"
+        if isinstance(item, Word) and item.lower() in self.reading.functions:
+            message = f"the function '{item.lower()}' stands without brackets"
+            advice = f"write ({item.lower()})"
+            self.reading.note("misplaced-word", message, item, severity="warning", advice=advice)
+            return self.reading.keep(Atom(item.lower(), ()), [item])
         form = self.reading.form(item, wanted)
         head = None if form is None else self.reading.head(form, wanted)
         if form is None or head is None:

@@ -6,26 +6,28 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, TypeVar, cast
 
 from eai.errors import nearest
-from eai.logic import TRUE, Atom, Expression, Rational, Variable
+from eai.logic import TRUE, Atom, Rational, Variable
 from eai.pddl.conditions import ConditionReader, named, read_names, read_variables
+from eai.pddl.durative import DURATIVE_PARTS, durative_of
 from eai.pddl.issues import About
 from eai.pddl.languages import (
     FACTS,
     OBJECT_FLUENTS,
     SECTIONS,
-    TEMPORAL,
 )
 from eai.pddl.mending import PARTS
 from eai.pddl.model import (
     AndEffect,
     Axiom,
     Domain,
+    DurativeAction,
     Function,
     Metric,
     Operator,
     Predicate,
     Preference,
     Problem,
+    TimedLiteral,
 )
 from eai.pddl.preferences import split_constraints, split_goal, split_precondition
 from eai.pddl.reading import PddlReading, show
@@ -193,7 +195,7 @@ def _known(reading: PddlReading, item: Item, known: Sequence[str], what: str) ->
 
 
 _ONCE = (":requirements", ":types", ":constants", ":predicates", ":functions", ":constraints")
-_MANY = (":derived", ":action")
+_MANY = (":derived", ":action", ":durative-action")
 
 
 def domain_of(reading: PddlReading, form: Form) -> Domain:
@@ -221,7 +223,35 @@ def domain_of(reading: PddlReading, form: Form) -> Domain:
         operators=reading.table(_operators(reading, contents[":action"]), "action"),
         constraints=constraints,
         preferences=tuple(preferences),
+        durative=reading.table(_durative(reading, contents[":durative-action"]), "durative action"),
     )
+
+
+def _durative(
+    reading: PddlReading, items: Sequence[Item]
+) -> Iterator[tuple[Item, str, DurativeAction]]:
+    """Yield the durative actions of a domain: the items of their names, their names, themselves."""
+    for item in items:
+        if not isinstance(item, Form):
+            continue
+        if len(item.items) < 2:
+            message = "a durative action without a name"
+            reading.note("missing-part", message, item, expected="a name")
+            continue
+        name = reading.word(item.items[1], "NAME", "the name of the action")
+        if name is None:
+            continue
+        reading.where = f"durative action {name}"
+        owner = f"the durative action '{name}'"
+        parts = options(reading, item.items[2:], DURATIVE_PARTS, owner)
+        reader = ConditionReader(reading)
+        parameters: tuple[Variable, ...] = ()
+        if ":parameters" in parts:
+            parameters = reader.variables(parts[":parameters"])
+        reading.has_duration = True
+        action = durative_of(reader, name, parameters, parts)
+        reading.has_duration = False
+        yield item.items[1], name, action
 
 
 def _operators(reading: PddlReading, items: Sequence[Item]) -> Iterator[tuple[Item, str, Operator]]:
@@ -421,8 +451,6 @@ _SECTIONS = (
 )
 _FACT = "a fact such as (PREDICATE OBJECT ...) or (= (FUNCTION OBJECT ...) NUMBER)"
 _METRIC = "minimize or maximize, and one expression such as (total-cost)"
-_BARE = {"total-cost", "total-time"}
-"""Function terms that problems write without brackets in metrics."""
 
 
 def problem_of(reading: PddlReading, form: Form) -> Problem:
@@ -465,6 +493,7 @@ def problem_of(reading: PddlReading, form: Form) -> Problem:
         metric=_metric(reader, contents[":metric"]),
         constraints=constraints,
         preferences=(*preferences, *more_preferences),
+        timed=tuple(facts.timed),
     )
 
 
@@ -476,6 +505,7 @@ class _InitialFacts:
         # A dictionary without values, as an ordered set.
         self.true: dict[Atom, None] = {}
         self.false: dict[Atom, Form] = {}
+        self.timed: list[TimedLiteral] = []
         self.values: dict[Atom, Rational] = {}
 
     def read(self, item: Item) -> None:
@@ -526,8 +556,7 @@ class _InitialFacts:
         if head is None:
             return None
         if head == "at" and len(form.items) == 3 and isinstance(form.items[2], Form):
-            what = "facts that come to hold later (timed initial literals)"
-            reading.note_foreign(what, TEMPORAL, form)
+            self._read_timed(form)
             return None
         # A predicate may have one of these names, but no fact has brackets in it.
         if head in FACTS and any(isinstance(item, Form) for item in form.items[1:]):
@@ -540,6 +569,19 @@ class _InitialFacts:
             reading.note("no-fact", message, form.items[0], expected=_FACT, advice=advice)
             return None
         return self.reader.atom(form, {})
+
+    def _read_timed(self, form: Form) -> None:
+        """Read a fact that becomes true or false at a time."""
+        reading = self.reader.reading
+        time = reading.number(form.items[1], "a time")
+        fact = reading.form(form.items[2], _FACT)
+        if time is None or fact is None or not fact.items:
+            return
+        is_negated = str(fact.items[0]).lower() == "not" and len(fact.items) == 2
+        inner = reading.form(fact.items[1], _FACT) if is_negated else fact
+        atom = None if inner is None else self._atom(inner)
+        if atom is not None:
+            self.timed.append(TimedLiteral(time, atom, not is_negated))
 
     def _read_value(self, form: Form) -> None:
         reading = self.reader.reading
@@ -576,12 +618,10 @@ def _metric(reader: ConditionReader, items: Sequence[Item]) -> Metric | None:
         reading.note("misplaced-word", message, items[0], expected=_METRIC)
         return None
     value = items[1]
-    # Many problems write it without brackets.
-    is_bare = isinstance(value, Word) and value.lower() in _BARE
-    if is_bare:
-        expression: Expression | None = Atom(str(value).lower(), ())
-    else:
-        expression = reader.expression(value, {})
+    # Some problems write functions without brackets there.
+    reading.has_bare_functions = True
+    expression = reader.expression(value, {})
+    reading.has_bare_functions = False
     if expression is None:
         return None
     return Metric(cast('Literal["minimize", "maximize"]', direction), expression)

@@ -73,7 +73,6 @@ FACTS: dict[str, tuple[str, Language]] = {
 """First words of facts about facts in other languages: a description, and the language."""
 
 SECTIONS: dict[str, tuple[str, Language]] = {
-    ":durative-action": ("durative actions", TEMPORAL),
     ":duration": ("durations", TEMPORAL),
     ":condition": ("conditions of durative actions", TEMPORAL),
     ":preferences": ("preferences", CONSTRAINED),

@@ -170,6 +170,41 @@ class Operator:
 
 
 @dataclass(frozen=True, slots=True)
+class DurativeAction:
+    """An action that takes time.
+
+    Args:
+        name: Its name.
+        parameters: Typed variables.
+        start: What is tested and changed when it starts, as an operator; constraints on the
+            duration are conditions over :data:`DURATION`.
+        end: What is tested and changed when it ends.
+        invariant: What has to hold from right after its start until right before its end.
+    """
+
+    name: str
+    parameters: tuple[Variable, ...]
+    start: Operator
+    end: Operator
+    invariant: Formula = TRUE
+
+
+@dataclass(frozen=True, slots=True)
+class TimedLiteral:
+    """A fact that becomes true or false by itself (PDDL 2.2).
+
+    Args:
+        time: When.
+        atom: The fact.
+        value: Whether it becomes true.
+    """
+
+    time: Rational
+    atom: Atom
+    value: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Axiom:
     """A rule for a derived predicate: the head holds wherever the body does.
 
@@ -231,6 +266,7 @@ class Domain:
             (:func:`eai.pddl.phrases.with_phrases`); what a domain means does not depend on it.
         constraints: What every plan has to satisfy on its way, in linear temporal logic (PDDL 3).
         preferences: What a plan should satisfy on its way.
+        durative: Name to durative action.
         keeps_numbers: Whether states keep numbers although no action needs them, because a problem
             does (:func:`numeric_domain`).
     """
@@ -246,6 +282,7 @@ class Domain:
     phrases: Mapping[str, Phrase] = field(default_factory=dict, compare=False, repr=False)
     constraints: Formula = TRUE
     preferences: tuple[Preference, ...] = ()
+    durative: Mapping[str, DurativeAction] = field(default_factory=dict)
     keeps_numbers: bool = False
 
     @cached_property
@@ -266,6 +303,8 @@ class Domain:
         for operator in self.operators.values():
             for clause in numeric_clauses(operator.effect):
                 changed.add(clause.target.predicate)
+        if DURATION.predicate in self.functions:
+            changed.add(DURATION.predicate)
         return frozenset(changed)
 
     @cached_property
@@ -317,6 +356,9 @@ class Domain:
         return True
 
 
+DURATION = Atom("?duration", ())
+"""The duration of the action that a condition or effect belongs to, as a function term."""
+
 TOTAL_COST = Atom("total-cost", ())
 """The term whose value actions increase and problems minimise."""
 
@@ -359,6 +401,7 @@ class Problem:
         metric: What plans are compared by; None if nothing is said.
         constraints: What a plan has to satisfy on its way, in linear temporal logic (PDDL 3).
         preferences: What a plan should satisfy on its way or at its end.
+        timed: Facts that change by themselves.
     """
 
     name: str
@@ -370,6 +413,7 @@ class Problem:
     metric: Metric | None = None
     constraints: Formula = TRUE
     preferences: tuple[Preference, ...] = ()
+    timed: tuple[TimedLiteral, ...] = ()
 
     @property
     def minimize(self) -> bool:
@@ -384,6 +428,11 @@ class Problem:
         if any(compares_numbers(preference.formula) for preference in self.preferences):
             return True
         return self.metric not in (None, MINIMAL_COST)
+
+
+def has_times(domain: Domain, problem: Problem) -> bool:
+    """Return whether a task has durative actions or timed literals."""
+    return bool(domain.durative or problem.timed)
 
 
 def has_trajectory_constraints(domain: Domain, problem: Problem) -> bool:

@@ -77,6 +77,10 @@ class PddlReading:
         """The part that is being read, for messages."""
         self.part = ""
         """The part of an action that is being read."""
+        self.has_duration = False
+        """Whether ``?duration`` stands for a number: in durative actions."""
+        self.has_bare_functions = False
+        """Whether functions may stand without brackets: in metrics."""
         self.functions: Collection[str] = ()
         """Names of the functions that the text declares, as far as it has been read."""
         self.locations: dict[object, tuple[object, Sequence[Item]]] = {}

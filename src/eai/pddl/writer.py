@@ -33,6 +33,7 @@ from eai.logic import (
 )
 from eai.nesting import on_own_stack
 from eai.pddl.model import (
+    DURATION,
     TOTAL_COST,
     AddEffect,
     AndEffect,
@@ -256,6 +257,8 @@ class ConditionWriter:
 
     def expression(self, expression: Expression) -> Tree:
         """Write an expression."""
+        if expression == DURATION:
+            return DURATION.predicate
         if isinstance(expression, Atom):
             return self.atom("function", expression)
         if not isinstance(expression, Arithmetic):
@@ -320,6 +323,10 @@ class _Writer(ConditionWriter):
 
     def domain(self, domain: Domain) -> Iterator[str]:
         """Yield the sections of a domain."""
+        if domain.durative:
+            raise InputError(
+                "durative actions are read, but not written", where=f"domain {domain.name!r}"
+            )
         if domain.preferences or domain.constraints != Truth(value=True):
             raise InputError(_NOT_WRITTEN, where=f"domain {domain.name!r}")
         if domain.requirements:
@@ -339,6 +346,10 @@ class _Writer(ConditionWriter):
 
     def problem(self, problem: Problem) -> Iterator[str]:
         """Yield the sections of a problem."""
+        if problem.timed:
+            raise InputError(
+                "timed literals are read, but not written", where=f"problem {problem.name!r}"
+            )
         if problem.preferences or problem.constraints != Truth(value=True):
             raise InputError(_NOT_WRITTEN, where=f"problem {problem.name!r}")
         yield f"(:domain {self.name('domain', problem.domain)})"

@@ -25,6 +25,7 @@ from eai.pddl import (
     Problem,
     clauses,
     cost_clauses,
+    has_times,
     has_trajectory_constraints,
     numeric_domain,
 )
@@ -45,6 +46,11 @@ def objection(domain: Domain, problem: Problem) -> str | None:
 
     Tasks with numbers mean something, but no search here takes them.
     """
+    if has_times(domain, problem):
+        return (
+            "the task has durative actions or timed literals, for which there is no search here; "
+            "OPTIC, Temporal Fast Downward and Kairos plan with it"
+        )
     if numeric_domain(domain, problem).has_numbers:
         return f"the task has numbers, for which there is no search here; {NUMERIC_PLANNERS}"
     if has_trajectory_constraints(domain, problem):

@@ -37,13 +37,20 @@ def executed(domain: Domain, problem: Problem, plan: Sequence[Action]) -> Trajec
     return Trajectory(world, start, steps, state)
 
 
-def metric_value(domain: Domain, problem: Problem, trajectory: Trajectory) -> float:
+def metric_value(
+    domain: Domain,
+    problem: Problem,
+    trajectory: Trajectory,
+    *,
+    total_time: Rational | None = None,
+) -> float:
     """Return the value of a problem's metric at the end of a plan; its length without a metric.
 
     Args:
         domain: The domain, which keeps numbers.
         problem: The problem.
         trajectory: The plan's execution.
+        total_time: Value of ``total-time``; the number of steps unless it is given.
 
     Raises:
         InputError: If the metric cannot be evaluated.
@@ -51,7 +58,9 @@ def metric_value(domain: Domain, problem: Problem, trajectory: Trajectory) -> fl
     if problem.metric is None:
         return float(len(trajectory.steps))
     metric = problem.metric.expression
-    known: dict[Atom, Rational] = {TOTAL_TIME: len(trajectory.steps)}
+    if total_time is None:
+        total_time = len(trajectory.steps)
+    known: dict[Atom, Rational] = {TOTAL_TIME: total_time}
     violations: Mapping[str, int] | None = None
     for term in function_terms(metric):
         if term.predicate == VIOLATIONS:

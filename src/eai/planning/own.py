@@ -13,6 +13,7 @@ from eai.pddl import (
     Domain,
     Problem,
     format_condition,
+    has_times,
     has_trajectory_constraints,
     numeric_domain,
 )
@@ -68,6 +69,8 @@ def validate(domain: Domain, problem: Problem, plan: Sequence[Action]) -> Valida
     Raises:
         InputError: If the domain cannot be run (it says why).
     """
+    if has_times(domain, problem):
+        raise InputError("a sequence of steps has no times, and the task has durative actions")
     domain = numeric_domain(domain, problem)
     if not domain.has_numbers and not has_trajectory_constraints(domain, problem):
         domain, problem = with_values(*declared(domain, problem))

@@ -19,5 +19,11 @@ from .state import (
     Universe as Universe,
     changed_literals as changed_literals,
 )
+from .temporal import (
+    Failure as Failure,
+    Schedule as Schedule,
+    Scheduler as Scheduler,
+    TimedStep as TimedStep,
+)
 from .trajectory import Step as Step, Trajectory as Trajectory
 from .transition import World as World, said_undefined as said_undefined, world_of as world_of

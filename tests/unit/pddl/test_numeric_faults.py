@@ -51,7 +51,7 @@ CONDITIONS = [
 EFFECTS = [
     ("(increase (fuel ?t)«)", "wrong-count"),
     ("(increase (fuel ?t) 1 «2)", "wrong-count"),
-    ("(increase «fuel 1)", "misplaced-word"),
+    ("(increase «fuel 1)", "wrong-arity"),
     ("(increase («fule ?t) 1)", "undeclared-function"),
     ("(increase («fuel ?t ?t) 1)", "wrong-arity"),
     ("(increase (fuel ?t) («distance ?a))", "wrong-arity"),
@@ -76,7 +76,7 @@ PROBLEMS = [
     ("metric", "(:metric «least (fuel t))", "misplaced-word"),
     ("metric", "(:metric «minimize (fuel t) (fuel t))", "misplaced-word"),
     ("metric", "(:metric minimize («feul t))", "undeclared-function"),
-    ("metric", "(:metric minimize «fuel)", "misplaced-word"),
+    ("metric", "(:metric minimize «fuel)", "wrong-arity"),
     ("metric", "(:metric minimize («is-violated late))", "unknown-preference"),
 ]
 

@@ -23,12 +23,11 @@ PROBLEM = """
 (define (problem p) (:domain depot) (:objects r - robot a b - place)
   (:init (at r a) {}) {} (:goal (and (at r b) {})))
 """
-DURATIVE = """
-  (:durative-action scrub{}
+PROCESS = """
+  (:process scrub{}
     :parameters (?r - robot ?p - place)
-    :duration (= ?duration 5)
-    :condition (over all (at ?r ?p))
-    :effect (at end (clean ?p)))
+    :precondition (at ?r ?p)
+    :effect (clean ?p))
 """
 
 
@@ -39,7 +38,7 @@ def foreign(issues: list[Issue]) -> list[Issue]:
 @pytest.mark.parametrize(
     ("section", "condition", "effect", "language"),
     [
-        (DURATIVE.format(1) + DURATIVE.format(2), "", "", "temporal PDDL"),
+        (PROCESS.format(1) + PROCESS.format(2), "", "", "PDDL+"),
         ("", "(at start (clean ?a))", "", "temporal PDDL"),
         ("", "", "(at end (clean ?a))", "temporal PDDL"),
         ("", "(or (preference tidy (clean ?a)) (clean ?b))", "", "PDDL 3"),
@@ -68,7 +67,6 @@ def test_language_of_a_domain_is_named_with_a_tool_that_takes_it(
 @pytest.mark.parametrize(
     ("fact", "section", "goal", "language"),
     [
-        ("(at 5 (clean a))", "", "", "temporal PDDL"),
         ("(oneof (clean a) (clean b))", "", "", "partial observability"),
         ("(unknown (clean a))", "", "", "partial observability"),
         ("(or (clean a) (clean b))", "", "", "partial observability"),
@@ -88,10 +86,10 @@ def test_change_over_time_is_pddl_plus() -> None:
 
 
 def test_one_finding_stands_for_all_of_its_kind_in_a_text_of_definitions() -> None:
-    text = DOMAIN.format("".join(DURATIVE.format(number) for number in range(6)), "", "")
+    text = DOMAIN.format("".join(PROCESS.format(number) for number in range(6)), "", "")
     (issue,) = foreign(read_domain(text)[1])
     assert "6 places" in issue.message
-    assert issue.line == text[: text.index(":durative-action")].count("\n") + 1
+    assert issue.line == text[: text.index(":process")].count("\n") + 1
 
 
 def test_every_action_of_an_answer_keeps_its_own_finding() -> None:

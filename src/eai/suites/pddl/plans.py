@@ -9,6 +9,7 @@ from dataclasses import replace
 from eai.abilities import Plans, unread
 from eai.answers import BoundPlan, PlanReading, bind, read_answer, says_no_plan
 from eai.diagnosis import ErrorKind, Finding, Result
+from eai.errors import InputError
 from eai.planning import cost_of
 from eai.simulators import Execution
 from eai.suites.pddl.published import with_remarks
@@ -139,8 +140,11 @@ class PddlPlans(Plans):
         problem = getattr(task, "problem", None)
         if not result.success or problem is None:
             return result
-        cost = cost_of(task.start.layout.domain, problem, plan.actions)
-        result = replace(result, notes=(*result.notes, f"cost {cost:g}"))
+        try:
+            note = f"cost {cost_of(task.start.layout.domain, problem, plan.actions):g}"
+        except InputError as error:
+            note = f"the metric cannot be evaluated: {error.what}"
+        result = replace(result, notes=(*result.notes, note))
         least = task.metadata.get("least_steps")
         if isinstance(least, int) and len(plan.actions) > least:
             note = f"not optimal: {len(plan.actions)} steps, the published optimal plan has {least}"

@@ -21,6 +21,7 @@ from eai.pddl import (
     format_condition,
     format_domain,
     format_problem,
+    has_times,
     has_trajectory_constraints,
     numeric_domain,
     parse_domain,
@@ -404,6 +405,7 @@ def made_task(
         InputError: If a reference plan cannot be read, or the domain cannot be run.
         ParseError: If the goal is no formula, or names what there is not.
     """
+    _refuse_times(domain, problem)
     domain = numeric_domain(domain, problem)
     if not domain.has_numbers and not has_trajectory_constraints(domain, problem):
         domain, problem = with_values(domain, problem)
@@ -474,6 +476,20 @@ def _reference_plan(path: Path, names: Names, vocabulary: Vocabulary) -> tuple[A
         text = f"the reference plan cannot be read: {plan.findings[0].message}"
         raise InputError(text, where=str(path))
     return plan.actions
+
+
+def _refuse_times(domain: Domain, problem: Problem) -> None:
+    """Refuse tasks whose plans have times.
+
+    Raises:
+        InputError: If the task has durative actions or timed literals.
+    """
+    if has_times(domain, problem):
+        raise InputError(
+            "tasks with durative actions or timed literals are no suite: their plans have times",
+            where=f"problem {problem.name!r}",
+            mend="eai validate DOMAIN PROBLEM PLAN validates such plans",
+        )
 
 
 def _with_constraints(task: PddlTask, constraints: Formula) -> PddlTask:

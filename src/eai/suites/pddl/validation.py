@@ -18,6 +18,7 @@ from eai.pddl import (
     format_condition,
     format_effect,
     format_expression,
+    has_times,
     has_trajectory_constraints,
     parse_domain,
     parse_problem,
@@ -25,12 +26,13 @@ from eai.pddl import (
 from eai.planning import cost_of, metric_value, missing_term, violated
 from eai.semantics import Semantics
 from eai.suites.pddl.plans import QUIRKS, PddlPlans, step_text
-from eai.suites.pddl.suite import made_task
+from eai.suites.pddl.suite import PddlTask, made_task
 from eai.text import counted
 from eai.world import Action, Trajectory, changes_in_conflict
 
 if TYPE_CHECKING:
     from eai.planning.repair import Edit
+    from eai.suites.pddl.temporal import TimedValidator
 
 _Reason = tuple[str, tuple[str, ...]]
 """A sentence, and the conditions that do not hold."""
@@ -163,9 +165,26 @@ class Validator:
         read = parse_domain(domain) if isinstance(domain, str) else domain
         if isinstance(problem, str):
             problem = parse_problem(problem, domain=read, named=False)
-        self.task = made_task(read, problem, phrases=phrases)
+        self._timed: TimedValidator | None = None
+        if has_times(read, problem):
+            from eai.suites.pddl.temporal import TimedValidator  # other plans do without it
+
+            self._timed = TimedValidator(read, problem)
+            return
+        self._task = made_task(read, problem, phrases=phrases)
         chosen = Semantics.of("official" if official else "strict", QUIRKS, version="VAL 4")
         self.plans = PddlPlans(chosen)
+
+    @property
+    def task(self) -> PddlTask:
+        """The task whose plans are validated.
+
+        Raises:
+            InputError: If its plans have times, because they are no sequences of steps.
+        """
+        if self._timed is not None:
+            raise InputError("the plans of this task have times, so it is no task of a suite")
+        return self._task
 
     def diagnose(
         self, plan: str | Sequence[Action], *, every: bool = False, repair: bool = False
@@ -177,6 +196,15 @@ class Validator:
             every: Whether to go on behind a step that fails, as if it was not there.
             repair: Whether to look for the fewest edits that make it work.
         """
+        if self._timed is not None:
+            if not isinstance(plan, str):
+                raise InputError(
+                    "steps have no times", expected="the text of a plan: 0.0: (a b) [1.0]"
+                )
+            diagnosis = self._timed.diagnose(plan)
+            if repair and not diagnosis.valid:
+                diagnosis = replace(diagnosis, repair_reason="plans with times are not repaired")
+            return diagnosis
         text = plan if isinstance(plan, str) else None
         bound = self._bound(plan)
         # PddlPlans.evaluate_plan would add its notes on costs and the shortest plan.
@@ -444,7 +472,7 @@ def published_lines(name: str, diagnosis: Diagnosis) -> str:
     """Return what VAL 4 prints of a plan, as far as scripts look for it."""
     lines = [f"Checking plan: {name}"]
     if diagnosis.valid:
-        value = f"{diagnosis.cost:g}"
+        value = "unknown" if diagnosis.cost is None else f"{diagnosis.cost:g}"
         lines += ["Plan executed successfully - checking goal", "Plan valid"]
         lines += [f"Final value: {value} ", "", "Successful plans:", f"Value: {value}", f" {name} "]
         return "\n".join([*lines, value])

@@ -1,0 +1,182 @@
+"""Durative actions of PDDL 2.1 (Fox & Long 2003): their text, and the model of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Literal
+
+from eai.logic import TRUE, And, Forall, Formula, NumericCondition, Variable
+from eai.pddl.conditions import ConditionReader, Scope
+from eai.pddl.model import (
+    DURATION,
+    AndEffect,
+    DurativeAction,
+    Effect,
+    ForallEffect,
+    Operator,
+    WhenEffect,
+)
+from eai.pddl.text import Form, Item, Word
+
+Time = Literal["start", "end", "all"]
+
+DURATIVE_PARTS = (":parameters", ":duration", ":condition", ":effect")
+_TIMED = "(at start X), (at end X) or (over all X), with 'and', 'forall' and 'when' around it"
+
+
+def durative_of(
+    reader: ConditionReader,
+    name: str,
+    parameters: tuple[Variable, ...],
+    parts: Mapping[str, Form],
+) -> DurativeAction:
+    """Read the parts of a durative action; what cannot be read is noted and left out."""
+    scope = {variable.name: variable for variable in parameters}
+    times = _Times(reader)
+    if ":duration" in parts:
+        reader.reading.part = ", duration"
+        times.duration(parts[":duration"], scope, "start")
+    if ":condition" in parts:
+        reader.reading.part = ", condition"
+        times.conditions(parts[":condition"], scope)
+    if ":effect" in parts:
+        reader.reading.part = ", effect"
+        times.effects(parts[":effect"], scope)
+    reader.reading.part = ""
+    start = Operator(f"{name} start", parameters, times.condition("start"), times.effect("start"))
+    end = Operator(f"{name} end", parameters, times.condition("end"), times.effect("end"))
+    return DurativeAction(name, parameters, start, end, times.condition("all"))
+
+
+class _Times:
+    """Sorts the conditions and effects of a durative action by their times."""
+
+    def __init__(self, reader: ConditionReader) -> None:
+        self._reader = reader
+        self._conditions: dict[Time, list[Formula]] = {"start": [], "end": [], "all": []}
+        self._effects: dict[Time, list[Effect]] = {"start": [], "end": [], "all": []}
+
+    def condition(self, time: Time) -> Formula:
+        """Return all conditions of a time."""
+        found = self._conditions[time]
+        return And.of(found) if found else TRUE
+
+    def effect(self, time: Time) -> Effect:
+        """Return all effects of a time."""
+        return AndEffect(tuple(self._effects[time]))
+
+    def duration(self, item: Item, scope: Scope, time: Time) -> None:
+        """Read constraints on the duration, as conditions at the start or end."""
+        if not isinstance(item, Form) or not item.items:
+            return
+        head = str(item.items[0]).lower()
+        if head == "and":
+            for inner in item.items[1:]:
+                self.duration(inner, scope, time)
+            return
+        if head == "at":
+            timed = self._timed(item)
+            if timed is not None:
+                self.duration(timed[1], scope, timed[0])
+            return
+        condition = self._reader.condition(item, scope)
+        if condition is None:
+            return
+        if not isinstance(condition, NumericCondition) or condition.left != DURATION:
+            expected = "(= ?duration AMOUNT), or with <= or >="
+            message = "this is no constraint on the duration"
+            self._reader.reading.note("misplaced-word", message, item, expected=expected)
+            return
+        self._conditions[time].append(condition)
+
+    def conditions(self, item: Item, scope: Scope) -> None:
+        """Read a condition whose parts have times."""
+        self._read(item, scope, self._add_condition)
+
+    def effects(self, item: Item, scope: Scope) -> None:
+        """Read an effect whose parts have times."""
+        self._read(item, scope, self._add_effect)
+
+    def _read(
+        self,
+        item: Item,
+        scope: Scope,
+        add: Callable[[Time, Item, Scope, tuple[Variable, ...]], None],
+        bound: tuple[Variable, ...] = (),
+    ) -> None:
+        """Read what has times in it, and add each part to those of its time."""
+        form = self._reader.reading.form(item, _TIMED)
+        if form is None or not form.items:
+            return
+        head = self._reader.reading.head(form, _TIMED)
+        if head == "and":
+            for inner in form.items[1:]:
+                self._read(inner, scope, add, bound)
+        elif head == "forall":
+            quantified = self._reader.quantified(form, scope)
+            if quantified is not None:
+                variables, body, inner_scope = quantified
+                self._read(body, inner_scope, add, (*bound, *variables))
+        elif head == "when" and add == self._add_effect:
+            self._when(form, scope, bound)
+        elif head is not None:
+            timed = self._timed(form)
+            if timed is not None:
+                add(*timed, scope, bound)
+
+    def _timed(self, form: Form) -> tuple[Time, Item] | None:
+        """Return the time of brackets with a time, and what stands in them."""
+        words = [str(item).lower() for item in form.items[:2] if isinstance(item, Word)]
+        times: dict[tuple[str, ...], Time] = {
+            ("at", "start"): "start",
+            ("at", "end"): "end",
+            ("over", "all"): "all",
+        }
+        time = times.get(tuple(words))
+        if time is None or len(form.items) != 3:
+            message = "this has no time"
+            self._reader.reading.note("misplaced-word", message, form, expected=_TIMED)
+            return None
+        return time, form.items[2]
+
+    def _add_condition(
+        self, time: Time, item: Item, scope: Scope, bound: tuple[Variable, ...]
+    ) -> None:
+        condition = self._reader.condition(item, scope)
+        if condition is not None:
+            self._conditions[time].append(Forall(bound, condition) if bound else condition)
+
+    def _add_effect(
+        self, time: Time, item: Item, scope: Scope, bound: tuple[Variable, ...]
+    ) -> None:
+        effect = self._reader.effect(item, scope)
+        if effect is None:
+            return
+        if time == "all":
+            message = "an effect has no stretch of time"
+            expected = "(at start X) or (at end X)"
+            self._reader.reading.note("no-effect", message, item, expected=expected)
+            return
+        self._effects[time].append(ForallEffect(bound, effect) if bound else effect)
+
+    def _when(self, form: Form, scope: Scope, bound: tuple[Variable, ...]) -> None:
+        """Read an effect under a condition of the same time."""
+        items = self._reader.reading.count(form, 2, "a condition and an effect, both with a time")
+        if items is None or not all(isinstance(item, Form) for item in items):
+            return
+        condition_item, effect_item = items
+        inner = _Times(self._reader)
+        inner.conditions(condition_item, scope)
+        inner.effects(effect_item, scope)
+        times: tuple[Time, ...] = ("start", "end", "all")
+        for time in times:
+            others = [other for other in times if other != time]
+            effects = inner._effects[time]
+            if not effects:
+                continue
+            if any(inner._conditions[other] for other in others):
+                message = "the condition of an effect at another time is not read here"
+                self._reader.reading.note("no-effect", message, form, expected="one time for both")
+                return
+            effect: Effect = WhenEffect(inner.condition(time), AndEffect(tuple(effects)))
+            self._effects[time].append(ForallEffect(bound, effect) if bound else effect)

@@ -1,0 +1,381 @@
+"""Plans with times: when actions start and end, and what happens at each time.
+
+Semantics of PDDL 2.1 (Fox & Long 2003) and 2.2 (timed literals: Edelkamp & Hoffmann 2004). A
+durative action is two instant ones, its start and its end, and an invariant between them. What
+happens at one time is a *happening*:
+
+1. the conditions of all its actions are tested in the state before it;
+2. no two of them may *interfere*: one must not read, add or delete what the other adds or deletes,
+   even if nothing becomes false by that;
+3. all their effects happen at once;
+4. the invariants of the actions that are going on then are tested in the state after it.
+
+So an effect is there for other actions only *after* its time. The state of each happening is a
+position of a trajectory, on which formulas and explanations work as they do elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import combinations, product
+
+from eai.errors import InputError
+from eai.logic import (
+    TRUE,
+    Atom,
+    Formula,
+    NumericCondition,
+    Quantifier,
+    Rational,
+    Variable,
+    bindings,
+    conjuncts,
+    function_terms,
+    numeric_terms,
+    substituted_term,
+)
+from eai.pddl import (
+    DURATION,
+    AddEffect,
+    DeleteEffect,
+    Domain,
+    Function,
+    Operator,
+    Problem,
+    clauses,
+    numeric_clauses,
+)
+from eai.world.action import Action
+from eai.world.numbers import NumberChange, UndefinedError
+from eai.world.state import Change, State
+from eai.world.trajectory import Step, Trajectory
+from eai.world.transition import World, world_of
+
+TOLERANCE = Fraction(1, 1000)
+"""Difference that a duration may have from what is asked: planners write three decimals."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimedStep:
+    """A step of a plan with times.
+
+    Args:
+        time: When it starts.
+        action: The action.
+        duration: How long it takes; None if nothing is said.
+    """
+
+    time: Rational
+    action: Action
+    duration: Rational | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happens at a time: the start or end of a step, or a timed literal.
+
+    Args:
+        time: When.
+        step: 1-based number of the step in the plan; 0 for a timed literal.
+        action: The start or end as an instant action.
+        duration: Duration of the step.
+    """
+
+    time: Rational
+    step: int
+    action: Action
+    duration: Rational
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why a plan with times does not work.
+
+    Args:
+        time: When.
+        step: 1-based number of the step that fails; 0 if none does.
+        reason: Why, in one word: ``"condition"``, ``"invariant"``, ``"interference"``,
+            ``"duration"``.
+        condition: The condition that does not hold; None for interference.
+        other: Number of the other step that it interferes with, or that makes the condition true
+            at the same time, which is too late; 0 if there is none.
+        term: The fact or number about which they interfere.
+    """
+
+    time: Rational
+    step: int
+    reason: str
+    condition: Formula | None = None
+    other: int = 0
+    term: Atom | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """The execution of a plan with times.
+
+    Args:
+        trajectory: The happenings so far: a step for each event.
+        times: The time of each event.
+        end: The end of the last action.
+        failure: Why it stops; None if everything could be done.
+    """
+
+    trajectory: Trajectory
+    times: tuple[Rational, ...]
+    end: Rational
+    failure: Failure | None = None
+
+
+def instant_domain(domain: Domain, problem: Problem) -> Domain:
+    """Return the domain in which starts, ends and timed literals are instant actions."""
+    operators = dict(domain.operators)
+    for durative in domain.durative.values():
+        operators[durative.start.name] = durative.start
+        operators[durative.end.name] = durative.end
+    for literal in problem.timed:
+        effect = AddEffect(literal.atom) if literal.value else DeleteEffect(literal.atom)
+        name = _timed_name(literal.atom, value=literal.value)
+        operators[name] = Operator(name, (), TRUE, effect)
+    functions = {**domain.functions, DURATION.predicate: Function(DURATION.predicate)}
+    return replace(domain, operators=operators, functions=functions, keeps_numbers=True)
+
+
+def _timed_name(atom: Atom, *, value: bool) -> str:
+    return str(atom) if value else f"not {atom}"
+
+
+class Scheduler:
+    """Runs plans with times for one task.
+
+    Args:
+        domain: The domain.
+        problem: The problem.
+
+    Raises:
+        InputError: If the domain cannot be run.
+    """
+
+    def __init__(self, domain: Domain, problem: Problem) -> None:
+        self.domain = domain
+        self.problem = problem
+        self.world: World = world_of(instant_domain(domain, problem))
+        self.start = self.world.state(problem.objects, problem.initial, problem.values)
+        self._duration_key = self.start.key_of(DURATION)
+
+    def run(self, plan: Sequence[TimedStep]) -> Schedule:
+        """Run a plan until something fails.
+
+        Raises:
+            UnknownNameError: If the task does not know an action or an object.
+            InputError: If arguments are wrong, or a time or duration is negative.
+        """
+        events = sorted(self._events(plan), key=lambda event: event.time)
+        ends = [step.time + (step.duration or 0) for step in plan]
+        end = max(ends, default=0)
+        state = self.start.begin()
+        steps: list[Step] = []
+        times: list[Rational] = []
+        going_on: dict[int, tuple[Rational, Formula]] = {}
+        failure: Failure | None = None
+        position = 0
+        while position < len(events) and failure is None:
+            now = events[position].time
+            last = position
+            while last < len(events) and events[last].time == now:
+                last += 1
+            happening = events[position:last]
+            position = last
+            failure = self._failing_condition(happening, state)
+            failure = failure or self._interference(happening, state)
+            if failure is not None:
+                break
+            for event in happening:
+                changes = self._apply(event, state)
+                steps.append(Step(event.action, event.step, changes))
+                times.append(now)
+            for number, step in enumerate(plan, start=1):
+                durative = self.domain.durative.get(step.action.name)
+                if durative is not None and step.time == now:
+                    names = [variable.name for variable in durative.parameters]
+                    binding = dict(zip(names, step.action.arguments, strict=True))
+                    going_on[number] = (ends[number - 1], durative.invariant.substitute(binding))
+            going_on = {n: pair for n, pair in going_on.items() if pair[0] > now}
+            failure = self._broken_invariant(going_on, state, now)
+        trajectory = Trajectory(self.world, self.start, steps, state)
+        return Schedule(trajectory, tuple(times), end, failure)
+
+    def check(self, step: TimedStep) -> None:
+        """Check that the task knows a step, and that its times are not negative.
+
+        Raises:
+            UnknownNameError: If the task does not know the action or an object.
+            InputError: If arguments are wrong, or a time or duration is negative.
+        """
+        if step.time < 0 or (step.duration or 0) < 0:
+            raise InputError("a time or duration is negative", where=str(step.action))
+        durative = self.domain.durative.get(step.action.name)
+        name = step.action.name if durative is None else durative.start.name
+        self.world.numbers(self.start, name, step.action.arguments)
+
+    def _events(self, plan: Sequence[TimedStep]) -> Iterator[Event]:
+        """Yield the starts and ends of steps, and the timed literals."""
+        for literal in self.problem.timed:
+            name = _timed_name(literal.atom, value=literal.value)
+            yield Event(literal.time, 0, Action(name), 0)
+        for number, step in enumerate(plan, start=1):
+            self.check(step)
+            durative = self.domain.durative.get(step.action.name)
+            if durative is None:
+                yield Event(step.time, number, step.action, 0)
+                continue
+            duration = step.duration or 0
+            arguments = step.action.arguments
+            yield Event(step.time, number, Action(durative.start.name, arguments), duration)
+            end = step.time + duration
+            yield Event(end, number, Action(durative.end.name, arguments), duration)
+
+    def _set_duration(self, event: Event, state: State) -> None:
+        """Let ``?duration`` stand for the duration of a step."""
+        state.set_numbers([NumberChange(self._duration_key, None, event.duration)])
+
+    def _numbers(self, event: Event) -> tuple[int, ...]:
+        universe = self.start.universe
+        return tuple([universe.number(name) for name in event.action.arguments])
+
+    def _apply(self, event: Event, state: State) -> list[Change]:
+        """Make the changes of an event."""
+        self._set_duration(event, state)
+        return self.world.apply(state, event.action.name, self._numbers(event))
+
+    def _failing_condition(self, happening: Sequence[Event], state: State) -> Failure | None:
+        """Return the first condition that does not hold before a happening."""
+        for event in happening:
+            self._set_duration(event, state)
+            numbers = self._numbers(event)
+            for failing in self.world.failures(state, event.action.name, numbers):
+                test = self.world.test(event.action.name, failing, event.action.arguments)
+                if isinstance(test, NumericCondition) and test.left == DURATION:
+                    if self._is_nearly(test, event, state):
+                        continue
+                    return Failure(event.time, event.step, "duration", test)
+                bringing = self._bringing(happening, test, state)
+                return Failure(event.time, event.step, "condition", test, bringing)
+        return None
+
+    def _bringing(self, happening: Iterable[Event], test: Formula, state: State) -> int:
+        """Return the step that makes a fact true at the same time; 0 if there is none."""
+        for event in happening:
+            if test in self._use(event, state).added:
+                return event.step
+        return 0
+
+    def _is_nearly(self, test: NumericCondition, event: Event, state: State) -> bool:
+        """Return whether a duration differs from what is asked by no more than the tolerance."""
+        try:
+            wanted = self.world.value(state, test.right)
+        except UndefinedError:
+            return False
+        return abs(Fraction(event.duration) - wanted) <= TOLERANCE
+
+    def _broken_invariant(
+        self, going_on: Mapping[int, tuple[Rational, Formula]], state: State, now: Rational
+    ) -> Failure | None:
+        """Return an invariant that does not hold after a happening."""
+        for number, (_, invariant) in going_on.items():
+            for condition in conjuncts(invariant):
+                if not self.world.holds(state, condition):
+                    return Failure(now, number, "invariant", condition)
+        return None
+
+    def _interference(self, happening: Sequence[Event], state: State) -> Failure | None:
+        """Return two events of a happening that interfere."""
+        if len(happening) < 2:
+            return None
+        uses = [self._use(event, state) for event in happening]
+        for (first, own), (second, other) in combinations(zip(happening, uses, strict=True), 2):
+            if first.step == second.step and first.step:
+                continue  # the start and end of one step without duration
+            term = own.conflict(other)
+            if term is not None:
+                step, other_step = second.step or first.step, first.step
+                return Failure(second.time, step, "interference", None, other_step, term)
+        return None
+
+    def _use(self, event: Event, state: State) -> _Use:
+        """Return what an event reads and changes in a state."""
+        self._set_duration(event, state)
+        operator = self.world.operator(event.action.name).operator
+        names = [variable.name for variable in operator.parameters]
+        binding = dict(zip(names, event.action.arguments, strict=True))
+        use = _Use(set(), set(), set(), set(), set(), set())
+        objects = state.universe.of_types
+        _reads(operator.precondition.substitute(binding), objects, use)
+        for clause in clauses(operator.effect, names):
+            for full in bindings(clause.variables, objects, dict(binding)):
+                condition = clause.condition.substitute(full)
+                _reads(condition, objects, use)
+                if self.world.holds(state, condition):
+                    atom = substituted_term(clause.atom, full)
+                    (use.added if clause.added else use.deleted).add(atom)
+        for change in numeric_clauses(operator.effect, names):
+            for full in bindings(change.variables, objects, dict(binding)):
+                condition = change.condition.substitute(full)
+                _reads(condition, objects, use)
+                if not self.world.holds(state, condition):
+                    continue
+                for term in function_terms(change.amount):
+                    use.numbers_read.add(substituted_term(term, full))
+                target = substituted_term(change.target, full)
+                is_sum = change.update in ("increase", "decrease")
+                (use.summed if is_sum else use.assigned).add(target)
+        use.numbers_read.discard(DURATION)
+        return use
+
+
+_Objects = Callable[[tuple[str, ...]], Sequence[str]]
+"""A function of types that returns the names of their objects."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Use:
+    """The facts and numbers that an instant action reads and changes."""
+
+    read: set[Atom]
+    added: set[Atom]
+    deleted: set[Atom]
+    numbers_read: set[Atom]
+    summed: set[Atom]
+    assigned: set[Atom]
+
+    def conflict(self, other: _Use) -> Atom | None:
+        """Return a fact or number about which two actions interfere; None if there is none."""
+        for one, two in ((self, other), (other, self)):
+            clashes = one.read & (two.added | two.deleted)
+            clashes |= one.added & two.deleted
+            clashes |= one.numbers_read & (two.summed | two.assigned)
+            clashes |= one.assigned & (two.summed | two.assigned)
+            if clashes:
+                return min(clashes, key=str)
+        return None
+
+
+def _reads(formula: Formula, objects: _Objects, use: _Use) -> None:
+    """Add the atoms and numbers of a ground condition, those of all bindings of quantifiers."""
+    if isinstance(formula, Atom):
+        use.read.add(formula)
+        return
+    if isinstance(formula, NumericCondition):
+        use.numbers_read.update(term for term in numeric_terms(formula) if term != DURATION)
+        return
+    if isinstance(formula, Quantifier):
+        variables: tuple[Variable, ...] = formula.variables
+        names = [variable.name for variable in variables]
+        ranges = [objects(variable.types) for variable in variables]
+        for choice in product(*ranges):
+            _reads(formula.body.substitute(dict(zip(names, choice, strict=True))), objects, use)
+        return
+    for operand in formula.operands:
+        _reads(operand, objects, use)

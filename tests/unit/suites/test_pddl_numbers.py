@@ -1,0 +1,68 @@
+"""Tasks with numbers as a suite: verdicts, rewards, explanations, and what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import eai
+from eai.errors import InputError
+from eai.rewards import Reward
+
+DOMAIN = """
+(define (domain depot) (:requirements :typing :numeric-fluents) (:types truck place)
+  (:predicates (at ?t - truck ?p - place))
+  (:functions (fuel ?t - truck) (used))
+  (:action drive :parameters (?t - truck ?a ?b - place)
+    :precondition (and (at ?t ?a) (>= (fuel ?t) 4))
+    :effect (and (not (at ?t ?a)) (at ?t ?b) (decrease (fuel ?t) 4) (increase (used) 4)))
+  (:action refuel :parameters (?t - truck) :effect (assign (fuel ?t) 10)))
+"""
+PROBLEM = """
+(define (problem p1) (:domain depot) (:objects t - truck a b c - place)
+  (:init (at t a) (= (fuel t) 5) (= (used) 0)) (:goal (at t c)) (:metric minimize {metric}))
+"""
+GOOD = "(drive t a b)\n(refuel t)\n(drive t b c)"
+EMPTY_TANK = "(drive t a b)\n(drive t b c)"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "domain.pddl").write_text(DOMAIN)
+    (tmp_path / "p1.pddl").write_text(PROBLEM.format(metric="(used)"))
+    return tmp_path
+
+
+def test_rewards_of_plans_with_numbers(folder: Path) -> None:
+    for kind in ("binary", "graded"):
+        reward = Reward(f"pddl:{folder}", kind=kind)
+        assert reward.score("p1", [GOOD, EMPTY_TANK, GOOD]) == [1, 0, 1]
+
+
+def test_states_that_differ_in_numbers_only_are_told_apart(folder: Path) -> None:
+    reward = Reward(f"pddl:{folder}", kind="binary")
+    there_and_back = "(drive t a b)\n(refuel t)\n(drive t b a)\n"
+    # Both come to the same facts: with 6 litres that are enough for one way, and with 2.
+    first = there_and_back + "(drive t a c)"
+    second = there_and_back + "(drive t a b)\n(drive t b c)"
+    assert reward.score("p1", [first, second, first]) == [1, 0, 1]
+
+
+def test_failing_step_is_explained_with_its_numbers(folder: Path) -> None:
+    report = eai.evaluate(f"pddl:{folder}", {"m": [{"id": "p1", "output": EMPTY_TANK}]})
+    (record,) = report.records
+    (finding,) = [each for each in record.result.findings if each.step]
+    assert (finding.step, finding.kind.value, finding.destroyed_by) == (2, "wrong_order", 1)
+    assert "1 >= 4" in finding.message
+
+
+def test_plan_without_a_value_is_valid(folder: Path) -> None:
+    (folder / "p1.pddl").write_text(PROBLEM.format(metric="(/ 1 (- (used) 8))"))
+    assert Reward(f"pddl:{folder}", kind="binary").score("p1", [GOOD]) == [1]
+
+
+def test_causes_and_repairs_through_numbers_are_refused(folder: Path) -> None:
+    task = eai.suite(f"pddl:{folder}").task("p1")
+    with pytest.raises(InputError):
+        eai.causes(task, EMPTY_TANK)

@@ -1,0 +1,161 @@
+"""Plans with times: durative actions and timed literals."""
+
+from __future__ import annotations
+
+import pytest
+
+from eai.errors import InputError
+from eai.pddl import format_domain, parse_domain, parse_problem
+from eai.planning import Outcome, plan
+from eai.suites.pddl.validation import Diagnosis, Validator
+
+DOMAIN = """
+(define (domain d) (:requirements :adl :durative-actions :numeric-fluents)
+  (:predicates (p) (q) (r) (s))
+  (:functions (f) (g))
+  (:durative-action a :parameters () :duration {duration}
+    :condition (and {a_condition}) :effect (and {a_effect}))
+  (:durative-action b :parameters () :duration (= ?duration 2)
+    :condition (and {b_condition}) :effect (and {b_effect}))
+  (:action now :parameters () :precondition (p) :effect (q)))
+"""
+PROBLEM = """
+(define (problem x) (:domain d) (:init (= (f) 0) (= (g) 5) {init}) (:goal (and {goal})) {metric})
+"""
+
+
+def run(text: str, **parts: str) -> Diagnosis:
+    """Validate a plan of a small task; parts that are not given are empty."""
+    names = ("a_condition", "a_effect", "b_condition", "b_effect", "init", "goal", "metric")
+    filled = {**dict.fromkeys(names, ""), "duration": "(= ?duration 5)", **parts}
+    return Validator(DOMAIN.format(**filled), PROBLEM.format(**filled)).diagnose(text)
+
+
+def end(diagnosis: Diagnosis) -> str:
+    """Return ``valid``, ``goal``, or the number of the step that fails."""
+    if diagnosis.valid:
+        return "valid"
+    return "goal" if diagnosis.failed_step is None else str(diagnosis.failed_step)
+
+
+CASES = [
+    # name, parts of the task, plan, how it ends
+    ("an end effect is not there at its time",
+     {"a_effect": "(at end (p))", "b_condition": "(at start (p))"},
+     "0: (a) [5]\n5: (b) [2]", "2"),
+    ("it is there after it",
+     {"a_effect": "(at end (p))", "b_condition": "(at start (p))"},
+     "0: (a) [5]\n5.001: (b) [2]", "valid"),
+    ("reading what another deletes at once",
+     {"a_effect": "(at start (not (p)))", "b_condition": "(at start (p))", "init": "(p)"},
+     "0: (a) [5]\n0: (b) [2]", "2"),
+    ("reading what another adds at once, though it holds",
+     {"a_effect": "(at start (p))", "b_condition": "(at start (p))", "init": "(p)"},
+     "0: (a) [5]\n0: (b) [2]", "2"),
+    ("adding one fact at once", {"a_effect": "(at start (p))", "b_effect": "(at start (p))"},
+     "0: (a) [5]\n0: (b) [2]", "valid"),
+    ("adding and deleting at once",
+     {"a_effect": "(at start (p))", "b_effect": "(at start (not (p)))"},
+     "0: (a) [5]\n0: (b) [2]", "2"),
+    ("increasing one number at once",
+     {"a_effect": "(at start (increase (f) 1))", "b_effect": "(at start (increase (f) 2))",
+      "goal": "(= (f) 3)"}, "0: (a) [5]\n0: (b) [2]", "valid"),
+    ("assigning what another increases",
+     {"a_effect": "(at start (assign (f) 1))", "b_effect": "(at start (increase (f) 2))"},
+     "0: (a) [5]\n0: (b) [2]", "2"),
+    ("reading a number that another changes",
+     {"a_effect": "(at start (increase (f) 1))", "b_condition": "(at start (>= (f) 0))"},
+     "0: (a) [5]\n0: (b) [2]", "2"),
+    ("an invariant that its own start makes true",
+     {"a_condition": "(over all (p))", "a_effect": "(at start (p))"}, "0: (a) [5]", "valid"),
+    ("an invariant that is not there",
+     {"a_condition": "(over all (p))"}, "0: (a) [5]", "1"),
+    ("an invariant that another breaks",
+     {"a_condition": "(over all (p))", "b_effect": "(at end (not (p)))", "init": "(p)"},
+     "0: (a) [5]\n1: (b) [2]", "1"),
+    ("an invariant that its own end breaks",
+     {"a_condition": "(over all (p))", "a_effect": "(at end (not (p)))", "init": "(p)"},
+     "0: (a) [5]", "valid"),
+    ("an invariant that breaks after it",
+     {"a_condition": "(over all (p))", "b_effect": "(at end (not (p)))", "init": "(p)"},
+     "0: (a) [5]\n4: (b) [2]", "valid"),
+    ("a duration nearly right", {}, "0: (a) [5.0005]", "valid"),
+    ("a wrong duration", {}, "0: (a) [5.002]", "1"),
+    ("a duration that is not given", {}, "0: (a)", "1"),
+    ("a duration between bounds",
+     {"duration": "(and (>= ?duration 2) (<= ?duration 4))"}, "0: (a) [3]", "valid"),
+    ("a duration beyond a bound", {"duration": "(<= ?duration 4)"}, "0: (a) [4.5]", "1"),
+    ("a duration from a number", {"duration": "(= ?duration (g))"}, "0: (a) [5]", "valid"),
+    ("a duration in an effect",
+     {"a_effect": "(at end (increase (f) (* 2 ?duration)))", "goal": "(= (f) 10)"},
+     "0: (a) [5]", "valid"),
+    ("steps that are not sorted",
+     {"a_effect": "(at end (p))", "b_condition": "(at start (p))"},
+     "6: (b) [2]\n0: (a) [5]", "valid"),
+    ("an instant action beside them", {"a_effect": "(at end (p))", "goal": "(q)"},
+     "0: (a) [5]\n6: (now)", "valid"),
+    ("a fact that comes by itself", {"b_condition": "(at start (s))", "init": "(at 3 (s))"},
+     "4: (b) [2]", "valid"),
+    ("not before its time", {"b_condition": "(at start (s))", "init": "(at 3 (s))"},
+     "2: (b) [2]", "1"),
+    ("not at its time", {"b_condition": "(at start (s))", "init": "(at 3 (s))"},
+     "3: (b) [2]", "1"),
+    ("a fact that goes by itself", {"goal": "(s)", "init": "(s) (at 9 (not (s)))"},
+     "0: (b) [2]", "goal"),
+    ("a condition at the end", {"a_condition": "(at end (p))", "b_effect": "(at end (p))"},
+     "0: (a) [5]\n1: (b) [2]", "valid"),
+    ("an effect under a condition",
+     {"a_effect": "(when (at start (p)) (at start (q)))", "init": "(p)", "goal": "(q)"},
+     "0: (a) [5]", "valid"),
+    ("an action that there is not", {}, "0: (a) [5]\n6: (c) [1]", "2"),
+    ("an argument too many", {}, "0: (a x) [5]", "1"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case[0])
+def test_plans_with_times(case: tuple[str, dict[str, str], str, str]) -> None:
+    _, parts, text, expected = case
+    assert end(run(text, **parts)) == expected
+
+
+def test_value_of_total_time_is_the_end_of_the_last_action() -> None:
+    found = run("0: (a) [5]\n1: (b) [2]", metric="(:metric minimize (+ (total-time) (g)))")
+    assert (found.cost, found.measure) == (10, "value")
+    assert run("0: (a) [5]\n1: (b) [2]").cost == 5
+
+
+def test_failing_step_has_its_line_and_the_value_that_is_missing() -> None:
+    text = "; a plan\n\n0: (a) [5]\n6: (b) [2]"
+    effect = "(at start (decrease (g) 4))"
+    found = run(text, a_effect=effect, b_condition="(at start (>= (g) 3))")
+    assert (found.failed_step, found.line, found.kind) == (2, 4, "wrong_order")
+    assert "1 >= 3" in found.reasons[0]
+    assert "at step 1" in found.reasons[0]
+
+
+def test_effect_at_the_very_time_is_a_wrong_order_that_names_its_step() -> None:
+    effect, condition = "(at end (p))", "(at start (p))"
+    found = run("0: (a) [5]\n5: (b) [2]", a_effect=effect, b_condition=condition)
+    assert (found.failed_step, found.kind) == (2, "wrong_order")
+    assert "step 1" in found.reasons[0]
+
+
+@pytest.mark.parametrize("line", ["(a)", "-1: (a) [5]", "0: a [5]", "0: (a) [five]"])
+def test_line_without_a_time_is_a_parsing_error_with_its_place(line: str) -> None:
+    found = run(f"0: (b) [2]\n{line}")
+    assert (found.valid, found.kind, found.line) == (False, "parsing", 2)
+
+
+def test_tasks_with_times_are_not_planned_and_not_written() -> None:
+    names = ("a_condition", "a_effect", "b_condition", "b_effect", "init", "goal", "metric")
+    parts = {**dict.fromkeys(names, ""), "duration": "(= ?duration 5)"}
+    domain = parse_domain(DOMAIN.format(**parts))
+    problem = parse_problem(PROBLEM.format(**parts), domain=domain)
+    assert plan(domain, problem).outcome is Outcome.REJECTED
+    with pytest.raises(InputError):
+        format_domain(domain)
+
+
+def test_preferences_over_plans_with_times_are_refused() -> None:
+    with pytest.raises(InputError):
+        run("0: (a) [5]", goal="(preference k (p))")
