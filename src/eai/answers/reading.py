@@ -633,8 +633,6 @@ class _Collector:
             return
         elif reading.is_aside:
             self.add_aside(text)
-        elif text.strip().strip("-*_=") == "":
-            self.is_parted = self.is_parted or len(text.strip()) > 2
         elif not reading.is_negated:
             self.add_frame(block, text, reading, is_code=is_code)
 
@@ -711,6 +709,9 @@ class _Collector:
 
     def add_frame(self, block: Block, text: str, reading: LineReading, *, is_code: bool) -> None:
         """Take in a line without a step, which may frame what follows or be an unread step."""
+        if text.strip().strip("-*_=") == "":
+            self.is_parted = self.is_parted or len(text.strip()) > 2
+            return
         current = self.current
         # "Step 6 (otherwise the rest would fail):" goes on, whatever it says.
         is_next = (
