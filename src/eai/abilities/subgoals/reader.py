@@ -421,7 +421,8 @@ _GOING_ON = re.compile(r"\s*(?:and|or|&&)\s+[^\s|]", re.IGNORECASE)
 
 def _are_joined(above: str, below: str) -> bool:
     """Whether a connective at the end or begin of one of two lines makes them one formula."""
-    return _GOES_ON.search(above) is not None or _GOING_ON.match(below) is not None
+    is_open = above.rstrip(" \t`*").endswith(")")  # no sentence ends there
+    return _GOES_ON.search(above) is not None or (is_open and _GOING_ON.match(below) is not None)
 
 
 def _whole_lines(document: Document) -> list[Block]:
