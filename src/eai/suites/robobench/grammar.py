@@ -48,7 +48,8 @@ _ARM = re.compile(
         (?P<bracketed>{_SIDE}|[LR](?![a-z])){_NOUN}?\s*[\])]
     | ,?\s*["']?\b(?:arm|hand|gripper|side)\b["']?\s*[=:]\s*             # arm="left" in a call
         ["']?(?P<keyword>{_SIDE}){_NOUN}?["']?(?:\s*,(?=\s*\w))?
-    | (?<![\w.\u2705\u2714])(?<![\u2705\u2714]\s)["']?(?P<label>{_SIDE}{_NOUN}?|[LR])["']?                # Left arm: or left =
+    | (?<![\w.\u2705\u2714])(?<![\u2705\u2714]\s)                        # Left arm: or left =
+        ["']?(?P<label>{_SIDE}{_NOUN}?|[LR])["']?
         \s{{0,2}}[*_]{{0,2}}\s?[:=](?!=)[*_]{{0,2}}
     | (?<!\w)(?P<owner>{_SIDE}){_NOUN}?[._](?=[A-Za-z]\w*\s?\()         # left_arm.grasp(cup)
     | (?<!from\s)(?<!to\s)(?<!from\sthe\s)(?<!to\sthe\s)                 # with the left hand
