@@ -62,6 +62,9 @@ _REJECTED = re.compile(
     r"|\bne (?:pas|jamais)\b|\bbrouillon\b|\bborrador\b|\bno (?:ejecut|sig|us)\w+\b"
     r"|\bincorrect[aeo]s?\b|\u4e0d\u8981|\u9519\u8bef|\u8349\u7a3f|\u4e0d\u6b63\u786e"
     r"|\u9593\u9055|\u4e0b\u66f8\u304d"
+    # The mood of what is only thought of.
+    r"|\b(?:might|could|would) have\b|\bif (?:i|we|you) (?:were|had)\b|\bhypothetical(?:ly)?\b"
+    r"|\bone (?:might|may|could) (?:think|say|try|propose|suggest)\b"
     r"|\bcounterexample\b|\bunused\b|\bignored?\b|\bdeprecated\b|\bfallback\b",
     re.IGNORECASE,
 )
@@ -126,8 +129,13 @@ _IN_FORMAT = re.compile(r"\bin (?:\w+ ){0,4}formats?\b", re.IGNORECASE)
 """How something is written, which does not make it an example of the format."""
 _HERE = re.compile(r"\W*here (?:it is|they are)\W*:\W*$", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
+_OPTIONS = (
+    r"(?:option|plan|answer|version|approach|candidate|alternative|variant|list|attempt|trial"
+    r"|branch|proposal)"
+)
+"""Nouns for one of several candidates, which a letter or a number behind them names."""
 _BREAK = re.compile(
-    r"^\W*(?:option|plan|answer|version|approach|candidate|alternative|attempt|try|variant|list)\s+#?(?:[A-Z]|\d|one|two)\b"
+    rf"^\W*(?:{_OPTIONS}|try)\s+#?(?:[A-Z]|\d|one|two)\b"
     r"|^\W*(?:1st|2nd|3rd|first|second|third) (?:option|plan|answer|version|approach|attempt"
     r"|try|list)\b"
     r"|^\W*no[,:.!](?=\s|$)"
@@ -143,8 +151,7 @@ _ANNOUNCES = re.compile(
     re.IGNORECASE,
 )
 _OPTION = re.compile(
-    r"\b(?:option|plan|version|approach|candidate|alternative|variant|solution|list|sequence"
-    r"|answer)[ _]{1,2}#?"
+    rf"\b(?:{_OPTIONS}|solution|sequence)[ _]{{1,2}}#?"
     r"(?P<behind>[a-z]\d{0,2}|\d|one|two|three)\b(?!['\u2019])"
     r"|\b(?P<ordinal>first|second|third|1st|2nd|3rd|former|latter)\b(?= (?:of|option|plan"
     r"|answer|version|one|list|approach|is|sequence|candidate)\b)",
@@ -190,6 +197,10 @@ _TAKEN_BACK = re.compile(
     r"|\b(?:cannot|can['\u2019]t|could not) (?:suggest|offer|give|provide|propose|find|think of)"
     r" (?:another|any|an?)(?: (?:valid|working|correct|right|other))? (?:one|plan|answer"
     r"|solution)\b"
+    r"|\bi (?:will not|won['\u2019]t|shall not|refuse to|decline to)"
+    r" (?:suggest|offer|give|provide|propose|write|submit|execute) (?:an?|any|the|this|that)"
+    r"(?: \w+)? ?(?:plan|answer|solution|steps?)\b(?! (?:that|which)\b)"
+    r"|\bi (?:will|would rather|shall) do nothing\b"
     r"|\bi (?:do not|don['\u2019]t) (?:yet )?(?:have|know)(?: yet)? (?:an?|any|the|what the)"
     r" (?:actual |real |right |correct |final |valid |working )?(?:answer|plan|solution)\b"
     r"|\bi (?:do not|don['\u2019]t) know (?:what|how)\b"
@@ -418,7 +429,26 @@ def removed_items(text: str) -> tuple[list[int], bool]:
     return [int(number) for number in numbers if number.isdigit()], other
 
 
-def choose(candidates: Sequence[Chosen], tail: str, before: str = "") -> tuple[Chosen | None, str]:  # noqa: C901
+@dataclass(slots=True)
+class _Narrowing(Generic[Chosen]):
+    """The candidates that are left, and the first rule that left fewer than there were."""
+
+    rest: list[Chosen]
+    rule: str = ""
+
+    def keep(self, kept: list[Chosen], rule: str) -> None:
+        """Keep some of the candidates by a rule."""
+        if len(kept) < len(self.rest):
+            self.rest = kept
+            self.rule = self.rule or rule
+
+    def prefer(self, preferred: list[Chosen], rule: str) -> None:
+        """Keep the preferred candidates, if there are any."""
+        if preferred:
+            self.keep(preferred, rule)
+
+
+def choose(candidates: Sequence[Chosen], tail: str, before: str = "") -> tuple[Chosen | None, str]:
     """Choose the candidate that an answer means.
 
     Args:
@@ -430,44 +460,38 @@ def choose(candidates: Sequence[Chosen], tail: str, before: str = "") -> tuple[C
         The candidate, and the rule that chose it; empty if there was nothing to choose. None if
         all of them are denied.
     """
-    rest = list(candidates)
-    rule = ""
-    for name, kept in (
-        ("not rejected", [each for each in rest if not each.is_struck]),
-        ("marked", [each for each in rest if each.is_marked and not each.is_struck]),
-    ):
-        if name == "not rejected":
-            if len(kept) < len(rest):
-                rest, rule = kept, name
-        elif kept and len(kept) < len(rest):
-            rest, rule = [each for each in kept if each in rest], name
-    if not rest:
-        return None, "not rejected"
-    rest = [each for each in rest if not each.is_loose] or rest
-    option = _decided(rest, before, tail)
+    left = _Narrowing(list(candidates))
+    left.keep([each for each in left.rest if not each.is_struck], "not rejected")
+    marked = [each for each in left.rest if each.is_marked]
+    if marked and len(marked) < len(left.rest):
+        left = _Narrowing(marked, "marked")
+    left.rest = [each for each in left.rest if not each.is_loose] or left.rest
+    option = _decided(left.rest, before, tail)
     if option is not None:
         return option, "decided"
-    is_marked = all(each.is_marked for each in rest)
-    final = [] if is_marked else [each for each in rest if is_final(each.frame)]
-    if final and len(final) < len(rest):
-        rest, rule = final, rule or "final"
-    elif not final:
-        is_alone = len(candidates) == 1
-        kept = [each for each in rest if not is_rejected(each.frame, is_alone=is_alone)]
-        kept = [each for each in kept if not says_failure(each.remark)] or kept
-        kept = kept or (rest if is_marked else [])
-        if not kept:
-            return None, "not rejected"
-        if len(kept) < len(rest):
-            rest, rule = kept, rule or "not rejected"
-    formal = [each for each in rest if each.is_formal]
-    if formal and len(formal) < len(rest):
-        rest, rule = formal, rule or "formal"
-    complete = [each for each in rest if not (each.is_cut or each.is_partial)] or rest
-    several = [each for each in complete if len(each.items) > 1 or each.is_whole] or complete
-    if len(rest) > 1:
+    _keep_by_frames(left, is_alone=len(candidates) == 1)
+    if not left.rest:
+        return None, "not rejected"
+    left.prefer([each for each in left.rest if each.is_formal], "formal")
+    rule = left.rule
+    if len(left.rest) > 1:
         rule = rule or "last"
+    complete = [each for each in left.rest if not (each.is_cut or each.is_partial)] or left.rest
+    several = [each for each in complete if len(each.items) > 1 or each.is_whole] or complete
     return several[-1], rule
+
+
+def _keep_by_frames(left: _Narrowing[Chosen], *, is_alone: bool) -> None:
+    """Keep what is framed as final; if nothing is, what is not rejected, and does not fail."""
+    are_marked = all(each.is_marked for each in left.rest)
+    final = [] if are_marked else [each for each in left.rest if is_final(each.frame)]
+    if final:
+        left.keep(final, "final")
+        return
+    kept = [each for each in left.rest if not is_rejected(each.frame, is_alone=is_alone)]
+    kept = [each for each in kept if not says_failure(each.remark)] or kept
+    if kept or not are_marked:
+        left.keep(kept, "not rejected")
 
 
 def _decided(candidates: Sequence[Chosen], before: str, tail: str) -> Chosen | None:

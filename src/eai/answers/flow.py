@@ -76,9 +76,17 @@ def _told_lines(document: Document) -> Iterator[tuple[str, int]]:
         while asides and asides[0][1] <= begin:
             asides.popleft()
         is_aside = bool(asides) and asides[0][0] <= begin
-        if line.strip() and not is_aside and not document.is_struck(begin):
+        is_told = bool(line.strip()) and not is_aside and not document.is_struck(begin)
+        if is_told and not _is_comment(line, begin, document):
             yield line, begin
         begin += len(line) + 1
+
+
+def _is_comment(line: str, at: int, document: Document) -> bool:
+    """Whether a line is a comment of a program."""
+    if not line.lstrip().startswith(("#", "//")):
+        return False
+    return any(r.kind == "fence" and r.start <= at < r.end for r in document.regions)
 
 
 def _asides(document: Document) -> deque[tuple[int, int]]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
+from eai.answers.choice import is_rejected
 from eai.answers.items import (
     CODE_WORDS,
     LONGEST_LINE,
@@ -57,6 +58,8 @@ LONGEST_ROW = 20_000
 _ORDINALS = (
     "first second third fourth fifth sixth seventh eighth ninth tenth firstly secondly thirdly"
     " finally lastly last next then afterwards afterward after that now once done subsequently"
+    " puis ensuite enfin dann danach zuerst luego despu\u00e9s entonces poi quindi depois"
+    " anschlie\u00dfend schlie\u00dflich"
 )
 
 
@@ -209,9 +212,9 @@ _CAPITALS = re.compile(r"([A-Z][A-Z_\-]+[A-Z])\b:?(?:[ \t]+(.*))?$")
 _SURE_CODE = re.compile(
     r"\s*(?:(?:async\s+)?def\s+\w+\s*\(|class\s+\w+\s*[:({]|import\s+[\w.]+|from\s+[\w.]+\s+import\b"
     r"|assert\s|@\w+\s*$|(?:export\s+)?(?:async\s+)?function\s+\w*\s*\(|if\s+__name__"
-    r"|(?:asyncio|subprocess|console|logger|logging|time|os|sys|json|print)\b\.?\w*\()"
+    r"|(?P<called>(?:asyncio|subprocess|console|logger|logging|time|os|sys|json|print)\b\.?\w*\())"
 )
-"""Lines of programs that are no step, wherever they stand."""
+"""Lines of programs that are no step, wherever they stand, unless a step is handed over."""
 
 
 _CHECK = re.compile(r"\s*(?:if|assert|elif)\b\s*\(?\s*(?:not\b|!)?\s*\(?\s*(?=[\w.]+\s*\()")
@@ -280,6 +283,10 @@ _TAKES_IT = re.compile(
 """A clause whose verb has a pronoun as its object: "take it", "switch on it"."""
 
 
+_FRAMING_WORDS = HEADINGS | frozenset(
+    ["after", "repeat", "like", "unlike", "function", "goal", "given", "no", "undo", "forbidden"]
+)
+"""Words before a call that make it something else than a step."""
 _SIDE_WORDS = PARTICLES | frozenset(
     ["a", "an", "the", "at", "by", "from", "of", "top", "with", "using", "inside"]
 )
@@ -349,8 +356,10 @@ class StepGrammar:
             reading.steps = self._checked_steps(text, at, is_code=is_code)
             if reading.steps:
                 return reading
-        if _SURE_CODE.match(text):
-            reading.is_aside = True
+        if program := _SURE_CODE.match(text):
+            if program["called"] and text[program.end() : program.end() + 1].isalpha():
+                reading.steps = self._call_in_code(text, at, program.end(), is_code=is_code)
+            reading.is_aside = not reading.steps
             return reading
         if _CODE_LINE.match(text) and (is_code or text.rstrip().endswith(":")):
             reading.is_aside = not text.lstrip().startswith(("for", "while"))
@@ -397,17 +406,19 @@ class StepGrammar:
     def _checked_steps(self, text: str, at: int, *, is_code: bool) -> list[Step]:
         """Return the step that code takes while it checks the result: ``if not WALK("hall"):``."""
         check = _CHECK.match(text)
-        if check is None:
-            return []
+        return self._call_in_code(text, at, check.end(), is_code=is_code) if check else []
+
+    def _call_in_code(self, text: str, at: int, start: int, *, is_code: bool) -> list[Step]:
+        """Return the step that begins at a place in a line of code, if it is a whole call."""
         if self.in_words is not None:
-            call = text[check.end() :].rstrip(" \t:{")
-            return self.line(call, at + check.end(), is_code=is_code).steps
+            call = text[start:].rstrip(" \t:{")
+            return self.line(call, at + start, is_code=is_code).steps
         mentions = self.surfaces.mentions(text)
-        first = next((n for n, m in enumerate(mentions) if m.is_action), None)
-        if first is None or not may_precede_step(text[check.end() : mentions[first].start]):
+        first = next((n for n, m in enumerate(mentions) if m.is_action and m.start >= start), None)
+        if first is None or not may_precede_step(text[start : mentions[first].start]):
             return []
         step, _ = self.step_at(text, at, mentions, first)
-        is_call = step.form == "call" or "(" in text[check.end() : mentions[first].start]
+        is_call = step.form == "call" or "(" in text[start : mentions[first].start]
         is_taken = is_call and not (step.lacks_objects or step.is_cut)
         return [step] if is_taken else []
 
@@ -536,6 +547,8 @@ class StepGrammar:
             before = text[lead : mention.start]
             if may_precede_step(before) and _NEGATIONS.isdisjoint(words_of(before)):
                 return place if not self._is_around_step(text, mentions, place) else place + 1
+            if self._is_only_call(text, lead, mention):
+                return place
             followed = place + 1 < len(mentions) and not mentions[place + 1].is_action
             words = words_of(before)
             if not _NEGATIONS.isdisjoint(words) or "n't" in before or "n\u2019t" in before:
@@ -549,6 +562,18 @@ class StepGrammar:
                 return place if has_number(text[mention.start :]) else None
             return None
         return None
+
+    def _is_only_call(self, text: str, lead: int, mention: Mention) -> bool:
+        """Whether a line is a call behind one word that says nothing of it: ``When WALK(hall)``."""
+        before = text[lead : mention.start]
+        if text[mention.end : mention.end + 1] != "(" or not before.strip().isalpha():
+            return False
+        close = _closing(text, mention.end + 1, ")")
+        if close < 0 or text[close + 1 :].strip(" \t.;`*"):
+            return False
+        word = before.strip().lower()
+        has_meaning = word in CODE_WORDS | TALKING | _FRAMING_WORDS or DOUBT.search(word)
+        return not (has_meaning or is_rejected(word))
 
     def _is_around_step(self, text: str, mentions: Sequence[Mention], place: int) -> bool:
         """Whether an action is the name of a call around a whole step: ``run("WALK(hall)")``."""

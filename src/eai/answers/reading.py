@@ -375,10 +375,13 @@ class _Collector:
         self.before: list[_Unclear] = []
         self.listed: tuple[str, int | None] = "", None
         self.place: tuple[tuple[str, int], ...] = ()
-        self.defined: set[str] = set()
+        self.defined: set[str] = set()  # functions of the answer
+        self.variables: set[str] = set()  # of loops
+        self.meanings: dict[str, str] = {}  # names that the answer gives to texts
         self.is_parted = False
         self.is_adjacent = False
         self.number: int | None = None
+        self.number_at = -1  # place of the line that has the number, if it is a heading
         self.is_extended = False
         self.is_broken = False
         self.is_closed = False  # a block that is marked as a plan is over
@@ -592,6 +595,7 @@ class _Collector:
         self.unclear_lines = []
         current.regions += len(reading.steps) if _are_at_a_time(reading.steps) else 0
         self.is_parted = True
+        self.replace_names(reading.steps)
         current.take(reading.steps)
         current.ends_with_value = True
         current.unread += reading.unread
@@ -605,67 +609,110 @@ class _Collector:
         current.is_cut = current.is_cut or reading.is_cut
         current.end = block.end
 
-    def add_line(self, block: Block) -> None:  # noqa: C901, PLR0912, PLR0915
+    def add_line(self, block: Block) -> None:
         """Take in a line: steps, a part of the step before, or words that frame what follows."""
+        is_code = _is_code(block)
+        reading = self.grammar.line(block.text, block.at, is_code=is_code)
         text = block.text
-        is_code = block.fence is not None and block.fence.name not in ("text", "markdown", "md", "")
-        is_code = is_code or (block.fence is not None and text.lstrip().startswith("#"))
-        reading = self.grammar.line(text, block.at, is_code=is_code)
         if len(text) > self.grammar.longest_line:
             # A paragraph: what frames a plan stands at its begin or at its end.
             text = f"{text[:200]} {text[-200:]}"
-        indent = len(text) - len(text.lstrip())
+        if self.is_dead(text) or self.defines(text):
+            return
+        if is_code and self.is_commented_out(text):
+            self.pending = []  # what stands before it framed it
+            return
+        reading.steps = [step for step in reading.steps if not self.document.is_struck(step.at)]
+        if any(map(self.is_call_of_own, reading.steps)):
+            return
+        if reading.steps:
+            self.add_steps(block, reading)
+            if _IF_NOT.match(text):
+                self.dead_indent = _indent(text)  # what is done should the step fail
+        elif self.completes_step(block, reading):
+            return
+        elif reading.is_aside:
+            self.add_aside(text)
+        elif not reading.is_negated:
+            self.add_frame(block, text, reading, is_code=is_code)
+
+    def is_commented_out(self, text: str) -> bool:
+        """Whether a line of a program is a comment that holds a step."""
+        if not text.lstrip().startswith(("#", "//")):
+            return False
+        return bool(self.grammar.line(text.strip().lstrip("#/ "), 0).steps)
+
+    def is_dead(self, text: str) -> bool:
+        """Whether a line is code that is never run, or stands below "Preconditions:"."""
+        indent = _indent(text)
         is_below = indent == self.dead_indent and self.is_dead_list and _BULLET.match(text)
         if indent <= self.dead_indent and not is_below:
             self.dead_indent = -1
         if self.dead_indent >= 0:
-            return  # code that is never run, or what stands below "Preconditions:"
+            return True
         if _NEVER_RUN.match(text):
             self.dead_indent = indent
-            return
-        defined = _DEFINITION.match(text)
-        if defined is not None:
-            self.defined.add(defined[1])
-        is_comment = is_code and text.lstrip().startswith(("#", "//"))
-        if is_comment and self.grammar.line(text.strip().lstrip("#/ "), block.at).steps:
-            self.pending = []  # commented-out code: what stands before it framed it
-            return
-        reading.steps = [step for step in reading.steps if not self.document.is_struck(step.at)]
-        if any(step.written in self.defined and not has_number(text) for step in reading.steps):
-            return  # a function of the answer is called
-        if reading.steps:
-            self.add_steps(block, reading)
-            if _IF_NOT.match(text):
-                self.dead_indent = indent  # what is done should the step fail
-            return
+            return True
+        return False
+
+    def defines(self, text: str) -> bool:
+        """Take in the definition of a name; whether a line is nothing else."""
+        function = _DEFINITION.match(text)
+        if function is not None:
+            self.defined.add(function[1])
+        loop = _LOOP.match(text)
+        if loop is not None:
+            self.variables.update(words.strip(" ()") for words in loop[1].split(","))
+        assigned = _ASSIGNED.match(text)
+        if assigned is None or self.grammar.line(assigned[3], 0, meant=True).steps:
+            return False
+        self.meanings[assigned[1]] = assigned[3]
+        return True
+
+    def is_call_of_own(self, step: Step) -> bool:
+        """Whether a step is the call of a function of the answer, or has a variable of a loop."""
+        if step.written in self.defined and not any(map(has_number, step.arguments)):
+            return True
+        return step.name in self.variables or not self.variables.isdisjoint(step.arguments)
+
+    def completes_step(self, block: Block, reading: LineReading) -> bool:
+        """Add the objects in a line to the step before it, if it lacks some; whether it did."""
         current = self.current
-        if current is not None and current.items and reading.completion and not reading.is_aside:
-            last = current.items[-1]
-            if last.lacks_objects or last.is_cut:
-                missing = max(last.max_objects - len(last.arguments), 0)
-                last.arguments += (
-                    reading.completion[:missing] if last.max_objects >= 0 else reading.completion
-                )
-                last.is_cut = False
-                current.end = block.end
-                return
-        if reading.is_aside:
-            if (
-                _ends_open(text)
-                and current is not None
-                and (indent > current.indent or _BULLET.match(text))
-            ):
-                self.dead_indent = indent
-                self.is_dead_list = not _BULLET.match(text)
-            elif _ends_open(text) and len(text) < 80:
-                self.is_broken = True  # a heading: what follows explains
+        if current is None or not current.items or not reading.completion or reading.is_aside:
+            return False
+        last = current.items[-1]
+        if not (last.lacks_objects or last.is_cut):
+            return False
+        missing = reading.completion
+        if last.max_objects >= 0:
+            missing = missing[: max(last.max_objects - len(last.arguments), 0)]
+        last.arguments += missing
+        last.is_cut = False
+        current.end = block.end
+        return True
+
+    def add_aside(self, text: str) -> None:
+        """Take in a line that explains: what stands below it may do so, too."""
+        current = self.current
+        is_bullet = _BULLET.match(text) is not None
+        is_below = current is not None and (_indent(text) > current.indent or is_bullet)
+        if not _ends_open(text):
+            if _LEADS_ON.search(text) and is_rejected(text):
+                self.is_broken = True  # "Check: one might think of", and what is thought of
                 self.pending = [text.strip()]
-            return
+        elif is_below:
+            self.dead_indent = _indent(text)
+            self.is_dead_list = not is_bullet
+        elif len(text) < 80:
+            self.is_broken = True  # a heading: what follows explains
+            self.pending = [text.strip()]
+
+    def add_frame(self, block: Block, text: str, reading: LineReading, *, is_code: bool) -> None:
+        """Take in a line without a step, which may frame what follows or be an unread step."""
         if text.strip().strip("-*_=") == "":
             self.is_parted = self.is_parted or len(text.strip()) > 2
             return
-        if reading.is_negated:
-            return
+        current = self.current
         # "Step 6 (otherwise the rest would fail):" goes on, whatever it says.
         is_next = (
             current is not None
@@ -674,8 +721,11 @@ class _Collector:
         )
         has_break = breaks(text) and not is_next
         self.number = None if has_break else reading.number
+        is_heading = _HEADS_STEP.match(text) is not None and not is_like_call(text)
+        self.number_at = block.at if is_heading else -1
+        is_below_rejected = current is not None and is_rejected(current.frame)
         if current is not None and (
-            has_break or (is_rejected(current.frame) and _ends_open(text) and not is_next)
+            has_break or (is_below_rejected and _ends_open(text) and not is_next)
         ):
             self.is_broken = True
             self.unclear_lines = []
@@ -774,6 +824,19 @@ class _Collector:
         is_prose = steps[0].form == "words" and not any(map(has_number, steps[0].arguments))
         return last.number is not None and steps[0].number is None and indent > above and is_prose
 
+    def forget_heading(self) -> None:
+        """Forget that the line above a step, which has its number, may be a step as well."""
+        self.unclear_lines = [u for u in self.unclear_lines if u.text.at != self.number_at]
+        if self.current is not None:
+            lines = self.current.unclear_lines
+            self.current.unclear_lines = [line for line in lines if line[1].at != self.number_at]
+
+    def replace_names(self, steps: Sequence[Step]) -> None:
+        """Put what the answer's own names stand for in their place: ``lamp = "light.34"``."""
+        if self.meanings:
+            for step in steps:
+                step.arguments = [self.meanings.get(name, name) for name in step.arguments]
+
     def replace_pronoun(self, current: Plan, block: Block, reading: LineReading) -> None:
         """Put an object of the last step in place of the pronoun in the first step of a line."""
         meant = self.grammar.take_meant(reading.steps[0], current.items[-1])
@@ -789,7 +852,9 @@ class _Collector:
         lead = "" if _IF_NOT.match(lead) else lead
         if steps[0].number is None and len(steps) == 1 and self.number is not None:
             steps[0].number = self.number  # the heading above it has the number
+            self.forget_heading()
         self.number = None
+        self.replace_names(steps)
         current = self.current
         if current is not None and len(steps) > 1 and _say_same(current.items, steps):
             return
@@ -843,6 +908,8 @@ _NEVER_RUN = re.compile(r"\s*(?:if|while)\s*\(?\s*(?:False|false|0)\s*\)?\s*[:{]
 _IF_NOT = re.compile(r"\s*if\s*\(?\s*(?:not\b|!)")
 _REASON = re.compile(r"\b(?:because|since|otherwise|so that|in order)\b", re.IGNORECASE)
 _HEADS_STEP = re.compile(r"\W*(?:step|action)\s+\d", re.IGNORECASE)
+_LEADS_ON = re.compile(r"\b(?:of|like|as|try|say|propose|suggest)\W*$", re.IGNORECASE)
+"""The end of a line whose sentence goes on with what stands below it."""
 _EXTENDS = re.compile(r"\.(?:append|extend|push|add|insert)\s*\(\W*$|\+=\W*$")
 
 
@@ -865,6 +932,24 @@ def _ends_open(line: str) -> bool:
     return line.rstrip(" *_").endswith(":")
 
 
+def _indent(line: str) -> int:
+    """Return by how much a line is indented."""
+    return len(line) - len(line.lstrip())
+
+
+def _is_code(block: Block) -> bool:
+    """Whether a line stands in a program, where ``#`` begins a comment."""
+    fence = block.fence
+    if fence is None:
+        return False
+    return fence.name not in ("text", "markdown", "md", "") or block.text.lstrip().startswith("#")
+
+
+_LOOP = re.compile(r"\s*for\s+\(?((?:\w+\s*,\s*)*\w+)\)?\s+in\b.*:\s*$")
+_ASSIGNED = re.compile(
+    r"\s*(?:(?:const|let|var|auto|string)\s+)?([^\W\d]\w*)\s*=\s*([\"'])([^\"'\n]{1,100})\2[;\s]*$"
+)
+"""A name that an answer gives to a text: ``lamp = "light.34"``."""
 _DEFINITION = re.compile(r"\s*(?:export\s+)?(?:async\s+)?(?:def|function)\s+(\w+)\s*\(")
 
 

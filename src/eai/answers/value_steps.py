@@ -420,6 +420,7 @@ class CollectedSteps:
             is_heading_key(pair.key.value) and _FOLLOWING.isdisjoint(key_words(pair.key.value))
             for pair in plans
         )
+        beside_plans = ACTION_KEYS | TALKING
         unclear_lines: list[Text] = []
         kept: list[tuple[Pair, list[ValueReading]]] = []
         for pair, found in zip(pairs, inside, strict=True):
@@ -436,7 +437,7 @@ class CollectedSteps:
             elif (
                 has_heading
                 and not found
-                and (isinstance(pair.value, Group) or is_object_key(key) or key in ACTION_KEYS)
+                and (isinstance(pair.value, Group) or is_object_key(key) or key in beside_plans)
             ):
                 self.current.left_out[pair.key.value] = None
             else:

@@ -34,6 +34,7 @@ def said(answer: str) -> list[str]:
 
 
 READ: list[tuple[str, list[str]]] = [
+    ("turn ON the lamp, and the cup is OPEN", ["state ON(lamp)", "state OPEN(cup)"]),
     ('{"wrapper": ["hm"], "node goals": ["ON(lamp)"]}', ["state ON(lamp)"]),
     ("Do not use the following:\n{}\nON(lamp)", ["state ON(lamp)"]),
     ('Wrong:\n{"a": 1}\nON(lamp)', ["state ON(lamp)"]),

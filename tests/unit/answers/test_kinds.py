@@ -33,6 +33,20 @@ def steps(text: str) -> list[str]:
         f'{{"step_one": "{A}", "subsequent_steps": ["{B}"]}}',
         f"Q1: What first?\nA: {A}\nQ2: What next?\nA: {B}",
         f'[[1, "{A}"], [2, "{B}"]]',
+        # names that the answer gives to objects, and variables of a loop
+        '```python\nx = "fridge.40"\n\nWALK(x)\nOPEN(x)\n```',
+        '```python\nplan = [("WALK", "fridge.40"), ("OPEN", "fridge.40")]\n'
+        "for action, thing in plan:\n    robot.execute(action, thing)\n```",
+        # calls that are handed over, in quotes, or behind a word that says nothing of them
+        f"```tool_code\nprint(default_api.{A})\nprint(default_api.{B})\n```",
+        f"Le plan : \u00ab {A} \u00bb, puis \u00ab {B} \u00bb.",
+        f"Scenario: fridge\n  When {A}\n  And {B}\n  Then it is open",
+        # headings with the number of the step below them
+        f"**Step 1:** Go there.\n   Action: `{A}`\n\n**Step 2:** Go on.\n   Action: `{B}`",
+        # labels of candidates, and what is only thought of
+        f"Trial #1\n> {B}\nStatus: FAIL\nReflection: too early.\n\nTrial #2\n> {A}\n> {B}",
+        f"Branch 1:\n1. {A}\n2. {B}\n\nBranch 2:\n1. {B}\n2. {A}\n\nSelected: branch 1",
+        f"1. {A}\n2. {B}\n\nCheck: one might think of\n1. {B}\n2. {A}\nas well.",
         '{"plan": [{"action": "WALK", "args": ["fridge.40"]},'
         ' {"action": "OPEN", "args": ["fridge.40"]}',
     ],
@@ -48,6 +62,9 @@ def test_the_plan_is_read(text: str) -> None:
         f"The answer must have this form, for example:\n1. {A}\n2. {B}",
         f"1. {A}\n2. {B}\n\nI retract the plan above. I do not have an answer.",
         f"Did you mean the following?\n1. {A}\n2. {B}",
+        f"If I were asked, I might have done this:\n1. {A}\n2. {B}\nBut I will do nothing.",
+        f"You wrote:\n> 1. {A}\n> 2. {B}\n\nI won't give a plan.",
+        f"```python\ndef plan():\n    # {A}  # disabled\n    # {B}  # disabled\n    pass\n```",
         f"1. {A}\n2. {B}\n\nI cannot suggest another one: it fails.",
     ],
 )
@@ -100,3 +117,21 @@ def test_a_bullet_below_a_subgoal_explains_it() -> None:
 )
 def test_plans_of_robobench(text: str, expected: list[str]) -> None:
     assert [str(step) for step in read_robobench(text).steps] == expected
+
+
+@pytest.mark.parametrize("word", ["Undo", "Never", "Not", "Forbidden", "Goal", "def", "Expected"])
+def test_a_word_before_a_call_may_make_it_no_step(word: str) -> None:
+    assert steps(f"{word} {A}") != [A]
+
+
+@pytest.mark.parametrize(
+    ("answer", "subgoals"),
+    [
+        ("on(cup.2) and\n\ndrink(cup.3)", ["on(cup.2) and  drink(cup.3)"]),
+        ("on(cup.2)\n\nand drink(cup.3)", ["on(cup.2)  and drink(cup.3)"]),
+        ('[("subgoal_1", "a(x.1)"), ("subgoal_2", "b(x.2)")]', ["a(x.1)", "b(x.2)"]),
+        ("1. a(x.1)\n- ~~b(x.2)~~ (not needed)\n2. c(x.3)", ["a(x.1)", "c(x.3)"]),
+    ],
+)
+def test_the_subgoals_are_read(answer: str, subgoals: list[str]) -> None:
+    assert [subgoal.text for subgoal in read_subgoals(answer).subgoals] == subgoals

@@ -272,14 +272,18 @@ class GoalGrammar:
         # "ON the lamp and OPEN the cup": objects stand behind their predicates, not before them.
         leads = bool(predicates and objects) and predicates[0] < objects[0]
         goals: list[ReadGoal] = []
+        taken: set[tuple[int, int, str]] = set()  # objects of a predicate before them
         for number, (start, end, name) in enumerate(predicates):
             behind = predicates[number + 1][0] if number + 1 < len(predicates) else len(clause)
             before = [span for span in objects if span[1] <= start]
             after = [span for span in objects if end <= span[0] < behind]
+            # "ON the lamp, and the door is OPEN": the lamp has its predicate already.
+            before = [span for span in before if span not in taken] or before
             if leads and after:
                 before = []
             negated = _NOT.search(clause, before[-1][1] if before else 0, start) is not None
             for names in self._objects_of(clause, (start, end, name), before, after):
+                taken.update(after[: len(names)] if not before else ())
                 begin = min(start, before[-1][0] if before else start)
                 goals.append(self._literal(name, names, negated, at + begin))
         return goals

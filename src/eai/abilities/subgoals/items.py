@@ -506,6 +506,8 @@ class SubgoalGrammar:
         if node.kind == "object":
             return self._unit_of_object(node, depth)
         members = [item for item in node.items if not isinstance(item, Pair)]
+        if len(members) == 2 and _is_label(members[0]):
+            return self.unit(members[1], depth + 1, is_alone=True)  # ("subgoal_1", "on(lamp)")
         whole = self._in_parts(members)
         if whole is not None:
             return Item(whole, node.at)
@@ -800,6 +802,11 @@ def _unnumbered(key: str) -> str:
         "step",
         key.strip(),
     )
+
+
+def _is_label(node: Node) -> bool:
+    """Whether a value only numbers what stands beside it."""
+    return isinstance(node, Text) and is_numbering(_unnumbered(node.value))
 
 
 def _number_in(node: Group) -> int | None:

@@ -331,7 +331,10 @@ class _Collector:
         is_comment = text.lstrip().startswith(("//", "# ")) and block.fence is not None
         items = [] if is_comment else self.grammar.line(text, block.at)
         if not (block.is_in("struck") or block.is_in("comment")):
-            items = [item for item in items if not self.document.is_struck(item.at)]
+            struck = [item for item in items if self.document.is_struck(item.at)]
+            if struck and len(struck) == len(items):
+                return
+            items = [item for item in items if item not in struck]
         if items:
             self.add_line_of_items(block, items)
             return
@@ -412,17 +415,25 @@ _GOES_ON = re.compile(
     r"(?:\b(?:and|or|then|until)|&&?|\|\|?|\u2227|\u2228|->)[ \t]*$", re.IGNORECASE
 )
 """A connective at the end of a line, behind which its formula goes on."""
+_GOING_ON = re.compile(r"\s*(?:and|or|&&)\s+[^\s|]", re.IGNORECASE)
+"""A connective at the begin of a line, before which its formula has begun."""
+
+
+def _are_joined(above: str, below: str) -> bool:
+    """Whether a connective at the end or begin of one of two lines makes them one formula."""
+    is_open = above.rstrip(" \t`*").endswith(")")  # no sentence ends there
+    return _GOES_ON.search(above) is not None or (is_open and _GOING_ON.match(below) is not None)
 
 
 def _whole_lines(document: Document) -> list[Block]:
-    """Return the blocks of a document, lines that end with a connective joined with the next."""
+    """Return the blocks of a document, lines joined where a connective stands between them."""
     found: list[Block] = []
     for block in document.blocks:
         above = found[-1] if found else None
         is_line = above is not None and above.value is None and block.value is None
-        if above is not None and is_line and _GOES_ON.search(above.text):
+        if above is not None and is_line and _are_joined(above.text, block.text):
             between = document.text[above.end : block.at]
-            if between.count("\n") == 1 and not between.strip() and "(" in above.text:
+            if between.count("\n") < 4 and not between.strip() and "(" in above.text:
                 text = document.text[above.at : block.end].replace("\n", " ")
                 found[-1] = Block(above.at, text, None, above.regions)
                 continue

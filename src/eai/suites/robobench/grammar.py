@@ -48,7 +48,8 @@ _ARM = re.compile(
         (?P<bracketed>{_SIDE}|[LR](?![a-z])){_NOUN}?\s*[\])]
     | ,?\s*["']?\b(?:arm|hand|gripper|side)\b["']?\s*[=:]\s*             # arm="left" in a call
         ["']?(?P<keyword>{_SIDE}){_NOUN}?["']?(?:\s*,(?=\s*\w))?
-    | (?<![\w.])["']?(?P<label>{_SIDE}{_NOUN}?|[LR])["']?                # Left arm: or left =
+    | (?<![\w.\u2705\u2714])(?<![\u2705\u2714]\s)                        # Left arm: or left =
+        ["']?(?P<label>{_SIDE}{_NOUN}?|[LR])["']?
         \s{{0,2}}[*_]{{0,2}}\s?[:=](?!=)[*_]{{0,2}}
     | (?<!\w)(?P<owner>{_SIDE}){_NOUN}?[._](?=[A-Za-z]\w*\s?\()         # left_arm.grasp(cup)
     | (?<!from\s)(?<!to\s)(?<!from\sthe\s)(?<!to\sthe\s)                 # with the left hand
@@ -93,6 +94,8 @@ _OWN_NUMBER = re.compile(
 """The number of a step inside a line; "the cup 1: pick_up(cup_1)" has none."""
 _LISTED = re.compile(r"((?:[ \t]+[^\s()\[\]]+)+)[ \t]*\)")
 """The arguments of a step of a planner: ``(place apple bowl)``."""
+_COST = re.compile(r"\s*\(\d{1,6}\)\s*$")
+"""What a planner writes behind a step: its cost."""
 _NAME_GOES_ON = re.compile(r"_[^\W\d_]")
 _FLAG = re.compile(r"--?([a-z]\w*)[ =]([^\s-][^\s]*)")
 _NATIVE = re.compile(r"[a-z]+_\w+|[A-Z_]+")
@@ -367,13 +370,13 @@ class SkillGrammar(StepGrammar):
     @staticmethod
     def _listed(said: str, max_objects: int) -> list[str]:
         """Return arguments that stand behind a skill without brackets: ``place: cup, tray``."""
-        bare = said.strip(" \t*`.,:-\u2192|\"'")
+        bare = _COST.sub("", said).strip(" \t*`.,:-\u2192|\"'")
         in_angles = re.findall(r"<([^<>]{1,80})>", said[:400])
         if len(in_angles) == max_objects > 0:
             return in_angles
         if not bare or max_objects < 1 or PREPOSITION.search(bare) or len(bare) > 200:
             return []
-        parts = [part.strip() for part in re.split(r"[,|]", bare)]
+        parts = [part.strip() for part in re.split(r"[,|\u2192]|->", bare)]
         if len(parts) != max_objects:
             parts = bare.split()
         is_list = len(parts) == max_objects and (len(parts) > 1 or said.lstrip("* `")[:1] == ":")

@@ -207,9 +207,10 @@ def _plain_object(node: Group, pairs: Sequence[Pair], arm: str) -> Node:
 
 
 def _is_step_number(pair: Pair) -> bool:
-    """Whether a pair is the number of its step: ``"id": 3``."""
-    value = pair.value
-    return plain_key(pair.key.value) == "id" and isinstance(value, Text) and value.value.isdigit()
+    """Whether a pair is the number of its step: ``"id": 3``, ``"id": "1.2"``."""
+    if plain_key(pair.key.value) != "id" or not isinstance(pair.value, Text):
+        return False
+    return pair.value.value.replace(".", "").isdigit()
 
 
 def _fitting(pairs: Sequence[Pair], parts: _Parts) -> list[Pair]:
