@@ -11,5 +11,9 @@ from .state import (
     Universe as Universe,
     changed_literals as changed_literals,
 )
-from .trajectory import Step as Step, Trajectory as Trajectory
+from .trajectory import (
+    ConditionHistories as ConditionHistories,
+    Step as Step,
+    Trajectory as Trajectory,
+)
 from .transition import World as World, world_of as world_of
