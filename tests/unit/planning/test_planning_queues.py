@@ -36,21 +36,25 @@ def test_novelty_is_that_of_literals_and_pairs_in_each_class() -> None:
 
 def test_pairs_are_new_if_none_of_their_literals_was_looked_at_beside_the_other() -> None:
     random = Random(2)
-    novelty = Novelty(0b11111, Limits())
-    single, pairs = set[int](), set[frozenset[int]]()
     found = set()
-    for _ in range(80):
-        state = random.getrandbits(5)
-        new = state & random.getrandbits(5)
-        members = [bit for bit in range(5) if state >> bit & 1]
-        of_new = {
-            frozenset(pair) for pair in combinations(members, 2) if any(new >> i & 1 for i in pair)
-        }
-        expected = 1 if not single.issuperset(members) else 2 if of_new - pairs else 3
-        assert novelty.measure(0, state, new) == expected
-        single.update(members)
-        pairs |= of_new
-        found.add(expected)
+    for _ in range(60):
+        # Short sequences: the first states are those in which a literal has no pairs yet.
+        novelty = Novelty(0b1111, Limits())
+        single, pairs = set[int](), set[frozenset[int]]()
+        for _ in range(8):
+            state = random.getrandbits(4)
+            new = state & random.getrandbits(4)
+            members = [bit for bit in range(4) if state >> bit & 1]
+            looked_at = set[frozenset[int]]()
+            for pair in combinations(members, 2):
+                if any(new >> literal & 1 for literal in pair):
+                    looked_at.add(frozenset(pair))
+            is_known = single.issuperset(members)
+            expected = 1 if not is_known else 2 if looked_at - pairs else 3
+            assert novelty.measure(0, state, new) == expected
+            single.update(members)
+            pairs |= looked_at
+            found.add(expected)
     assert found == {1, 2, 3}
 
 
