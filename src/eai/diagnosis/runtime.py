@@ -21,7 +21,7 @@ from eai.diagnosis.goals import last_held, text_of
 from eai.diagnosis.result import Evidence, Finding
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.logic import Formula
-from eai.world import Action, Change, State, Step, Trajectory, World
+from eai.world import Action, Change, ConditionHistories, State, Step, Trajectory, World
 
 
 class Run:
@@ -35,7 +35,7 @@ class Run:
         demanded: Names of the actions that the goal demands for their own sake.
     """
 
-    __slots__ = ("agent", "demanded", "start", "state", "steps", "world")
+    __slots__ = ("_histories", "agent", "demanded", "start", "state", "steps", "world")
 
     def __init__(
         self, world: World, start: State, agent: str, *, demanded: frozenset[str] = frozenset()
@@ -46,11 +46,15 @@ class Run:
         self.agent = agent
         self.demanded = demanded
         self.steps: list[Step] = []
+        self._histories: ConditionHistories | None = None
 
     @property
     def trajectory(self) -> Trajectory:
         """The trajectory so far."""
-        return Trajectory(self.world, self.start, self.steps, self.state)
+        # Most runs never ask for one, and those that do ask after every failed step.
+        if self._histories is None:
+            self._histories = ConditionHistories(self.world, self.start, self.steps)
+        return Trajectory(self.world, self.start, self.steps, self.state, self._histories)
 
     def arguments(self, action: Action) -> tuple[str, ...]:
         """Return the arguments of the operator: the agent, then those of the plan."""

@@ -468,8 +468,7 @@ class SymbolicEnvironment:
         run = self._run
         count, last = self._asked
         if last is None or count != len(run.steps):
-            before = last if count == len(run.steps) - 1 else None
-            last = Trajectory(run.world, run.start, run.steps, run.state, before)
+            last = run.trajectory
             self._asked = len(run.steps), last
         return Execution(last, tuple(self._executed), tuple(self._findings))
 

@@ -25,5 +25,9 @@ from .temporal import (
     Scheduler as Scheduler,
     TimedStep as TimedStep,
 )
-from .trajectory import Step as Step, Trajectory as Trajectory
+from .trajectory import (
+    ConditionHistories as ConditionHistories,
+    Step as Step,
+    Trajectory as Trajectory,
+)
 from .transition import World as World, said_undefined as said_undefined, world_of as world_of

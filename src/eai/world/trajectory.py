@@ -6,6 +6,7 @@ position) is one integer with a bit per position, made when it is first asked fo
 * of an atom, from the changes of its predicate alone: each one that touches the atom sets or clears
   all bits from its position on;
 * of a condition, by making the changes again on which it depends, and testing it after each step.
+  :class:`ConditionHistories` does so for an execution that goes on: no step is made twice.
 
 Positions are numbered 0..n for n actions that were done; position i pairs state i with the action
 taken from it (the pairing of the published evaluator, Li et al. 2024, C.3).
@@ -24,7 +25,7 @@ from eai.world.state import Change, State, changed_literals
 from eai.world.transition import World
 
 _MAX_REMEMBERED = 1000
-"""Maximum number of different states in which the truth of a derived condition is remembered."""
+"""Maximum number of different states in which the truth of derived conditions is remembered."""
 
 _Line = tuple[int, int, object]
 """Predicate number, direction and fixed argument of the atoms that a change is about."""
@@ -54,17 +55,17 @@ class Trajectory:
         steps: The actions that were done, in order.
         final: The state after the last of them; if it is not given, the changes are made again
             when it is asked for.
-        before: The trajectory without its last step, if there is one: its histories of conditions
-            are extended, not made again. States must have changed by recorded steps only.
+        histories: The histories of conditions of the execution whose steps these are; they serve
+            all trajectories of an execution that goes on. Without them a history is made when it is
+            asked for, from the start on.
     """
 
     __slots__ = (
-        "_before",
         "_changes",
         "_conditions",
         "_final",
+        "_growing",
         "_histories",
-        "_length_at_start",
         "start",
         "steps",
         "world",
@@ -76,7 +77,7 @@ class Trajectory:
         start: State,
         steps: Sequence[Step],
         final: State | None = None,
-        before: Trajectory | None = None,
+        histories: ConditionHistories | None = None,
     ) -> None:
         self.world = world
         self.start = start
@@ -84,8 +85,7 @@ class Trajectory:
         self._final = final
         self._changes: dict[int, list[tuple[int, Change]]] | None = None
         self._conditions: dict[Formula, int] = {}
-        self._length_at_start = len(steps)
-        self._before = {} if before is None else before._conditions  # noqa: SLF001 - of this class
+        self._growing = histories
         self._histories: dict[tuple[str, tuple[str, ...]], int] = {}
 
     @property
@@ -209,48 +209,17 @@ class Trajectory:
         truth = self._conditions.get(formula)
         if truth is not None:
             return truth
-        # The steps of a run may have become more since, and its state another one.
-        if formula in self._before and len(self.steps) == self._length_at_start:
-            test = self.world.test_of(formula, self.start.universe)
-            truth = self._before[formula] | test(self.final) << len(self.steps)
+        if self._growing is not None:
+            truth = self._growing.truth(formula)
         else:
-            truth = self._tested(formula)
+            quota = _Quota(_MAX_REMEMBERED)
+            truth = _replayed(self.world, self.start, self.steps, formula, quota).truth
         self._conditions[formula] = truth
         return truth
 
     def numeric_history(self, condition: Formula) -> int:
         """Return the truth of a ground numeric condition at every position, as a bit vector."""
         return self.condition(condition)
-
-    def _tested(self, formula: Formula) -> int:
-        """Return the truth of a closed condition at every position, by testing it in each state."""
-        test = self.world.test_of(formula, self.start.universe)
-        state = self.start.begin()
-        value = test(state)
-        truth = int(value)
-        values = None
-        # States with numbers are not told apart by their atoms.
-        if self.start.numbers is None and self._has_derived(formula):
-            values = _Remembered(value)
-        read = self.world.reads(formula)
-        for position, step in enumerate(self.steps, start=1):
-            # Changes of predicates that the condition does not read are not even made.
-            changes = step.changes
-            if read is not None:
-                changes = [change for change in changes if change[0] in read]
-            if changes:
-                state.apply(changes)
-                value = test(state) if values is None else values.test(test, state, changes)
-            if value:
-                truth |= 1 << position
-        return truth
-
-    def _has_derived(self, formula: Formula) -> bool:
-        """Return whether a condition mentions a derived predicate."""
-        for atom in atoms(formula):
-            if isinstance(atom, Atom) and atom.predicate in self.world.derived:
-                return True
-        return False
 
     def occurrences(self, action: str, arguments: tuple[str, ...]) -> int:
         """Return the positions from which the ground action is taken, as a bit vector.
@@ -327,15 +296,140 @@ class Trajectory:
         return added, deleted
 
 
+class ConditionHistories:
+    """The truth of conditions along one execution, which may go on between two questions.
+
+    All conditions that were asked for share one state that follows the steps. Invariant: between
+    two calls the state is the one after ``_done`` steps, and the history of each condition has
+    ``_done + 1`` positions. So every step is made and tested once for each condition, however often
+    one is asked for; a condition that is new is brought up to the others from the start.
+
+    Args:
+        world: The world.
+        start: The initial state; it must not be changed any more.
+        steps: The steps; more may be added at the end.
+    """
+
+    __slots__ = ("_done", "_histories", "_quota", "_state", "start", "steps", "world")
+
+    def __init__(self, world: World, start: State, steps: Sequence[Step]) -> None:
+        self.world = world
+        self.start = start
+        self.steps = steps
+        self._done = 0
+        # Most executions are never asked for the history of a condition.
+        self._state: State | None = None
+        self._histories: dict[Formula, _History] = {}
+        self._quota = _Quota(_MAX_REMEMBERED)
+
+    def truth(self, formula: Formula) -> int:
+        """Return the truth of a closed condition after each step so far, as a bit vector."""
+        if self._state is None:
+            self._state = self.start.begin()
+        history = self._histories.get(formula)
+        if history is None:
+            past = self.steps[: self._done]
+            history = _replayed(self.world, self.start, past, formula, self._quota)
+            self._histories[formula] = history
+        for step in self.steps[self._done :]:
+            self._state.apply(step.changes)
+            for known in self._histories.values():
+                known.extend(self._state, known.relevant(step.changes))
+        self._done = len(self.steps)
+        return history.truth
+
+
+class _History:
+    """The truth of one condition along an execution, at the positions so far.
+
+    Args:
+        world: The world.
+        state: The state at the first position.
+        formula: The condition.
+        quota: How many values of derived conditions may still be remembered.
+
+    Attributes:
+        truth: A bit for each position.
+    """
+
+    __slots__ = ("_length", "_read", "_test", "_value", "_values", "truth")
+
+    def __init__(self, world: World, state: State, formula: Formula, quota: _Quota) -> None:
+        self._test = world.test_of(formula, state.universe)
+        self._read = world.reads(formula)
+        self._value = self._test(state)
+        self._values: _Remembered | None = None
+        # States with numbers are not told apart by their atoms.
+        if state.numbers is None and _has_derived(world, formula):
+            self._values = _Remembered(self._value, quota)
+        self._length = 1
+        self.truth = int(self._value)
+
+    def relevant(self, changes: list[Change]) -> list[Change]:
+        """Return the changes of predicates that the condition reads."""
+        if self._read is None:
+            return changes
+        return [change for change in changes if change[0] in self._read]
+
+    def extend(self, state: State, changes: list[Change]) -> None:
+        """Add the truth at the next position.
+
+        Args:
+            state: The state there.
+            changes: The relevant changes that led to it.
+        """
+        if changes and self._values is not None:
+            self._value = self._values.test(self._test, state, changes)
+        elif changes:
+            self._value = self._test(state)
+        if self._value:
+            self.truth |= 1 << self._length
+        self._length += 1
+
+
+def _replayed(
+    world: World, start: State, steps: Sequence[Step], formula: Formula, quota: _Quota
+) -> _History:
+    """Return the history of a condition over some steps, from the start on."""
+    state = start.begin()
+    history = _History(world, state, formula, quota)
+    for step in steps:
+        # Changes of predicates that the condition does not read are not even made.
+        changes = history.relevant(step.changes)
+        state.apply(changes)
+        history.extend(state, changes)
+    return history
+
+
+def _has_derived(world: World, formula: Formula) -> bool:
+    """Return whether a condition mentions a derived predicate."""
+    for atom in atoms(formula):
+        if isinstance(atom, Atom) and atom.predicate in world.derived:
+            return True
+    return False
+
+
+@dataclass(slots=True)
+class _Quota:
+    """A number of values that may still be remembered, shared by several conditions."""
+
+    left: int
+
+
 class _Remembered:
     """Values of a condition in the states of a trajectory that were tested.
 
     Derived predicates take long, and a plan that goes round in circles comes to the same states
     again. States are told apart by their difference from the first one: for each line of atoms that
     changed, the mask of those that are not as they were.
+
+    Args:
+        value_at_start: The value in the first state.
+        quota: How many more may be remembered.
     """
 
-    def __init__(self, value_at_start: bool) -> None:
+    def __init__(self, value_at_start: bool, quota: _Quota) -> None:
+        self._quota = quota
         self._difference: dict[_Line, int] = {}
         self._values: dict[frozenset[tuple[_Line, int]], bool] = {frozenset(): value_at_start}
 
@@ -351,7 +445,8 @@ class _Remembered:
         value = self._values.get(difference)
         if value is None:
             value = test(state)
-            if len(self._values) < _MAX_REMEMBERED:
+            if self._quota.left > 0:
+                self._quota.left -= 1
                 self._values[difference] = value
         return value
 

@@ -446,11 +446,20 @@ def test_at_most_a_thousand_subgoals_are_read() -> None:
     assert (reading.subgoals, len(reading.problems)) == ((), 1)
 
 
+@pytest.mark.parametrize("numbers", [(1, 0), (0, 1), (2, 0, 1), (3, 1, 2), (0, 2, 1)])
+def test_subgoals_come_in_the_order_of_their_numbers_also_from_zero(numbers: tuple[int]) -> None:
+    subgoals = ["on(cup.2)", "clean(cup.2)", "on(lamp.3)"]
+    least = min(numbers)
+    parts = [f'"subgoal_{number}": "{subgoals[number - least]}"' for number in numbers]
+    assert texts("{" + ", ".join(parts) + "}", NAMED) == subgoals[: len(numbers)]
+
+
 @pytest.mark.parametrize(
     ("answer", "rule", "is_reordered"),
     [
         ('[{"#": 2, "goal": "on(lamp.3)"}, {"#": 1, "goal": "on(cup.2)"}]', "", True),
         ('{"subgoal_10": "on(lamp.3)", "subgoal_9": "on(cup.2)"}', "", True),
+        ('{"subgoal_1": "on(lamp.3)", "subgoal_0": "on(cup.2)"}', "", True),
         ("<answer>on(lamp.3)</answer> on(cup.2)", "marked", False),
         ("on(cup.2)\n<answer>on(lamp.3)</answer>", "marked", False),
         ("<draft>\non(cup.2)\n</draft>\non(lamp.3)", "not rejected", False),

@@ -34,6 +34,30 @@ def test_novelty_is_that_of_literals_and_pairs_in_each_class() -> None:
         assert {1, 3} <= set(found)
 
 
+def test_pairs_are_new_if_none_of_their_literals_was_looked_at_beside_the_other() -> None:
+    random = Random(2)
+    found = set()
+    for _ in range(60):
+        # Short sequences: the first states are those in which a literal has no pairs yet.
+        novelty = Novelty(0b1111, Limits())
+        single, pairs = set[int](), set[frozenset[int]]()
+        for _ in range(8):
+            state = random.getrandbits(4)
+            new = state & random.getrandbits(4)
+            members = [bit for bit in range(4) if state >> bit & 1]
+            looked_at = set[frozenset[int]]()
+            for pair in combinations(members, 2):
+                if any(new >> literal & 1 for literal in pair):
+                    looked_at.add(frozenset(pair))
+            is_known = single.issuperset(members)
+            expected = 1 if not is_known else 2 if looked_at - pairs else 3
+            assert novelty.measure(0, state, new) == expected
+            single.update(members)
+            pairs |= looked_at
+            found.add(expected)
+    assert found == {1, 2, 3}
+
+
 def test_of_pairs_only_those_with_something_new_are_looked_at() -> None:
     novelty = Novelty(0b1111, Limits())
     assert novelty.measure(0, 0b0011, 0b0011) == 1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from eai.diagnosis import DomainRules, Run
@@ -9,7 +11,7 @@ from eai.errors import UnknownNameError
 from eai.logic import And, Atom, Formula, Not, Or
 from eai.pddl import parse_domain
 from eai.simulators import execute
-from eai.world import Action, State, Trajectory, World
+from eai.world import Action, ConditionHistories, State, Trajectory, Universe, World
 
 DOMAIN = parse_domain(
     """
@@ -67,14 +69,54 @@ def test_a_plan_that_goes_round_in_circles_comes_to_the_same_states(condition: F
 
 
 @pytest.mark.parametrize("condition", CONDITIONS, ids=repr)
-def test_a_trajectory_goes_on_from_what_the_one_before_knows(condition: Formula) -> None:
+def test_a_run_that_goes_on_adds_to_the_histories_that_it_has(condition: Formula) -> None:
     whole = trajectory(rounds=2)
-    run, rules, last = Run(WORLD, whole.start, "me"), DomainRules(), None
+    run, rules = Run(WORLD, whole.start, "me"), DomainRules()
+    other = CONDITIONS[0]
     for number, step in enumerate(whole.steps, start=1):
         rules.take(run, step.action, number)
-        last = Trajectory(WORLD, run.start, run.steps, run.state, last)
+        positions = (2 << number) - 1
         if number % 3:  # now and then it is not asked
-            assert last.condition(condition) == whole.condition(condition) & ((2 << number) - 1)
+            assert run.trajectory.condition(condition) == whole.condition(condition) & positions
+        if number > 5:  # one that is asked for later has all positions, too
+            assert run.trajectory.condition(other) == whole.condition(other) & positions
+
+
+def test_a_condition_is_tested_once_after_each_step_however_often_it_is_asked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    whole, tested = trajectory(rounds=10), 0
+    plain = WORLD.test_of
+
+    def counting(formula: Formula, universe: Universe) -> Callable[[State], bool]:
+        test = plain(formula, universe)
+
+        def counted(state: State) -> bool:
+            nonlocal tested
+            tested += 1
+            return test(state)
+
+        return counted
+
+    monkeypatch.setattr(WORLD, "test_of", counting)
+    run, rules = Run(WORLD, whole.start, "me"), DomainRules()
+    for number, step in enumerate(whole.steps, start=1):
+        rules.take(run, step.action, number)
+        for _ in range(2):
+            run.trajectory.condition(Atom("red", (A,)))
+    # It is painted once, and the condition reads nothing else.
+    assert tested == 2
+
+
+def test_a_history_never_goes_back_on_values_that_are_not_remembered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    whole = trajectory(rounds=4)
+    expected = [whole.condition(condition) for condition in CONDITIONS]
+    for limit in (0, 1, 3):
+        monkeypatch.setattr("eai.world.trajectory._MAX_REMEMBERED", limit)
+        histories = ConditionHistories(WORLD, whole.start, whole.steps)
+        assert [histories.truth(condition) for condition in CONDITIONS] == expected
 
 
 def test_a_trajectory_that_is_kept_while_its_run_goes_on_is_not_mistaken() -> None:
@@ -83,10 +125,10 @@ def test_a_trajectory_that_is_kept_while_its_run_goes_on_is_not_mistaken() -> No
     kept = None
     for number, step in enumerate(whole.steps, start=1):
         rules.take(run, step.action, number)
+        if number == 2:
+            run.trajectory.condition(goal)
         if number == 3:
-            before = Trajectory(WORLD, run.start, run.steps[:2])
-            before.condition(goal)
-            kept = Trajectory(WORLD, run.start, run.steps, run.state, before)
+            kept = run.trajectory
     assert kept is not None
     assert kept.condition(goal) == whole.condition(goal)
 

@@ -10,7 +10,13 @@ from eai.world import World
 
 WORLD = World(
     parse_domain("""(define (domain d) (:types small - object)
-  (:predicates (lit ?x) (on ?x ?y) (near ?x ?y ?z)))""")
+  (:predicates (lit ?x) (on ?x ?y) (near ?x ?y ?z) (seen ?x) (self ?x) (odd ?x))
+  (:derived (seen ?x) (lit ?x))
+  (:derived (seen ?x) (on ?x a))
+  (:derived (self ?x) (on ?x ?x))
+  (:derived (odd ?x) (lit ?x))
+  (:derived (odd ?x) (on ?x ?x))
+  (:constants a))""")
 )
 OBJECTS = {**dict.fromkeys(["a", "b", "c"], "object"), **dict.fromkeys(["s", "t"], "small")}
 X, Y, Z, S = Variable("x"), Variable("y"), Variable("z"), Variable("s", ("small",))
@@ -35,6 +41,10 @@ def on(first: Variable | str, second: Variable | str) -> Atom:
         (Forall((X,), Exists((Y,), And((on(X, Y), Equal(X, Y))))), 10),
         (Forall((X,), Exists((Y,), Forall((Z,), on(X, Z)))), 5),
         (Forall((X, Y, Z), Atom("near", (X, Y, Z))), 25),
+        # A derived predicate has a mask if each of its rules has one.
+        (Exists((X,), Atom("seen", (X,))), 1),
+        (Exists((X,), Atom("self", (X,))), 5),
+        (Exists((X,), Atom("odd", (X,))), 5),
         (Count(2, X, on("a", X)), 1),
         (Count(2, X, on(X, X)), 5),
         (Count(1, X, Exists((Y,), on(X, Y))), 5),
