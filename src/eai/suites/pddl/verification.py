@@ -224,6 +224,7 @@ def _evaluate_verification(asked: AskedPlan, answer: str, semantics: Semantics) 
     if said is None:
         problem = "the answer does not say whether the plan is valid"
         return _unread(problem, _measures(dict.fromkeys(_SHARES, 0)))
+    # Each share asks for the one before: a right kind of a wrong verdict is chance.
     same_verdict = said.valid is right.valid
     same_kind = same_verdict and said.kind == right.kind
     same_reason = same_kind and said.action == right.action and _same_facts(said, right, semantics)

@@ -510,6 +510,7 @@ def match_nodes(
     Returns:
         Number of the gold node to that of the node of the plan.
     """
+    # Nodes whose match is not decided by equality go last, and take what is left.
     matches = {} if greedy else _in_order(gold, plan)
     taken = set(matches.values())
     # Free positions of each node in the plan, the leftmost one last.
