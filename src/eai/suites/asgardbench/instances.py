@@ -223,10 +223,10 @@ def read_instances(text: str, *, where: str = "instances") -> list[Instance]:
         return TypeAdapter(list[Instance]).validate_python(data["instances"])
     except ValidationError as problem:
         first = problem.errors()[0]
-        place = ".".join(str(part) for part in first["loc"])
+        location = ".".join(str(part) for part in first["loc"])
         raise SchemaError(
             f"an instance cannot be read: {first['msg']}",
-            where=f"{where}, instances.{place}",
+            where=f"{where}, instances.{location}",
             expected="the fields of eai.suites.asgardbench.instances.Instance",
         ) from problem
     except (ValueError, KeyError, TypeError, AttributeError) as problem:

@@ -194,10 +194,10 @@ class Household(HomeSuite):
         written = self._homes.homes.get(document.home)
         if written is None:
             raise UnknownNameError("home", document.home, self._homes.homes, where=where)
-        place = f"{self._folder / 'homes.json'}: {document.home}"
+        location = f"{self._folder / 'homes.json'}: {document.home}"
         if changes.model_fields_set:
-            place = f"{where}: changes of {document.home}"
-        home = expand_home(written, self._homes.classes, changes=changes, where=place)
+            location = f"{where}: changes of {document.home}"
+        home = expand_home(written, self._homes.classes, changes=changes, where=location)
         state = VirtualHomeSimulator().world.state(home.objects, home.atoms)
         if not changed:
             self._kept.starts[document.home] = home, state.copy()

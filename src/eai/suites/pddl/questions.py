@@ -363,7 +363,7 @@ def _action_reachability(question: Question, answer: str | None) -> str | Verdic
 
     def never(action: Action) -> Verdict:
         operator = operators[action.name]
-        names = [each.name for each in operator.parameters]
+        names = [parameter.name for parameter in operator.parameters]
         binding = dict(zip(names, action.arguments, strict=True))
         return question.never(operator.precondition.substitute(binding))
 
