@@ -28,7 +28,7 @@ from eai.pddl import parse_domain, parse_problem
 from eai.planning import plan
 from eai.suites.pddl import questions
 from eai.suites.pddl.kinds import PUBLISHED
-from eai.suites.pddl.suite import made_task
+from eai.suites.pddl.tasks import made_task
 
 
 def removals(answer: Any, question: questions.Question) -> Iterator[str]:  # noqa: ANN401

@@ -8,7 +8,7 @@ from dataclasses import replace
 from eai.logic import Atom
 from eai.pddl import format_problem, parse_domain, parse_problem
 from eai.suites.pddl.questions import KINDS, NoQuestionError, made
-from eai.suites.pddl.suite import Asking, made_task
+from eai.suites.pddl.tasks import Asking, made_task
 
 _TRIES = 50
 """Random walks for each question that is wanted; most lead to states that are new."""

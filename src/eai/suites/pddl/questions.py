@@ -34,7 +34,7 @@ from eai.semantics import Semantics
 from eai.suites.pddl.acpbench import published_verdict
 from eai.suites.pddl.kinds import WORDINGS
 from eai.suites.pddl.plans import state_after, step_text
-from eai.suites.pddl.suite import PddlTask
+from eai.suites.pddl.tasks import PddlTask
 from eai.task import Task
 from eai.world import Action, State
 

@@ -13,7 +13,7 @@ from eai.pddl import Domain, Problem, format_condition, parse_domain, parse_prob
 from eai.planning import cost_of, missing_term
 from eai.semantics import Semantics
 from eai.suites.pddl.plans import QUIRKS, PddlPlans, step_text
-from eai.suites.pddl.suite import made_task
+from eai.suites.pddl.tasks import made_task
 from eai.text import counted
 from eai.world import Action
 

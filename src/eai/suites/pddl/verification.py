@@ -19,7 +19,7 @@ from eai.semantics import Semantics
 from eai.suites.pddl.planbench import VERIFICATION, PlanQuestion
 from eai.suites.pddl.plans import state_after, step_text
 from eai.suites.pddl.published import PublishedFacts, with_remarks
-from eai.suites.pddl.suite import PddlTask
+from eai.suites.pddl.tasks import PddlTask
 from eai.table import Column, Table
 from eai.task import Task
 from eai.world import Action, State
