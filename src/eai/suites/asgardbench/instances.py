@@ -145,6 +145,7 @@ class Instance:
                     where=f"instance {self.id!r}",
                     expected=f"a whole number from {least}",
                 )
+        # A misspelt family would be a group of its own in every report.
         meant = get_close_matches(self.family, FAMILIES, n=1, cutoff=_ALIKE)
         if meant and self.family not in FAMILIES:
             raise UnknownNameError("family", self.family, FAMILIES, where=f"instance {self.id!r}")
@@ -215,6 +216,7 @@ def read_instances(text: str, *, where: str = "instances") -> list[Instance]:
         SchemaError: If it is no JSON, or a value is missing or has another form.
         InputError: If a key is not known, a number is too small, or a family is misspelt.
     """
+    # Imported late, because it is slow, and only who reads or writes instances needs it.
     from pydantic import TypeAdapter, ValidationError
 
     try:

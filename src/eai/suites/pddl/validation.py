@@ -164,6 +164,7 @@ class Validator:
         if result.success:
             cost = cost_of(self.task.start.layout.domain, self.task.problem, bound.actions)
             return Diagnosis(True, len(result.plan), cost, met=met, notes=notes)
+        # A plan with grammar errors is not run, so that it has no failed step.
         unread = [finding for finding in result.findings if finding.kind in GRAMMAR]
         if unread:
             repair_reason = "none is looked for in a plan with grammar errors" if repair else ""
