@@ -28,7 +28,7 @@ from eai.pddl import parse_domain, parse_problem
 from eai.planning import plan
 from eai.suites.pddl import questions
 from eai.suites.pddl.kinds import PUBLISHED
-from eai.suites.pddl.suite import made_task
+from eai.suites.pddl.tasks import Annotations, made_task
 
 
 def removals(answer: Any, question: questions.Question) -> Iterator[str]:  # noqa: ANN401
@@ -103,7 +103,8 @@ def main() -> None:
             domain = parse_domain(item["PDDL_domain"])
             problem = parse_problem(item["PDDL_problem"], domain=domain, named=False)
             asked = {"kind": kind, "question": item["question"], "answer": item["answer"]}
-            task = made_task(domain, problem, name=str(item["id"]), extra=asked)
+            annotations = Annotations(extra=asked)
+            task = made_task(domain, problem, name=str(item["id"]), annotations=annotations)
             name = PUBLISHED[kind]
             question = questions.asked(task, name)
             if question is None:

@@ -30,7 +30,7 @@ from strategies_planning import random_task
 from eai.logic import Atom, conjuncts
 from eai.pddl import Domain, Problem, parse_domain, parse_problem, read_file
 from eai.suites.pddl import Asking, PddlTask, questions
-from eai.suites.pddl.suite import made_task
+from eai.suites.pddl.tasks import made_task
 
 FIXTURES = Path(__file__).parents[2] / "tests" / "fixtures" / "pddl"
 Words = tuple[str, ...]

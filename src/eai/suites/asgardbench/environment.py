@@ -189,7 +189,7 @@ _SEEN_STATES = (
     ("dirtyable", "dirty", "dirty"),
     ("cookable", "cooked", "cooked"),
 )
-"""What an object has to be for a state to be seen, the state, and its predicate."""
+"""Affordance without which a state is not seen, the state in words, and its predicate."""
 
 
 WITHOUT_OBJECT: Mapping[str, str] = {

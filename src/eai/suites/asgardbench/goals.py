@@ -234,6 +234,8 @@ def state_goals(instance: Instance) -> tuple[tuple[str, str, bool], ...]:
 def cooked_types(instance: Instance, semantics: Semantics) -> frozenset[str]:
     """Return the types that count as served only if the very object is cooked."""
     goals = instance.goals
+    # By the definitions the slice that is served has to be the cooked one; as published, any
+    # slice is served and any one is cooked.
     types: set[str] = set()
     if "any_slice" not in semantics:
         for kind, flag, value in goals.state:

@@ -145,6 +145,7 @@ class Instance:
                     where=f"instance {self.id!r}",
                     expected=f"a whole number from {least}",
                 )
+        # A misspelt family would be a group of its own in every report.
         meant = get_close_matches(self.family, FAMILIES, n=1, cutoff=_ALIKE)
         if meant and self.family not in FAMILIES:
             raise UnknownNameError("family", self.family, FAMILIES, where=f"instance {self.id!r}")
@@ -215,6 +216,7 @@ def read_instances(text: str, *, where: str = "instances") -> list[Instance]:
         SchemaError: If it is no JSON, or a value is missing or has another form.
         InputError: If a key is not known, a number is too small, or a family is misspelt.
     """
+    # Imported late, because it is slow, and only who reads or writes instances needs it.
     from pydantic import TypeAdapter, ValidationError
 
     try:
@@ -223,10 +225,10 @@ def read_instances(text: str, *, where: str = "instances") -> list[Instance]:
         return TypeAdapter(list[Instance]).validate_python(data["instances"])
     except ValidationError as problem:
         first = problem.errors()[0]
-        place = ".".join(str(part) for part in first["loc"])
+        location = ".".join(str(part) for part in first["loc"])
         raise SchemaError(
             f"an instance cannot be read: {first['msg']}",
-            where=f"{where}, instances.{place}",
+            where=f"{where}, instances.{location}",
             expected="the fields of eai.suites.asgardbench.instances.Instance",
         ) from problem
     except (ValueError, KeyError, TypeError, AttributeError) as problem:

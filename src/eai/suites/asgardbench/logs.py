@@ -48,6 +48,7 @@ def coded(record: RecordedEpisode) -> RecordedEpisode:
 def logged(task: str, record: RecordedEpisode) -> Episode:
     """Return an episode of the published evaluator as its log says it was."""
     goal = GoalStatus(bool(record.success), tuple(_conditions(record.metadata["goal"])))
+    # What the log calls an action may be none: then the answer says what was tried.
     read = published_reader(dict.fromkeys(ACTIONS, 1), (), tried=True)
     turns: list[Turn] = []
     for number, (step, errors) in enumerate(_with_errors(record), start=1):

@@ -456,7 +456,7 @@ class Chores:
         done = yield from _each(
             self.wash(kind),
             self.pour_out(kind),
-            self.clear(machine, lambda each: each == mug),
+            self.clear(machine, lambda content: content == mug),
             self.put(mug, "CoffeeMachine"),
             self.run("CoffeeMachine"),
         )

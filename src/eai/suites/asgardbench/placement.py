@@ -58,11 +58,11 @@ def placed(instance: Instance) -> Scene:
     board.spread()
     removed = {thing.name for thing in scene.objects} - set(board.things)
     locations: dict[str, str] = {}
-    for name, place in board.where.items():
-        if place is None:
+    for name, receptacle in board.where.items():
+        if receptacle is None:
             removed.add(name)
         else:
-            locations[name] = place
+            locations[name] = receptacle
     return scene.placed(locations).without(removed)
 
 
@@ -72,12 +72,12 @@ def _put_pan_on_burner(instance: Instance, board: _Board) -> None:
     if pan is None or pan.name in board.where or ("dirty", pan.name) in _prepared(instance):
         return
     taken = set(board.where.values())
-    place = board.first("StoveBurner")
+    receptacle = board.first("StoveBurner")
     for burner in board.of_type("StoveBurner"):
         if burner.name not in taken:
-            place = burner.name
+            receptacle = burner.name
             break
-    board.where[pan.name] = place
+    board.where[pan.name] = receptacle
 
 
 def _prepared(instance: Instance) -> set[tuple[str, str]]:
@@ -187,7 +187,11 @@ class _Board:
             if place_type in self._free:
                 places = [self._first_free(places, place_type)]
             elif kind in CHOPPED:
-                high = [place for place in places if surface_height(place) >= LOWEST_TO_SLICE]
+                high = [
+                    receptacle
+                    for receptacle in places
+                    if surface_height(receptacle) >= LOWEST_TO_SLICE
+                ]
                 places = high or places
             self.where[thing.name] = self._choice(thing, places, must=True)
 
@@ -195,9 +199,9 @@ class _Board:
         """Return the first place; of burners the first on which nothing was put."""
         if place_type == "StoveBurner":
             taken = set(self.where.values())
-            for place in places:
-                if place.name not in taken:
-                    return place
+            for receptacle in places:
+                if receptacle.name not in taken:
+                    return receptacle
         return places[0]
 
     def spread(self) -> None:
@@ -212,12 +216,12 @@ class _Board:
 
     def _in_the_way(self, thing: SceneObject) -> bool:
         """Return whether an object lies where nothing may lie at the start."""
-        place = self.things.get(thing.place)
-        if place is None:
+        receptacle = self.things.get(thing.place)
+        if receptacle is None:
             return bool(thing.place)  # in or on something that was taken away
-        if place.type == "StoveBurner" and thing.type in _COOKWARE:
+        if receptacle.type == "StoveBurner" and thing.type in _COOKWARE:
             return False
-        return place.type in self._free - {"Floor"}
+        return receptacle.type in self._free - {"Floor"}
 
     def _put(self, thing: SceneObject, allowed: tuple[str, ...] | None) -> None:
         """Put an object somewhere, or take it away if it is in the way and not needed.
@@ -226,22 +230,30 @@ class _Board:
             thing: The object.
             allowed: Types of receptacles that it may be in or on; None for any.
         """
-        places = [place for place in self.things.values() if self._takes(place, thing, allowed)]
+        places = [
+            receptacle
+            for receptacle in self.things.values()
+            if self._takes(receptacle, thing, allowed)
+        ]
         if places or self._in_the_way(thing):
             must = thing.type in self._needed
             self.where[thing.name] = self._choice(thing, places, must=must)
 
     def _takes(
-        self, place: SceneObject, thing: SceneObject, allowed: tuple[str, ...] | None
+        self, receptacle: SceneObject, thing: SceneObject, allowed: tuple[str, ...] | None
     ) -> bool:
         """Return whether an object may be put in or on another one."""
-        if allowed is not None and place.type not in allowed:
+        if allowed is not None and receptacle.type not in allowed:
             return False
-        if place.type in self._free or _portable(place) or "openable" in place.affordances:
+        if (
+            receptacle.type in self._free
+            or _portable(receptacle)
+            or "openable" in receptacle.affordances
+        ):
             return False
-        if thing.type in CHOPPED and surface_height(place) < LOWEST_TO_SLICE:
+        if thing.type in CHOPPED and surface_height(receptacle) < LOWEST_TO_SLICE:
             return False
-        return engine_accepts(thing.type, place.type)
+        return engine_accepts(thing.type, receptacle.type)
 
     def _choice(
         self, thing: SceneObject, places: Sequence[SceneObject], *, must: bool
@@ -254,11 +266,11 @@ class _Board:
             must: Whether it has to be put there: if none has room, where there is most.
         """
         free_area: dict[str, float] = {}
-        for place in places:
-            on_it = [self.things[name] for name, at in self.where.items() if at == place.name]
+        for receptacle in places:
+            on_it = [self.things[name] for name, at in self.where.items() if at == receptacle.name]
             taken = sum(other.footprint for other in on_it)
-            margin = _MARGIN_M2 if place.type in _SPACIOUS else 0.0
-            free_area[place.name] = place.footprint - margin - taken - thing.footprint
+            margin = _MARGIN_M2 if receptacle.type in _SPACIOUS else 0.0
+            free_area[receptacle.name] = receptacle.footprint - margin - taken - thing.footprint
         roomy = [name for name, area in free_area.items() if area >= 0]
         if roomy:
             return self._random.choice(roomy)
@@ -274,7 +286,7 @@ def _portable(thing: SceneObject) -> bool:
 
 def _clears_table(instance: Instance) -> bool:
     """Return whether a dining table is cleared before it is set."""
-    return any(place == "DiningTable" for place, _ in instance.goals.contents_exact)
+    return any(receptacle == "DiningTable" for receptacle, _ in instance.goals.contents_exact)
 
 
 def _allowed(instance: Instance) -> Mapping[str, tuple[str, ...] | None]:
@@ -303,9 +315,9 @@ def _evidence(instance: Instance, board: _Board) -> dict[str, str | None]:
         if thing is None or thing.name in where:
             continue
         kind = "SinkBasin" if number in in_sink else _cleared_type(instance, relocation)
-        place = board.first(kind) if kind else None
-        if place is not None:
-            where[thing.name] = place
+        receptacle = board.first(kind) if kind else None
+        if receptacle is not None:
+            where[thing.name] = receptacle
     for kind, container_type in instance.reference.opened.items():
         thing = board.portable.get(kind)
         if thing is not None:

@@ -48,6 +48,7 @@ def store(folder: Path) -> int:
     for name, text in files.items():
         for missing in set(_INCLUDED.findall(text)) - files.keys():
             raise SchemaError(f"{name} includes {missing}, which is not there", where=str(main))
+    # A template that cannot be read is refused now, not when the first episode begins.
     rendered(files, _MAIN, {})
     keep(_file(), json.dumps({"sha256": _digest(files), "files": files}))
     templates.cache_clear()

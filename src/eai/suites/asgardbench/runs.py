@@ -69,6 +69,7 @@ def _run(folder: Path, plans: list[Path], *, whole: bool = True) -> Iterator[Raw
         name = str(plan.get("name"))
         yield _item(_EpisodeFiles(name, model, file, plan, results.pop(name, []), config))
     if whole:
+        # What is left has results and no plan: its steps are not known.
         for name, rows in results.items():
             yield _item(_EpisodeFiles(name, model, folder / RESULTS, {}, rows, config))
 
@@ -115,6 +116,7 @@ def _item(files: _EpisodeFiles) -> tuple[str, object]:
     """Return the file of an episode, and the prediction that is made of it."""
     plan = files.plan
     result = files.rows[-1] if files.rows else {}
+    # The results decide about the end; without them the plan does.
     failed = result.get("task_failed", plan.get("task_failed"))
     goals = {}
     for name, rows in _goals(result.get("goal") or plan.get("goal")).items():
@@ -168,6 +170,7 @@ def _step(row: Mapping[str, Any]) -> dict[str, Any]:
     words = f"{row.get('action') or ''} {row.get('object') or ''}".strip()
     name, _, rest = words.partition(" ")
     is_unread = name.lower().startswith(("invalid", "empty")) or not _WORDS.fullmatch(words)
+    # A log has an error for each object that was tried; the agent is told the last one.
     messages = _MESSAGE.findall(str(row.get("log") or ""))
     return {
         "action": "" if is_unread else f"{name.upper()} {rest}",

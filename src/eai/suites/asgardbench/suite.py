@@ -34,6 +34,7 @@ def failed_by_family(results: Iterable[Result], semantics: Semantics) -> dict[st
 
 def _follow(suite: Suite, task: Task, record: RecordedEpisode, semantics: Semantics) -> Episode:
     """Return what happened in a recorded episode: as its log says, or by what was done."""
+    # Both semantics count failures by codes, which a log has only as messages.
     record = logs.coded(record)
     if "log_trusted" in semantics and "benchmark" in record.metadata:
         return logs.logged(task.id, record)

@@ -106,22 +106,34 @@ def _evaluated(
     listed = None
     if "published_goal_options" in semantics:
         listed = _listed(task)
-    if "goal_options_one_by_one" not in semantics:
-        options = None
-        if listed is not None:
-            goal = And(tuple(Or(tuple(map(And, options))) for options in listed))
-            options = GoalOptions(goal, task.start.universe.of_types)
-        return evaluate_goals(reading, task, names, options=options)
+    if "goal_options_one_by_one" in semantics:
+        return _evaluated_one_by_one(reading, task, names, semantics, listed)
+    options = None
+    if listed is not None:
+        goal = And(tuple(Or(tuple(map(And, options))) for options in listed))
+        options = GoalOptions(goal, task.start.universe.of_types)
+    return evaluate_goals(reading, task, names, options=options)
+
+
+def _evaluated_one_by_one(
+    reading: GoalReading,
+    task: Task,
+    names: _DefinitionNames,
+    semantics: Semantics,
+    listed: Sequence[Sequence[_Option]] | None,
+) -> Result:
+    """Compare the goals with the best option of each condition, chosen alone."""
     predicted, _, findings = look_up(reading, names)
     meant = [(next(goal.literals()), goal) for goal in predicted]
     if listed is None:
         listed = [options.enumerate(_MOST_OPTIONS).options for options in goal_options(task)]
     option = _best_option(listed, {literal for literal, _ in meant})
     if "goal_repetitions_counted" in semantics:
+        # A literal of two conditions counts in both: so often it is to be reached.
         fit = Fit.of(meant, option, copies_count=True)
-        times = {
-            literal: option.count(literal) or number for literal, number in fit.elements.items()
-        }
+        times = {}
+        for literal, number in fit.elements.items():
+            times[literal] = option.count(literal) or number
         fit = replace(fit, elements=times)
     else:
         fit = Fit.of(meant, dict.fromkeys(option))
@@ -178,12 +190,11 @@ class _DefinitionNames(GoalNames):
         if lower in self.definition:
             return (self.definition[lower],)
         # A name without its number, ``jar.n.01``, means all objects of the category.
-        members = tuple(
-            plan_name
-            for definition_name, plan_name in self.definition.items()
-            if definition_name.rpartition("_")[0] == lower
-        )
-        return members or super().objects(name)
+        members = []
+        for definition_name, plan_name in self.definition.items():
+            if definition_name.rpartition("_")[0] == lower:
+                members.append(plan_name)
+        return tuple(members) or super().objects(name)
 
     def look_up(self, goal: ReadGoal) -> tuple[PredictedGoal, tuple[Finding, ...]]:
         """Say what a goal means, and what is wrong with it."""

@@ -135,7 +135,7 @@ class SkillEnvironment(SymbolicEnvironment):
     def met(self, formulas: Iterable[Formula]) -> dict[Formula, bool]:
         """Test conditions in the state that is now."""
         state, world = self._run.state, self.simulator.world
-        return {each: world.holds(state, each) for each in formulas}
+        return {formula: world.holds(state, formula) for formula in formulas}
 
     def follow(self, done: Iterable[bool | None]) -> None:
         """Take over from a record which actions are done (in order), from the next reset on."""
@@ -163,17 +163,24 @@ class SkillEnvironment(SymbolicEnvironment):
             numbers, here = self.outcome(made, near)
             self._settled += near == "possible"
             self._refuted += here is not done and near != "possible"
-            if here is not done:  # the record decides
-                if done and numbers is not None:
-                    changes = self.simulator.world.apply(self._run.state, made.name, numbers)
-                    self._run.record(made, len(self._executed) + 1, changes)
-                self._executed.append("done" if done else "failed")
-                code = "" if done else "missing_step"
-                return StepResult(done, self.observation, code, resolved=made)
+            if here is not done:
+                return self._recorded_result(made, numbers, done=done)
         if near == "absent":
             kind = ErrorKind.OBJECT_HALLUCINATION
             return StepResult(False, self.observation, kind.value, resolved=made, kind=kind)
         return super().step(made)
+
+    def _recorded_result(
+        self, made: Action, numbers: tuple[int, ...] | None, *, done: bool
+    ) -> StepResult:
+        """Take over what a record says of a step that comes out otherwise here."""
+        if done and numbers is not None:
+            # The preconditions do not hold here, so that the world is only told the effects.
+            changes = self.simulator.world.apply(self._run.state, made.name, numbers)
+            self._run.record(made, len(self._executed) + 1, changes)
+        self._executed.append("done" if done else "failed")
+        code = "" if done else "missing_step"
+        return StepResult(done, self.observation, code, resolved=made)
 
     def outcome(self, made: Action, near: str) -> tuple[tuple[int, ...] | None, bool]:
         """Return the numbers of an action's objects (None if unknown), and whether it succeeds."""
@@ -209,12 +216,12 @@ class SkillGoal:
             since, lost = since_and_lost(holds, self._last.get(formula), self._step)
             kind, text = self._kinds[formula], text_of(formula)
             self._last[formula] = Condition(kind, text, holds, since, lost, formula)
-
-        def share(conditions: Sequence[Condition]) -> float:
-            return sum(condition.met for condition in conditions) / max(len(conditions), 1)
-
         options = [[self._last[formula] for _, formula in option] for option in self._options]
-        return GoalStatus.of(max(options, key=share))
+        return GoalStatus.of(max(options, key=_share_met))
+
+
+def _share_met(conditions: Sequence[Condition]) -> float:
+    return sum(condition.met for condition in conditions) / max(len(conditions), 1)
 
 
 def skill_reader(

@@ -337,6 +337,7 @@ class AlfredEnvironment(SkillEnvironment):
 
     def _begin(self) -> None:
         super()._begin()
+        # Worked out once for all episodes of a task: each begins in the same state.
         work_out_containment(self.task.start)
         self._run.state.memo |= self.task.start.memo
         self._target = self._at = ""

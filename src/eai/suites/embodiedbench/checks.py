@@ -752,6 +752,7 @@ def _mean_reward(made: EpisodeLog) -> Iterator[LogFault]:
     solved = [bool(row["task_success"]) for row in made.rows if "task_success" in row]
     if not isinstance(said, (int, float)) or not math.isfinite(said) or not solved:
         return
+    # The row behind the last step has no success of its own, but the mean counts it.
     count = len(solved) + bool(made.record.metadata.get("done_step"))
     drawn = made.sources.count("random")
     rewards = [sum(solved) / (count - lost) for lost in range(min(drawn + 1, count))]

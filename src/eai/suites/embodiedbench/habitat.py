@@ -273,6 +273,7 @@ def load_task(record: HabitatRecord, instruction: str) -> Task:
     universe = start.universe
     classes = by_class(zip(universe.names, universe.types, strict=True))
     known = Vocabulary.of(domain(), set(universe.names) - {AGENT})
+    # Quantifiers are kept in the goal that is shown, and written out where options are needed.
     options = goal_from_formula(written_out(record.goal, universe)).final
     steps = (step.split() for step in record.plan)
     return Task(

@@ -125,6 +125,7 @@ class RunConfig:
 def read_config(text: str) -> RunConfig:
     """Read a ``config.txt``: a Python dictionary as the evaluators write it, or JSON, or lines."""
     values = _config_values(text)
+    # Names of models may begin with an organisation: "org/model".
     name = str(values.get("model_name") or "")
     ratio = _as_number(values.get("down_sample_ratio"), 1.0)
     return RunConfig(

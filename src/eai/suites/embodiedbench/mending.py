@@ -58,49 +58,53 @@ def count_outputs(outputs: str) -> int:
 
 def _outputs(outputs: str) -> Iterator[tuple[str, bool]]:
     """Yield each planner output, and whether it is a JSON object."""
-    decode, at = decoding(json.JSONDecoder(), outputs), 0
-    while at < len(outputs):
-        if outputs[at].isspace():
-            at += 1
+    decode = decoding(json.JSONDecoder(), outputs)
+    position = 0
+    while position < len(outputs):
+        if outputs[position].isspace():
+            position += 1
             continue
-        begin = at
+        begin = position
         try:
-            _, at = decode(at)
+            _, position = decode(begin)
         except ValueError:
-            end = outputs.find("\n{", at + 1)
-            at = len(outputs) if end < 0 else end
-            yield outputs[begin:at].strip(), False
+            # Where a text that is no JSON ends, nothing says: the next object begins a line.
+            end = outputs.find("\n{", begin + 1)
+            position = len(outputs) if end < 0 else end
+            yield outputs[begin:position].strip(), False
         else:
-            yield outputs[begin:at], True
+            yield outputs[begin:position], True
 
 
 def _with_apostrophes(text: str) -> str:
     """Make single the double quotes that stand inside of a string of a JSON text."""
-    made: list[str] = []
+    signs = list(text)
     in_string = False
-    for at, sign in enumerate(text):
-        if sign != '"' or (at and text[at - 1] == "\\"):
-            made.append(sign)
-        elif not in_string:
-            before = text[:at].rstrip()[-1:]
+    for position, sign in enumerate(text):
+        is_escaped = position > 0 and text[position - 1] == "\\"
+        if sign != '"' or is_escaped:
+            continue
+        if not in_string:
+            before = text[:position].rstrip()[-1:]
             in_string = before in _BEFORE_STRING
-            made.append('"' if in_string else "'")
-        elif _ends_string(text, at):
-            in_string = False
-            made.append('"')
+            is_delimiter = in_string
         else:
-            made.append("'")
-    return "".join(made)
+            is_delimiter = _ends_string(text, position)
+            in_string = not is_delimiter
+        if not is_delimiter:
+            signs[position] = "'"
+    return "".join(signs)
 
 
-def _ends_string(text: str, at: int) -> bool:
+def _ends_string(text: str, quote: int) -> bool:
     """Whether a quote ends a string: what follows goes on with the object."""
-    rest = text[at + 1 : at + 200].lstrip()
-    if not rest or rest[0] not in _BEHIND_STRING:
-        return not rest
+    rest = text[quote + 1 : quote + 200].lstrip()
+    if not rest:
+        return True
     if rest[0] == ",":
+        # A comma may be part of a sentence: then no key, object or list follows.
         return rest[1:].lstrip()[:1] in ('"', "{", "[")
-    return True
+    return rest[0] in _BEHIND_STRING
 
 
 def is_json(text: str) -> bool:

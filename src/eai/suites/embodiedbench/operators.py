@@ -37,10 +37,11 @@ class HabitatOperators:
     def model(self) -> ActionModel:
         """Action model of all tasks; a task asks for the operators of its reference plan."""
         head, _, rest = read_text("domains/eb_habitat/domain.pddl").partition("(:action")
-        found = {
-            match[1]: OperatorText(match[1], match[2], match[3] or "()", match[4])
-            for match in _OPERATOR.finditer("(:action" + rest)
-        }
+        operators = {}
+        for match in _OPERATOR.finditer("(:action" + rest):
+            name, parameters, precondition, effect = match.groups()
+            # An operator without a precondition has an empty one, as answers are to write it.
+            operators[name] = OperatorText(name, parameters, precondition or "()", effect)
         demands = {}
         for name, record in records().items():
             asked = dict.fromkeys(step.name for step in load_task(record, "").plans[0])
@@ -48,7 +49,7 @@ class HabitatOperators:
         kinds = dict.fromkeys(domain().predicates, "object_states")
         kinds |= dict.fromkeys(_SPATIAL, "spatial_relations")
         del kinds["one_stop"]  # of the geometry, and of no category
-        return ActionModel(head, found, kinds, demands)
+        return ActionModel(head, operators, kinds, demands)
 
     @staticmethod
     def problem(task: Task) -> str:

@@ -240,11 +240,7 @@ def _followed(suite: Suite, task: Task, made: EpisodeLog, semantics: Semantics) 
     episode = recorded_episode(environment, made.record, rules=rules, task=task)
     turns = []
     for turn, step in zip(episode.turns, steps, strict=True):
-        code = turn.code if step.action else ""
-        if not code and not turn.success:
-            code = _code(made, step)
-        result = replace(turn.result, code=code, message=step.feedback or turn.result.message)
-        turns.append(replace(turn, result=result))
+        turns.append(_as_recorded(turn, step, made))
     last = episode.goal
     if turns and turns[-1].goal:
         last = turns[-1].goal
@@ -255,6 +251,15 @@ def _followed(suite: Suite, task: Task, made: EpisodeLog, semantics: Semantics) 
     episode = replace(episode, turns=tuple(turns), goal=last)
     failures = tuple(environment.failures(solved=last.reached))
     return _Followed(episode, last.reached if steps else None, notes, failures)
+
+
+def _as_recorded(turn: Turn, step: RecordedStep, made: EpisodeLog) -> Turn:
+    """Return a turn with the feedback of the record, and why the step was not done."""
+    code = turn.code if step.action else ""
+    if not code and not turn.success:
+        code = _code(made, step)
+    result = replace(turn.result, code=code, message=step.feedback or turn.result.message)
+    return replace(turn, result=result)
 
 
 def _not_run_again(task: Task, made: EpisodeLog, semantics: Semantics) -> _Followed:

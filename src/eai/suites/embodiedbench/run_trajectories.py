@@ -38,13 +38,12 @@ def trajectory_episodes(file: RunFile) -> Iterator[Raw]:
     # Some lists count their episodes from 0, some from 1, as the files of a run do.
     counts_from_zero = any(number_of(episode.get("episode_id")) == 0 for episode in episodes)
     environment = _environment_of(file.name, episodes)
-    items: list[Raw] = []
     left_out: list[LeftOut] = []
     for position, episode in enumerate(values):
         where = f"{file.name}:[{position}]"
-        run = _trajectory(episode, where) if isinstance(episode, dict) else None
+        run = _trajectory(episode, where)
         if run is None:
-            items.append(PredictionProblem("it is not a trajectory", where))
+            yield PredictionProblem("it is not a trajectory", where)
             continue
         subset = _spelled_subset(str(episode.get("eval_set", "")))
         subset = subset or _subset_with(environment, run.instruction)
@@ -61,8 +60,7 @@ def trajectory_episodes(file: RunFile) -> Iterator[Raw]:
             "has_log": True,
             "input": str(episode.get("input") or "")[:MAX_ANSWER_CHARACTERS],
         }
-        items.append(run.item(f"{subset}/episode_{number}", model, about))
-    yield from items
+        yield run.item(f"{subset}/episode_{number}", model, about)
     yield from left_out
 
 
@@ -121,26 +119,29 @@ def _spelled_subset(text: str) -> str:
     return SUBSETS[max(spelled, key=len)]
 
 
-def _trajectory(episode: Mapping[str, Any], where: str) -> RunReader | None:
+def _trajectory(episode: object, where: str) -> RunReader | None:
     """Read one trajectory as a run; None if it has no list of answers."""
-    answers = episode.get("trajectory")
-    if not isinstance(answers, list):
+    if not isinstance(episode, dict) or not isinstance(episode.get("trajectory"), list):
         return None
     run = RunReader(instruction=instruction_of(episode), file=where)
-    for answer in answers:
-        plan = answer.get("executable_plan") if isinstance(answer, dict) else None
-        if not plan:
-            # An empty list is a plan without steps, everything else an answer that was not read.
-            code = -2 if isinstance(plan, list) else -1
-            run.add({"action_id": code}, len(run.steps) + 1, new_answer=True)
-            continue
-        text = json.dumps({key: answer[key] for key in answer if key != "input_image_path"})
-        if not isinstance(plan, list):
-            continue
-        for number, step in enumerate(plan):
-            run.add(_row_of_step(step, text), len(run.steps) + 1, new_answer=number == 0)
+    for answer in episode["trajectory"]:
+        _add_answer(run, answer)
     run.success = bool(number_of(episode.get("success")))
     return run
+
+
+def _add_answer(run: RunReader, answer: object) -> None:
+    """Add the steps of an answer, or that it has none."""
+    fields = answer if isinstance(answer, dict) else {}
+    plan = fields.get("executable_plan")
+    if not plan:
+        # An empty list is a plan without steps, everything else an answer that was not read.
+        code = -2 if isinstance(plan, list) else -1
+        run.add({"action_id": code}, len(run.steps) + 1, new_answer=True)
+    elif isinstance(plan, list):
+        text = json.dumps({key: fields[key] for key in fields if key != "input_image_path"})
+        for number, step in enumerate(plan):
+            run.add(_row_of_step(step, text), len(run.steps) + 1, new_answer=number == 0)
 
 
 def _row_of_step(step: object, text: str) -> dict[str, Any]:

@@ -353,19 +353,31 @@ def _note_other_models(raws: Sequence[Raw]) -> None:
     # One record of each model is enough: an audit reads all of them together.
     for (environment, model), item in firsts.items():
         record = json.loads(item["output"])
-        others: dict[str, list[str]] = {}
-        for other, names in tasks[environment].items():
-            if other != model:
-                others[other] = sorted(names)
+        others = _others_in(tasks[environment], model)
         if others:
             record["metadata"]["other_models"] = others
-        elsewhere: dict[str, list[str]] = {}
-        for other, other_environments in environments.items():
-            if environments[model].isdisjoint(other_environments):
-                elsewhere[other] = sorted(other_environments)
+        elsewhere = _others_elsewhere(environments, model)
         if elsewhere:
             record["metadata"]["other_environments"] = elsewhere
         item["output"] = json.dumps(record, ensure_ascii=False)
+
+
+def _others_in(tasks: Mapping[str, Iterable[str]], model: str) -> dict[str, list[str]]:
+    """Return the tasks of other models than one, of the same environment."""
+    others = {}
+    for other, names in tasks.items():
+        if other != model:
+            others[other] = sorted(names)
+    return others
+
+
+def _others_elsewhere(environments: Mapping[str, set[str]], model: str) -> dict[str, list[str]]:
+    """Return the environments of the models that have none of those of one."""
+    elsewhere = {}
+    for other, own in environments.items():
+        if environments[model].isdisjoint(own):
+            elsewhere[other] = sorted(own)
+    return elsewhere
 
 
 def _environments_of(label: str, tasks: Mapping[str, Iterable[str]]) -> set[str]:

@@ -104,10 +104,10 @@ class EmbodiedBench(Suite):
 
     def groups(self) -> Mapping[str, Sequence[str]]:
         """The subsets."""
-        found: dict[str, list[str]] = {}
+        groups: dict[str, list[str]] = {}
         for name in self.records:
-            found.setdefault(name.partition("/")[0], []).append(name)
-        return found
+            groups.setdefault(name.partition("/")[0], []).append(name)
+        return groups
 
     def canonical_id(self, raw: str) -> str:
         """The task that is meant: ``base/17``, ``base/episode_18``, or by its instruction.
@@ -119,18 +119,22 @@ class EmbodiedBench(Suite):
         if match is None:
             return raw.strip()
         subset = self.spatial if match[1] in ("spatial", "spatial_relationship") else match[1]
-        named = f"{subset}/{int(match[3]) - bool(match[2])}"
-        alike = self._alike.get(match[4], ())
-        inside = [each for each in alike if each.startswith(f"{subset}/")]
-        return named if named in alike else next(iter(inside or alike), named)
+        # Episodes count from 1, tasks from 0.
+        numbered = f"{subset}/{int(match[3]) - bool(match[2])}"
+        candidates = self._by_instruction.get(match[4], ())
+        if not candidates or numbered in candidates:
+            return numbered
+        # Subsets share instructions, so that a task of the same subset is meant if there is one.
+        in_subset = [name for name in candidates if name.startswith(f"{subset}/")]
+        return in_subset[0] if in_subset else candidates[0]
 
     @cached_property
-    def _alike(self) -> Mapping[str, list[str]]:
+    def _by_instruction(self) -> Mapping[str, list[str]]:
         """The tasks with an instruction, by its SHA-256."""
-        found: dict[str, list[str]] = {}
+        tasks: dict[str, list[str]] = {}
         for name, record in self.records.items():
-            found.setdefault(record.sha256, []).append(name)
-        return found
+            tasks.setdefault(record.sha256, []).append(name)
+        return tasks
 
     def task(self, task_id: str) -> Task:
         """Load one task."""
@@ -220,11 +224,10 @@ class SkillSuite(EmbodiedBench):
     def episode_rules(self, task: Task, semantics: Semantics) -> EpisodeRules:
         """Say what an episode of a task is: limits, goal, how answers are read."""
         # An example is another task of the subset with its reference plan.
-        others = [each for each in self.groups().get(task.name, ()) if each != task.id]
-        examples = [
-            f"{other.instruction}\n{write_plan(self, other.plans[0])}"
-            for other in map(self.task, others[: self.examples])
-        ]
+        others = [name for name in self.groups().get(task.name, ()) if name != task.id]
+        examples = []
+        for other in map(self.task, others[: self.examples]):
+            examples.append(f"{other.instruction}\n{write_plan(self, other.plans[0])}")
         rules = _part("acting:skill_rules")
         made: EpisodeRules = rules(self.kind, task, semantics, examples, self.history)
         return made

@@ -248,6 +248,7 @@ def _nearest(percent: float, size: int) -> float:
 def _possible_totals(environment: str) -> list[int]:
     """Return how many tasks some subsets have together."""
     size = SIZES[environment]
+    # A table may give the average of some subsets alone, so that each number of them is tried.
     if environment != MANIPULATION:
         return [size * count for count in range(1, 7)]
     with_small = [_SMALL_SUBSET + size * count for count in range(5)]

@@ -21,11 +21,20 @@ for _core in ("numpy.core.multiarray", "numpy._core.multiarray"):
     _ARRAYS |= {(_core, "_reconstruct"), (_core, "scalar")}
 _TASKS = ("alfred", "habitat", "navigation")
 _POINTER = b"version https://git-lfs"
-_MOST = 1 << 28
+_MAX_BYTES = 1 << 28
 
 
 def _file() -> Path:
     return cache_folder() / "embodiedbench" / "instructions.json"
+
+
+def _wanted_digests() -> list[str]:
+    """Return the SHA-256 of the instruction of each task, as often as tasks share it."""
+    digests: list[str] = []
+    for name in _TASKS:
+        records = import_module(f"{__package__}.{name}").records()
+        digests += [record.sha256 for record in records.values()]
+    return digests
 
 
 @cache
@@ -40,22 +49,8 @@ def instructions() -> Mapping[str, str]:
 
 def store(folder: Path) -> int:
     """Keep the instructions of a checkout that belong to a task; return how many tasks."""
-    wanted: list[str] = []
-    for name in _TASKS:
-        records = import_module(f"{__package__}.{name}").records()
-        wanted += [record.sha256 for record in records.values()]
-    texts: dict[str, str] = {}
-    pointers: list[str] = []
-    for path in sorted(folder.rglob("*")):
-        if path.suffix not in (".json", ".pickle", ".pkl") or not path.is_file():
-            continue
-        with path.open("rb") as stream:
-            content = stream.read(_MOST)
-        if content.startswith(_POINTER):
-            pointers.append(str(path))
-            continue
-        for text in _texts(_value(path, content)):
-            texts[hashlib.sha256(text.encode()).hexdigest()] = text
+    wanted = _wanted_digests()
+    texts, pointers = _texts_in(folder)
     kept = {digest: texts[digest] for digest in wanted if digest in texts}
     if pointers and len(set(wanted)) > len(kept):
         raise InputError(
@@ -68,7 +63,25 @@ def store(folder: Path) -> int:
         raise InputError("no instruction of a task is in it", where=str(folder))
     keep(_file(), json.dumps(kept))
     instructions.cache_clear()
+    # Tasks share instructions, so that there are more tasks than texts.
     return sum(digest in kept for digest in wanted)
+
+
+def _texts_in(folder: Path) -> tuple[dict[str, str], list[str]]:
+    """Return the instructions in a folder by SHA-256, and files that only point to their data."""
+    texts: dict[str, str] = {}
+    pointers: list[str] = []
+    for path in sorted(folder.rglob("*")):
+        if path.suffix not in (".json", ".pickle", ".pkl") or not path.is_file():
+            continue
+        with path.open("rb") as stream:
+            content = stream.read(_MAX_BYTES)
+        if content.startswith(_POINTER):
+            pointers.append(str(path))
+            continue
+        for text in _texts(_value(path, content)):
+            texts[hashlib.sha256(text.encode()).hexdigest()] = text
+    return texts, pointers
 
 
 def _value(path: Path, content: bytes) -> object:
@@ -94,13 +107,13 @@ class _Arrays(pickle.Unpickler):
 
 
 def _texts(value: Any) -> Iterator[str]:  # noqa: ANN401
-    """The values of all keys called ``instruction``."""
+    """Yield the values of all keys called ``instruction``, at any depth."""
     if isinstance(value, Mapping):
         text = value.get("instruction")
         if isinstance(text, str):
             yield text
-        for each in value.values():
-            yield from _texts(each)
-    elif isinstance(value, (list, tuple)):
-        for each in value:
-            yield from _texts(each)
+        value = value.values()
+    elif not isinstance(value, (list, tuple)):
+        return
+    for entry in value:
+        yield from _texts(entry)

@@ -147,6 +147,9 @@ class Household(HomeSuite):
         home, start = self._start(document, where)
         classes = by_class((name, object_class(name)) for name in home.objects)
         vocabulary = replace(domain_names(), objects=frozenset(home.objects), classes=classes)
+        plans = []
+        for index, steps in enumerate(document.plans):
+            plans.append(_plan(steps, vocabulary, f"{where}: plans[{index}]"))
         return HomeTask(
             id=document.id,
             name=document.name,
@@ -155,10 +158,7 @@ class Household(HomeSuite):
             agent=home.agent,
             goal=_goal(document.goal, vocabulary, where),
             vocabulary=vocabulary,
-            plans=tuple(
-                _plan(steps, vocabulary, f"{where}: plans[{number}]")
-                for number, steps in enumerate(document.plans)
-            ),
+            plans=tuple(plans),
             metadata={"home": document.home},
         )
 
@@ -187,16 +187,17 @@ class Household(HomeSuite):
         """Return the home and the initial state of a task."""
         changes = document.changes
         changed = changes.add or changes.states or changes.places
+        # Most tasks begin in a home as it is, which is expanded once for all of them.
         if not changed and document.home in self._kept.starts:
             home, state = self._kept.starts[document.home]
             return home, state.copy()
         written = self._homes.homes.get(document.home)
         if written is None:
             raise UnknownNameError("home", document.home, self._homes.homes, where=where)
-        place = f"{self._folder / 'homes.json'}: {document.home}"
+        location = f"{self._folder / 'homes.json'}: {document.home}"
         if changes.model_fields_set:
-            place = f"{where}: changes of {document.home}"
-        home = expand_home(written, self._homes.classes, changes=changes, where=place)
+            location = f"{where}: changes of {document.home}"
+        home = expand_home(written, self._homes.classes, changes=changes, where=location)
         state = VirtualHomeSimulator().world.state(home.objects, home.atoms)
         if not changed:
             self._kept.starts[document.home] = home, state.copy()
@@ -220,9 +221,10 @@ def _goal(text: str, vocabulary: Vocabulary, where: str) -> Goal:
 
 def _plan(steps: Sequence[str], vocabulary: Vocabulary, where: str) -> tuple[Action, ...]:
     """Read a reference plan."""
-    return tuple(
-        _action(step, vocabulary, f"{where}[{number}]") for number, step in enumerate(steps)
-    )
+    plan = []
+    for index, step in enumerate(steps):
+        plan.append(_action(step, vocabulary, f"{where}[{index}]"))
+    return tuple(plan)
 
 
 def _action(step: str, vocabulary: Vocabulary, where: str) -> Action:

@@ -158,6 +158,7 @@ class Bound:
         Args:
             holds: Evaluates a formula.
         """
+        # Counted, because there are as many choices of objects as binomial coefficients say.
         fulfilled = 0
         for name in self.objects:
             fulfilled += all(holds(formulas[name]) for formulas in self.tests.values())
@@ -341,6 +342,7 @@ class Checklist:
             return True
         if name == around or not holds(start, ("pickupable", name)):
             return False
+        # An object that is carried in another one is put wherever that one is put.
         carried |= {name}
         for container in start.related("accepted", name):
             if container in carried:
@@ -374,6 +376,7 @@ class Checklist:
 
     def goal(self) -> Formula:
         """Return the goal: each item holds from some position on to the end."""
+        # The end decides: what is undone again does not count.
         return And(tuple(Eventually(Always(bound.whole)) for bound in self.items))
 
 

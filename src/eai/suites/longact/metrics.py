@@ -75,6 +75,7 @@ def improvement_rate(
     width = 1 / len(values) if x == "unit" else 1.0
     rates = []
     for k in range(2, levels + 1):
+        # Where the number does not divide, some segments have one score more than others.
         edges = [len(values) * number // k for number in range(k + 1)]
         slopes = [_slope(values[start:end]) / width for start, end in pairwise(edges)]
         rates.append(_slope(slopes))

@@ -87,6 +87,7 @@ class LongActOracle:
         for bound in self._items:
             if "position" in bound.tests and sliced.intersection(bound.objects):
                 yield from self._item(bound, "position")
+        # Later rounds mend what an earlier one undid.
         for kind in _ORDER * _ROUNDS:
             for bound in self._items:
                 if kind in bound.tests:

@@ -2,7 +2,8 @@
 
 from eai.suites.pddl.acpbench import known_kind
 from eai.suites.pddl.kinds import WORDINGS
-from eai.suites.pddl.suite import Asking, Pddl, PddlTask, read_phrases
+from eai.suites.pddl.suite import Pddl, read_phrases
+from eai.suites.pddl.tasks import Asking, PddlTask
 from eai.suites.pddl.validation import Diagnosis, Validator, diagnose, published_lines
 
 __all__ = [

@@ -16,7 +16,7 @@ from eai.simulators import (
     Symbolic,
     SymbolicEnvironment,
 )
-from eai.suites.pddl.suite import PddlTask
+from eai.suites.pddl.tasks import PddlTask
 from eai.task import Task
 from eai.world import State
 

@@ -309,6 +309,7 @@ def _questions(
     question that is there twice is one task.
     """
     lines = [(where, task_of_row(row, where)) for where, row in rows]
+    # All lines first: only then is it known which identifiers need their kind.
     kinds: dict[object, set[object]] = {}
     for _, line in lines:
         kinds.setdefault(line["id"], set()).add(line["kind"])

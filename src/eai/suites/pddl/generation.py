@@ -8,7 +8,7 @@ from dataclasses import replace
 from eai.logic import Atom
 from eai.pddl import format_problem, parse_domain, parse_problem
 from eai.suites.pddl.questions import KINDS, NoQuestionError, made
-from eai.suites.pddl.suite import Asking, made_task
+from eai.suites.pddl.tasks import Asking, made_task
 
 _TRIES = 50
 """Random walks for each question that is wanted; most lead to states that are new."""
@@ -46,10 +46,11 @@ def generated_questions(
     posed = parse_problem(problem, domain=read, named=False)
     first = asking or Asking()
     task = made_task(read, posed, texts=(domain, problem))
-    found: set[tuple[frozenset[Atom], str]] = set()
+    # The walks of two seeds may end in the same state.
+    asked_before: set[tuple[frozenset[Atom], str]] = set()
     unproved = 0
     for seed in range(first.seed, first.seed + count * _TRIES):
-        if len(found) >= count:
+        if len(asked_before) >= count:
             return
         try:
             question = made(replace(task, asking=first._replace(seed=seed)), kind)
@@ -57,7 +58,7 @@ def generated_questions(
             continue
         facts = tuple(question.state.atoms())
         asked = frozenset(facts), question.text
-        if asked in found:
+        if asked in asked_before:
             continue
         answer = KINDS[kind][1](replace(question), None)
         if not isinstance(answer, str):  # none was proved to be right
@@ -65,8 +66,8 @@ def generated_questions(
             if unproved >= _UNPROVED:
                 return
             continue
-        found.add(asked)
-        name = f"{posed.name}-{kind}-{len(found)}"
+        asked_before.add(asked)
+        name = f"{posed.name}-{kind}-{len(asked_before)}"
         yield {
             "id": name,
             "domain": domain,

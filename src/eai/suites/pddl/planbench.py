@@ -166,13 +166,12 @@ class PublishedFile:
     def table(self) -> Mapping[str, Any]:
         """How its domain is worded."""
         for part in _BY_NAME:
-            if part in self.domain:
-                break
-        else:
+            if part not in self.domain:
+                continue
+            for name, table in _TABLES.items():
+                if name.startswith(part):
+                    return table
             return {}
-        for name, table in _TABLES.items():
-            if name.startswith(part):
-                return table
         return {}
 
     @property
@@ -190,18 +189,7 @@ def read_published(path: Path) -> PublishedFile | None:
     """Read a file of PlanBench; None if it is another file."""
     if not path.name.endswith((".json", ".json.gz")) or not path.is_file():
         return None
-    try:
-        with (
-            gzip.open(path, "rt", encoding="utf-8")
-            if path.suffix == ".gz"
-            else path.open(encoding="utf-8-sig") as file
-        ):
-            head = file.read(_HEAD)
-            if '"instances"' not in head or '"task"' not in head:
-                return None
-            document: Any = load_json(head + file.read())
-    except (OSError, ValueError, EOFError):
-        return None
+    document = _document_of_planbench(path)
     if not isinstance(document, dict) or not isinstance(document.get("task"), str):
         return None
     instances = document.get("instances")
@@ -212,8 +200,25 @@ def read_published(path: Path) -> PublishedFile | None:
         document["task"],
         str(document.get("domain") or ""),
         str(document.get("engine") or ""),
-        [each for each in instances if isinstance(each, dict)],
+        [instance for instance in instances if isinstance(instance, dict)],
     )
+
+
+def _document_of_planbench(path: Path) -> Any:  # noqa: ANN401
+    """Return the JSON value of a file that begins as one of PlanBench; None of any other file."""
+    try:
+        with (
+            gzip.open(path, "rt", encoding="utf-8")
+            if path.suffix == ".gz"
+            else path.open(encoding="utf-8-sig") as file
+        ):
+            # The head is enough to tell most other files, which may be large.
+            head = file.read(_HEAD)
+            if '"instances"' not in head or '"task"' not in head:
+                return None
+            return load_json(head + file.read())
+    except (OSError, ValueError, EOFError):
+        return None
 
 
 @dataclass(frozen=True)
@@ -274,6 +279,7 @@ class Query:
         """
         pddl = list(_PDDL.finditer(self.statement))
         if pddl:
+            # Examples stand before: the last problem is the one that is asked about.
             text = _balanced(self.statement[pddl[-1].start() :])
             return parse_problem(text, domain=domain, source=self.where, named=False)
         words = self.words(domain)
@@ -401,13 +407,16 @@ class Query:
         Queries do not say which of them are trucks, packages or cities: their names do.
         """
         kinds: Mapping[str, str] = self.file.table.get("kinds", {})
-        names = dict.fromkeys(str(term) for fact in facts for term in fact.terms)
+        names: dict[str, None] = {}  # each once, in the order of the query
+        for fact in facts:
+            names |= dict.fromkeys(map(str, fact.terms))
         types: dict[str, str] = {}
         unary: list[Atom] = []
         for name in names:
             if name in domain.constants:
                 continue
             kind = kinds.get(name.rstrip("-0123456789"), "")
+            # A domain without types has predicates for them: (truck t0).
             types[name] = kind if kind in domain.types else "object"
             if kind in domain.predicates:
                 unary.append(Atom(kind, (name,)))
@@ -427,6 +436,7 @@ class Query:
             raise self._refusal(f"{event['step']} steps that can be done before the event")
         added, deleted = words.read(event["true"]), words.read(event["false"])
         self._refuse_unread(added.unread + deleted.unread)
+        # Deleted first, as in PDDL: what the event makes both true and false is true.
         kept = [atom for atom in state.atoms() if atom not in deleted.facts]
         return replace(problem, initial=tuple(dict.fromkeys((*kept, *added.facts))))
 
@@ -444,7 +454,7 @@ def _as_instance(problem: Problem, instance: Mapping[str, Any]) -> Problem | Non
 def _atom(written: Any) -> Atom:  # noqa: ANN401
     """Return a fact that is written as ``["on", ["a", "b"]]``."""
     name, arguments = written
-    return Atom(str(name).lower(), tuple(str(each).lower() for each in arguments))
+    return Atom(str(name).lower(), tuple(str(argument).lower() for argument in arguments))
 
 
 def _balanced(text: str) -> str:

@@ -34,7 +34,7 @@ from eai.semantics import Semantics
 from eai.suites.pddl.acpbench import published_verdict
 from eai.suites.pddl.kinds import WORDINGS
 from eai.suites.pddl.plans import state_after, step_text
-from eai.suites.pddl.suite import PddlTask
+from eai.suites.pddl.tasks import PddlTask
 from eai.task import Task
 from eai.world import Action, State
 
@@ -287,14 +287,7 @@ def _about_one(
 ) -> str | Verdict:
     """Name a fact or an action with a property, or say whether an answer is one."""
     if answer is None or _claims_none(answer):
-        for named in _instances(question, schemas):
-            verdict = holds(named)
-            if verdict is None:
-                return None  # the budget is used up
-            if verdict:
-                right = _written([named])
-                return right if answer is None else question.wrong(f"there is {right}")
-        return "None" if answer is None else True
+        return _any_one(question, answer, schemas, holds)
     said = _named(answer) or _named(f"({answer})")  # the brackets may be missing
     if len(said) != 1 or said[0].name not in schemas:
         return question.wrong(f"the answer does not name one of {', '.join(sorted(schemas))}")
@@ -303,6 +296,26 @@ def _about_one(
     if len(named.arguments) != len(ranges) or not all(map(contains, ranges, named.arguments)):
         return question.wrong(f"{_written([named])} does not have the right objects")
     return holds(named)
+
+
+def _any_one(
+    question: Question,
+    answer: str | None,
+    schemas: Mapping[str, Predicate | Operator],
+    holds: Callable[[Action], Verdict],
+) -> str | Verdict:
+    """Name the first instance with a property, or say whether an answer "none" is right.
+
+    None if the budget is used up before.
+    """
+    for named in _instances(question, schemas):
+        verdict = holds(named)
+        if verdict is None:
+            return None
+        if verdict:
+            right = _written([named])
+            return right if answer is None else question.wrong(f"there is {right}")
+    return "None" if answer is None else True
 
 
 def _instances(question: Question, schemas: Mapping[str, Predicate | Operator]) -> Iterator[Action]:
@@ -350,7 +363,7 @@ def _action_reachability(question: Question, answer: str | None) -> str | Verdic
 
     def never(action: Action) -> Verdict:
         operator = operators[action.name]
-        names = [each.name for each in operator.parameters]
+        names = [parameter.name for parameter in operator.parameters]
         binding = dict(zip(names, action.arguments, strict=True))
         return question.never(operator.precondition.substitute(binding))
 
@@ -368,6 +381,7 @@ def _next_action(question: Question, answer: str | None) -> str | Verdict:
     now = question.distance()
     if now is None:
         return None
+    # An action begins a shortest plan if and only if fewer steps are left behind it.
     after = None
     for action in candidates:
         after = question.distance(question.after([action]))

@@ -26,7 +26,7 @@ from eai.pddl import (
 from eai.planning import cost_of, metric_value, missing_term, violated
 from eai.semantics import Semantics
 from eai.suites.pddl.plans import QUIRKS, PddlPlans, step_text
-from eai.suites.pddl.suite import PddlTask, made_task
+from eai.suites.pddl.tasks import PddlTask, made_task
 from eai.text import counted
 from eai.world import Action, Trajectory, changes_in_conflict
 
@@ -215,6 +215,7 @@ class Validator:
         met = sum(goal.met for goal in result.goals)
         if result.success:
             return replace(self._valued(bound, result), met=met, notes=notes)
+        # A plan with grammar errors is not run, so that it has no failed step.
         unread = [finding for finding in result.findings if finding.kind in GRAMMAR]
         if unread:
             repair_reason = "none is looked for in a plan with grammar errors" if repair else ""

@@ -19,7 +19,7 @@ from eai.semantics import Semantics
 from eai.suites.pddl.planbench import VERIFICATION, PlanQuestion
 from eai.suites.pddl.plans import state_after, step_text
 from eai.suites.pddl.published import PublishedFacts, with_remarks
-from eai.suites.pddl.suite import PddlTask
+from eai.suites.pddl.tasks import PddlTask
 from eai.table import Column, Table
 from eai.task import Task
 from eai.world import Action, State
@@ -224,6 +224,7 @@ def _evaluate_verification(asked: AskedPlan, answer: str, semantics: Semantics) 
     if said is None:
         problem = "the answer does not say whether the plan is valid"
         return _unread(problem, _measures(dict.fromkeys(_SHARES, 0)))
+    # Each share asks for the one before: a right kind of a wrong verdict is chance.
     same_verdict = said.valid is right.valid
     same_kind = same_verdict and said.kind == right.kind
     same_reason = same_kind and said.action == right.action and _same_facts(said, right, semantics)

@@ -192,6 +192,7 @@ def read_items(path: Path) -> dict[str, RoboBenchQuestion]:
     questions = {}
     for line in path.read_text("utf-8").splitlines():
         fields = json.loads(line)
+        # JSON has no tuples, and questions do not change.
         for key in ("options", "images"):
             fields[key] = tuple(fields.get(key, ()))
         questions[fields["id"]] = RoboBenchQuestion(**fields)

@@ -314,6 +314,7 @@ def vetoed(one: Name, other: Name) -> bool:
         return True
     if one.words[-1].isdigit() or other.words[-1].isdigit():
         return one.words != other.words
+    # A mark that only one of them has contradicts nothing: the red cup may be the cup.
     mine, yours = _marks(one), _marks(other)
     return any(mine[kind] != yours[kind] for kind in mine.keys() & yours.keys())
 

@@ -209,6 +209,7 @@ class PlanScore:
     @cached_property
     def is_linear_extension(self) -> bool:
         """Whether the matched steps keep to the gold order (alike ones: :func:`match_nodes`)."""
+        # Not the given pairs alone: a step between two that is missing does not free them.
         order = PartialOrder(range(len(self.matched)), self.gold.order)
         matched = [(node, index) for node, index in enumerate(self.matched) if index is not None]
         for first, first_index in matched:
@@ -397,6 +398,7 @@ def _order_of_lines(lines: Sequence[int]) -> Iterator[tuple[int, int]]:
     ``lines`` are the numbers of the lines of the steps; several steps may stand in one.
     """
     for later, line in enumerate(lines):
+        # Only the line right before counts: what is before that follows from it.
         earlier_lines = [number for number in lines[:later] if number < line]
         if not earlier_lines:
             continue
@@ -510,6 +512,7 @@ def match_nodes(
     Returns:
         Number of the gold node to that of the node of the plan.
     """
+    # Nodes whose match is not decided by equality go last, and take what is left.
     matches = {} if greedy else _in_order(gold, plan)
     taken = set(matches.values())
     # Free positions of each node in the plan, the leftmost one last.

@@ -233,6 +233,7 @@ class StepMeaning:
     def _content(self, text: str, thing: str) -> str:
         """Return the contents of a step where one of the two plans leaves them open."""
         in_gold = {str(content) for content in self._contents}
+        # Only if there is one content in the gold plan is it clear which one is meant.
         is_unknown = name_of(text).words[-1:] == (words.UNKNOWN,)
         if is_unknown and len(in_gold) == 1:
             return next(iter(in_gold))
@@ -455,6 +456,7 @@ def _covers(acts: Sequence[Action], meaning: StepMeaning) -> list[Atom]:
         if not box:
             continue
         atoms.append(Atom("covers", (cover, box)))
+        # A lid lies on its box like an object; a door opens and closes and lies nowhere.
         is_on = _lies_on(cover, box, acts)
         if is_on:
             atoms.append(Atom("at", (cover, box)))

@@ -89,7 +89,9 @@ def find_release(name: str) -> DataRelease:
     if name not in RELEASES:
         error = UnknownNameError("data release", name, RELEASES)
         if not error.suggestions:
-            brings = (f"{key} brings {' and '.join(each.suites)}" for key, each in RELEASES.items())
+            brings = []
+            for key, release in RELEASES.items():
+                brings.append(f"{key} brings {' and '.join(release.suites)}")
             error.mend = f"{', '.join(brings)}; other suites need no data"
         raise error
     return RELEASES[name]

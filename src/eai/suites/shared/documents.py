@@ -225,8 +225,8 @@ def _json(text: str, *, where: str, is_line: bool = False) -> object:
     try:
         return load_json(text, object_pairs_hook=unique)
     except json.JSONDecodeError as error:
-        place = where if is_line else f"{where}:{error.lineno}"
-        raise SchemaError(f"is not JSON: {error.msg} (column {error.colno})", where=place) from None
+        line = where if is_line else f"{where}:{error.lineno}"
+        raise SchemaError(f"is not JSON: {error.msg} (column {error.colno})", where=line) from None
 
 
 def _line_of(text: str, path: Iterable[str | int]) -> int:

@@ -143,9 +143,9 @@ class ReleaseStore(ABC):
     @cached_property
     def shared(self) -> SharedData:
         """The data that all tasks share, read once."""
-        found = self._load(_SHARED, SharedData)
-        if found is not None:
-            return found
+        stored = self._load(_SHARED, SharedData)
+        if stored is not None:
+            return stored
         with self._opened() as archive:
             return self._written(_SHARED, archive.collection())
 
@@ -157,9 +157,9 @@ class ReleaseStore(ABC):
     def task(self, task: str) -> StoredTask:
         """Read one task."""
         check_name("task", task, self.shared.names)
-        found = self._load(task, StoredTask)
-        if found is not None:
-            return found
+        stored = self._load(task, StoredTask)
+        if stored is not None:
+            return stored
         with self._opened() as archive:
             return self._written(task, archive.task(task, self.shared))
 

@@ -184,6 +184,7 @@ class Choices:
                 return
             if name in taken:
                 continue
+            # Counted by choice, not by time: the same task has the same plan on every machine.
             self._left -= 1
             longer = [*chosen, name]
             problem = self._problem(needs_of(self._parts, longer))

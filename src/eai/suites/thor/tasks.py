@@ -77,6 +77,7 @@ def _is_good(document: ThorTaskDocument) -> bool:
         task = suite.task(document.id)
     except InputError:
         return False
+    # A goal that holds at the start would be solved by the empty plan.
     plans = suite.plans(suite.semantics("strict"))
     return bool(task.plans) and not plans.evaluate_actions(task, ()).success
 

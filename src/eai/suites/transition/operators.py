@@ -86,8 +86,8 @@ class Annotated:
     @staticmethod
     def predicates(formula: str) -> list[str]:
         """Return the predicates of an annotated condition or effect, in reading order."""
-        found = [literal.split()[0] for literal in literals(read_form(formula))]
-        return [name for name in found if name != EMPTY]
+        names = [literal.split()[0] for literal in literals(read_form(formula))]
+        return [name for name in names if name != EMPTY]
 
 
 def virtualhome() -> Annotated:

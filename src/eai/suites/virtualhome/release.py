@@ -192,4 +192,7 @@ def _step(line: str) -> list[str]:
     match = _STEP.fullmatch(line)
     if match is None:
         raise ValueError(f"not a step of a program: {line!r}")
-    return [match[1].lower(), *(f"{each[1]}.{each[2]}" for each in _OBJECT.finditer(match[2]))]
+    step = [match[1].lower()]
+    for written in _OBJECT.finditer(match[2]):
+        step.append(f"{written[1]}.{written[2]}")
+    return step
