@@ -16,7 +16,7 @@ from .report import (
     metric as metric,
     read_records as read_records,
 )
-from .rewards import Reward as Reward, reward as reward
+from .rewards import Reward as Reward, reward as reward, step_rewards as step_rewards
 from .semantics import Semantics as Semantics
 from .task import Task as Task
 from .version import __version__ as __version__
