@@ -18,6 +18,7 @@ from .report import (
 )
 from .rewards import Reward as Reward, reward as reward, step_rewards as step_rewards
 from .semantics import Semantics as Semantics
+from .suites.generated import generate as generate
 from .task import Task as Task
 from .version import __version__ as __version__
 from .world import Action as Action, Trajectory as Trajectory, World as World
