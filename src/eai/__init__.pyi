@@ -16,8 +16,9 @@ from .report import (
     metric as metric,
     read_records as read_records,
 )
-from .rewards import Reward as Reward, reward as reward
+from .rewards import Reward as Reward, reward as reward, step_rewards as step_rewards
 from .semantics import Semantics as Semantics
+from .suites.generated import generate as generate
 from .task import Task as Task
 from .version import __version__ as __version__
 from .world import Action as Action, Trajectory as Trajectory, World as World

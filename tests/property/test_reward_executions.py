@@ -174,7 +174,7 @@ def test_threads_give_each_action_a_number_and_each_change_bits_of_its_own() -> 
     task = named("house-13")
     walks = [Action("walk", (name,)) for name in sorted(task.vocabulary.objects)[:40]]
     remembered = RememberedProgress(task, graded=True)
-    graph = remembered._executions
+    graph = remembered.executions
     graph._actions, graph._bits = SlowList(graph._actions), SlowDict(graph._bits)
     with ThreadPoolExecutor(8) as pool:
         numbers = list(pool.map(remembered.number, walks))
@@ -193,7 +193,7 @@ def test_graphs_of_tasks_that_are_not_used_are_forgotten_too(
     for progress, name in ((first, TASKS[0]), (second, TASKS[1])):
         plan = [progress.number(action) for action in named(name).plans[0]]
         assert progress.attempt(plan) == SOLVED
-    assert len(first._executions._situations) > 1
+    assert len(first.executions._situations) > 1
     monkeypatch.setattr(executions, "MAX_SITUATIONS", 0)
     second.attempt([])
-    assert len(first._executions._situations) == 1
+    assert len(first.executions._situations) == 1

@@ -53,6 +53,8 @@ _COMMANDS = {
         "check": "Print every mistake in PDDL files with its place; exit code 1 if there is an "
         "error.",
         "perturb": "Inject a known error into each reference plan; write answers and labels.",
+        "label-steps": "Write a row for every step of answers: its label, distances, reward and "
+        "place in the text.",
         "questions": "Write questions about a planning task as JSON Lines, each with an answer "
         "that is right.",
         "compare-problems": "Say whether problems are the same but for names; exit code 1 if one "
@@ -80,6 +82,7 @@ _MODULES = {
     "analyze": ("analyze",),
     "planning": ("validate", "plan", "check", "compare-problems", "mcp"),
     "plans": ("repair", "perturb"),
+    "steps": ("label-steps",),
     "questions": ("questions",),
     "audit": ("audit",),
     "agreement": ("judges",),

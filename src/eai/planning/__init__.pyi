@@ -10,6 +10,7 @@ from .costs import (
     missing_term as missing_term,
     with_values as with_values,
 )
+from .distances import Distance as Distance, Distances as Distances, goal_of as goal_of
 from .grounding import ground as ground
 from .limits import Limits as Limits
 from .metrics import metric_value as metric_value, violated as violated

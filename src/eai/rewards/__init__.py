@@ -4,6 +4,18 @@ from __future__ import annotations
 
 from eai.rewards.attempts import Attempt, Weights
 from eai.rewards.reward import Reward, reward
+from eai.rewards.steps import StepJudge, StepReward, StepRewards, step_rewards
 from eai.rewards.turns import TurnReward, potential
 
-__all__ = ["Attempt", "Reward", "TurnReward", "Weights", "potential", "reward"]
+__all__ = [
+    "Attempt",
+    "Reward",
+    "StepJudge",
+    "StepReward",
+    "StepRewards",
+    "TurnReward",
+    "Weights",
+    "potential",
+    "reward",
+    "step_rewards",
+]

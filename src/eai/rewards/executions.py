@@ -28,6 +28,7 @@ from weakref import WeakSet
 from eai.diagnosis import DomainRules, GoalTests
 from eai.errors import EaiError
 from eai.logic import ActionAtom, Atom, Automaton, Evaluation, automaton
+from eai.planning import Distance
 from eai.rewards.attempts import Attempt
 from eai.task import Task
 from eai.world import Action, Change, State, Step, Trajectory
@@ -62,12 +63,14 @@ class Situation:
         remaining: What :class:`~eai.rewards.progress.Progress` found out about the way from here.
         is_goal: Whether the goal is reached; None if nobody asked.
         attempts: For a number of failed steps, what the answer is worth.
+        distance: The distance from the goal; None if nobody asked.
     """
 
     __slots__ = (
         "attempts",
         "came_from",
         "difference",
+        "distance",
         "edges",
         "is_goal",
         "letter",
@@ -88,6 +91,7 @@ class Situation:
         self.remaining: int | None = None
         self.is_goal: bool | None = None
         self.attempts: dict[int, Attempt] = {}
+        self.distance: Distance | None = None
 
 
 class _Memory:
@@ -189,6 +193,15 @@ class Executions:
             elif following == FAILED:
                 return situation, len(plan) - place
         return situation, 0
+
+    def follow(self, situation: Situation, number: int) -> Situation | int:
+        """Return where a step leads: a situation, :data:`FAILED` or :data:`SKIPPED`."""
+        if _MEMORY.situations > MAX_SITUATIONS:
+            _MEMORY.forget()
+        following = situation.edges.get(number)
+        if following is None or following == BLOCKED:
+            following = self._take(situation, number)
+        return following
 
     def done(self, situation: Situation, number: int) -> Situation | None:
         """Return the situation after an action; None if it cannot be done."""

@@ -143,37 +143,39 @@ class RememberedProgress(Progress):
     def __init__(self, task: Task, *, graded: bool) -> None:
         super().__init__(task, task.world)
         self._graded = graded
-        self._executions = Executions(task, self.goal)
+        self.executions = Executions(task, self.goal)
         self._references = [
-            [self._executions.number(action) for action, _ in plan] for plan in self.plans
+            [self.executions.number(action) for action, _ in plan] for plan in self.plans
         ]
-        self.number = self._executions.number
+        self.number = self.executions.number
 
     def attempt(self, plan: Sequence[int]) -> Attempt:
         """Return the achievement of a plan, given as numbers of actions."""
-        situation, failed = self._executions.run(plan)
+        situation, failed = self.executions.run(plan)
         known = situation.attempts.get(failed)
         if known is None:
             known = situation.attempts[failed] = self._found(situation, failed)
         return known
 
     def _found(self, situation: Situation, failed: int) -> Attempt:
-        if not failed and self._executions.is_goal(situation):
+        if not failed and self.executions.is_goal(situation):
             return SOLVED
         if not self._graded:
             return NOTHING
-        remaining = self._from(situation) if self._way else None
-        state = self._executions.state(situation)
+        remaining = self.remaining_from(situation)
+        state = self.executions.state(situation)
         return self._attempt(state, situation.matched, remaining, failed)
 
-    def _from(self, situation: Situation) -> int | None:
+    def remaining_from(self, situation: Situation) -> int | None:
         """Return the least number of last steps of a reference plan that lead to the goal."""
+        if not self._way:
+            return None
         if situation.remaining is None:
             situation.remaining = self._counted(situation)
         return None if situation.remaining < 0 else situation.remaining
 
     def _counted(self, situation: Situation) -> int:
-        """Return what :meth:`_from` returns, or -1."""
+        """Return what :meth:`remaining_from` returns, or -1."""
         longest = max(map(len, self._references), default=-1)
         for count in range(longest + 1):
             for plan in self._references:
@@ -184,11 +186,11 @@ class RememberedProgress(Progress):
     def _goes_on(self, situation: Situation, rest: Sequence[int]) -> bool:
         """Return whether further steps can all be taken, and then the goal is reached."""
         for number in rest:
-            following = self._executions.done(situation, number)
+            following = self.executions.done(situation, number)
             if following is None:
                 return False
             situation = following
-        return self._executions.is_goal(situation)
+        return self.executions.is_goal(situation)
 
 
 _BOUNDS = RepairBounds(edits=2, actions=20_000)

@@ -1,0 +1,94 @@
+"""``eai label-steps``: a row for every step of answers, for process reward models."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from eai.cli import options as opt
+from eai.cli.output import warn
+from eai.cli.reading import named_suite
+from eai.errors import InputError, MissingExtraError
+from eai.files import refuse_existing, replacing
+from eai.predictions import load_all
+from eai.rewards import StepJudge
+from eai.suites import SAMPLES
+from eai.text import counted
+
+app = typer.Typer()
+
+_TABLE = ".parquet"
+
+
+@opt.command(
+    app,
+    f"eai label-steps {SAMPLES} answers.jsonl -o steps.jsonl",
+    f"eai label-steps {SAMPLES} answers.jsonl -o steps.parquet",
+)
+def label_steps(
+    suite: opt.SuiteName,
+    answers: Annotated[Path, opt.path_argument("ANSWERS", "A file or folder of answers.")],
+    output: Annotated[Path, opt.output_option("JSON Lines, or a table (.parquet).")],
+    force: opt.Force = False,
+) -> None:
+    """Write a row for every step of answers: its label, distances, reward and place in the text.
+
+    Labels are shortest, detour, dead end, lost, invalid, not reached and unknown. Answers of which
+    no step was read are counted.
+    """
+    chosen = named_suite(suite)
+    rows = _Rows(StepJudge(chosen), set(chosen.task_ids()), chosen.canonical_id)
+    if output.suffix == _TABLE:
+        refuse_existing(output, force=force)
+        _write_table(list(rows.of(answers)), output)
+    else:
+        with replacing(output, force=force) as stream:
+            for row in rows.of(answers):
+                stream.write(json.dumps(row, ensure_ascii=False) + "\n")
+    warn(
+        f"{counted(rows.steps, 'step')} of {counted(rows.answers, 'answer')} written to {output}; "
+        f"no step was read in {rows.unread}, and {rows.foreign} are of no task of the suite"
+    )
+
+
+class _Rows:
+    """The rows of a file of answers, and what was counted on the way."""
+
+    def __init__(self, judge: StepJudge, tasks: set[str], canonical: Any) -> None:  # noqa: ANN401
+        self._judge = judge
+        self._tasks = tasks
+        self._canonical = canonical
+        self.answers = self.steps = self.unread = self.foreign = 0
+
+    def of(self, path: Path) -> Iterator[dict[str, Any]]:
+        """Yield a row for every step."""
+        for predictions in load_all(path):
+            for name, answer in predictions.items.items():
+                task = self._canonical(name)
+                if task not in self._tasks:
+                    self.foreign += 1
+                    continue
+                self.answers += 1
+                judged = self._judge(task, answer)
+                if not judged.steps:
+                    self.unread += 1
+                for step in judged.steps:
+                    self.steps += 1
+                    text = answer[slice(*step.span)]
+                    head = {"task": task, "model": predictions.label, "text": text}
+                    yield {**head, **step.as_dict()}
+
+
+def _write_table(rows: list[dict[str, Any]], output: Path) -> None:
+    try:
+        import pyarrow as pa
+        from pyarrow import parquet
+    except ImportError as error:
+        raise MissingExtraError("pyarrow", extra="tables", purpose="writing Parquet") from error
+    if not rows:
+        raise InputError("there is no step to write", where=str(output), expected="JSON Lines")
+    parquet.write_table(pa.Table.from_pylist(rows), output)

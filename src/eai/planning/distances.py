@@ -1,0 +1,196 @@
+"""Distances to the goal: the number of steps of a shortest plan from each state of a task.
+
+Idea: where few states can be reached, all of them are entered once, and one search backward from
+the goal states gives every distance. Every state that a plan can meet is among them, so a state
+without a distance is a dead end, and that is a proof. Where the states are too many, each state
+that is asked for is searched from by itself (landmark cuts and cost in turns), within a counted
+budget; the states on the plan that is found are known with it. Beyond the budget there is a lower
+bound (LM-cut, Helmert & Domshlak 2009; infinite is a proof there, too).
+
+Cost: once for each task the time of :data:`MAX_STATES` expansions at most, then a look-up. Where
+states are searched from one by one, each takes at most the budget once.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from math import inf
+from typing import NamedTuple
+
+from eai.budget import BeyondBudgetError, Budget
+from eai.logic import And, Formula, Or
+from eai.pddl import Problem
+from eai.planning.conditions import holds
+from eai.planning.costs import with_values
+from eai.planning.cuts import LandmarkCuts, search_cheapest
+from eai.planning.declarations import declared, objection
+from eai.planning.grounding import ground
+from eai.planning.limits import Limits
+from eai.planning.task import GroundTask, Successors, deductions, finish
+from eai.world import State
+
+MAX_STATES = 20_000
+"""Maximum number of states that are all entered."""
+MAX_REMEMBERED = 200_000
+"""Maximum number of distances that are remembered for a task that is too large for that."""
+GROUNDING = Budget(states=None)
+"""What grounding may use."""
+SEARCH = Budget(states=4_000, actions=None, instances=2_000_000)
+"""What the search from one state may use."""
+
+
+class Distance(NamedTuple):
+    """The distance of a state from the goal.
+
+    Args:
+        steps: The number of steps; ``inf`` if the goal cannot be reached any more.
+        bound: ``"exact"``, ``"at least"`` or ``"at most"``.
+    """
+
+    steps: float
+    bound: str = "exact"
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the number is the distance itself."""
+        return self.bound == "exact"
+
+
+class Distances:
+    """Distances of the states of one ground task.
+
+    Args:
+        task: The task; all of its actions count as one step.
+        max_states: Maximum number of states that are all entered; the bound on the work that is
+            done before the first distance is known.
+    """
+
+    def __init__(self, task: GroundTask, *, max_states: int = MAX_STATES) -> None:
+        self.task = task
+        self._known: dict[int, Distance] = {}
+        self._cuts: LandmarkCuts | None = None
+        self.is_exhaustive = task.reachable and self._enter_all(max_states)
+
+    @classmethod
+    def of(
+        cls, start: State, goal: Formula, agent: str = "", *, max_states: int = MAX_STATES
+    ) -> Distances | None:
+        """Return the distances to a goal from a state on; None where the task cannot be grounded.
+
+        Args:
+            start: The state.
+            goal: A formula about the state at the end.
+            agent: Name of the object that is the first argument of every action; by default any.
+            max_states: As for :class:`Distances`.
+        """
+        universe = start.universe
+        objects = dict(zip(universe.names, universe.types, strict=True))
+        domain = start.layout.domain
+        problem = Problem("distances", domain.name, objects, tuple(start.atoms()), goal)
+        if objection(domain, problem) is not None:
+            return None
+        try:
+            prepared = with_values(*declared(domain, problem))
+            task = ground(*prepared, limits=Limits(budget=GROUNDING))
+        except BeyondBudgetError:
+            return None
+        actions = list(task.actions)
+        if agent:
+            actions = [action for action in actions if action.action.arguments[:1] == (agent,)]
+        actions = [action._replace(cost=1.0, conditional_costs=()) for action in actions]
+        return cls(replace(task, actions=tuple(actions)), max_states=max_states)
+
+    def projection(self, start: State) -> Callable[[State], int]:
+        """Return the function from a state of the world to the state of the ground task.
+
+        Args:
+            start: The initial state, which knows the numbers of predicates and objects.
+        """
+        index, number = start.layout.index, start.universe.number
+        stored = []
+        for position, atom in enumerate(self.task.atoms):
+            if atom.predicate in index and not self.task.derived >> 2 * position & 1:
+                numbers = tuple([number(str(term)) for term in atom.terms])
+                stored.append((position, index[atom.predicate], numbers))
+
+        def project(state: State) -> int:
+            projected = self.task.initial
+            for position, predicate, numbers in stored:
+                projected &= ~(3 << 2 * position)
+                projected |= 1 << 2 * position + (not state.test(predicate, numbers))
+            # The rules say what holds of derived atoms.
+            return deductions(self.task, projected) if self.task.strata else projected
+
+        return project
+
+    def distance(self, state: int) -> Distance:
+        """Return the distance of a state that can be reached from the initial one."""
+        if not self.task.reachable:
+            return Distance(inf)
+        known = self._known.get(state)
+        if known is None:
+            if len(self._known) > MAX_REMEMBERED:
+                self._known = {}
+            known = self._known[state] = self._searched(state)
+        return known
+
+    def _enter_all(self, max_states: int) -> bool:
+        """Find the distances of all reachable states; return whether they were few enough."""
+        successors = Successors(self.task)
+        before: dict[int, list[int]] = {self.task.initial: []}
+        pending = deque([self.task.initial])
+        while pending:
+            state = pending.popleft()
+            for action in successors.applicable(state):
+                after = self.task.successor(state, action)
+                if after not in before:
+                    if len(before) >= max_states:
+                        return False
+                    before[after] = []
+                    pending.append(after)
+                before[after].append(state)
+        steps = {state: 0 for state in before if holds(self.task.goal, state)}
+        ends = deque(steps)
+        while ends:
+            state = ends.popleft()
+            for earlier in before[state]:
+                if earlier not in steps:
+                    steps[earlier] = steps[state] + 1
+                    ends.append(earlier)
+        for state in before:
+            self._known[state] = Distance(steps.get(state, inf))
+        return True
+
+    def _searched(self, start: int) -> Distance:
+        """Search from one state, and note the states on the plan that is found."""
+        task = replace(self.task, initial=start)
+        try:
+            plan = finish(search_cheapest(task, Limits(budget=SEARCH)))
+        except BeyondBudgetError:
+            return self._bound(start)
+        if plan is None:
+            return Distance(inf)
+        state = start
+        for taken, action in enumerate(plan):
+            self._known[state] = Distance(len(plan) - taken)
+            state = task.successor(state, action)
+        return Distance(len(plan))
+
+    def _bound(self, state: int) -> Distance:
+        """Return a lower bound on the distance of a state."""
+        if holds(self.task.goal, state):
+            return Distance(0)
+        if self.task.strata or any(action.conditional for action in self.task.actions):
+            return Distance(1, "at least")
+        if self._cuts is None:
+            self._cuts = LandmarkCuts(self.task, Limits())
+        bound = self._cuts.bound(state)
+        return Distance(bound, "exact" if bound == inf else "at least")
+
+
+def goal_of(options: Sequence[Sequence[Formula]]) -> Formula:
+    """Return one formula of the alternatives of a goal, each a conjunction."""
+    conjunctions: list[Formula] = [And(tuple(option)) for option in options]
+    return conjunctions[0] if len(conjunctions) == 1 else Or(tuple(conjunctions))

@@ -1,0 +1,89 @@
+"""The suite ``generated:SOURCE?seed=1&n=500``: tasks in the worlds of another suite."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from urllib.parse import parse_qsl
+
+from eai.abilities import Plans
+from eai.contract import PLANS, Ability, Suite
+from eai.contract.registry import suite as find_suite
+from eai.errors import InputError, look_up
+from eai.semantics import Semantics
+from eai.suites.generated.generator import generate
+from eai.task import Task
+
+_STEPS = re.compile(r"(\d+)-(\d+)")
+_KEYS = ("seed", "n", "steps", "split")
+
+
+class Generated(Suite):
+    """Generated tasks, evaluated by the definitions (``strict``).
+
+    Args:
+        name: ``SOURCE?seed=1&n=500&steps=3-40&split=test``; what is left out is seed 0, 100 tasks,
+            3 to 40 steps, all splits.
+
+    Raises:
+        UnknownNameError: If there is no such source.
+        InputError: If a setting is not known or has another form.
+    """
+
+    version = "1"
+
+    def __init__(self, name: str) -> None:
+        self.name = f"generated:{name}"
+        source, _, query = name.partition("?")
+        self._source = find_suite(source)
+        settings = dict(parse_qsl(query, keep_blank_values=True))
+        for key, value in settings.items():
+            is_number = key in ("seed", "n") and value.isdecimal()
+            is_range = key == "steps" and _STEPS.fullmatch(value)
+            if not (is_number or is_range or key == "split"):
+                raise InputError(
+                    f"{key}={value} is no setting of generated tasks",
+                    where=self.name,
+                    expected="seed=NUMBER, n=NUMBER, steps=LEAST-MOST, split=train|validation|test",
+                )
+        least, _, most = settings.get("steps", "3-40").partition("-")
+        self.title = f"Generated tasks in the worlds of {self._source.name}"
+        self._tasks_of = generate(
+            self._source,
+            n=int(settings.get("n", "100")),
+            steps=(int(least), int(most)),
+            seed=int(settings.get("seed", "0")),
+            split=settings.get("split"),
+        )
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Generated, (self.name.removeprefix("generated:"),)
+
+    @property
+    def abilities(self) -> Mapping[str, Ability]:
+        """Action sequencing, with the prompt of the source."""
+        return {PLANS: self._source.abilities[PLANS]}
+
+    @property
+    def content(self) -> str:
+        """The content of the source."""
+        return self._source.content
+
+    @cached_property
+    def _tasks(self) -> Mapping[str, Task]:
+        return {task.id: task for task in self._tasks_of}
+
+    def task_ids(self) -> Sequence[str]:
+        """Identifiers of all tasks: the seed and a number."""
+        return tuple(self._tasks)
+
+    def task(self, task_id: str) -> Task:
+        """Return one task."""
+        task = look_up("task", task_id, self._tasks)
+        return replace(task, start=task.start.copy(), metadata=dict(task.metadata))
+
+    def plans(self, semantics: Semantics) -> Plans | None:
+        """How plans are read, run and scored: as the source does."""
+        return self._source.plans(self._source.semantics(semantics.name))

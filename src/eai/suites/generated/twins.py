@@ -1,0 +1,77 @@
+"""Obfuscated twins: the same task with names that say nothing, to tell planning from recall."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from random import Random
+
+from eai.errors import InputError
+from eai.logic import And, Formula
+from eai.pddl import Problem, format_domain, format_problem
+from eai.suites.pddl import Pddl, PddlTask
+from eai.task import Task
+from eai.world import Action
+
+_NAME = re.compile(r"(?<![\w:?.-])[A-Za-z][\w.-]*")
+_KEYWORDS = (
+    *("define", "domain", "problem", "object", "number", "either", "total-cost"),
+    *("and", "or", "not", "imply", "exists", "forall", "when"),
+    *("assign", "increase", "decrease", "minimize", "maximize"),
+)
+_KEPT = frozenset(_KEYWORDS)
+
+
+@dataclass(frozen=True, slots=True)
+class Twin:
+    """A task with other names.
+
+    Args:
+        task: The task, in PDDL; plans name all arguments, the agent's among them.
+        names: Old name to new name.
+        agent: Old name of the agent; empty if there is none.
+    """
+
+    task: PddlTask
+    names: Mapping[str, str]
+    agent: str
+
+    def action(self, action: Action) -> Action:
+        """Return an action under its new names."""
+        arguments = action.by(self.agent)
+        return Action(self.names[action.name], tuple(self.names[name] for name in arguments))
+
+
+def twin(task: Task, *, seed: int = 0) -> Twin:
+    """Return the obfuscated twin of a task: every name is replaced, everywhere by the same.
+
+    Args:
+        task: A task whose goal is a conjunction about the state at the end.
+        seed: Seed of the draw of names.
+
+    Raises:
+        InputError: If its goal is another one, or its world has computed predicates.
+    """
+    goal, world = task.goal, task.world
+    if goal.actions or len(goal.final) != 1 or goal.is_extended or world.computed:
+        raise InputError(
+            f"{task.id!r} has no twin",
+            expected="a goal about the state at the end, in a world that PDDL describes",
+        )
+    universe = task.start.universe
+    objects = dict(zip(universe.names, universe.types, strict=True))
+    condition: Formula = And(tuple(formula for _, formula in goal.final[0]))
+    domain = world.domain
+    problem = Problem("task", domain.name, objects, tuple(task.start.atoms()), condition)
+    old = sorted({*domain.operators, *domain.predicates, *domain.types, *objects} - _KEPT)
+    numbers = list(range(len(old)))
+    Random(seed).shuffle(numbers)  # noqa: S311 - nothing is secret
+    names = {name: f"n{number}" for name, number in zip(old, numbers, strict=True)}
+
+    def renamed(text: str) -> str:
+        return _NAME.sub(lambda match: names.get(match[0], match[0]), text)
+
+    texts = renamed(format_domain(domain)), renamed(format_problem(problem))
+    made = Pddl.from_texts("twin", texts[0], {task.id: texts[1]}).task(task.id)
+    return Twin(made, names, task.agent)

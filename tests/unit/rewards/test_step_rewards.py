@@ -1,0 +1,114 @@
+"""Judgements of steps: labels, distances, places in the text, and rewards that cannot be farmed."""
+
+from __future__ import annotations
+
+import json
+import sys
+from math import inf
+from pathlib import Path
+from random import Random
+
+import networkx as nx
+import pytest
+from command_line import call
+from hypothesis import given, settings, strategies as st
+
+import eai
+from eai.rewards import StepJudge
+from eai.suites.pddl import Pddl
+from eai.world import State
+
+sys.path.append(str(Path(__file__).parents[3] / "benchmarks" / "agreement"))
+from step_distances import BruteForce, compare, worlds
+
+ANSWER = '[{"WALK": ["light.34"]}, {"OPEN": ["light.34"]}, {"SWITCHON": ["light.34"]}]'
+
+
+def _judge(name: str) -> StepJudge:
+    domain, problem = worlds()[name]
+    return StepJudge(Pddl.from_texts(name, domain, {"task": problem}))
+
+
+@pytest.mark.parametrize("name", list(worlds()))
+@given(seed=st.integers(0, 10_000))
+@settings(max_examples=5, deadline=None)
+def test_distances_are_those_of_a_plain_search(name: str, seed: int) -> None:
+    steps, wrong = compare(name, 5, Random(seed))
+    assert steps
+    assert wrong == 0
+
+
+def test_a_dead_end_is_named_and_what_follows_is_lost() -> None:
+    plan = "(light m1)\n(blow )\n(light m2)\n(blow )\n(light m3)"
+    judged = _judge("matches")("task", plan).steps
+    assert [step.label for step in judged] == ["shortest", "detour", "shortest", "dead end", "lost"]
+    assert judged[1].keeps_goal
+    assert judged[3].after == inf
+    assert not judged[3].keeps_goal
+
+
+def test_a_failed_step_has_its_conditions_and_ends_the_plan() -> None:
+    first, second, third = eai.step_rewards("household", "studio-01", ANSWER).steps
+    assert (first.outcome, first.before, first.after, first.bound) == ("done", 2, 1, "at most")
+    assert (second.label, second.kind, second.reward) == ("invalid", "affordance", 0)
+    assert second.failed
+    assert (third.label, third.applicable) == ("not reached", None)
+
+
+def test_spans_and_tokens_are_those_of_the_steps() -> None:
+    offsets = [(place, place + 1) for place in range(len(ANSWER))]
+    judged = eai.step_rewards("household", "studio-01", ANSWER, offsets=offsets).steps
+    texts = [ANSWER[slice(*step.span)] for step in judged]
+    assert texts == ['"WALK": ["light.34"]', '"OPEN": ["light.34"]', '"SWITCHON": ["light.34"]']
+    assert all(step.tokens == step.span for step in judged)
+
+
+def test_unknown_names_are_invalid_steps() -> None:
+    (step,) = eai.step_rewards("household", "studio-01", '[{"WALK": ["dragon.99"]}]').steps
+    assert (step.label, step.kind) == ("invalid", "object_hallucination")
+
+
+def test_an_answer_without_a_plan_has_no_steps_and_a_problem() -> None:
+    judged = eai.step_rewards("household", "studio-01", None)
+    assert judged.steps == ()
+    assert judged.problem
+
+
+@pytest.mark.parametrize("name", ["blocks", "matches", "ring"])
+def test_no_cycle_of_steps_pays(name: str) -> None:
+    brute, judge = BruteForce(*worlds()[name]), _judge(name)
+    ways: dict[frozenset[object], tuple[str, ...]] = {brute.key(brute.start): ()}
+    pending: list[State] = [brute.start]
+    graph = nx.DiGraph()
+    while pending and len(ways) < 150:
+        state = pending.pop(0)
+        way = ways[brute.key(state)]
+        for action, after in brute.successors(state):
+            longer = (*way, f"({' '.join((action.name, *action.arguments))})")
+            reward = judge("task", "\n".join(longer)).steps[-1].reward
+            graph.add_edge(brute.key(state), brute.key(after), weight=-round(reward, 9))
+            if brute.key(after) not in ways:
+                ways[brute.key(after)] = longer
+                pending.append(after)
+    assert any(weight < 0 for *_, weight in graph.edges(data="weight"))
+    # Costs are rewards with the opposite sign; what is left of rounding is no gain.
+    for *_, data in graph.edges(data=True):
+        data["weight"] += 1e-7
+    assert not nx.negative_edge_cycle(graph)
+
+
+@pytest.mark.parametrize("ending", ["jsonl", "parquet"])
+def test_the_command_writes_a_row_for_every_step(tmp_path: Path, ending: str) -> None:
+    answers = tmp_path / "answers.jsonl"
+    rows = [{"id": "studio-01", "output": ANSWER}, {"id": "studio-02", "output": "no"}]
+    answers.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    output = tmp_path / f"steps.{ending}"
+    if ending == "parquet":
+        parquet = pytest.importorskip("pyarrow.parquet")
+    assert call("label-steps", "household", answers, "-o", output).exit_code == 0
+    if ending == "parquet":
+        written = parquet.read_table(output).to_pylist()
+    else:
+        written = [json.loads(line) for line in output.read_text("utf-8").splitlines()]
+    assert [row["label"] for row in written] == ["unknown", "invalid", "not reached"]
+    assert written[0]["text"] == '"WALK": ["light.34"]'
