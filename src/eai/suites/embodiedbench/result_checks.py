@@ -1,0 +1,322 @@
+"""Checks of the file of results of an episode: by its log, and by itself.
+
+The evaluator writes the results when an episode has ended, so that each of their numbers can be
+counted again in the rows of the log; those of EB-Manipulation stand without a log.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from eai.acting import RecordedEpisode
+from eai.suites.embodiedbench.failures import EMPTY_PLAN
+from eai.suites.embodiedbench.log_faults import (
+    LogFault,
+    ends_without_action,
+    has_gaps,
+    has_results,
+    is_whole,
+    last_step,
+    whole_number,
+)
+from eai.suites.embodiedbench.mending import count_outputs, is_json, unread_texts
+from eai.suites.embodiedbench.recorded import ACTED, FALLBACK, OUTSIDE, EpisodeLog
+from eai.suites.embodiedbench.skills import MANIPULATION, NAVIGATION, STEPS
+
+_CLOSE = 1e-6
+_MAX_TEXT = 100_000
+"""The reader cuts answers here; a text of this length may lack its end."""
+
+
+def check_results(made: EpisodeLog, _task: str) -> Iterator[LogFault]:
+    """Yield numbers of the file of results that the log contradicts.
+
+    A rerun that was interrupted leaves the results of the run before it, so that those may belong
+    to any run of the episode.
+    """
+    if not has_results(made):
+        return
+    if made.environment == MANIPULATION:
+        yield from _pose_results(made)
+        return
+    if not made.record.metadata.get("has_log") or not is_whole(made):
+        yield from _impossible_numbers(made)
+        return
+    faults = list(_contradictions(made))
+    if faults and not _are_results_of_earlier_run(made):
+        yield from faults
+    else:
+        yield from _impossible_numbers(made)
+
+
+def _are_results_of_earlier_run(made: EpisodeLog) -> bool:
+    """Whether the results fit a run of the same episode that is not the last one."""
+    for earlier in made.record.metadata.get("earlier", ()):
+        before = RecordedEpisode.from_json(json.dumps(earlier))
+        record = RecordedEpisode(
+            before.task,
+            before.steps,
+            success=before.success,
+            metadata={**before.metadata, "final": made.final},
+        )
+        if not list(_contradictions(EpisodeLog(made.environment, record))):
+            return True
+    return False
+
+
+def _impossible_numbers(made: EpisodeLog) -> Iterator[LogFault]:
+    """Yield numbers that contradict themselves, whatever the log says."""
+    final, limit = made.final, STEPS[made.environment]
+    if made.environment == NAVIGATION:
+        limit += 1  # in February 2025 a failed episode ends with a step "Done"
+    steps = whole_number(final.get("num_steps"))
+    if steps is not None and steps > limit:
+        yield LogFault("step_limit", f"the results count {steps} environment steps, of {limit}")
+    yield from _impossible_shares(made)
+    yield from _invalid_ratio(final, steps)
+    answers, errors = whole_number(final.get("planner_steps")), final.get("planner_output_error")
+    if answers is not None and isinstance(errors, (int, float)) and errors > answers:
+        yield LogFault("results", f"{errors} format errors in {answers} answers")
+
+
+def _impossible_shares(made: EpisodeLog) -> Iterator[LogFault]:
+    """Check success and progress in the results, each alone and together."""
+    success, progress = made.final.get("task_success"), made.final.get("task_progress")
+    for key, value in (("task_success", success), ("task_progress", progress)):
+        if isinstance(value, (int, float)) and not 0 <= value <= 1:
+            yield LogFault("results", f"{key} is {value}")
+    if made.environment != MANIPULATION and success not in (None, 0, 1):
+        yield LogFault("results", f"task_success is {success}, neither 0 nor 1")
+    if success == 1 and isinstance(progress, (int, float)) and progress < 1:
+        yield LogFault("progress", f"it counts as solved, but its progress is {progress}")
+
+
+def _invalid_ratio(final: Mapping[str, Any], steps: int | None) -> Iterator[LogFault]:
+    """Check that the ratio of invalid actions is that of the two numbers it is made of."""
+    invalid, ratio = final.get("num_invalid_actions"), final.get("num_invalid_action_ratio")
+    if not isinstance(invalid, (int, float)) or not isinstance(ratio, (int, float)):
+        return
+    if steps is None:
+        return
+    expected = invalid / steps if steps else 0
+    if abs(ratio - expected) > _CLOSE:
+        text = f"num_invalid_action_ratio is {ratio}, not {expected:.4f}"
+        yield LogFault("results", f"{text} ({invalid} of {steps})")
+
+
+def _contradictions(made: EpisodeLog) -> Iterator[LogFault]:
+    """Yield results that the rows of a log contradict (``evaluate`` of published evaluators)."""
+    final, steps = made.final, made.record.steps
+    instruction = str(final.get("instruction") or "")
+    logged = str(made.record.metadata.get("instruction") or "")
+    if instruction and logged and instruction != logged:
+        yield LogFault("foreign", "the results have another instruction than the log")
+    yield from _step_counts(made)
+    without_action = [step for step in steps if not step.action]
+    unread = sum(step.code not in (EMPTY_PLAN, OUTSIDE) for step in without_action)
+    invalid = whole_number(final.get("num_invalid_actions"))
+    # An answer that could not be read counts as an invalid action, an empty plan does not.
+    logged_invalid = unread + sum(not step.success for step in steps if step.action)
+    if invalid not in (None, logged_invalid):
+        text = f"the results count {invalid} invalid actions, the log {logged_invalid}"
+        yield LogFault("results", text)
+    empty = whole_number(final.get("empty_plan"))
+    has_empty_plan = any(step.code == EMPTY_PLAN for step in without_action)
+    if empty is not None and bool(empty) is not has_empty_plan:
+        text = f"empty_plan is {empty}, which the log contradicts"
+        yield LogFault("results", text, len(made.rows) - 1)
+    if made.environment in ACTED:
+        yield from _format_errors(made, unread)
+    else:
+        yield from _mean_reward(made)
+        yield from _unread_answers(made)
+    yield from _answer_counts(made)
+
+
+def _answer_counts(made: EpisodeLog) -> Iterator[LogFault]:
+    """Check the number of answers; a text that is answered twice in a row looks like one."""
+    said = whole_number(made.final.get("planner_steps"))
+    if said is None:
+        return
+    min_answers = _count_answers(made)
+    if said < min_answers:
+        text = f"the results count {said} answers, the log at least {min_answers}"
+        yield LogFault("results", text)
+        return
+    has_done_row = bool(made.record.metadata.get("done_step"))
+    if said > len(made.rows) and not has_done_row and not has_gaps(made):
+        text = f"the results count {said} answers, the log has {len(made.rows)} rows"
+        yield LogFault("results", text)
+
+
+def _step_counts(made: EpisodeLog) -> Iterator[LogFault]:
+    """The last step of the log, the number in its name, and that of the results are the same.
+
+    A step that the simulator broke off has a number and no row, so that numbers may be left out;
+    behind the last row only where an answer without an action ended the episode.
+    """
+    rows_end = last_step(made)
+    named = made.record.metadata.get("named_steps", -1)
+    said = whole_number(made.final.get("num_steps"))
+    if named >= 0 and said is not None and named != said:
+        text = f"the file is named after {named} steps, the results count {said}"
+        yield LogFault("results", text)
+    if rows_end is None:
+        return
+    claims = []
+    if said is not None:
+        claims.append((said, f"the results count {said} environment steps"))
+    if named >= 0:
+        claims.append((named, f"the file is named after {named} steps"))
+    may_be_more = ends_without_action(made)
+    for steps, claim in claims:
+        if steps == rows_end or (may_be_more and steps > rows_end):
+            continue
+        yield LogFault("results", f"{claim}, the log ends with {rows_end:g}")
+
+
+def _mean_reward(made: EpisodeLog) -> Iterator[LogFault]:
+    """The reward of EB-Navigation is the mean of the success of its steps.
+
+    In February 2025 a random action broke off before its reward was noted.
+    """
+    said = made.final.get("reward")
+    solved = [bool(row["task_success"]) for row in made.rows if "task_success" in row]
+    if not isinstance(said, (int, float)) or not math.isfinite(said) or not solved:
+        return
+    # The row behind the last step has no success of its own, but the mean counts it.
+    count = len(solved) + bool(made.record.metadata.get("done_step"))
+    drawn = made.sources.count("random")
+    rewards = [sum(solved) / (count - lost) for lost in range(min(drawn + 1, count))]
+    if not any(abs(said - reward) < _CLOSE for reward in rewards):
+        yield LogFault("reward", f"reward is {said}, the mean of its rows {rewards[0]:.4f}")
+
+
+def _unread_answers(made: EpisodeLog) -> Iterator[LogFault]:
+    """EB-Navigation marks each answer that was no JSON, and some more."""
+    said = whole_number(made.final.get("planner_output_error"))
+    marked = sum(FALLBACK in step.text for step in made.record.steps)
+    marked += bool(made.record.metadata.get("done_step"))  # a row that is no step
+    if said is not None and said > marked and not has_gaps(made):
+        yield LogFault("errors", f"the results count {said} format errors, the log marks {marked}")
+
+
+def _count_answers(made: EpisodeLog) -> int:
+    """Count the answers that there were at least: texts that changed, and rows without action."""
+    count, before = 0, None
+    for step, row in zip(made.record.steps, made.rows, strict=False):
+        text = step.text or row.get("text", "")
+        if not step.action or (text and text != before):
+            count += 1
+        before = text or before
+    return count
+
+
+def _format_errors(made: EpisodeLog, unread: int) -> Iterator[LogFault]:
+    """Only an answer that is no JSON, or lacks a key, counts as an error of the format."""
+    said = whole_number(made.final.get("planner_output_error"))
+    if said is None:
+        return
+    if said > unread:
+        text = f"the results count {said} format errors, the log {unread} answers"
+        yield LogFault("results", text)
+        return
+    # Text that is JSON may lack a key or not, which the log does not tell; no JSON is an error.
+    broken = 0
+    for step, row in zip(made.record.steps, made.rows, strict=False):
+        text = str(row.get("text", ""))
+        if not step.action and step.code != EMPTY_PLAN and 0 < len(text) < _MAX_TEXT:
+            broken += not is_json(text)
+    if said < broken:
+        yield LogFault("results", f"the results count {said} format errors, the log {broken}")
+
+
+def _pose_results(made: EpisodeLog) -> Iterator[LogFault]:
+    """Check results of EB-Manipulation, which stand without a log (``EBManEnv.step``)."""
+    final, limit = made.final, STEPS[MANIPULATION]
+    steps, success = whole_number(final.get("num_steps")), final.get("task_success")
+    is_empty = final.get("planner_output_error") == -1
+    if success not in (None, 0, 1):
+        yield LogFault("results", f"task_success is {success}, neither 0 nor 1")
+    yield from _pose_answers(made)
+    yield from _pose_steps(final, steps, is_empty=is_empty)
+    if steps is not None and steps > limit:
+        yield LogFault("step_limit", f"the results count {steps} environment steps, of {limit}")
+    rewards = final.get("reward")
+    if not isinstance(rewards, list):
+        rewards = []
+    if rewards and all(isinstance(reward, (int, float)) for reward in rewards):
+        yield from _rewards(final, rewards)
+    yield from _flags_of_rewards(final, is_empty=is_empty)
+    if success == 1 and is_empty:
+        yield LogFault("mis-scored", "it counts as solved, but an empty plan ended it")
+    if success == 0 and not is_empty and steps is not None and steps < limit:
+        yield LogFault("ended_early", f"it ends without success after {steps} of {limit} steps")
+
+
+def _pose_steps(
+    final: Mapping[str, Any], steps: int | None, *, is_empty: bool
+) -> Iterator[LogFault]:
+    """Check the number of steps by the lists that have an entry for each."""
+    limit = STEPS[MANIPULATION]
+    for key, noun in (("reward", "rewards"), ("action_success", "action results")):
+        values = final.get(key)
+        if not isinstance(values, list):
+            continue
+        # The step that an empty plan ends with is not counted.
+        count = len(values) - is_empty
+        if count > limit:
+            yield LogFault("step_limit", f"{count} {noun}, of at most {limit} steps")
+        elif steps is not None and steps != count:
+            yield LogFault("results", f"num_steps is {steps}, but there are {count} {noun}")
+
+
+def _pose_answers(made: EpisodeLog) -> Iterator[LogFault]:
+    """Check counts of answers, of which EB-Manipulation writes each one down."""
+    answers = whole_number(made.final.get("planner_steps"))
+    if answers is None:
+        return
+    outputs = str(made.record.metadata.get("planner", ""))
+    written, unread = count_outputs(outputs), unread_texts(outputs)
+    errors = made.final.get("planner_output_error")
+    if isinstance(errors, (int, float)):
+        if errors > answers:
+            yield LogFault("results", f"{errors:g} format errors in {answers} answers")
+        if 0 <= errors < len(unread):
+            text = f"{errors:g} format errors, but {len(unread)} answers are no JSON"
+            yield LogFault("errors", text)
+    # An answer that is no JSON may look like none, or like several.
+    is_sure = bool(outputs) and not unread and "\n\n" not in outputs
+    if written > answers or (is_sure and written < answers):
+        text = f"planner_steps is {answers}, but {written} answers were written"
+        yield LogFault("answers", text)
+
+
+def _flags_of_rewards(final: Mapping[str, Any], *, is_empty: bool) -> Iterator[LogFault]:
+    """A step that broke off has a reward of -1, any other one of 0 or 1 (``EBManEnv.step``)."""
+    rewards, done = final.get("reward"), final.get("action_success")
+    if not isinstance(rewards, list) or not isinstance(done, list) or len(rewards) != len(done):
+        return
+    for number in range(len(rewards) - is_empty):
+        if rewards[number] not in (-1, 0, 1):
+            yield LogFault("rewards", f"the reward of step {number + 1} is {rewards[number]}")
+        elif (rewards[number] == -1) is bool(done[number]):
+            text = f"step {number + 1} has a reward of {rewards[number]}"
+            yield LogFault("rewards", f"{text}, but action_success is {done[number]}")
+
+
+def _rewards(final: Mapping[str, Any], rewards: Sequence[float]) -> Iterator[LogFault]:
+    mean, said = sum(rewards) / len(rewards), final.get("avg_reward")
+    if isinstance(said, (int, float)) and abs(said - mean) > _CLOSE:
+        yield LogFault("results", f"avg_reward is {said}, the mean of the rewards {mean:.4f}")
+    success = final.get("task_success")
+    if success == 1 and rewards[-1] != 1:
+        yield LogFault("mis-scored", f"it counts as solved, but its last reward is {rewards[-1]}")
+    elif success == 0 and rewards[-1] == 1:
+        yield LogFault("mis-scored", "it does not count as solved, but its last reward is 1")
+    if 1 in rewards[:-1]:
+        behind = len(rewards) - 1 - rewards.index(1)
+        yield LogFault("after_success", f"{behind} steps after a reward of 1")
