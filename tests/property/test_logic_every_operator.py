@@ -33,6 +33,7 @@ from eai.logic import (
     Once,
     Or,
     Previous,
+    Proposition,
     Since,
     Then,
     Trace,
@@ -196,6 +197,7 @@ def copy_leaf(blame: Blame, source: ListTrajectory, target: ListTrajectory) -> N
     if isinstance(blame.atom, ActionAtom):
         target.actions[place : place + 1] = source.actions[place : place + 1]
         return
+    assert isinstance(blame.atom, Proposition)  # there are no numbers here
     fact = (blame.atom.name, *map(str, blame.atom.terms))
     target.states[place] = target.states[place] - {fact} | source.states[place] & {fact}
 

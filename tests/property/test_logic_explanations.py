@@ -159,6 +159,7 @@ def copy_leaf(blame: Blame, source: ListTrajectory, target: ListTrajectory) -> N
     if isinstance(blame.atom, ActionAtom):
         target.actions[place : place + 1] = source.actions[place : place + 1]
         return
+    assert isinstance(blame.atom, Proposition)  # there are no numbers here
     fact = fact_of(blame.atom)
     target.states[place] = target.states[place] - {fact} | source.states[place] & {fact}
 

@@ -21,6 +21,7 @@ from eai.logic import (
     Or,
     Term,
     Variable,
+    exact,
 )
 from eai.pddl import (
     MINIMAL_COST,
@@ -48,8 +49,9 @@ names = st.from_regex(r"[a-z][a-z0-9_.-]{0,4}", fullmatch=True).filter(
 """Names that can be written in PDDL as they are."""
 
 costs = st.one_of(
-    st.integers(0, 10**6).map(float),
-    st.floats(0, 1e9, allow_nan=False, allow_infinity=False),
+    st.integers(0, 10**6),
+    # As a text says it: numbers are read exactly.
+    st.floats(0, 1e9, allow_nan=False, allow_infinity=False).map(exact),
 )
 
 

@@ -19,26 +19,31 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Union
 
 from eai.errors import SchemaError
 from eai.logic.algebra import Algebra, Counting, Timeline, lowest, mirror
 from eai.logic.evaluation import Evaluation
 from eai.logic.expansion import Binding, Expansion, bindings
 from eai.logic.formula import ActionAtom, Proposition, Then, atoms
+from eai.logic.numeric import NumericCondition
 from eai.logic.printer import format_formula
 from eai.logic.trace import Trajectory, history_of
 from eai.logic.tree import TRUE, Formula, Truth
 from eai.nesting import on_own_stack
 
-Facts = frozenset[tuple[Proposition, int]]
-"""Propositions with their positions."""
+Fact = Union[Proposition, NumericCondition]
+"""What is true or false at a position and rests on nothing else."""
+
+Facts = frozenset[tuple[Fact, int]]
+"""Facts with their positions."""
 
 
 @dataclass(frozen=True, slots=True)
 class Blame:
     """A proposition at a position that a verdict rests on."""
 
-    atom: Proposition
+    atom: Fact
     position: int
     holds: bool
 
@@ -63,7 +68,7 @@ class JustifiedTruth:
         self,
         vector: int,
         because: Callable[[int], Iterable[tuple[JustifiedTruth, int]]],
-        letter: Proposition | None = None,
+        letter: Fact | None = None,
     ) -> None:
         self.vector = vector
         self.because = because
@@ -84,7 +89,7 @@ class JustifiedTruth:
         """Return facts that suffice for the values at some positions."""
         pending: list[tuple[JustifiedTruth, int]] = [(self, position) for position in positions]
         visited = set(pending)
-        letters: set[tuple[Proposition, int]] = set()
+        letters: set[tuple[Fact, int]] = set()
         while pending:
             seen, position = pending.pop()
             if seen.letter is not None:
@@ -255,13 +260,19 @@ class TruthEvidence(Expansion[JustifiedTruth]):
         algebra = _SeenAlgebra(trajectory.length)
         super().__init__(algebra, trajectory.objects, self._letter_of, lambda _count: None)
 
-    def _letter_of(self, proposition: Proposition) -> JustifiedTruth:
+    def _letter_of(self, proposition: Fact) -> JustifiedTruth:
         vector = history_of(proposition, self.trajectory)
         return JustifiedTruth(vector, lambda _: (), proposition)
 
     def value(self, formula: Formula, binding: Binding) -> JustifiedTruth:
         """Return the truth of a formula, which knows whose truth it is."""
-        seen = super().value(formula, binding)
+        if isinstance(formula, NumericCondition):
+            # Other algebras know no numbers, so this is no letter to them.
+            ground = formula.substitute(binding)
+            assert isinstance(ground, NumericCondition)  # noqa: S101 - a condition stays one
+            seen = self._letter_of(ground)
+        else:
+            seen = super().value(formula, binding)
         if seen.source is None and not self._is_constant(seen):
             seen.source, seen.binding = formula, binding
         return seen
@@ -339,10 +350,14 @@ class TruthEvidence(Expansion[JustifiedTruth]):
             start = position + 1
         return met
 
-    def _mentioned(self, formula: Formula, binding: Binding) -> Iterator[Proposition]:
-        """Yield every ground proposition of a formula."""
+    def _mentioned(self, formula: Formula, binding: Binding) -> Iterator[Fact]:
+        """Yield every ground proposition and numeric condition of a formula."""
         if isinstance(formula, Proposition):
             yield self.grounded(formula, binding)
+        if isinstance(formula, NumericCondition):
+            ground = formula.substitute(binding)
+            assert isinstance(ground, NumericCondition)  # noqa: S101 - a condition stays one
+            yield ground
         inner_bindings = [binding]
         if formula.variables:
             inner_bindings = [*bindings(formula.variables, self.objects, binding)]

@@ -187,7 +187,8 @@ def _all_below(root: Node) -> list[Node]:
 def _packed(value: object, locations: Mapping[Node, _Place]) -> object:
     """Return a value of a node with places in the place of nodes."""
     if isinstance(value, Node):
-        return locations[value]
+        # A function term of a numeric condition is no operand, and is packed for itself.
+        return locations.get(value, value)
     if isinstance(value, tuple) and value and isinstance(value[0], Node):
         return tuple([locations[node] for node in value])
     return value

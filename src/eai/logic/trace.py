@@ -15,6 +15,7 @@ from eai.errors import InputError
 from eai.logic.algebra import bits_at
 from eai.logic.expansion import Objects, ranges
 from eai.logic.formula import ActionAtom, Atom, Proposition
+from eai.logic.numeric import NumericCondition
 from eai.logic.tree import Formula
 
 
@@ -50,8 +51,10 @@ class Trajectory(Protocol):
         ...
 
 
-def history_of(proposition: Proposition, trajectory: Trajectory) -> int:
-    """Return where a ground proposition is true on a trajectory."""
+def history_of(proposition: Proposition | NumericCondition, trajectory: Trajectory) -> int:
+    """Return where a ground proposition or numeric condition is true on a trajectory."""
+    if isinstance(proposition, NumericCondition):
+        return numeric_history(proposition, trajectory)
     names = tuple(map(str, proposition.terms))
     if isinstance(proposition, Atom):
         return trajectory.history(proposition.name, names)

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import pickle
 from fractions import Fraction
 
 import pytest
 
 from eai.diagnosis import values_told
-from eai.logic import Arithmetic, Atom, NumericCondition, evaluate, parse_formula
+from eai.errors import InputError
+from eai.logic import (
+    Arithmetic,
+    Atom,
+    Monitor,
+    NumericCondition,
+    equivalent,
+    evaluate,
+    explain,
+    parse_formula,
+)
 from eai.pddl import parse_domain, parse_problem
 from eai.suites.pddl.validation import Diagnosis, diagnose
 from eai.world import Action, NumericChanges, Trajectory, UndefinedError, World
@@ -197,6 +208,28 @@ def test_formulas_of_temporal_logic_compare_numbers() -> None:
     assert evaluate(parse_formula("F (f < 2 and p)"), trajectory)
     assert evaluate(parse_formula("w(x) <= 0.5 U f() = 3"), trajectory)
     assert evaluate(parse_formula("exists v. (w(v) > 0)"), trajectory)
+
+
+def test_broken_formula_is_explained_with_its_comparison() -> None:
+    _, trajectory = world_and_start()
+    told = explain(parse_formula("G f() >= 2"), trajectory)
+    (blame,) = told.blamed
+    assert (str(blame.atom), blame.position, blame.holds) == ("f() >= 2", 2, False)
+
+
+def test_numeric_conditions_and_changes_can_be_pickled() -> None:
+    _, trajectory = world_and_start()
+    condition = parse_formula("F (f() < w(x) and p())")
+    assert pickle.loads(pickle.dumps(condition)) is condition
+    changes = trajectory.steps[0].changes
+    assert pickle.loads(pickle.dumps(changes)) == changes
+
+
+def test_automata_and_monitors_refuse_numbers() -> None:
+    formula = parse_formula("G f() >= 2")
+    for refused in (lambda: equivalent(formula, formula), lambda: Monitor(formula)):
+        with pytest.raises(InputError):
+            refused()
 
 
 def test_a_replayed_step_has_its_numbers_again() -> None:
