@@ -321,7 +321,7 @@ class StepGrammar:
 
     # -------------------------------------------------------------- lines
 
-    def line(  # noqa: C901, PLR0912
+    def line(
         self, text: str, at: int, *, is_code: bool = False, meant: bool = False
     ) -> LineReading:
         """Return the steps of a line.
@@ -337,64 +337,88 @@ class StepGrammar:
             reading.is_like_step = is_like_step(text[:LONGEST_LINE].lstrip(), names_object=False)
             return reading
         lead = self._lead(text, reading)
-        if reading.is_aside and reading.number is not None:
-            steps = self._behind_reason(text, at)
-            if steps:
-                reading.is_aside = False
-                reading.steps = steps
-                for step in steps:
-                    step.number = reading.number
-                return reading
-        if (
-            reading.is_aside
-            or (is_code and _COMMENT.match(text))
-            or text.lstrip().startswith(("//", ";"))
-        ):
-            reading.is_aside = True
+        if self._explains(text, at, reading, is_code=is_code):
             return reading
-        if is_code or text.rstrip().endswith((":", "{")):
-            reading.steps = self._checked_steps(text, at, is_code=is_code)
-            if reading.steps:
-                return reading
-        if program := _SURE_CODE.match(text):
-            if program["called"] and text[program.end() : program.end() + 1].isalpha():
-                reading.steps = self._call_in_code(text, at, program.end(), is_code=is_code)
-            reading.is_aside = not reading.steps
-            return reading
-        if _CODE_LINE.match(text) and (is_code or text.rstrip().endswith(":")):
-            reading.is_aside = not text.lstrip().startswith(("for", "while"))
+        if self._is_program(text, at, reading, is_code=is_code):
             return reading
         if self.in_words is not None and self._add_steps_in_words(text, at, lead, reading):
             return reading
         mentions = self.surfaces.said(text, self.surfaces.mentions(text))
-        first = self._first_action(text, lead, mentions, is_numbered=reading.number is not None)
-        if first is None and reading.number is not None:
+        is_begun = self._add_said_steps(text, at, lead, mentions, reading, meant=meant)
+        if not (is_begun or reading.steps):
+            reading.is_negated = _denies_action(text, mentions)
+        self._place_steps(text, reading, is_code=is_code)
+        if not reading.steps:
+            self._not_a_step(text, lead, mentions, reading)
+        elif reading.steps[-1].form == "call" and self._names_other(text, mentions):
+            reading.unread = text.strip()
+        return reading
+
+    def _explains(self, text: str, at: int, reading: LineReading, *, is_code: bool) -> bool:
+        """Whether a line is a comment or a reason; the steps behind a numbered reason are read."""
+        if reading.is_aside and reading.number is not None:
+            reading.steps = self._behind_reason(text, at)
+            for step in reading.steps:
+                step.number = reading.number
+            reading.is_aside = not reading.steps
+            return True
+        is_comment = is_code and _COMMENT.match(text) is not None
+        if is_comment or text.lstrip().startswith(("//", ";")):
+            reading.is_aside = True
+        return reading.is_aside
+
+    def _is_program(self, text: str, at: int, reading: LineReading, *, is_code: bool) -> bool:
+        """Whether a line belongs to a program; a step that is checked or handed over is read."""
+        if is_code or text.rstrip().endswith((":", "{")):
+            reading.steps = self._checked_steps(text, at, is_code=is_code)
+            if reading.steps:
+                return True
+        if program := _SURE_CODE.match(text):
+            if program["called"] and text[program.end() : program.end() + 1].isalpha():
+                reading.steps = self._call_in_code(text, at, program.end(), is_code=is_code)
+            reading.is_aside = not reading.steps
+            return True
+        if _CODE_LINE.match(text) and (is_code or text.rstrip().endswith(":")):
+            reading.is_aside = not text.lstrip().startswith(("for", "while"))
+            return True
+        return False
+
+    def _add_said_steps(
+        self,
+        text: str,
+        at: int,
+        lead: int,
+        mentions: Sequence[Mention],
+        reading: LineReading,
+        *,
+        meant: bool,
+    ) -> bool:
+        """Add the steps of a line, known ones first; whether it begins with a known action."""
+        is_numbered = reading.number is not None
+        first = self._first_action(text, lead, mentions, is_numbered=is_numbered)
+        if first is None and is_numbered:
             first = self.call_behind_words(text, mentions)
         if first is not None:
-            is_numbered = reading.number is not None
             reading.take(self._known_steps(text, at, mentions, first, is_numbered=is_numbered))
-        else:
-            reading.steps = self._unknown_steps(text, at, lead, meant=meant)
-            if not reading.steps and reading.number is not None:
-                reading.steps = self._behind_reason(text, at)
-            if not reading.steps:
-                self._add_inflected(text, at, lead, reading)
+            return True
+        reading.steps = self._unknown_steps(text, at, lead, meant=meant)
+        if not reading.steps and is_numbered:
+            reading.steps = self._behind_reason(text, at)
+        if not reading.steps:
+            self._add_inflected(text, at, lead, reading)
+        return False
+
+    @staticmethod
+    def _place_steps(text: str, reading: LineReading, *, is_code: bool) -> None:
+        """Give the steps of a line its number, its time and its place."""
         is_heading = not is_code and _HEADING.match(text) is not None
         place = _place_of(text)
-        if first is None and not reading.steps and any(m.is_action for m in mentions):
-            words = set(words_of(text[: next(m.start for m in mentions if m.is_action)]))
-            reading.is_negated = not _NEGATIONS.isdisjoint(words) or "don" in words
         for step in reading.steps:
             step.number, step.section = reading.number, reading.section
             reading.number = None if len(reading.steps) > 1 else reading.number
             step.form = "heading" if is_heading and step.form == "words" else step.form
             step.time = reading.time
             step.place = place
-        if not reading.steps:
-            self._not_a_step(text, lead, mentions, reading)
-        elif reading.steps[-1].form == "call" and self._names_other(text, mentions):
-            reading.unread = text.strip()
-        return reading
 
     def _add_inflected(self, text: str, at: int, lead: int, reading: LineReading) -> None:
         """Add the steps of a sentence such as "The robot walks to the hall and opens it"."""
@@ -1106,6 +1130,15 @@ class StepGrammar:
             ]
             return self.inside(", ".join(fitting_roles(named, max_objects)), max_objects)
         return self.inside(", ".join(texts_of(node)), max_objects)
+
+
+def _denies_action(text: str, mentions: Sequence[Mention]) -> bool:
+    """Whether words before the first action of a line say that it is not to be done."""
+    start = next((mention.start for mention in mentions if mention.is_action), None)
+    if start is None:
+        return False
+    words = set(words_of(text[:start]))
+    return not _NEGATIONS.isdisjoint(words) or "don" in words
 
 
 def _place_of(line: str) -> str:

@@ -676,49 +676,45 @@ class CollectedSteps:
 
     def action_pairs(self, pairs: Sequence[Pair]) -> list[int]:
         """Return which pairs of an object name an action."""
-        surfaces = self.grammar.surfaces
-        texts = [(n, p) for n, p in enumerate(pairs) if isinstance(p.value, Text)]
-        by_key = [n for n, p in texts if plain_key(p.key.value) in ACTION_KEYS]
-        if not by_key and any(
-            is_object_key(p.key.value) or plain_key(p.key.value) in CALLING for p in pairs
-        ):
-            by_key = [
-                n
-                for n, p in texts
-                if plain_key(p.key.value) == "name"
-                and isinstance(p.value, Text)
-                and squeezed(p.value.value) not in surfaces.objects
-            ]
-        known = [
-            n
-            for n, p in texts
-            if isinstance(p.value, Text)
-            and (not is_aside_key(p.key.value) or plain_key(p.key.value) == "type")
-            and not is_numbering(p.key.value)
-            and surfaces.action(p.value.value)
-        ]
-        if len(known) == 1 and known[0] not in by_key:
-            key = pairs[known[0]].key.value
-            if surfaces.action(key) is None or plain_key(key) in _SCHEMA_KEYS:
-                return known
+        texts = [n for n, pair in enumerate(pairs) if isinstance(pair.value, Text)]
+        by_key = self._under_action_keys(pairs, texts)
+        by_value = [n for n in texts if self._is_action_value(pairs[n])]
+        if len(by_value) == 1 and by_value[0] not in by_key:
+            key = pairs[by_value[0]].key.value
+            if self.grammar.surfaces.action(key) is None or plain_key(key) in _SCHEMA_KEYS:
+                return by_value
         # A row whose cells stand one column too far to the left has its action under "Step".
-        misplaced = [n for n, p in texts if is_aside_key(p.key.value) and self._names_action_in(p)]
+        misplaced = [
+            n for n in texts if is_aside_key(pairs[n].key.value) and self._names_action_in(pairs[n])
+        ]
         if len(misplaced) == 1 and not any(self._names_action_in(pairs[n]) for n in by_key):
             return misplaced
-        groups = [
-            n
-            for n, p in enumerate(pairs)
-            if plain_key(p.key.value) in ("action", "function", "function_call", "functioncall")
-            and isinstance(p.value, Group)
-        ]
+        groups = [n for n, pair in enumerate(pairs) if _is_wrapped_action(pair)]
         if groups and not by_key:
             return groups if all(self.holds_name(pairs[n].value) for n in groups) else []
-        kept = []
-        for n in by_key:
-            value = pairs[n].value
-            if isinstance(value, Text) and (len(pairs) > 1 or value.quoted):
-                kept.append(n)
-        return kept
+        return [n for n in by_key if len(pairs) > 1 or _is_quoted(pairs[n].value)]
+
+    def _under_action_keys(self, pairs: Sequence[Pair], texts: Sequence[int]) -> list[int]:
+        """Return which texts of an object stand under keys such as ``action``.
+
+        Beside arguments, what stands under ``name`` is the action, unless it is an object.
+        """
+        by_key = [n for n in texts if plain_key(pairs[n].key.value) in ACTION_KEYS]
+        has_arguments = any(
+            is_object_key(pair.key.value) or plain_key(pair.key.value) in CALLING for pair in pairs
+        )
+        if by_key or not has_arguments:
+            return by_key
+        named = [n for n in texts if plain_key(pairs[n].key.value) == "name"]
+        objects = self.grammar.surfaces.objects
+        return [n for n in named if squeezed(_text_of(pairs[n])) not in objects]
+
+    def _is_action_value(self, pair: Pair) -> bool:
+        """Whether the text of a pair is an action, and its key neither an aside nor a number."""
+        key = pair.key.value
+        if is_numbering(key) or (is_aside_key(key) and plain_key(key) != "type"):
+            return False
+        return self._names_action_in(pair)
 
     def holds_name(self, node: Node | None) -> bool:
         """Whether an object holds the name of an action among its texts."""
@@ -991,6 +987,23 @@ class CollectedSteps:
             self.current.steps.append(step)
             return
         self.current.left_out[key] = None
+
+
+def _text_of(pair: Pair) -> str:
+    """Return the text of a pair; empty if its value is none."""
+    return pair.value.value if isinstance(pair.value, Text) else ""
+
+
+def _is_quoted(node: Node | None) -> bool:
+    """Whether a value is a text in quotes."""
+    return isinstance(node, Text) and node.quoted
+
+
+def _is_wrapped_action(pair: Pair) -> bool:
+    """Whether an action is an object of its own: ``"function": {"name": ...}``."""
+    key = plain_key(pair.key.value)
+    is_wrapper = key in ("action", "function", "function_call", "functioncall")
+    return is_wrapper and isinstance(pair.value, Group)
 
 
 def _is_cut(node: Node | None) -> bool:
