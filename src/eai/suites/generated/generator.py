@@ -293,6 +293,17 @@ class _Start:
         world = self._world
         index = self._start.layout.index
         wanted = [(index[predicate], numbers, value) for predicate, numbers, value in goal]
+
+        def reached(state: State) -> bool:
+            return all(state.test(p, numbers) is value for p, numbers, value in wanted)
+
+        # What follows the first state with the goal is not needed, and leaving out is quadratic.
+        state = self._start.copy()
+        for count, (action, numbers) in enumerate(walk, start=1):
+            world.apply(state, action.name, numbers)
+            if reached(state):
+                walk = walk[:count]
+                break
         state, place = self._start.copy(), 0
         while place < len(walk):
             after, left = state.copy(), walk[:place]
@@ -300,7 +311,7 @@ class _Start:
                 if world.first_failure(after, action.name, numbers) < 0:
                     world.apply(after, action.name, numbers)
                     left.append((action, numbers))
-            if all(after.test(p, numbers) is value for p, numbers, value in wanted):
+            if reached(after):
                 walk = left
             else:
                 world.apply(state, walk[place][0].name, walk[place][1])
