@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
@@ -198,9 +199,9 @@ def evaluate_outputs(
         refuse_file_name(given_path(output, what="a folder"))
     # The sort is stable: abilities without a place of their own stay in the order of the suite.
     known = {suite.name: sorted(suite.abilities, key=place) for suite in chosen}
-    named = _dealt("ability", several(abilities), known)
+    wished = _wished_abilities(several(abilities), known)
     if options.get("rules") is not None:
-        _refuse_rules(chosen, named if any(named.values()) else known)
+        _refuse_rules(chosen, wished)
     of_suites = _by_suite(chosen, tasks, limit, options)
     skipped = skipped_in(
         root,
@@ -212,45 +213,100 @@ def evaluate_outputs(
     workers = options.get("workers")
     with nullcontext() if workers is None else executor_of(checked_workers(workers)) as executor:
         for reference, suite in zip(given, chosen, strict=True):
+            # Suites without reports keep their place in the run, so that all of them are named.
             of_suite = reports.setdefault(suite.name, {})
-            wished = named[suite.name] if any(named.values()) else known[suite.name]
-            for ability in wished if suite.name in of_suites else ():
-                of_ability = answers_in(root, suite.name, ability, wanted, knows_task(suite))
-                if not of_ability:
+            if suite.name not in of_suites:
+                continue
+            for ability in wished[suite.name]:
+                answers = answers_in(root, suite.name, ability, wanted, knows_task(suite))
+                if not answers:
+                    # Only the four usual abilities are expected of every suite.
                     if ability in ABILITIES:
                         notes.append(f"{suite.name}: no answers for {ability}")
                     continue
                 part = None if output is None else Path(output) / folder_of(suite.name) / ability
-                asked, going_on = _asked_of(part, suite, of_suites[suite.name])
-                notes += [f"{suite.name} {ability}: {note}" for note in going_on]
+                asked, setting_notes = _asked_of(part, suite, of_suites[suite.name])
                 own: EvaluationOptions = {**asked.options, "workers": executor, "output": part}
-                try:
-                    report = of_suite[ability] = evaluate(
-                        reference,
-                        of_ability,
-                        ability=ability,
-                        tasks=asked.tasks,
-                        progress=progress and partial(progress, f"{suite.name} {ability}"),
-                        **own,
-                    )
-                except OutputExistsError as error:
-                    error.mend = (
-                        f"replace only this part: {suite.name} as the only suite, and --ability "
-                        f"{ability} --force (in Python abilities={ability!r}, force=True); or "
-                        "choose another folder"
-                    )
-                    raise
-                notes += [f"{suite.name} {ability}: {note}" for note in _foremost(report)]
+                asked = asked._replace(options=own)
+                report = _evaluate_ability(reference, suite, ability, answers, asked, progress)
+                of_suite[ability] = report
+                part_notes = (*setting_notes, *_foremost(report))
+                notes.extend(f"{suite.name} {ability}: {note}" for note in part_notes)
     if output is not None and any(reports.values()):
-        kept = read_run(Path(output)).reports
-        names = dict.fromkeys((*reports, *kept))
-        reports = {name: {**kept.get(name, {}), **reports.get(name, {})} for name in names}
+        reports = _with_kept_reports(reports, Path(output))
         write_first_page(Overview(_ordered(reports)), Path(output))
     if not any(reports.values()):
         _refuse(root, chosen, known, wanted, skipped)
-    found = Overview(_ordered(reports), tuple(notes))
-    absent = [f"there are no answers of {name}" for name in wanted if name not in found.models]
-    return replace(found, skipped=(*skipped, *absent))
+    overview = Overview(_ordered(reports), tuple(notes))
+    evaluated = overview.models
+    absent = [f"there are no answers of {name}" for name in wanted if name not in evaluated]
+    return replace(overview, skipped=(*skipped, *absent))
+
+
+def _wished_abilities(
+    abilities: Iterable[str], known: Mapping[str, list[str]]
+) -> Mapping[str, list[str]]:
+    """Return the abilities of each suite that are evaluated: those that are named, or all.
+
+    Raises:
+        UnknownNameError: If no suite has one of the abilities.
+    """
+    named = _names_by_suite("ability", abilities, known)
+    if any(named.values()):
+        return named
+    return known
+
+
+def _evaluate_ability(
+    reference: str | Suite,
+    suite: Suite,
+    ability: str,
+    answers: Mapping[str, object],
+    asked: _Asked,
+    progress: Progress | None,
+) -> Report:
+    """Evaluate the answers to one ability of one suite of a run.
+
+    Args:
+        reference: The suite as the caller named it; it stands so in the records.
+        suite: The suite itself.
+        ability: The ability.
+        answers: The predictions of each model.
+        asked: The tasks and options of this part of the run.
+        progress: As for :func:`evaluate_outputs`.
+
+    Raises:
+        OutputExistsError: If the part exists already; its hint says how to replace only this part.
+        EaiError: As for :func:`eai.evaluate`.
+    """
+    try:
+        return evaluate(
+            reference,
+            answers,
+            ability=ability,
+            tasks=asked.tasks,
+            progress=progress and partial(progress, f"{suite.name} {ability}"),
+            **asked.options,
+        )
+    except OutputExistsError as error:
+        # The usual hint, to force the whole run, would replace the other parts as well.
+        error.mend = (
+            f"replace only this part: {suite.name} as the only suite, and --ability "
+            f"{ability} --force (in Python abilities={ability!r}, force=True); or "
+            "choose another folder"
+        )
+        raise
+
+
+def _with_kept_reports(
+    reports: Mapping[str, Mapping[str, Report]], output: Path
+) -> dict[str, dict[str, Report]]:
+    """Add the reports that lie in the run's folder already; those of this call win."""
+    kept = read_run(output).reports
+    merged: dict[str, dict[str, Report]] = {}
+    for name in (*reports, *kept):
+        merged[name] = {**kept.get(name, {}), **reports.get(name, {})}
+    return merged
 
 
 def _refuse_rules(suites: Iterable[Suite], abilities: Mapping[str, Iterable[str]]) -> None:
@@ -452,14 +508,14 @@ def _by_suite(
         InputError: If a limit is asked for where tasks are chosen by their answers.
     """
     answers = options.get("answers")
-    formats = _dealt(
+    formats = _names_by_suite(
         "format of answers",
         [] if answers is None else [answers],
         {suite.name: answer_formats(suite) for suite in suites},
     )
     quirks = {suite.name: suite.quirks for suite in suites}
-    off = _dealt("quirk", several(options.get("without", ())), quirks)
-    on = _dealt("quirk", several(options.get("only", ())), quirks)
+    off = _names_by_suite("quirk", several(options.get("without", ())), quirks)
+    on = _names_by_suite("quirk", several(options.get("only", ())), quirks)
     chosen = _tasks_by_suite(suites, tasks, limit)
     return {
         name: _Asked(
@@ -495,33 +551,43 @@ def _tasks_by_suite(
             return dict.fromkeys(ids, "all")
         return {name: known[:limit] for name, known in ids.items()}
     by_name = {suite.name: suite for suite in suites}
-    named = _dealt(
+    named = _names_by_suite(
         "task", several(tasks), ids, lambda suite, name: by_name[suite].canonical_id(name)
     )
     return {name: own[:limit] for name, own in named.items()}
 
 
-def _dealt(
+def _names_by_suite(
     kind: str,
     names: Iterable[str],
     known: Mapping[str, Collection[str]],
     spelled: Callable[[str, str], str] = lambda _, name: name,
 ) -> dict[str, list[str]]:
-    """Deal names out to the suites that know them.
+    """Return the names that each suite knows, in its own spelling.
+
+    A name may belong to several suites; then each of them gets it.
+
+    Args:
+        kind: Kind of the names, for messages.
+        names: The names that the caller gave.
+        known: The names that each suite knows.
+        spelled: Returns a suite's own spelling of a name.
 
     Raises:
-        UnknownNameError: If none does.
+        UnknownNameError: If no suite knows one of the names.
     """
-    found: dict[str, list[str]] = {suite: [] for suite in known}
+    by_suite: dict[str, list[str]] = {suite: [] for suite in known}
     for name in names:
-        owners = {suite: spelled(suite, name) for suite in known}
-        owners = {suite: own for suite, own in owners.items() if own in known[suite]}
-        if not owners:
-            every = dict.fromkeys(each for there in known.values() for each in there)
-            raise UnknownNameError(kind, name, every, where=f"suites {', '.join(known)}")
-        for suite, own in owners.items():
-            found[suite].append(own)
-    return found
+        has_owner = False
+        for suite, own_names in known.items():
+            own_name = spelled(suite, name)
+            if own_name in own_names:
+                by_suite[suite].append(own_name)
+                has_owner = True
+        if not has_owner:
+            known_names = dict.fromkeys(itertools.chain.from_iterable(known.values()))
+            raise UnknownNameError(kind, name, known_names, where=f"suites {', '.join(known)}")
+    return by_suite
 
 
 def _refuse(
@@ -537,26 +603,48 @@ def _refuse(
         UnknownNameError: If there are answers of other models.
         InputError: If there are none at all.
     """
-    parts = [(suite, ability) for suite, of_suite in abilities.items() for ability in of_suite]
-    others = {model for part in parts if models for model in answers_in(root, *part)}
-    if others:
-        raise UnknownNameError("model", models[0], sorted(others), where=str(root))
+    if models:
+        # The models may be misspelled: look for answers of any other.
+        others: set[str] = set()
+        for suite, of_suite in abilities.items():
+            for ability in of_suite:
+                others.update(answers_in(root, suite, ability))
+        if others:
+            raise UnknownNameError("model", models[0], sorted(others), where=str(root))
     names = [suite.name for suite in suites]
     example = names[0] if names else SAMPLES
-    of_models = f" of {', '.join(models)}" if models else ""
-    close = [] if root.is_dir() else [path for path in similar_paths(root) if Path(path).is_dir()]
-    above = next((each.parent for each in (root, root.parent) if each.name in names), None)
-    if above is not None:  # of one suite, or of one ability
-        mend = f"name the folder above: {above}"
-    elif root.is_dir() and any(map(is_prediction_file, root.iterdir())):
-        mend = f"for answers to one ability leave the option out: eai evaluate {example} {root}"
-    elif close and not skipped:
-        mend = f"did you mean {' or '.join(map(repr, close))}?"
+    if not root.is_dir():
+        problem = "there is no such folder"
+    elif models:
+        problem = f"there are no answers of {', '.join(models)}"
     else:
-        mend = "; ".join(skipped) or "name the folder that has a folder for each suite"
+        problem = "there are no answers"
     raise InputError(
-        f"there are no answers{of_models}" if root.is_dir() else "there is no such folder",
+        problem,
         where=str(root),
         expected=f"files such as {example}/action_sequencing/MODEL.json",
-        mend=mend,
+        mend=_other_folder(root, names, example, skipped),
     )
+
+
+def _other_folder(root: Path, suites: Sequence[str], example: str, skipped: Sequence[str]) -> str:
+    """Return the hint for a folder without answers: the one that was probably meant.
+
+    Args:
+        root: The folder.
+        suites: Names of the suites.
+        example: A suite for the example of a command.
+        skipped: Files and folders that were left out, and why.
+    """
+    # The folder may be that of one suite (SUITE) or of one ability (SUITE/ABILITY).
+    for folder in (root, root.parent):
+        if folder.name in suites:
+            return f"name the folder above: {folder.parent}"
+    if root.is_dir():
+        if any(map(is_prediction_file, root.iterdir())):
+            return f"for answers to one ability leave the option out: eai evaluate {example} {root}"
+    elif not skipped:
+        similar = [path for path in similar_paths(root) if Path(path).is_dir()]
+        if similar:
+            return f"did you mean {' or '.join(map(repr, similar))}?"
+    return "; ".join(skipped) or "name the folder that has a folder for each suite"

@@ -452,17 +452,23 @@ def _is_announced(kind: str, errors: _Errors, before: Result, after: Result) -> 
     """
     kinds = {error for error, _ in errors}
     if kind in EDITS:
-        is_announced = not EDITS[kind] or not EDITS[kind].isdisjoint(kinds)
+        announced = EDITS[kind]
+        # An edit that announces no kind of error may lead to any.
+        if announced and announced.isdisjoint(kinds):
+            return False
         # A step that is done twice may change nothing at all.
-        is_harmless = kind == "duplicate" and bool(kinds) and all(k.is_harmless for k in kinds)
+        if kind == "duplicate" and kinds and all(error.is_harmless for error in kinds):
+            return True
     else:
         # The first error is the one that decides.
-        is_announced = bool(errors) and errors[0][0] is ERRORS[kind]
-        is_harmless = ERRORS[kind].is_harmless
-    if not is_announced:
+        if not errors or errors[0][0] is not ERRORS[kind]:
+            return False
+        if ERRORS[kind].is_harmless:
+            return True
+    if after.success:
         return False
-    is_worse = not after.success and (before.success or bool(errors))
-    return is_worse or is_harmless
+    # A plan that failed before has to fail in a new way.
+    return before.success or bool(errors)
 
 
 _RUNTIME_EDITS = ("drop", "move", "swap", "insert", "replace_object", "replace_action")

@@ -82,17 +82,10 @@ class FastDownward:
             driver = self.driver or driver_of_wheel()
         except MissingExtraError as error:
             return PlanningResult.of(self, Outcome.NOT_INSTALLED, str(error))
-        command = [sys.executable, str(driver), "--plan-file", "plan"]
-        if time_limit is not None:
-            # Fast Downward takes whole seconds.
-            command += ["--overall-time-limit", f"{math.ceil(time_limit)}s"]
-        if memory_limit is not None:
-            command += ["--overall-memory-limit", f"{math.ceil(memory_limit)}M"]
-        alias = self.arguments if self.arguments[:1] == ("--alias",) else ()
-        options = () if alias else self.arguments
-        command += [*alias, "domain.pddl", "problem.pddl", *options]
-        if (reason := _costs_not_taken(domain, optimal=self.optimal)) is not None:
+        reason = _costs_not_taken(domain, optimal=self.optimal)
+        if reason is not None:
             return PlanningResult.of(self, Outcome.REJECTED, reason)
+        command = self._command(driver, time_limit, memory_limit)
         try:
             task = format_task(domain, problem)
         except InputError as error:
@@ -108,11 +101,37 @@ class FastDownward:
             steps = read_steps(plan, task)
             return PlanningResult.of(self, Outcome.SOLVED, "found", steps, optimal=self.optimal)
         outcome, reason = _CODES.get(ended.code, (Outcome.CRASHED, f"exit code {ended.code}"))
-        output = [line.strip() for line in f"{ended.output}\n{ended.errors}".splitlines()]
-        said = [line for line in output if line and not line.startswith(_NOISE)]
-        if said and outcome in _EXPLAINED:
-            reason = f"{reason}: {said[-1]}"
+        if outcome in _EXPLAINED:
+            message = _last_message(f"{ended.output}\n{ended.errors}")
+            if message:
+                reason = f"{reason}: {message}"
         return PlanningResult.of(self, outcome, reason)
+
+    def _command(
+        self, driver: Path, time_limit: float | None, memory_limit: float | None
+    ) -> list[str]:
+        """Return the command line that plans for `domain.pddl` and `problem.pddl`."""
+        command = [sys.executable, str(driver), "--plan-file", "plan"]
+        # The driver takes whole numbers; a limit below one must not become zero.
+        if time_limit is not None:
+            command += ["--overall-time-limit", f"{math.ceil(time_limit)}s"]
+        if memory_limit is not None:
+            command += ["--overall-memory-limit", f"{math.ceil(memory_limit)}M"]
+        task_files = ["domain.pddl", "problem.pddl"]
+        # An alias is an option of the driver and stands before the files; options of the search
+        # stand behind them.
+        if self.arguments[:1] == ("--alias",):
+            return [*command, *self.arguments, *task_files]
+        return [*command, *task_files, *self.arguments]
+
+
+def _last_message(output: str) -> str:
+    """Return the last line of an output that says something; empty if none does."""
+    for line in reversed(output.splitlines()):
+        message = line.strip()
+        if message and not message.startswith(_NOISE):
+            return message
+    return ""
 
 
 def _costs_not_taken(domain: Domain, *, optimal: bool) -> str | None:
