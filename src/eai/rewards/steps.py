@@ -183,9 +183,11 @@ def step_rewards(
         DataMissingError: If the suite's data was not fetched.
 
     Example:
+        The world is large, so only "at most two steps" is known at the start:
+
         >>> answer = '[{"WALK": ["light.34"]}, {"SWITCHON": ["light.34"]}]'
         >>> [step.label for step in step_rewards("household", "studio-01", answer).steps]
-        ['shortest', 'shortest']
+        ['unknown', 'shortest']
     """
     judge = _judge(suite) if isinstance(suite, str) else StepJudge(suite)
     return judge(task, answer, offsets=offsets)
