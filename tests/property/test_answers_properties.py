@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import example, given, settings, strategies as st
 
 from eai.answers import PlanReading, bind, read_answer, read_plan
 from eai.task import Vocabulary
@@ -314,6 +314,7 @@ PROSE = st.lists(PARAGRAPH, max_size=4).map("\n".join)
 @pytest.mark.parametrize("form", FORMS)
 @settings(max_examples=40)
 @given(plan=PLANS, before=PROSE, behind=PROSE)
+@example(plan=[("WALK", [("light", 0)])] * 2, before="", behind="so 3.5 so")
 def test_text_around_an_answer_does_not_change_the_verdict(
     form: Callable[[Plan], str], plan: Plan, before: str, behind: str
 ) -> None:

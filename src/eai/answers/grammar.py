@@ -101,7 +101,11 @@ _LETTER = re.compile(r"\(?(?:[a-zA-Z]|[ivxIVX]{1,5})[.)](?=\s)")
 _BELOW_ZERO = re.compile(r"\s*-(\d{1,6})(?:\.0+)?\s?:\s?(?=\()")
 
 
-_NAMED_NUMBER = re.compile(r"[^\W\d_]+[ _#-]{0,2}(\d{1,6})\b(?:\s*(?:/|of)\s*\d+)?\s*[.):\-_*]*")
+_NAMED_NUMBER = re.compile(
+    # "so 3.5" has a measure, "step 3.5" a number of an item.
+    r"(?!(?!(?i:step|action|move|task|part|phase|stage|item)s?\b)[^\W\d_]+[ _#-]{0,2}\d{1,6}\.\d)"
+    r"[^\W\d_]+[ _#-]{0,2}(\d{1,6})\b(?:\s*(?:/|of)\s*\d+)?\s*[.):\-_*]*"
+)
 
 
 _LABEL = re.compile(r"[*_`\"']*([^\W\d][\w '/-]{0,40}?)[*_`\"']*\s*[:=](?!=)[*_`]*\s*")
