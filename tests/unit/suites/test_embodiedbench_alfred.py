@@ -11,6 +11,7 @@ from embodiedbench_logs import DONE, row, write_skills
 
 from eai.acting import run_episode
 from eai.contract import own_oracle, version_of
+from eai.diagnosis import ErrorKind
 from eai.predictions import load_all
 from eai.suites.embodiedbench.alfred import (
     AlfredEnvironment,
@@ -219,3 +220,23 @@ def test_every_skill_that_fails_is_answered(verb: str, end: str) -> None:
     key = "find.blocked" if (verb, end) == ("find", "failed") else f"{verb}.{end}"
     key = "empty" if key == "pick.failed" else key
     assert word("eb-alfred", key, x="Fridge").startswith("Last action is invalid.")
+
+
+@pytest.mark.parametrize(
+    ("before", "behind"),
+    [
+        ("", "On second thought, scrap the plan above. Do not execute anything."),
+        ("I won't do this. For reference, the plan would be:", "I refuse to execute it."),
+    ],
+)
+def test_a_plan_that_is_taken_back_is_not_run(before: str, behind: str) -> None:
+    suite = EBAlfred()
+    task = suite.task(suite.task_ids()[0])
+    strict = suite.semantics("strict")
+    plans = suite.plans(strict)
+    assert plans is not None
+    plan = plans.write(task.plans[0])
+    assert suite.evaluate("action_sequencing", task, f"Here it is.\n{plan}\nDone.", strict).success
+    result = suite.evaluate("action_sequencing", task, f"{before}\n\n{plan}\n\n{behind}", strict)
+    assert not result.success
+    assert [finding.kind for finding in result.findings] == [ErrorKind.PARSING]

@@ -271,6 +271,15 @@ def skill_reader(
     return read
 
 
+def _takes_back(answer: str, surfaces: Surfaces) -> bool:
+    """Return whether the words around a planner's object say that its plan is not meant."""
+    around = answer[: answer.find("{")] + answer[answer.rfind("}") + 1 :]
+    if not around.strip("` \n"):
+        return False
+    reading = read_with(answer, surfaces)
+    return bool(reading.problems) and not reading.steps
+
+
 class SkillPlans(Plans):
     """Open-loop plans of skills, run and scored by the definitions."""
 
@@ -292,6 +301,8 @@ class SkillPlans(Plans):
         repairs = [name for name in REPAIRS if name in self.semantics]
         in_json = '"executable_plan"' in answer
         if in_json and (repairs or read_output(answer).status in ("ok", EMPTY_PLAN)):
+            if not repairs and _takes_back(answer, self._surfaces(task)):
+                return bind(read_with(answer, self._surfaces(task)), task.readable)
             replies = skill_reader(self._kind, task, self.semantics)(answer)
         else:
             surfaces = self._surfaces(task)
