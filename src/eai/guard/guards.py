@@ -253,13 +253,19 @@ class Guard:
         return guarded
 
     # ------------------------------------------------------------------------------- the log
-    def open_log(self, log: str | Path | None, **about: str | None) -> None:
+    def open_log(
+        self, log: str | Path | None, *, resumes: bool = False, **about: str | None
+    ) -> None:
         """Write to a log from now on; a new one begins with what is needed to replay it."""
         if log is None:
             return
         path = Path(log)
         try:
             is_new = not path.exists() or path.stat().st_size == 0
+            if not is_new and not resumes:
+                raise InputError(
+                    "the log is there already", where=str(log), mend="eai.guard.resume(log)"
+                )
             # A guard writes to its log until it ends.
             self._log = path.open("a", encoding="ascii")
         except OSError as error:
@@ -351,8 +357,8 @@ class Guard:
     def _judge(self, monitor: ValueMonitor, event: Event) -> str:
         """Return the code of the reason why a part refuses an event; empty if it does not."""
         machine = monitor.machine
-        alive = machine.alive
         for before, after, value in monitor.next_states(event):
+            alive = monitor.alive(value)
             # A value that occurs for the first time may be lost from the start.
             is_lost_before = before not in alive and (not value or monitor.remembers(value))
             if after in alive or is_lost_before:
@@ -404,14 +410,15 @@ class Guard:
         for monitor in guarded.objects:
             machine = monitor.machine
             for instance, before, state in monitor.next_states(holds_now, action):
-                if not machine.can_go_on(before, monitor.facts_of(instance, holds_now)):
+                acts = monitor.acts[instance]
+                if not machine.can_go_on(before, acts, monitor.facts_of(instance, holds_now)):
                     continue
                 facts = monitor.facts_of(instance, holds_after)
                 if machine.automaton.verdict(state) is False:
                     return BREAKS, ""
-                if state not in machine.alive:
+                if state not in machine.alive(acts):
                     return UNKEEPABLE, "automaton"
-                if not machine.can_go_on(state, facts):
+                if not machine.can_go_on(state, acts, facts):
                     return BREAKS, ""  # by the state that it leads to
                 if machine.accepts_end(state, facts):
                     continue

@@ -75,7 +75,7 @@ def resume(log: str | Path, task: Task | None = None) -> Guard:
     """
     guard, _ = replay(log, task)
     _cut_unfinished(Path(log))
-    guard.open_log(log)
+    guard.open_log(log, resumes=True)
     return guard
 
 

@@ -8,8 +8,9 @@ all values are in that never occurred (parametric trace slicing, Chen & Rosu 200
 
 Invariant: instances in the same state stay together as long as their values do not occur, so they
 are moved as a class. A call costs a step for each class and for each value that it holds.
-Instances in the state of the values that never occurred are forgotten, so what is kept are the
-values about which a rule has something to remember.
+Instances in the state of the values that never occurred are forgotten if nothing but their value
+can make them break the rule; so what is kept are the values about which a rule has something to
+remember.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import translate
 from functools import cached_property, lru_cache
+from itertools import product
 from typing import Any
 
 from eai.errors import InputError
@@ -43,7 +45,12 @@ MAX_INSTANCES = 2_000
 """Maximum number of bindings of a rule's variables over the objects of a world."""
 
 _MARK = "\x00"
+_FRESH = "\x01"
+"""A value that no rule mentions."""
 Objects = Callable[[tuple[str, ...]], Sequence[str]]
+Acts = frozenset[tuple[int, int]]
+"""For each kind of call the letters that it makes true, and those that it may make true."""
+_NO_ACT: Acts = frozenset({(0, 0)})
 
 
 def value_text(value: object) -> str:
@@ -91,6 +98,24 @@ def matches(pattern: str, value: str) -> bool:
     return _matcher(pattern)(value)
 
 
+def _is_pattern(constant: str) -> bool:
+    """Return whether a constant stands for more than itself."""
+    return "*" in constant or "?" in constant or constant[:1] in ("<", ">")
+
+
+def _calls(terms_of: Sequence[Sequence[str | int]], value: str) -> Iterator[tuple[str, ...]]:
+    """Yield a call of each kind that letters of one tool can tell apart."""
+    for length in {len(terms) for terms in terms_of}:
+        choices: list[set[str]] = [{_FRESH, value} for _ in range(length)]
+        for terms in terms_of:
+            if len(terms) == length:
+                for place, term in enumerate(terms):
+                    choices[place].add(value if isinstance(term, int) else term)
+        # A value that is no constant and not that of the variable, for the others.
+        others = [sorted(choice | {_FRESH + _FRESH}) for choice in choices]
+        yield from product(*others)
+
+
 @dataclass(frozen=True)
 class Event:
     """One position: a call and the facts that are known before it.
@@ -128,6 +153,8 @@ class Machine:
             body, objects=objects, reading="eai" if is_eai else "ltlf"
         )
         self.number_of = {_MARK + each.name: i for i, each in enumerate(variables)}
+        self._alive: dict[Acts, frozenset[int]] = {}
+        self._inert: dict[int, bool] = {}
         # By name: the bit of a letter, and its terms; an integer stands for a variable.
         self.by_name: dict[str, list[tuple[int, tuple[str | int, ...], bool]]] = {}
         for number, letter in enumerate(self.automaton.letters):
@@ -139,69 +166,149 @@ class Machine:
         return self.number_of.get(text, text)
 
     @cached_property
-    def alive(self) -> frozenset[int]:
-        """The states from which some continuation is accepted.
+    def constants(self) -> frozenset[str]:
+        """The constants in actions, without patterns."""
+        constants = set()
+        for letters in self.by_name.values():
+            for _, terms, is_action in letters:
+                if is_action:
+                    constants.update([term for term in terms if isinstance(term, str)])
+        return frozenset(constant for constant in constants if not _is_pattern(constant))
 
-        A continuation has at least one position. Every position has at most one action, the last
-        one none: so this finds more lost states than the automaton's own trap.
+    def acts(self, value: str | None) -> Acts:
+        """Return the letters that one call can make true, for a value of the variable.
+
+        Args:
+            value: The value; None for one that is no constant of the rule.
         """
+        acts: set[tuple[int, int]] = set()
+        for letters in self.by_name.values():
+            actions = [(bit, terms) for bit, terms, is_action in letters if is_action]
+            terms_of = [terms for _, terms in actions]
+            if any(_is_pattern(t) for terms in terms_of for t in terms if isinstance(t, str)):
+                # Which patterns have a value in common is not worked out: any of them may.
+                acts.add((0, sum(bit for bit, _ in actions)))
+                continue
+            binding = (_FRESH if value is None else value,)
+            for call in _calls(terms_of, binding[0]):
+                mask = 0
+                for bit, terms in actions:
+                    if _fits(terms, call, binding):
+                        mask |= bit
+                acts.add((mask, 0))
+        return frozenset(acts)
+
+    def alive(self, acts: Acts) -> frozenset[int]:
+        """Return the states from which some continuation is accepted.
+
+        A continuation has at least one position. At each of them one call is made, at the last
+        none: so this finds more lost states than the automaton's own trap.
+
+        Args:
+            acts: The letters that one call can make true, with those that it may make true.
+        """
+        known = self._alive.get(acts)
+        if known is not None:
+            return known
         machine = self.automaton
         alive = set()
         for state in machine.states:
-            ends = self._targets(machine.roots[state], may_act=False)
-            if ends & machine.accepting:
+            if self._targets(state, _NO_ACT) & machine.accepting:
                 alive.add(state)
-        onward = [self._targets(root, may_act=True) for root in machine.roots]
+        onward = [self._targets(state, acts | _NO_ACT) for state in machine.states]
         is_growing = True
         while is_growing:
-            lost = [s for s in machine.states if s not in alive and onward[s] & alive]
-            alive.update(lost)
-            is_growing = bool(lost)
-        return frozenset(alive)
+            more = [s for s in machine.states if s not in alive and onward[s] & alive]
+            alive.update(more)
+            is_growing = bool(more)
+        self._alive[acts] = frozenset(alive)
+        return self._alive[acts]
 
     def _targets(
-        self, root: int, *, may_act: bool, facts: Callable[[int], bool] | None = None
+        self, state: int, acts: Acts, facts: Callable[[int], bool] | None = None
     ) -> set[int]:
-        """Return the states that a diagram leads to by letters of at most one action.
+        """Return the states that a state leads to.
 
         Args:
-            root: The diagram.
-            may_act: Whether any action may be done.
+            state: The state.
+            acts: The letters that one call can make true.
             facts: Truth of the letters that are facts, by number; None if all are possible.
         """
         targets = set()
-        seen = set()
-        waiting: list[tuple[int, str]] = [(root, "")]
+        for mask, free in acts:
+            seen = set()
+            waiting = [self.automaton.roots[state]]
+            while waiting:
+                choice = waiting.pop()
+                if choice < 0:
+                    targets.add(~choice)
+                    continue
+                if choice in seen:
+                    continue
+                seen.add(choice)
+                number, low, high = self.automaton.choices[choice]
+                if isinstance(self.automaton.letters[number], ActionAtom):
+                    is_open = bool(free >> number & 1)
+                    is_true = bool(mask >> number & 1)
+                else:
+                    is_open = facts is None
+                    is_true = facts is not None and facts(number)
+                if is_open or is_true:
+                    waiting.append(high)
+                if is_open or not is_true:
+                    waiting.append(low)
+        return targets
+
+    def is_inert(self, state: int) -> bool:
+        """Return whether nothing but its value's occurrence can make an instance break the part.
+
+        Such an instance need not be remembered: whatever else happens, the part holds for it.
+        """
+        known = self._inert.get(state)
+        if known is not None:
+            return known
+        is_inert = True
+        seen = {state}
+        waiting = [state]
+        while waiting and is_inert:
+            current = waiting.pop()
+            onward = self._targets_without_value(current)
+            is_inert = onward <= self.automaton.accepting
+            waiting.extend(onward - seen)
+            seen |= onward
+        self._inert[state] = is_inert
+        return is_inert
+
+    def _targets_without_value(self, state: int) -> set[int]:
+        """Return the states that letters without the variable lead to."""
+        bound = set()
+        for letters in self.by_name.values():
+            for bit, terms, _ in letters:
+                if any(isinstance(term, int) for term in terms):
+                    bound.add(bit.bit_length() - 1)
+        targets = set()
+        waiting = [self.automaton.roots[state]]
         while waiting:
-            choice, acted = waiting.pop()
-            if (choice, acted) in seen:
-                continue
-            seen.add((choice, acted))
+            choice = waiting.pop()
             if choice < 0:
                 targets.add(~choice)
                 continue
             number, low, high = self.automaton.choices[choice]
-            letter = self.automaton.letters[number]
-            if isinstance(letter, ActionAtom):
-                waiting.append((low, acted))
-                if may_act and acted in ("", letter.name):
-                    waiting.append((high, letter.name))
-            elif facts is None:
-                waiting += [(low, acted), (high, acted)]
-            else:
-                waiting.append((high if facts(number) else low, acted))
+            waiting.append(low)
+            if number not in bound:
+                waiting.append(high)
         return targets
 
-    def can_go_on(self, state: int, facts: Callable[[int], bool]) -> bool:
+    def can_go_on(self, state: int, acts: Acts, facts: Callable[[int], bool]) -> bool:
         """Return whether some continuation is accepted that begins with known facts."""
-        return self.accepts_end(state, facts) or bool(
-            self._targets(self.automaton.roots[state], may_act=True, facts=facts) & self.alive
-        )
+        if self.accepts_end(state, facts):
+            return True
+        onward = self._targets(state, acts | _NO_ACT, facts)
+        return bool(onward & self.alive(acts))
 
     def accepts_end(self, state: int, facts: Callable[[int], bool]) -> bool:
         """Return whether the part holds if the sequence ends with known facts."""
-        ends = self._targets(self.automaton.roots[state], may_act=False, facts=facts)
-        return bool(ends & self.automaton.accepting)
+        return bool(self._targets(state, _NO_ACT, facts) & self.automaton.accepting)
 
     def letter(self, event: Event, binding: Sequence[str] | None) -> int:
         """Return the letter of an event for values of the variables.
@@ -283,10 +390,11 @@ class ValueMonitor:
         self.machine = machine
         self.type_pattern = type_pattern
         self.default = machine.automaton.initial
-        # Whether some value occurred whose instance is in the default state.
-        self.default_occurred = not machine.variables
         self._classes: dict[int, _Class] = {}
         self._class_of: dict[str, _Class] = {}
+        # Values that are constants of the rule, too: other calls are possible for them.
+        self._constants: dict[str, int] = {}
+        self._alive: dict[str, frozenset[int]] = {}
 
     @property
     def remembered(self) -> int:
@@ -310,8 +418,8 @@ class ValueMonitor:
         step = self.machine.automaton.step
         letter = self.machine.letter(event, None)
         # Instances with a value that occurs in the event do not read the letter of the others.
-        occurring = self.values(event)
-        if self.default_occurred:
+        occurring = self._singled(event)
+        if not self.machine.variables:
             yield self.default, step(self.default, letter), ""
         for state, same in self._classes.items():
             own = sum(self._class_of.get(value) is same for value in occurring)
@@ -321,9 +429,22 @@ class ValueMonitor:
             state = self._state_of(value)
             yield state, step(state, self.machine.letter(event, (value,))), value
 
+    def _singled(self, event: Event) -> list[str]:
+        """Return the values whose instances are moved one by one."""
+        return list(dict.fromkeys([*self.values(event), *self._constants]))
+
     def remembers(self, value: str) -> bool:
         """Return whether a value has a state of its own."""
-        return value in self._class_of
+        return value in self._class_of or value in self._constants
+
+    def alive(self, value: str) -> frozenset[int]:
+        """Return the states from which the part can be kept for a value."""
+        machine = self.machine
+        kind = value if value in machine.constants else ""
+        known = self._alive.get(kind)
+        if known is None:
+            known = self._alive[kind] = machine.alive(machine.acts(kind or None))
+        return known
 
     def remedy(self, event: Event) -> str:
         """Return a call or a fact that would make a refused event acceptable, in words.
@@ -331,8 +452,9 @@ class ValueMonitor:
         One call is tried in advance, and one fact turned over.
         """
         machine = self.machine
-        step, alive = machine.automaton.step, machine.alive
+        step = machine.automaton.step
         for value in (*self.values(event), ""):
+            alive = self.alive(value)
             binding = (value,) if value else None
             state = self._state_of(value)
             letter = machine.letter(event, binding)
@@ -350,6 +472,8 @@ class ValueMonitor:
         return ""
 
     def _state_of(self, value: str) -> int:
+        if value in self._constants:
+            return self._constants[value]
         known = self._class_of.get(value)
         return self.default if known is None else known.state
 
@@ -357,14 +481,14 @@ class ValueMonitor:
         """Return whether the values of an event can be remembered."""
         if len(self._class_of) < max_values:
             return True
-        return all(value in self._class_of for value in self.values(event))
+        return all(map(self.remembers, self.values(event)))
 
     def push(self, event: Event) -> None:
         """Take an event."""
         step = self.machine.automaton.step
         letter = self.machine.letter(event, None)
         moved = []
-        for value in self.values(event):
+        for value in self._singled(event):
             after = step(self._state_of(value), self.machine.letter(event, (value,)))
             moved.append((value, after))
         for value, _ in moved:
@@ -376,6 +500,9 @@ class ValueMonitor:
             same.state = step(same.state, letter)
             self._keep(same)
         for value, after in moved:
+            if value in self.machine.constants:
+                self._constants[value] = after
+                continue
             single = _Class(after, {value})
             self._class_of[value] = single
             self._keep(single)
@@ -391,8 +518,7 @@ class ValueMonitor:
 
     def _keep(self, same: _Class) -> None:
         """Add a class, merged with the one in its state: the smaller set into the larger."""
-        if same.state == self.default:
-            self.default_occurred = True
+        if same.state == self.default and self.machine.is_inert(same.state):
             for value in same.values:
                 del self._class_of[value]
             return
@@ -411,14 +537,14 @@ class ValueMonitor:
         classes = {str(state): sorted(same.values) for state, same in self._classes.items()}
         return {
             "default": self.default,
-            "occurred": self.default_occurred,
             "classes": classes,
+            "constants": self._constants,
         }
 
     def restore(self, saved: Mapping[str, Any]) -> None:
         """Take over a state that was saved."""
         self.default = saved["default"]
-        self.default_occurred = saved["occurred"]
+        self._constants = dict(saved["constants"])
         self._classes = {}
         self._class_of = {}
         for text, values in saved["classes"].items():
@@ -449,6 +575,7 @@ class ObjectMonitor:
             letters = [_grounded(each, machine, values) for each in machine.automaton.letters]
             self._letters.append(letters)
         self.states = [machine.automaton.initial] * len(self._letters)
+        self.acts = [_acts_of(letters) for letters in self._letters]
 
     def letter(
         self, instance: int, holds: Callable[[Atom], bool], action: ActionAtom | None
@@ -483,6 +610,15 @@ class ObjectMonitor:
     def push(self, holds: Callable[[Atom], bool], action: ActionAtom | None) -> None:
         """Take a position."""
         self.states = [after for _, _, after in self.next_states(holds, action)]
+
+
+def _acts_of(letters: Sequence[Proposition]) -> Acts:
+    """Return the letters that one action makes true."""
+    masks: dict[Proposition, int] = {}
+    for number, letter in enumerate(letters):
+        if isinstance(letter, ActionAtom):
+            masks[letter] = masks.get(letter, 0) | 1 << number
+    return frozenset([(mask, 0) for mask in masks.values()])
 
 
 def _grounded(letter: Proposition, machine: Machine, values: Sequence[str]) -> Proposition:

@@ -120,6 +120,7 @@ class GuardWorld:
         reached nothing is proved.
         """
         machine = monitor.machine
+        acts = monitor.acts[instance]
         seen = {(frozenset(start.facts()), state)}
         waiting = deque([(start, state)])
         while waiting:
@@ -128,7 +129,7 @@ class GuardWorld:
             facts = monitor.facts_of(instance, holds)
             if machine.accepts_end(automaton_state, facts):
                 return False
-            if not machine.can_go_on(automaton_state, facts):
+            if not machine.can_go_on(automaton_state, acts, facts):
                 continue
             try:
                 actions = applicable(self.world, current, budget=Budget(actions=10_000))
@@ -140,7 +141,7 @@ class GuardWorld:
                 own = action.arguments[1:] if self.agent else action.arguments
                 letter = monitor.letter(instance, holds, ActionAtom(action.name, own))
                 following = machine.automaton.step(automaton_state, letter)
-                if following not in machine.alive:
+                if following not in machine.alive(acts):
                     continue
                 after = self._after(current, action.name, action.arguments)
                 key = (frozenset(after.facts()), following)
