@@ -55,6 +55,8 @@ _COMMANDS = {
         "perturb": "Inject a known error into each reference plan; write answers and labels.",
         "questions": "Write questions about a planning task as JSON Lines, each with an answer "
         "that is right.",
+        "guard": "Refuse calls that break rules, between an MCP client and a server; or replay a "
+        "log.",
         "mcp": "Serve agents: check, validate, repair and make plans (Model Context Protocol).",
     },
     "Runs and scores made elsewhere": {
@@ -79,6 +81,7 @@ _MODULES = {
     "planning": ("validate", "plan", "check", "mcp"),
     "plans": ("repair", "perturb"),
     "questions": ("questions",),
+    "guarding": ("guard",),
     "audit": ("audit",),
     "agreement": ("judges",),
     "tasks": ("suites", "tasks", "data"),

@@ -199,6 +199,7 @@ class Guard:
             self._rules = [self._of_values(rule) for rule in rules]
         else:
             self._rules = [self._of_objects(rule, world) for rule in rules]
+        self._start = self.state()
 
     def _of_values(self, rule: Rule) -> _GuardedRule:
         """Return the monitors of a rule over calls."""
@@ -285,6 +286,12 @@ class Guard:
             begins["search_states"] = self.world.search_states
         begins.update({name: value for name, value in about.items() if value is not None})
         self._write(begins)
+
+    def close(self) -> None:
+        """Close the log; what follows is not logged."""
+        if self._log is not None:
+            self._log.close()
+            self._log = None
 
     def _write(self, entry: Mapping[str, object]) -> None:
         if self._log is not None:
@@ -544,7 +551,57 @@ class Guard:
         if self.world is not None:
             self.world.restore(state["world"])
 
+    def reset(self) -> None:
+        """Go back to the first state, for another sequence of actions."""
+        self.restore(self._start)
+        self._write({"event": "reset"})
+
+    def follow(self, state: State) -> None:
+        """Go on from a state of the guard's world, which knows better what an action did."""
+        if self.world is not None:
+            self.world.state = state.copy()
+
+    def check_same(self, rules: object) -> None:
+        """Refuse rules that are not those of this guard.
+
+        Raises:
+            InputError: If they are others.
+        """
+        if load_rules(rules) != self.rules:
+            raise InputError("the log was written with other rules", mend="name another log")
+
     # ---------------------------------------------------------------------------------- hooks
+    def declare(self, tool: str, arguments: Sequence[str]) -> None:
+        """Add a tool with the order of its arguments, unless it is known already."""
+        if tool not in self.tools:
+            self.tools[tool] = tuple(arguments)
+            self._write({"event": "tool", "name": tool, "arguments": list(arguments)})
+
+    def calls_refused(self, calls: Iterable[object]) -> list[tuple[object, Decision]]:
+        """Return the tool calls of one reply that are refused, each with its decision.
+
+        Each call is checked as if those before it that are allowed had been made. Nothing is
+        observed: call :meth:`observe` for each call that is made.
+
+        Args:
+            calls: Tool calls in the format of OpenAI (``message.tool_calls``) or Anthropic (the
+                blocks of type ``"tool_use"``).
+        """
+        before = self.state()
+        log, self._log = self._log, None
+        refused: list[tuple[object, Decision]] = []
+        try:
+            for call in calls:
+                decision = self.check(call)
+                if decision.allowed:
+                    self.observe(call)
+                else:
+                    refused.append((call, decision))
+        finally:
+            self.restore(before)
+            self._log = log
+        return refused
+
     def wrap(self, function: Callable[_P, _R]) -> Callable[_P, _R]:
         """Return a function that is called only if the guard allows it; its name is the tool's.
 

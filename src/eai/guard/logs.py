@@ -35,6 +35,10 @@ def replay(log: str | Path, task: Task | None = None) -> tuple[Guard, list[str]]
                 differing.append(f"{log}:{number}: {entry['call']}: {written} now {decided}")
         elif event == "observe":
             guard.observe(_call_of(entry))
+        elif event == "reset":
+            guard.reset()
+        elif event == "tool":
+            guard.declare(entry["name"], entry["arguments"])
         elif event == "facts":
             told = [((name, tuple(values)), is_true) for name, values, is_true in entry["facts"]]
             guard.learn(told, is_whole=entry["whole"])

@@ -395,6 +395,7 @@ class ValueMonitor:
         # Values that are constants of the rule, too: other calls are possible for them.
         self._constants: dict[str, int] = {}
         self._alive: dict[str, frozenset[int]] = {}
+        self.alive("")  # not at the first call, which should take as long as the others
 
     @property
     def remembered(self) -> int:

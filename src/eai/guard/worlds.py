@@ -89,7 +89,7 @@ class GuardWorld:
     def _after(self, state: State, name: str, arguments: tuple[str, ...]) -> State:
         numbers = self.world.numbers(state, name, arguments)
         following = state.copy()
-        following.apply(self.world.apply(state, name, numbers))
+        self.world.apply(following, name, numbers)
         return following
 
     def do(self, call: Call) -> None:

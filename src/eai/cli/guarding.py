@@ -1,0 +1,82 @@
+"""Commands on rules: guard a server of tools, replay a log, check a file of rules."""
+
+from __future__ import annotations
+
+import json as json_module
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from eai.cli import options as opt
+from eai.cli.output import say
+from eai.errors import InputError
+from eai.nesting import load_json
+
+app = typer.Typer()
+
+
+@opt.command(
+    app,
+    "eai guard --rules rules.jsonl --log guard.jsonl -- python server.py",
+    "eai guard replay guard.jsonl",
+)
+def guard(
+    words: Annotated[
+        list[str],
+        typer.Argument(metavar="COMMAND", help="The server, or: replay LOG.", show_default=False),
+    ],
+    rules: Annotated[Path | None, opt.path_option("The rules.", metavar="RULES")] = None,
+    log: Annotated[
+        Path | None, opt.path_option("Add every decision to this file.", metavar="LOG")
+    ] = None,
+    types: Annotated[
+        str, typer.Option(help='Patterns of types of values, as JSON: \'{"path": "/*"}\'.')
+    ] = "{}",
+    unknown: Annotated[
+        str, typer.Option(help="pass or refuse: calls of tools that the server does not list.")
+    ] = "pass",
+) -> None:
+    """Refuse calls that break rules, between an MCP client and a server; or replay a log.
+
+    A log that is there already is resumed. Replaying ends with exit code 1 if a decision differs.
+    """
+    if rules is None:
+        if len(words) != 2 or words[0] != "replay":
+            raise typer.BadParameter("--rules RULES -- COMMAND, or: replay LOG")
+        _replay(Path(words[1]))
+        return
+    from eai.guard import Guard, resume
+    from eai.integrations.mcp_guard import run_proxy
+
+    patterns = _patterns(types)
+    if log is not None and log.exists() and log.stat().st_size:
+        guarding = resume(log)
+        guarding.check_same(rules)
+    else:
+        guarding = Guard(rules, types=patterns, unknown=unknown, log=log)
+    code = run_proxy(guarding, words)
+    if code:
+        raise typer.Exit(1)
+
+
+def _patterns(text: str) -> dict[str, str]:
+    try:
+        patterns = load_json(text)
+    except ValueError as error:
+        raise InputError("--types is not JSON", where=text[:200]) from error
+    if not isinstance(patterns, dict):
+        raise InputError("--types is no object", where=text[:200], expected='{"path": "/*"}')
+    return {str(name): str(pattern) for name, pattern in patterns.items()}
+
+
+def _replay(log: Path) -> None:
+    from eai.guard import replay
+
+    guarding, differing = replay(log)
+    for line in differing:
+        say(line)
+    kept = json_module.dumps(guarding.kept())
+    say(f"{guarding.steps} actions; {len(differing)} decisions differ; kept: {kept}")
+    if differing:
+        raise typer.Exit(1)
