@@ -29,11 +29,10 @@ from eai.guard.monitors import (
     ObjectMonitor,
     ValueMonitor,
     machine_of,
-    parts_of,
     value_text,
 )
 from eai.guard.worlds import GuardWorld, Told
-from eai.logic import ActionAtom, Atom, Formula, Rule, load_rules, parse_formula
+from eai.logic import ActionAtom, Atom, Formula, Rule, load_rules, parse_formula, parts_of
 from eai.pddl import Domain, Problem, parse_domain, parse_problem
 from eai.task import Task
 from eai.world import State

@@ -26,25 +26,22 @@ from typing import Any
 
 from eai.errors import InputError
 from eai.logic import (
+    MARK,
     ActionAtom,
     Atom,
     Automaton,
-    Equal,
-    Forall,
     Formula,
     Proposition,
-    Quantifier,
     Then,
     Variable,
     automaton,
     bindings,
-    conjuncts,
+    contains,
 )
 
 MAX_INSTANCES = 2_000
 """Maximum number of bindings of a rule's variables over the objects of a world."""
 
-_MARK = "\x00"
 _FRESH = "\x01"
 """A value that no rule mentions."""
 Objects = Callable[[tuple[str, ...]], Sequence[str]]
@@ -152,7 +149,7 @@ class Machine:
         self.automaton: Automaton = automaton(
             body, objects=objects, reading="eai" if is_eai else "ltlf"
         )
-        self.number_of = {_MARK + each.name: i for i, each in enumerate(variables)}
+        self.number_of = {MARK + each.name: i for i, each in enumerate(variables)}
         self._alive: dict[Acts, frozenset[int]] = {}
         self._inert: dict[int, bool] = {}
         # By name: the bit of a letter, and its terms; an integer stands for a variable.
@@ -631,27 +628,6 @@ def _grounded(letter: Proposition, machine: Machine, values: Sequence[str]) -> P
     return letter.with_terms(terms)
 
 
-def parts_of(formula: Formula) -> list[tuple[Formula, tuple[Variable, ...]]]:
-    """Return bodies and variables whose conjunction, for all values, is a formula."""
-    if _has(formula, Then):
-        return [(formula, ())]
-    parts = []
-    for part in conjuncts(formula):
-        body, variables = part, list[Variable]()
-        while isinstance(body, Forall):
-            names = {variable.name for variable in variables}
-            if any(variable.name in names for variable in body.variables):
-                break
-            variables += body.variables
-            (body,) = body.operands
-        # A marker is no object, so equality and the ranges of inner quantifiers have to see
-        # the objects themselves.
-        if _has(body, Equal) or _has(body, Quantifier):
-            body, variables = part, []
-        parts.append((body, tuple(variables)))
-    return parts
-
-
 def machine_of(
     body: Formula, variables: Sequence[Variable], objects: Objects | None, whole: Formula
 ) -> Machine:
@@ -660,12 +636,5 @@ def machine_of(
     Raises:
         InputError: If it is too large.
     """
-    marked = body.substitute({variable.name: _MARK + variable.name for variable in variables})
-    return Machine(marked, variables, objects, is_eai=_has(whole, Then))
-
-
-def _has(formula: Formula, kind: type[Formula]) -> bool:
-    """Return whether a formula has a node of a kind."""
-    if isinstance(formula, kind):
-        return True
-    return any(_has(operand, kind) for operand in formula.operands)
+    marked = body.substitute({variable.name: MARK + variable.name for variable in variables})
+    return Machine(marked, variables, objects, is_eai=contains(whole, Then))
