@@ -23,8 +23,8 @@ def a_literal(dice: random.Random, term: str) -> str:
 def a_world(dice: random.Random) -> tuple[str, str]:
     """Return a random domain and problem with two objects, as PDDL."""
     actions = []
-    for number in range(3):
-        precondition = a_literal(dice, "?x") if dice.random() < 0.6 else "(and)"
+    for number in range(5):
+        precondition = a_literal(dice, "?x") if dice.random() < 0.4 else "(and)"
         effect = a_literal(dice, "?x")
         if dice.random() < 0.4:
             effect += f" (when {a_literal(dice, '?x')} {a_literal(dice, dice.choice(OBJECTS))})"
@@ -38,7 +38,7 @@ def a_world(dice: random.Random) -> tuple[str, str]:
     for name, object_ in product(FACTS, OBJECTS):
         if dice.random() < 0.3:
             initial.append(f"({name} {object_})")
-    goal = f"(and {a_literal(dice, 'a')} {a_literal(dice, 'b')})"
+    goal = f"(and {a_literal(dice, 'a')})"
     problem = f"(define (problem t) (:domain d) (:init {' '.join(initial)}) (:goal {goal}))"
     return domain, problem
 
@@ -46,7 +46,7 @@ def a_world(dice: random.Random) -> tuple[str, str]:
 def a_formula(dice: random.Random, depth: int, term: str) -> str:
     if depth == 0 or dice.random() < 0.1:
         if dice.random() < 0.3:
-            return f"act{dice.randrange(3)}({term})"
+            return f"act{dice.randrange(5)}({term})"
         return f"{dice.choice(FACTS)}({term})"
     kind = dice.choice(("!", "X", "F", "G", "and", "or", "->", "U", "W"))
     first = a_formula(dice, depth - 1, term)
@@ -57,7 +57,7 @@ def a_formula(dice: random.Random, depth: int, term: str) -> str:
 
 def a_rule(dice: random.Random) -> str:
     kind = dice.random()
-    if kind < 0.4:
+    if kind < 0.25:
         return f"forall x. (G ({a_formula(dice, 2, 'x')}))"
     if kind < 0.7:
         return f"forall x. (F ({a_formula(dice, 1, 'x')}))"

@@ -80,3 +80,36 @@ def _replay(log: Path) -> None:
     say(f"{guarding.steps} actions; {len(differing)} decisions differ; kept: {kept}")
     if differing:
         raise typer.Exit(1)
+
+
+@opt.command(app, "eai rules check rules.jsonl --suite household")
+def rules(
+    action: Annotated[str, typer.Argument(metavar="check", help="The word check.")],
+    file: Annotated[Path, opt.path_argument("FILE", "The rules.")],
+    suite: Annotated[str, typer.Option(help="The suite whose tasks they are for.")],
+    task: Annotated[list[str] | None, typer.Option(help="A task; by default all of them.")] = None,
+    budget: Annotated[
+        str, typer.Option(help="Limits of each search for a safe plan: states=1000 or none.")
+    ] = "states=2000",
+) -> None:
+    """Check rules against the goals of a suite's tasks; exit code 1 if some cannot be kept.
+
+    Which tasks a rule applies in, whether a reference plan triggers it, which rules contradict or
+    imply each other, and whether a plan reaches the goal and keeps all rules.
+    """
+    if action != "check":
+        raise typer.BadParameter(f"the action is {action!r}; there is one: check")
+    import eai
+    from eai.budget import Budget
+    from eai.logic import load_rules
+    from eai.runs.rule_checks import check_against
+    from eai.runs.rules import check_rules
+
+    chosen = eai.suite(suite)
+    loaded = load_rules(file)
+    task_ids = list(task or chosen.task_ids())
+    check_rules(loaded, chosen, task_ids)
+    found = check_against(loaded, chosen, task_ids, Budget.parse(budget))
+    say(str(found))
+    if found.has_conflict:
+        raise typer.Exit(1)

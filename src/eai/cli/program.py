@@ -57,6 +57,8 @@ _COMMANDS = {
         "that is right.",
         "guard": "Refuse calls that break rules, between an MCP client and a server; or replay a "
         "log.",
+        "rules": "Check rules against the goals of a suite's tasks; exit code 1 if some cannot be "
+        "kept.",
         "mcp": "Serve agents: check, validate, repair and make plans (Model Context Protocol).",
     },
     "Runs and scores made elsewhere": {
@@ -81,7 +83,7 @@ _MODULES = {
     "planning": ("validate", "plan", "check", "mcp"),
     "plans": ("repair", "perturb"),
     "questions": ("questions",),
-    "guarding": ("guard",),
+    "guarding": ("guard", "rules"),
     "audit": ("audit",),
     "agreement": ("judges",),
     "tasks": ("suites", "tasks", "data"),

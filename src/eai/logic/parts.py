@@ -6,7 +6,7 @@ one automaton for each object instead needs the body with a marker in the place 
 
 from __future__ import annotations
 
-from eai.logic.formula import Equal, Forall, Quantifier, Then, conjuncts
+from eai.logic.formula import Equal, Forall, Then, conjuncts
 from eai.logic.nodes import Variable
 from eai.logic.tree import Formula
 
@@ -27,9 +27,8 @@ def parts_of(formula: Formula) -> list[tuple[Formula, tuple[Variable, ...]]]:
                 break
             variables += body.variables
             (body,) = body.operands
-        # A marker is no object, so equality and the ranges of inner quantifiers have to see
-        # the objects themselves.
-        if contains(body, Equal) or contains(body, Quantifier):
+        # A marker is no object, so equality has to see the objects themselves.
+        if contains(body, Equal):
             body, variables = part, []
         parts.append((body, tuple(variables)))
     return parts
