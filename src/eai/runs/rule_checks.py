@@ -204,6 +204,10 @@ def _searched(task: Task, formulas: Mapping[str, Formula], budget: Budget) -> Ta
     universe = task.start.universe
     objects = dict(zip(universe.names, universe.types, strict=True))
     is_path = goal.is_temporal or contains(goal, Then) or bool(task.goal.actions)
+    if not is_path:
+        conflict = _contradiction(goal, formulas, objects)
+        if conflict:
+            return TaskCheck(task.id, "none", conflict=conflict)
     problem = Problem(task.id, "", objects, tuple(task.start.atoms()), TRUE if is_path else goal)
     domain = task.start.layout.domain
     rules = list(formulas.values())
@@ -224,3 +228,18 @@ def _searched(task: Task, formulas: Mapping[str, Formula], budget: Budget) -> Ta
             conflict = tuple(named)
         return TaskCheck(task.id, "none", conflict=conflict)
     return TaskCheck(task.id, f"unknown: {found.outcome.value}")
+
+
+def _contradiction(
+    goal: Formula, formulas: Mapping[str, Formula], objects: Mapping[str, str]
+) -> tuple[str, ...]:
+    """Return one rule or two that contradict a goal in any world; empty if there are none."""
+    for size in (1, 2):
+        for names in combinations(formulas, size):
+            together = And.of([*(formulas[name] for name in names), Eventually(goal)])
+            # Rules for all objects are not written out here: a search sees what they do.
+            if contains(together, Forall) or contains(together, Exists):
+                continue
+            if not satisfiable(together, objects=objects):
+                return names
+    return ()

@@ -60,7 +60,7 @@ def load(line: str) -> object:
     return load_json(line)
 
 
-def test_command_ends_with_1_if_rules_cannot_be_kept(tmp_path) -> None:  # noqa: ANN001
+def test_command_ends_with_1_if_rules_cannot_be_kept(tmp_path) -> None:
     file = tmp_path / "rules.jsonl"
     file.write_text('{"name": "dark", "formula": "G not on(light.34)"}\n')
     words = ["rules", "check", str(file), "--suite", "household", "--task", "studio-01"]
