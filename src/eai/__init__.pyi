@@ -5,6 +5,7 @@ from .contract.registry import suite as suite
 from .errors import EaiError as EaiError
 from .evaluation import evaluate as evaluate
 from .evaluation.overview import evaluate_outputs as evaluate_outputs, read_run as read_run
+from .guard import Guard as Guard
 from .logic import parse_formula as parse_formula
 from .pddl import parse_domain as parse_domain, parse_problem as parse_problem
 from .perturbation import perturb as perturb

@@ -14,6 +14,7 @@ from .episode import (
     check_feedback as check_feedback,
     history as history,
 )
+from .guarded import GuardedEnvironment as GuardedEnvironment
 from .recorded import (
     RecordedEpisode as RecordedEpisode,
     RecordedStep as RecordedStep,

@@ -37,7 +37,7 @@ from eai.display import preformatted
 from eai.errors import InputError, names_checked
 from eai.report import Record
 from eai.semantics import Semantics
-from eai.simulators import Observation
+from eai.simulators import Environment, Observation
 from eai.task import Task
 
 if TYPE_CHECKING:
@@ -210,6 +210,18 @@ class InteractionOptions(TypedDict, total=False):
     prompt: Sequence[str]
     """Changes of what it is sent: names of some of the suite's (``EpisodeRules.prompts``), such as
     ``("published", "no-plan")``."""
+    guard: object
+    """Rules that are checked before every action: a :class:`~eai.guard.Guard` of the task, or a
+    file or list of rules. An action that breaks one is not done; the agent is told why."""
+
+
+def _guarded(environment: Environment, rules: object, task: Task) -> Environment:
+    """Return an environment in which rules are checked before every action."""
+    from eai.acting import GuardedEnvironment
+    from eai.guard import Guard
+
+    guard = rules if isinstance(rules, Guard) else Guard.of_task(rules, task)
+    return GuardedEnvironment(environment, guard)
 
 
 @names_checked
@@ -246,6 +258,9 @@ def interact(
     found, meaning = assignment.task, assignment.semantics
     own = checked_interactive(assignment.suite)
     environment, rules = own.environment(found, meaning), own.episode_rules(found, meaning)
+    guard_rules = options.get("guard")
+    if guard_rules is not None:
+        environment = _guarded(environment, guard_rules, found)
     rules = rules.prompted(options.get("prompt", ()))
     view, actions = options.get("view", ""), options.get("actions")
     turns: TurnOptions = {

@@ -454,8 +454,10 @@ class _Gates:
         known = {m.key for suite, name in given for m in view_of(name, suite).scores()}
         for key in self._floors:
             # Some are there only where tasks have a path goal, or there are rules or samples.
-            if key not in known and not re.fullmatch(rf"{PATH_GOAL}|rules_kept|pass@[1-9]\d*", key):
-                names = sorted({*known, PATH_GOAL, "rules_kept"})
+            if key not in known and not re.fullmatch(
+                rf"{PATH_GOAL}|rules_kept|safe_success|pass@[1-9]\d*", key
+            ):
+                names = sorted({*known, PATH_GOAL, "rules_kept", "safe_success"})
                 raise UnknownNameError("metric", key, names, where="--fail-under")
         self._path = baseline
         found = {} if baseline is None else Part().reports(baseline)

@@ -59,6 +59,10 @@ _COMMANDS = {
         "that is right.",
         "compare-problems": "Say whether problems are the same but for names; exit code 1 if one "
         "is not.",
+        "guard": "Refuse calls that break rules, between an MCP client and a server; or replay a "
+        "log.",
+        "rules": "Check rules against the goals of a suite's tasks; exit code 1 if some cannot be "
+        "kept.",
         "mcp": "Serve agents: check, validate, repair and make plans (Model Context Protocol).",
     },
     "Runs and scores made elsewhere": {
@@ -84,6 +88,7 @@ _MODULES = {
     "plans": ("repair", "perturb"),
     "steps": ("label-steps",),
     "questions": ("questions",),
+    "guarding": ("guard", "rules"),
     "audit": ("audit",),
     "agreement": ("judges",),
     "tasks": ("suites", "tasks", "data"),

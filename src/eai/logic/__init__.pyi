@@ -67,6 +67,7 @@ from .parser import (
     check_formula as check_formula,
     parse_formula as parse_formula,
 )
+from .parts import MARK as MARK, contains as contains, parts_of as parts_of
 from .picture import Figure as Figure, TruthPicture as TruthPicture, truth_table as truth_table
 from .printer import format_formula as format_formula
 from .rules import Rule as Rule, load_rules as load_rules

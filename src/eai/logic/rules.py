@@ -4,8 +4,9 @@ A file of rules is JSON Lines, or one JSON list. Each rule is an object::
 
     {"name": "fridge closed", "formula": "G (open(fridge.40) -> F !open(fridge.40))"}
 
-``"tasks"`` lists the identifiers of the tasks that it is for, by default all; ``"text"`` says the
-rule in words.
+``"tasks"`` lists the identifiers of the tasks that it is for, by default all; ``"severity"`` is
+``"error"``, or ``"warning"`` for a rule that a guard only reports; ``"text"`` says the rule in
+words.
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ from eai.logic.parser import check_formula, parse_formula
 from eai.logic.tree import Formula
 from eai.nesting import load_json
 
-_KEYS = ("name", "formula", "tasks", "text")
+_KEYS = ("name", "formula", "tasks", "severity", "text")
+SEVERITIES = ("error", "warning")
+"""Severities of rules."""
 _EXAMPLE = '{"name": "stove off at the end", "formula": "F (last and !on(stove.1))"}'
 
 
@@ -36,6 +39,7 @@ class Rule:
         formula: A formula about the way, in linear temporal logic or with ``then``.
         tasks: Identifiers of the tasks that it is for; all tasks if there are none.
         text: The rule in words.
+        severity: ``"error"``; ``"warning"`` for a rule that is reported and refuses nothing.
         where: The place that it was read from, for messages.
     """
 
@@ -44,11 +48,23 @@ class Rule:
     tasks: tuple[str, ...] = ()
     text: str = ""
     where: str = field(default="rules", compare=False, repr=False)
+    severity: str = "error"
 
     @property
     def place(self) -> str:
         """The rule and where it was read, for messages."""
         return f"{self.where}: rule {self.name!r}"
+
+    def as_record(self) -> dict[str, object]:
+        """Return the rule as it stands in a file of rules."""
+        written: dict[str, object] = {"name": self.name, "formula": self.formula}
+        if self.tasks:
+            written["tasks"] = list(self.tasks)
+        if self.severity != "error":
+            written["severity"] = self.severity
+        if self.text:
+            written["text"] = self.text
+        return written
 
     def check(self) -> None:
         """Refuse a formula that is none, or that speaks of a single state.
@@ -170,7 +186,12 @@ def _rule(entry: object, where: str) -> Rule:
             where=where,
             expected="a list of identifiers of tasks; without it the rule is for all",
         )
-    return Rule(name, formula, tuple(tasks), text, where)
+    severity = entry.get("severity", "error")
+    if severity not in SEVERITIES:
+        raise SchemaError(
+            f"'severity' is {reported(severity)}", where=where, expected=" or ".join(SEVERITIES)
+        )
+    return Rule(name, formula, tuple(tasks), text, where, severity)
 
 
 def _text(entry: dict[str, Any], key: str, where: str) -> str:

@@ -32,6 +32,12 @@ from .repair.least import (
 )
 from .repair.task import Target as Target
 from .results import Engine as Engine, Outcome as Outcome, PlanningResult as PlanningResult
+from .safety import (
+    names_of as names_of,
+    safe_plan as safe_plan,
+    smallest_conflict as smallest_conflict,
+    with_rules as with_rules,
+)
 from .space import Step as Step
 from .subgoals import Steps as Steps, as_plan as as_plan, related as related
 from .task import GroundAction as GroundAction, GroundTask as GroundTask

@@ -14,7 +14,7 @@ from eai.report.aggregate import Tally, tally
 from eai.report.metrics import View, view_of
 from eai.report.record import Record, Records
 from eai.report.records import WARNINGS, RecordFile
-from eai.report.scoring import Metric, PassAt, PathGoal, RulesKept, Score
+from eai.report.scoring import Metric, PassAt, PathGoal, RulesKept, SafeSuccess, Score
 from eai.semantics import worded
 from eai.version import __version__
 
@@ -94,6 +94,7 @@ class Results:
             metrics[PathGoal.key] = PathGoal()
         if any(self.tally(model).rules for model in self.models):
             metrics[RulesKept.key] = RulesKept()
+            metrics[SafeSuccess.key] = SafeSuccess()
         metrics.update({metric.key: metric for metric in self._own_metrics})
         for metric in view.own:
             metrics.pop(metric.key, None)

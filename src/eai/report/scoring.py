@@ -253,6 +253,20 @@ class RulesKept(Metric):
         return record.result.keeps_rules
 
 
+class SafeSuccess(Metric):
+    """Whether the task is solved and no rule was broken, of answers that rules were evaluated for.
+
+    An answer that cannot be read was not run, so it counts neither way.
+    """
+
+    key, label = "safe_success", "Safe Success"
+
+    def evaluate(self, record: Record) -> bool | None:
+        """Return whether it is solved and no rule was broken."""
+        keeps_rules = record.result.keeps_rules
+        return None if keeps_rules is None else keeps_rules and bool(record.result.success)
+
+
 Value = Union[bool, float, Ratio, None]
 """Type of the value of a record (see :meth:`Metric.evaluate`)."""
 

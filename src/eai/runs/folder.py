@@ -137,7 +137,7 @@ class RunFolder:
         if content:
             self._manifest["content"] = content
         if rules:
-            self._manifest["rules"] = list(map(_written, rules))
+            self._manifest["rules"] = [rule.as_record() for rule in rules]
         self._found_as = found_as
         self._begun = False
         self._finished = False
@@ -390,16 +390,6 @@ def _difference(key: str, before: Mapping[str, object], now: Mapping[str, object
     if key == "semantics" and old.partition(" (")[0] == new.partition(" (")[0]:
         return f"other tasks or settings ({old}, not {new})"
     return f"other {key} ({old}, not {new})"
-
-
-def _written(rule: Rule) -> dict[str, object]:
-    """Return a rule as it stands in a file of rules."""
-    written: dict[str, object] = {"name": rule.name, "formula": rule.formula}
-    if rule.tasks:
-        written["tasks"] = list(rule.tasks)
-    if rule.text:
-        written["text"] = rule.text
-    return written
 
 
 def _answer(record: Record) -> str | None:

@@ -55,6 +55,7 @@ def test_rules_change_no_published_metric() -> None:
     assert ruled.of("m")[0].result.success
     scores = {each.key: each for each in ruled.metrics("m")}
     assert scores.pop("rules_kept").value == 0
+    assert scores.pop("safe_success").value == 0
     assert scores == {each.key: each for each in plain.metrics("m")}
 
 

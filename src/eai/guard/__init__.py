@@ -1,0 +1,8 @@
+"""A guard that checks actions and tool calls against rules before they are done.
+
+Names are loaded when they are first used; ``__init__.pyi`` lists them.
+"""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,0 +1,218 @@
+"""Decisions of a guard, and calls as it reads them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from eai.errors import InputError
+from eai.guard.monitors import value_text
+from eai.logic import ActionAtom, parse_formula
+from eai.nesting import load_json
+from eai.world import Action
+
+ALLOWED = "allowed"
+BREAKS = "breaks"
+"""The action itself, or the state that it leads to, breaks a rule, whatever follows."""
+UNKEEPABLE = "unkeepable"
+"""No continuation keeps the rule any more."""
+PRECONDITION = "precondition"
+"""The action cannot be done in the world."""
+UNKNOWN = "unknown"
+"""A tool or an action that is not declared."""
+UNREADABLE = "unreadable"
+"""The call is no call: broken JSON, or arguments whose order is not known."""
+TOO_LARGE = "too_large"
+"""The call's arguments are larger than the guard looks at, or it remembers too many values."""
+CODES = (ALLOWED, BREAKS, UNKEEPABLE, PRECONDITION, UNKNOWN, UNREADABLE, TOO_LARGE)
+"""All codes of decisions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Decision about one action, before it is done.
+
+    Args:
+        allowed: Whether it may be done.
+        code: The kind of reason, one of :data:`CODES`.
+        rule: Name of the rule that decided; empty if none did.
+        reason: Why, in words.
+        remedy: What can be done instead.
+        basis: What an ``"unkeepable"`` rests on: ``"automaton"`` or ``"search"``.
+        warnings: Names of the rules of severity ``"warning"`` that it breaks.
+    """
+
+    allowed: bool
+    code: str = ALLOWED
+    rule: str = ""
+    reason: str = ""
+    remedy: str = ""
+    basis: str = ""
+    warnings: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return self.allowed
+
+    def __str__(self) -> str:
+        """Return the decision as one text, as it is told to an agent."""
+        if self.allowed:
+            return "allowed"
+        rule = f" by rule {self.rule!r}" if self.rule else ""
+        remedy = f"; {self.remedy}" if self.remedy else ""
+        return f"refused{rule} ({self.code}): {self.reason}{remedy}"
+
+    def as_record(self) -> dict[str, object]:
+        """Return the decision as a JSON value without what is empty."""
+        names = ("code", "rule", "reason", "remedy", "basis")
+        values: dict[str, object] = {"allowed": self.allowed}
+        values.update({name: getattr(self, name) for name in names if getattr(self, name)})
+        if self.warnings:
+            values["warnings"] = list(self.warnings)
+        return values
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call of a tool, or an action of a world.
+
+    Args:
+        name: The tool or action.
+        arguments: Its values: by name, or in their order.
+    """
+
+    name: str
+    arguments: Mapping[str, Any] | tuple[Any, ...] = ()
+
+    def __str__(self) -> str:
+        if isinstance(self.arguments, Mapping):
+            pairs = self.arguments.items()
+            shown = ", ".join([f"{name}={value_text(value)}" for name, value in pairs])
+        else:
+            shown = ", ".join(map(value_text, self.arguments))
+        return f"{self.name}({shown})"
+
+
+class UnreadableCallError(InputError):
+    """What was given is no call."""
+
+
+def read_call(action: object, arguments: object = None) -> Call:
+    """Return the call that somebody describes in one of the usual ways.
+
+    Args:
+        action: An :class:`~eai.world.Action`, a name, ``"name(a, b)"``, a tuple of a name and
+            values, or a tool call in the format of OpenAI or Anthropic.
+        arguments: The values, if ``action`` is a name: a mapping, a sequence, or JSON text.
+
+    Raises:
+        UnreadableCallError: If it is none of these.
+    """
+    if isinstance(action, Call):
+        return action
+    if isinstance(action, Action):
+        return Call(action.name, action.arguments)
+    if isinstance(action, str):
+        if arguments is None and "(" in action:
+            return _of_text(action)
+        return Call(action, _arguments(arguments))
+    if isinstance(action, Mapping):
+        return _of_mapping(action)
+    if isinstance(action, (tuple, list)) and action and isinstance(action[0], str):
+        return Call(action[0], tuple(action[1:]))
+    return _of_object(action)
+
+
+def _of_text(text: str) -> Call:
+    """Return the call of ``"name(a, b)"``."""
+    try:
+        atom = parse_formula(text)
+    except InputError as error:
+        raise UnreadableCallError(f"{text[:200]!r} is no call") from error
+    names = tuple(map(str, atom.terms))
+    name = getattr(atom, "name", "")
+    if atom.operands or not name:
+        raise UnreadableCallError(f"{text[:200]!r} is no call")
+    return Call(name, names)
+
+
+def _of_mapping(call: Mapping[str, Any]) -> Call:
+    """Return the call of a tool call of OpenAI, of Anthropic, or of MCP."""
+    inner = call.get("function")
+    own = inner if isinstance(inner, Mapping) else call
+    name = own.get("name")
+    if not isinstance(name, str):
+        raise UnreadableCallError("the call has no name")
+    for key in ("arguments", "input"):
+        if key in own:
+            return Call(name, _arguments(own[key]))
+    return Call(name)
+
+
+def _of_object(call: object) -> Call:
+    """Return the call of an object of a client library, which has the same attributes."""
+    inner = getattr(call, "function", call)
+    name = getattr(inner, "name", None)
+    if not isinstance(name, str):
+        raise UnreadableCallError(f"{type(call).__name__} is no call")
+    for key in ("arguments", "input"):
+        if hasattr(inner, key):
+            return Call(name, _arguments(getattr(inner, key)))
+    return Call(name)
+
+
+def _arguments(given: object) -> Mapping[str, Any] | tuple[Any, ...]:
+    """Return arguments that may be JSON text."""
+    if isinstance(given, str):
+        try:
+            given = load_json(given) if given.strip() else None
+        except (ValueError, RecursionError) as error:
+            raise UnreadableCallError("the arguments are not JSON") from error
+    if given is None:
+        return ()
+    if isinstance(given, Mapping):
+        if not all(isinstance(name, str) for name in given):
+            raise UnreadableCallError("a name of an argument is no text")
+        return dict(given)
+    if isinstance(given, Sequence) and not isinstance(given, (str, bytes)):
+        return tuple(given)
+    raise UnreadableCallError("the arguments are no object")
+
+
+def call_record(call: Call) -> dict[str, object]:
+    """Return a call as a JSON value, with its values as rules compare them."""
+    if isinstance(call.arguments, Mapping):
+        named = {name: value_text(value) for name, value in call.arguments.items()}
+        return {"name": call.name, "arguments": named}
+    return {"name": call.name, "arguments": [value_text(value) for value in call.arguments]}
+
+
+def size_of(call: Call, limit: int) -> int:
+    """Return about how many characters a call has; counting stops above the limit."""
+    size = len(call.name)
+    waiting: list[object] = [call.arguments]
+    while waiting and size <= limit:
+        value = waiting.pop()
+        size += 1
+        if isinstance(value, (str, bytes)):
+            size += len(value)
+        elif isinstance(value, int):
+            size += value.bit_length() // 3
+        elif isinstance(value, Mapping):
+            waiting.extend(value.keys())
+            waiting.extend(value.values())
+        elif isinstance(value, (list, tuple, set, frozenset)):
+            size += len(value)
+            waiting.extend(value if size <= limit else ())
+    return size
+
+
+def json_line(value: object) -> str:
+    """Return a JSON value as one line of ASCII."""
+    return json.dumps(value, ensure_ascii=True, sort_keys=False) + "\n"
+
+
+def action_atom(call: Call) -> ActionAtom:
+    """Return an action of a world as a proposition."""
+    return ActionAtom(call.name, tuple(map(str, call.arguments)))

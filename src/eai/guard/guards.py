@@ -1,0 +1,679 @@
+"""A guard: says before an action whether it keeps the rules, and why not."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import IO, Any, ParamSpec, TypeVar
+
+from eai.errors import EaiError, InputError
+from eai.guard.decisions import (
+    BREAKS,
+    TOO_LARGE,
+    UNKEEPABLE,
+    UNKNOWN,
+    UNREADABLE,
+    Call,
+    Decision,
+    UnreadableCallError,
+    action_atom,
+    call_record,
+    json_line,
+    read_call,
+    size_of,
+)
+from eai.guard.monitors import (
+    Event,
+    ObjectMonitor,
+    ValueMonitor,
+    machine_of,
+    value_text,
+)
+from eai.guard.worlds import GuardWorld, Told
+from eai.logic import ActionAtom, Atom, Formula, Rule, load_rules, parse_formula, parts_of
+from eai.pddl import Domain, Problem, parse_domain, parse_problem
+from eai.task import Task
+from eai.world import State
+
+MAX_CHARACTERS = 100_000
+"""Default maximum number of characters of a call."""
+MAX_VALUES = 100_000
+"""Default maximum number of values that one rule remembers."""
+
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+
+
+class RefusedError(EaiError):
+    """A wrapped function was not called, because its call was refused."""
+
+    def __init__(self, decision: Decision) -> None:
+        super().__init__(str(decision))
+        self.decision = decision
+
+
+class _GuardedRule:
+    """A rule with the monitors of its parts."""
+
+    def __init__(self, rule: Rule, formula: Formula) -> None:
+        self.rule = rule
+        self.formula = formula
+        self.values: list[ValueMonitor] = []
+        self.objects: list[ObjectMonitor] = []
+
+    @property
+    def is_warning(self) -> bool:
+        return self.rule.severity == "warning"
+
+
+class Guard:
+    """Checks actions or tool calls against rules before they are done.
+
+    Without a world, the primitives of a rule are calls (``delete_file(path)``) and facts that are
+    observed; constants may be patterns (``"/etc/*"``, ``">100"``). With a domain and a problem they
+    are its actions and predicates, and every action is tried out before it is allowed.
+
+    A rule that was broken once (because a refusal was ignored, or an observation broke it) refuses
+    nothing more on that account.
+
+    Args:
+        rules: A file of rules, or a list of rules or of what stands in a file.
+        domain: A PDDL domain, or its text.
+        problem: A problem of it, or its text.
+        tools: The tools, each with the names of its arguments in the order that rules use. Needed
+            where a rule speaks of a tool's arguments and the tool has several.
+        types: Patterns of the values of each type of variables (``{"path": "/*"}``).
+        unknown: What becomes of calls of tools that are not in ``tools``: ``"pass"`` or
+            ``"refuse"``. Without ``tools`` every tool is known.
+        log: A file to which everything is added as JSON Lines.
+        search_states: Maximum number of states of a world that are looked at to find a way to keep
+            a rule. If they do not suffice, the action is allowed.
+        max_characters: Maximum size of a call.
+        max_values: Maximum number of values that one rule remembers.
+
+    Raises:
+        InputError: If a rule is not understood, or too large.
+
+    Examples:
+        >>> rules = [{"name": "read first", "formula": "forall f. (!write(f) W read(f))"}]
+        >>> guard = Guard(rules)
+        >>> guard.check("write", {"path": "a.txt"}).code
+        'breaks'
+        >>> guard.observe("read", {"path": "a.txt"})
+        >>> guard.check("write", {"path": "a.txt"}).allowed
+        True
+    """
+
+    def __init__(
+        self,
+        rules: object,
+        domain: Domain | str | None = None,
+        problem: Problem | str | None = None,
+        *,
+        tools: Mapping[str, Sequence[str]] | None = None,
+        types: Mapping[str, str] | None = None,
+        unknown: str = "pass",
+        log: str | Path | None = None,
+        search_states: int = 500,
+        max_characters: int = MAX_CHARACTERS,
+        max_values: int = MAX_VALUES,
+    ) -> None:
+        world = None
+        if domain is not None or problem is not None:
+            world = _world(domain, problem, search_states)
+        self._begin(
+            load_rules(rules),
+            world,
+            tools={name: tuple(names) for name, names in (tools or {}).items()},
+            types=dict(types or {}),
+            unknown=unknown,
+            max_characters=max_characters,
+            max_values=max_values,
+        )
+        texts = [each if isinstance(each, str) else None for each in (domain, problem)]
+        self.open_log(log, domain=texts[0], problem=texts[1])
+
+    @classmethod
+    def of_task(
+        cls,
+        rules: object,
+        task: Task,
+        *,
+        log: str | Path | None = None,
+        search_states: int = 500,
+    ) -> Guard:
+        """Return a guard in the world of a task; rules for other tasks are left out.
+
+        Args:
+            rules: As for the guard itself.
+            task: The task; the rules that are for others are left out.
+            log: As for the guard itself.
+            search_states: As for the guard itself.
+
+        Raises:
+            InputError: If a rule speaks of something that the task does not have.
+        """
+        guard = cls.__new__(cls)
+        chosen = [each for each in load_rules(rules) if not each.tasks or task.id in each.tasks]
+        world = GuardWorld(task.world, task.start, task.logic_names(), task.agent, search_states)
+        guard._begin(  # noqa: SLF001 - a constructor of the class itself
+            tuple(chosen),
+            world,
+            tools={},
+            types={},
+            unknown="pass",
+            max_characters=MAX_CHARACTERS,
+            max_values=MAX_VALUES,
+        )
+        guard.open_log(log, task=task.id)
+        return guard
+
+    def _begin(
+        self,
+        rules: tuple[Rule, ...],
+        world: GuardWorld | None,
+        *,
+        tools: dict[str, tuple[str, ...]],
+        types: dict[str, str],
+        unknown: str,
+        max_characters: int,
+        max_values: int,
+    ) -> None:
+        if unknown not in ("pass", "refuse"):
+            raise InputError(f"unknown is {unknown!r}", expected="'pass' or 'refuse'")
+        self.rules = rules
+        self.world = world
+        self.tools = tools
+        self.types = types
+        self.unknown = unknown
+        self.max_characters = max_characters
+        self.max_values = max_values
+        self.steps = 0
+        self._facts: dict[str, set[tuple[str, ...]]] = {}
+        self._log: IO[str] | None = None
+        self._asked: dict[str, bool] = {}
+        if world is None:
+            self._rules = [self._of_values(rule) for rule in rules]
+        else:
+            self._rules = [self._of_objects(rule, world) for rule in rules]
+        self._start = self.state()
+
+    def _of_values(self, rule: Rule) -> _GuardedRule:
+        """Return the monitors of a rule over calls."""
+        parsed = parse_formula(rule.formula, source=rule.place)
+
+        def as_call(leaf: Formula) -> Formula:
+            if isinstance(leaf, Atom) and leaf.predicate in self.tools:
+                return ActionAtom(leaf.predicate, leaf.terms)
+            return leaf
+
+        formula = parsed.map_leaves(as_call)
+        guarded = _GuardedRule(rule, formula)
+        for body, variables in parts_of(formula):
+            if len(variables) > 1:
+                names = ", ".join(variable.name for variable in variables)
+                raise InputError(
+                    f"the rule has the variables {names} in one part",
+                    where=rule.place,
+                    expected="at most one variable, as there is no list of values",
+                )
+            pattern = ""
+            for variable in variables:
+                pattern = self._pattern(variable.types, rule)
+            machine = machine_of(body, variables, None, formula)
+            for name, letters in machine.by_name.items():
+                has_terms = any(terms for _, terms, _ in letters)
+                self._asked[name] = self._asked.get(name, False) or has_terms
+            guarded.values.append(ValueMonitor(machine, pattern))
+        return guarded
+
+    def _pattern(self, types: Sequence[str], rule: Rule) -> str:
+        """Return the pattern of the values of a variable's type; empty for all values."""
+        if "object" in types:
+            return ""
+        for name in types:
+            if name in self.types:
+                return self.types[name]
+        raise InputError(
+            f"the type {types[0]!r} has no pattern",
+            where=rule.place,
+            mend=f"types={{{types[0]!r}: '*'}}",
+        )
+
+    def _of_objects(self, rule: Rule, world: GuardWorld) -> _GuardedRule:
+        """Return the monitors of a rule over the objects of a world."""
+        formula = rule.formula_for(world.names)
+        guarded = _GuardedRule(rule, formula)
+        objects = world.start.universe.of_types
+        for body, variables in parts_of(formula):
+            machine = machine_of(body, variables, objects, formula)
+            guarded.objects.append(ObjectMonitor(machine, objects))
+        return guarded
+
+    # ------------------------------------------------------------------------------- the log
+    def open_log(
+        self, log: str | Path | None, *, resumes: bool = False, **about: str | None
+    ) -> None:
+        """Write to a log from now on; a new one begins with what is needed to replay it."""
+        if log is None:
+            return
+        path = Path(log)
+        try:
+            is_new = not path.exists() or path.stat().st_size == 0
+            if not is_new and not resumes:
+                raise InputError(
+                    "the log is there already", where=str(log), mend="eai.guard.resume(log)"
+                )
+            # A guard writes to its log until it ends.
+            self._log = path.open("a", encoding="ascii")
+        except OSError as error:
+            raise InputError(f"the log cannot be written: {error}", where=str(log)) from error
+        if not is_new:
+            return
+        begins: dict[str, object] = {
+            "event": "start",
+            "rules": [rule.as_record() for rule in self.rules],
+            "tools": self.tools,
+            "types": self.types,
+            "unknown": self.unknown,
+            "max_characters": self.max_characters,
+            "max_values": self.max_values,
+        }
+        if self.world is not None:
+            begins["search_states"] = self.world.search_states
+        begins.update({name: value for name, value in about.items() if value is not None})
+        self._write(begins)
+
+    def close(self) -> None:
+        """Close the log; what follows is not logged."""
+        if self._log is not None:
+            self._log.close()
+            self._log = None
+
+    def _write(self, entry: Mapping[str, object]) -> None:
+        if self._log is not None:
+            self._log.write(json_line(entry))
+            # Each line is on its way before the action is done, so that a kill loses none.
+            self._log.flush()
+
+    # -------------------------------------------------------------------------------- checks
+    def check(self, action: object, arguments: object = None) -> Decision:
+        """Return whether an action may be done next. Nothing is changed by asking.
+
+        Args:
+            action: An action, ``"name(a, b)"``, a tool call in the format of OpenAI, Anthropic or
+                MCP, or a tool's name.
+            arguments: The tool's arguments: a mapping, a sequence, or JSON text.
+        """
+        given = Call("", (action, arguments))
+        if size_of(given, self.max_characters) > self.max_characters:
+            return self._too_large("")
+        try:
+            call = read_call(action, arguments)
+        except UnreadableCallError as error:
+            decision = Decision(False, UNREADABLE, reason=str(error), remedy="repeat the call")
+            self._write({"event": "unreadable", **decision.as_record()})
+            return decision
+        if size_of(call, self.max_characters) > self.max_characters:
+            return self._too_large(call.name)
+        decision = self._decide(call)
+        if self._log is not None:
+            formula = next((r.formula for r in self.rules if r.name == decision.rule), "")
+            said = decision.as_record()
+            if formula:
+                said["formula"] = formula
+            self._write({"event": "check", "call": call_record(call), **said})
+        return decision
+
+    def _too_large(self, name: str) -> Decision:
+        reason = f"the call has more than {self.max_characters:,} characters"
+        decision = Decision(False, TOO_LARGE, reason=reason, remedy="make it shorter")
+        self._write({"event": "too_large", "name": name[:200], **decision.as_record()})
+        return decision
+
+    def _decide(self, call: Call) -> Decision:
+        if self.world is not None:
+            return self._decide_in_world(call, self.world)
+        if self.tools and self.unknown == "refuse" and call.name not in self.tools:
+            reason = f"there is no tool {call.name[:200]!r}"
+            return Decision(False, UNKNOWN, reason=reason, remedy="use one that there is")
+        event = self._event(call)
+        if event is None:
+            reason = f"the order of the arguments of {call.name!r} is not known"
+            remedy = "declare the tool: tools={NAME: [ARGUMENT, ...]}"
+            return Decision(False, UNREADABLE, reason=reason, remedy=remedy)
+        warnings: list[str] = []
+        for guarded in self._rules:
+            for monitor in guarded.values:
+                code = self._judge(monitor, event)
+                if not code:
+                    continue
+                if guarded.is_warning:
+                    warnings.append(guarded.rule.name)
+                    break
+                return self._refusal(guarded, monitor, code, event, call)
+        return Decision(True, warnings=tuple(warnings))
+
+    def _event(self, call: Call) -> Event | None:
+        """Return a call as a position; None if the order of its arguments is not known."""
+        return _event_of(call, self.tools.get(call.name), self._asked, self._facts)
+
+    def _judge(self, monitor: ValueMonitor, event: Event) -> str:
+        """Return the code of the reason why a part refuses an event; empty if it does not."""
+        machine = monitor.machine
+        for before, after, value in monitor.next_states(event):
+            alive = monitor.alive(value)
+            # A value that occurs for the first time may be lost from the start.
+            is_lost_before = before not in alive and (not value or monitor.remembers(value))
+            if after in alive or is_lost_before:
+                continue
+            return BREAKS if machine.automaton.verdict(after) is False else UNKEEPABLE
+        return "" if monitor.has_room(event, self.max_values) else TOO_LARGE
+
+    def _refusal(
+        self, guarded: _GuardedRule, monitor: ValueMonitor, code: str, event: Event, call: Call
+    ) -> Decision:
+        name = guarded.rule.name
+        if code == TOO_LARGE:
+            reason = f"the rule remembers {self.max_values:,} values already"
+            return Decision(False, code, name, reason)
+        said = guarded.rule.text or guarded.rule.formula
+        reason = f"{str(call)[:200]} breaks: {said}"
+        if code == UNKEEPABLE:
+            reason = f"after {str(call)[:200]} nothing keeps: {said}"
+        basis = "automaton" if code == UNKEEPABLE else ""
+        remedy = monitor.remedy(event) or "leave it out"
+        return Decision(False, code, name, reason, remedy, basis)
+
+    def _decide_in_world(self, call: Call, world: GuardWorld) -> Decision:
+        problem = world.problem_with(call)
+        if problem is not None:
+            return problem
+        action = action_atom(call)
+        after = world.after(call)
+        warnings: list[str] = []
+        for guarded in self._rules:
+            code, basis = self._judge_in_world(guarded, world, action, after)
+            if not code:
+                continue
+            if guarded.is_warning:
+                warnings.append(guarded.rule.name)
+                continue
+            said = guarded.rule.text or guarded.rule.formula
+            verb = "breaks" if code == BREAKS else "leaves no way to keep"
+            reason = f"{call} {verb}: {said}"
+            return Decision(False, code, guarded.rule.name, reason, "choose another action", basis)
+        return Decision(True, warnings=tuple(warnings))
+
+    def _judge_in_world(
+        self, guarded: _GuardedRule, world: GuardWorld, action: ActionAtom, after: State
+    ) -> tuple[str, str]:
+        """Return the code and basis of a refusal; empty if there is none."""
+        holds_now = world.holds_in(world.state)
+        holds_after = world.holds_in(after)
+        for monitor in guarded.objects:
+            machine = monitor.machine
+            for instance, before, state in monitor.next_states(holds_now, action):
+                acts = monitor.acts[instance]
+                if not machine.can_go_on(before, acts, monitor.facts_of(instance, holds_now)):
+                    continue
+                facts = monitor.facts_of(instance, holds_after)
+                if machine.automaton.verdict(state) is False:
+                    return BREAKS, ""
+                if state not in machine.alive(acts):
+                    return UNKEEPABLE, "automaton"
+                if not machine.can_go_on(state, acts, facts):
+                    return BREAKS, ""  # by the state that it leads to
+                if machine.accepts_end(state, facts):
+                    continue
+                if world.proves_lost(monitor, instance, state, after):
+                    return UNKEEPABLE, "search"
+        return "", ""
+
+    # --------------------------------------------------------------------------- observations
+    def observe(
+        self, action: object = None, arguments: object = None, *, facts: object = None
+    ) -> None:
+        """Take an action that was done, and what is the case after it.
+
+        Args:
+            action: As for :meth:`check`; None if only facts are told.
+            arguments: As for :meth:`check`.
+            facts: The facts that hold now, all of them: atoms or texts (``"open(door)"``); or a
+                mapping of those that changed to whether they hold. None leaves them as they were;
+                in a world the action's effects say what holds.
+        """
+        if action is not None:
+            try:
+                call = read_call(action, arguments)
+            except UnreadableCallError:
+                call = None
+            if call is not None and size_of(call, self.max_characters) <= self.max_characters:
+                self._push(call)
+                self._write({"event": "observe", "call": call_record(call)})
+        if facts is not None:
+            told = list(_told(facts))
+            self.learn(told, is_whole=not isinstance(facts, Mapping))
+            texts = [[name, list(values), is_true] for (name, values), is_true in told]
+            is_whole = not isinstance(facts, Mapping)
+            self._write({"event": "facts", "facts": texts, "whole": is_whole})
+
+    def _push(self, call: Call) -> None:
+        self.steps += 1
+        if self.world is not None:
+            holds = self.world.holds_in(self.world.state)
+            action = action_atom(call)
+            for guarded in self._rules:
+                for part in guarded.objects:
+                    part.push(holds, action)
+            self.world.do(call)
+            return
+        event = self._event(call) or Event(call.name, (), self._facts)
+        for guarded in self._rules:
+            for monitor in guarded.values:
+                if monitor.has_room(event, self.max_values):
+                    monitor.push(event)
+
+    def learn(self, told: Told, *, is_whole: bool) -> None:
+        """Take facts and whether they hold.
+
+        Args:
+            told: Predicates with arguments, and whether they hold.
+            is_whole: Whether nothing else holds.
+        """
+        if self.world is not None:
+            self.world.learn(told, is_whole=is_whole)
+            return
+        if is_whole:
+            self._facts = {}
+        for (name, values), is_true in told:
+            known = self._facts.setdefault(name, set())
+            if is_true:
+                known.add(values)
+            else:
+                known.discard(values)
+
+    def kept(self) -> dict[str, bool]:
+        """Return whether each rule is kept if nothing more is done."""
+        verdicts = {}
+        end = Event("", (), self._facts)
+        for guarded in self._rules:
+            is_kept = all(
+                after in monitor.machine.automaton.accepting
+                for monitor in guarded.values
+                for _, after, _ in monitor.next_states(end)
+            )
+            if self.world is not None:
+                holds = self.world.holds_in(self.world.state)
+                for part in guarded.objects:
+                    for _, _, after in part.next_states(holds, None):
+                        is_kept = is_kept and after in part.machine.automaton.accepting
+            verdicts[guarded.rule.name] = is_kept
+        return verdicts
+
+    # ---------------------------------------------------------------------------------- state
+    def state(self) -> dict[str, object]:
+        """Return the state as a JSON value; :meth:`restore` takes it."""
+        saved: dict[str, object] = {
+            "steps": self.steps,
+            "facts": {name: sorted(map(list, known)) for name, known in self._facts.items()},
+            "rules": {
+                each.rule.name: {
+                    "values": [monitor.saved() for monitor in each.values],
+                    "objects": [monitor.states for monitor in each.objects],
+                }
+                for each in self._rules
+            },
+        }
+        if self.world is not None:
+            saved["world"] = self.world.saved()
+        return saved
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Continue from a state of a guard with the same rules.
+
+        Raises:
+            InputError: If it is the state of a guard with other rules.
+        """
+        if set(state["rules"]) != {each.rule.name for each in self._rules}:
+            raise InputError("the state is of a guard with other rules")
+        self.steps = state["steps"]
+        self._facts = {name: set(map(tuple, known)) for name, known in state["facts"].items()}
+        for guarded in self._rules:
+            own = state["rules"][guarded.rule.name]
+            for monitor, saved in zip(guarded.values, own["values"], strict=True):
+                monitor.restore(saved)
+            for part, states in zip(guarded.objects, own["objects"], strict=True):
+                part.states = list(states)
+        if self.world is not None:
+            self.world.restore(state["world"])
+
+    def reset(self) -> None:
+        """Go back to the first state, for another sequence of actions."""
+        self.restore(self._start)
+        self._write({"event": "reset"})
+
+    def follow(self, state: State) -> None:
+        """Go on from a state of the guard's world, which knows better what an action did."""
+        if self.world is not None:
+            self.world.state = state.copy()
+
+    def check_same(self, rules: object) -> None:
+        """Refuse rules that are not those of this guard.
+
+        Raises:
+            InputError: If they are others.
+        """
+        if load_rules(rules) != self.rules:
+            raise InputError("the log was written with other rules", mend="name another log")
+
+    # ---------------------------------------------------------------------------------- hooks
+    def declare(self, tool: str, arguments: Sequence[str]) -> None:
+        """Add a tool with the order of its arguments, unless it is known already."""
+        if tool not in self.tools:
+            self.tools[tool] = tuple(arguments)
+            self._write({"event": "tool", "name": tool, "arguments": list(arguments)})
+
+    def calls_refused(self, calls: Iterable[object]) -> list[tuple[object, Decision]]:
+        """Return the tool calls of one reply that are refused, each with its decision.
+
+        Each call is checked as if those before it that are allowed had been made. Nothing is
+        observed: call :meth:`observe` for each call that is made.
+
+        Args:
+            calls: Tool calls in the format of OpenAI (``message.tool_calls``) or Anthropic (the
+                blocks of type ``"tool_use"``).
+        """
+        before = self.state()
+        log, self._log = self._log, None
+        refused: list[tuple[object, Decision]] = []
+        try:
+            for call in calls:
+                decision = self.check(call)
+                if decision.allowed:
+                    self.observe(call)
+                else:
+                    refused.append((call, decision))
+        finally:
+            self.restore(before)
+            self._log = log
+        return refused
+
+    def wrap(self, function: Callable[_P, _R]) -> Callable[_P, _R]:
+        """Return a function that is called only if the guard allows it; its name is the tool's.
+
+        The wrapped function raises :class:`RefusedError` for a call that is refused.
+        """
+        name = function.__name__
+        signature = inspect.signature(function)
+
+        @functools.wraps(function)
+        def guarded(*args: _P.args, **kwargs: _P.kwargs) -> _R:
+            bound = signature.bind(*args, **kwargs)
+            bound.apply_defaults()
+            call = Call(name, tuple(bound.arguments.values()))
+            decision = self.check(call)
+            if not decision.allowed:
+                raise RefusedError(decision)
+            value = function(*args, **kwargs)
+            self.observe(call)
+            return value
+
+        return guarded
+
+
+def _event_of(
+    call: Call,
+    order: Sequence[str] | None,
+    asked: Mapping[str, bool],
+    facts: Mapping[str, Collection[tuple[str, ...]]],
+) -> Event | None:
+    """Return a call as a position; None if rules ask for arguments whose order is not known."""
+    if not asked.get(call.name, False):
+        return Event(call.name, (), facts)
+    arguments = call.arguments
+    if isinstance(arguments, Mapping):
+        if order is not None:
+            values = [arguments.get(name) for name in order]
+        elif len(arguments) <= 1:
+            values = list(arguments.values())
+        else:
+            return None
+    else:
+        values = list(arguments)
+    return Event(call.name, tuple(map(value_text, values)), facts)
+
+
+def _told(facts: object) -> Iterator[tuple[tuple[str, tuple[str, ...]], bool]]:
+    """Yield facts and whether they hold."""
+    if isinstance(facts, Mapping):
+        for fact, is_true in facts.items():
+            yield _fact(fact), bool(is_true)
+    elif isinstance(facts, Iterable) and not isinstance(facts, str):
+        for fact in facts:
+            yield _fact(fact), True
+    else:
+        raise InputError("facts are atoms, or a mapping of atoms to their truth")
+
+
+def _fact(fact: object) -> tuple[str, tuple[str, ...]]:
+    if isinstance(fact, Atom):
+        return fact.predicate, tuple(map(str, fact.terms))
+    call = read_call(fact)
+    return call.name, tuple(map(value_text, call.arguments))
+
+
+def _world(domain: object, problem: object, search_states: int) -> GuardWorld:
+    if domain is None or problem is None:
+        raise InputError("a world needs a domain and a problem")
+    if isinstance(domain, str):
+        domain = parse_domain(domain)
+    if not isinstance(domain, Domain):
+        raise InputError("the domain is none", expected="a Domain, or its text")
+    if isinstance(problem, str):
+        problem = parse_problem(problem, domain=domain)
+    if not isinstance(problem, Problem):
+        raise InputError("the problem is none", expected="a Problem, or its text")
+    return GuardWorld.of_problem(domain, problem, search_states)

@@ -1,0 +1,119 @@
+"""Logs of guards: replayed by an auditor, or resumed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from eai.errors import InputError
+from eai.guard.decisions import Call
+from eai.guard.guards import Guard
+from eai.nesting import load_json
+from eai.task import Task
+
+
+def replay(log: str | Path, task: Task | None = None) -> tuple[Guard, list[str]]:
+    """Replay a log; return the guard as it is after it, and the decisions that differ.
+
+    Args:
+        log: The log. A last line that was cut off by a kill is passed over.
+        task: The task that it is about, if the guard was made by :meth:`Guard.of_task`.
+
+    Raises:
+        InputError: If it is not the log of a guard.
+    """
+    entries = _entries(Path(log))
+    guard = _guard_of(entries[0][1], task)
+    differing = []
+    for number, entry in entries[1:]:
+        event = entry.get("event")
+        if event == "check":
+            decided = guard.check(_call_of(entry)).as_record()
+            written = {name: entry[name] for name in decided if name in entry}
+            if decided != written:
+                differing.append(f"{log}:{number}: {entry['call']}: {written} now {decided}")
+        elif event == "observe":
+            guard.observe(_call_of(entry))
+        elif event == "reset":
+            guard.reset()
+        elif event == "tool":
+            guard.declare(entry["name"], entry["arguments"])
+        elif event == "facts":
+            told = [((name, tuple(values)), is_true) for name, values, is_true in entry["facts"]]
+            guard.learn(told, is_whole=entry["whole"])
+    return guard, differing
+
+
+def _call_of(entry: Mapping[str, Any]) -> Call:
+    arguments = entry["call"]["arguments"]
+    return Call(
+        entry["call"]["name"], arguments if isinstance(arguments, dict) else tuple(arguments)
+    )
+
+
+def _guard_of(start: Mapping[str, Any], task: Task | None) -> Guard:
+    """Return a guard as the first line of a log describes it."""
+    if "task" in start:
+        if task is None:
+            raise InputError(f"the log is about task {start['task']!r}", mend="name its suite")
+        return Guard.of_task(start["rules"], task, search_states=start["search_states"])
+    return Guard(
+        start["rules"],
+        start.get("domain"),
+        start.get("problem"),
+        tools=start["tools"],
+        types=start["types"],
+        unknown=start["unknown"],
+        max_characters=start["max_characters"],
+        max_values=start["max_values"],
+        search_states=start.get("search_states", 500),
+    )
+
+
+def resume(log: str | Path, task: Task | None = None) -> Guard:
+    """Return the guard of a log, in the state after it; it goes on writing there.
+
+    Raises:
+        InputError: If it is not the log of a guard.
+    """
+    guard, _ = replay(log, task)
+    _cut_unfinished(Path(log))
+    guard.open_log(log, resumes=True)
+    return guard
+
+
+def _cut_unfinished(log: Path) -> None:
+    """Remove a last line that was cut off by a kill."""
+    written = log.read_bytes()
+    end = written.rfind(b"\n") + 1
+    if end < len(written):
+        with log.open("r+b") as file:
+            file.truncate(end)
+
+
+def _entries(log: Path) -> list[tuple[int, dict[str, Any]]]:
+    """Return the objects of a log, with the numbers of their lines.
+
+    Raises:
+        InputError: If it is not the log of a guard.
+    """
+    try:
+        lines = log.read_text("ascii").split("\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"the log cannot be read: {error}", where=str(log)) from error
+    entries = []
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        try:
+            entries.append((number, load_json(line)))
+        except ValueError as error:
+            if number == len(lines):  # without its end: the process was killed
+                break
+            raise InputError("this line is not JSON", where=f"{log}:{number}") from error
+    if not all(isinstance(entry, dict) for _, entry in entries):
+        raise InputError("this is not the log of a guard", where=str(log))
+    if not entries or entries[0][1].get("event") != "start":
+        raise InputError("this is not the log of a guard", where=str(log))
+    return entries

@@ -1,0 +1,640 @@
+"""Rules on a growing sequence of calls, by their automata.
+
+Idea: a rule is a conjunction of parts ``forall x. (body)``. One automaton is made of each body,
+with a marker in the place of each variable, and one *instance* of it is run for each value that a
+variable has. In a world the values are its objects. Without one they are whatever occurs in calls,
+so there is no list of them: an instance is made when its value occurs first, from the state that
+all values are in that never occurred (parametric trace slicing, Chen & Rosu 2009).
+
+Invariant: instances in the same state stay together as long as their values do not occur, so they
+are moved as a class. A call costs a step for each class and for each value that it holds.
+Instances in the state of the values that never occurred are forgotten if nothing but their value
+can make them break the rule; so what is kept are the values about which a rule has something to
+remember.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import translate
+from functools import cached_property, lru_cache
+from itertools import product
+from typing import Any
+
+from eai.errors import InputError
+from eai.logic import (
+    MARK,
+    ActionAtom,
+    Atom,
+    Automaton,
+    Formula,
+    Proposition,
+    Then,
+    Variable,
+    automaton,
+    bindings,
+    contains,
+)
+
+MAX_INSTANCES = 2_000
+"""Maximum number of bindings of a rule's variables over the objects of a world."""
+
+_FRESH = "\x01"
+"""A value that no rule mentions."""
+Objects = Callable[[tuple[str, ...]], Sequence[str]]
+Acts = frozenset[tuple[int, int]]
+"""For each kind of call the letters that it makes true, and those that it may make true."""
+_NO_ACT: Acts = frozenset({(0, 0)})
+
+
+def value_text(value: object) -> str:
+    """Return a value of a call as rules compare it: texts as they are, others as JSON."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    try:
+        return json.dumps(value, sort_keys=True, ensure_ascii=False, default=repr)
+    except (TypeError, ValueError, RecursionError):
+        # Keys of several kinds, an integer of thousands of digits, or too deep: no rule has a
+        # constant that stands for such a value.
+        return f"<{type(value).__name__}>"
+
+
+@lru_cache(maxsize=4096)
+def _matcher(pattern: str) -> Callable[[str], bool]:
+    """Return the test of a value that a constant in a rule stands for."""
+    compared = re.fullmatch(r"(<=|>=|<|>)\s*(-?\d+(?:\.\d+)?)", pattern)
+    if compared:
+        bound, sign = float(compared[2]), compared[1]
+        return lambda value: _compares(value, sign, bound)
+    if "*" in pattern or "?" in pattern:
+        fits = re.compile(translate(pattern)).match
+        return lambda value: fits(value) is not None
+    return lambda value: value == pattern
+
+
+def _compares(value: str, sign: str, bound: float) -> bool:
+    """Return whether a value is a number on the asked side of a bound."""
+    try:
+        number = float(value)
+    except ValueError:
+        return False
+    tests = {"<": number < bound, "<=": number <= bound, ">": number > bound}
+    return tests.get(sign, number >= bound)
+
+
+def matches(pattern: str, value: str) -> bool:
+    """Return whether a value is what a constant of a rule stands for.
+
+    ``*`` and ``?`` stand for any characters and any one, ``">100"`` for any number above 100.
+    """
+    return _matcher(pattern)(value)
+
+
+def _is_pattern(constant: str) -> bool:
+    """Return whether a constant stands for more than itself."""
+    return "*" in constant or "?" in constant or constant[:1] in ("<", ">")
+
+
+def _calls(terms_of: Sequence[Sequence[str | int]], value: str) -> Iterator[tuple[str, ...]]:
+    """Yield a call of each kind that letters of one tool can tell apart."""
+    for length in {len(terms) for terms in terms_of}:
+        choices: list[set[str]] = [{_FRESH, value} for _ in range(length)]
+        for terms in terms_of:
+            if len(terms) == length:
+                for place, term in enumerate(terms):
+                    choices[place].add(value if isinstance(term, int) else term)
+        # A value that is no constant and not that of the variable, for the others.
+        others = [sorted(choice | {_FRESH + _FRESH}) for choice in choices]
+        yield from product(*others)
+
+
+@dataclass(frozen=True)
+class Event:
+    """One position: a call and the facts that are known before it.
+
+    Args:
+        name: Name of the action or tool; empty if the sequence ends here.
+        arguments: Its values in the order of the tool's parameters, as text.
+        facts: For each predicate, the arguments for which it holds.
+    """
+
+    name: str
+    arguments: tuple[str, ...] = ()
+    facts: Mapping[str, Collection[tuple[str, ...]]] | None = None
+
+
+class Machine:
+    """The automaton of one part of a rule, and which of its states are lost.
+
+    Args:
+        body: The formula, with a marker in the place of each variable.
+        variables: The variables, in the order of the markers.
+        objects: The objects that quantifiers inside range over; None if there are none.
+    """
+
+    def __init__(
+        self,
+        body: Formula,
+        variables: Sequence[Variable],
+        objects: Objects | None,
+        *,
+        is_eai: bool,
+    ) -> None:
+        self.variables = tuple(variables)
+        self.automaton: Automaton = automaton(
+            body, objects=objects, reading="eai" if is_eai else "ltlf"
+        )
+        self.number_of = {MARK + each.name: i for i, each in enumerate(variables)}
+        self._alive: dict[Acts, frozenset[int]] = {}
+        self._inert: dict[int, bool] = {}
+        # By name: the bit of a letter, and its terms; an integer stands for a variable.
+        self.by_name: dict[str, list[tuple[int, tuple[str | int, ...], bool]]] = {}
+        for number, letter in enumerate(self.automaton.letters):
+            terms = tuple(self._term(str(term)) for term in letter.terms)
+            is_action = isinstance(letter, ActionAtom)
+            self.by_name.setdefault(letter.name, []).append((1 << number, terms, is_action))
+
+    def _term(self, text: str) -> str | int:
+        return self.number_of.get(text, text)
+
+    @cached_property
+    def constants(self) -> frozenset[str]:
+        """The constants in actions, without patterns."""
+        constants = set()
+        for letters in self.by_name.values():
+            for _, terms, is_action in letters:
+                if is_action:
+                    constants.update([term for term in terms if isinstance(term, str)])
+        return frozenset(constant for constant in constants if not _is_pattern(constant))
+
+    def acts(self, value: str | None) -> Acts:
+        """Return the letters that one call can make true, for a value of the variable.
+
+        Args:
+            value: The value; None for one that is no constant of the rule.
+        """
+        acts: set[tuple[int, int]] = set()
+        for letters in self.by_name.values():
+            actions = [(bit, terms) for bit, terms, is_action in letters if is_action]
+            terms_of = [terms for _, terms in actions]
+            if any(_is_pattern(t) for terms in terms_of for t in terms if isinstance(t, str)):
+                # Which patterns have a value in common is not worked out: any of them may.
+                acts.add((0, sum(bit for bit, _ in actions)))
+                continue
+            binding = (_FRESH if value is None else value,)
+            for call in _calls(terms_of, binding[0]):
+                mask = 0
+                for bit, terms in actions:
+                    if _fits(terms, call, binding):
+                        mask |= bit
+                acts.add((mask, 0))
+        return frozenset(acts)
+
+    def alive(self, acts: Acts) -> frozenset[int]:
+        """Return the states from which some continuation is accepted.
+
+        A continuation has at least one position. At each of them one call is made, at the last
+        none: so this finds more lost states than the automaton's own trap.
+
+        Args:
+            acts: The letters that one call can make true, with those that it may make true.
+        """
+        known = self._alive.get(acts)
+        if known is not None:
+            return known
+        machine = self.automaton
+        alive = set()
+        for state in machine.states:
+            if self._targets(state, _NO_ACT) & machine.accepting:
+                alive.add(state)
+        onward = [self._targets(state, acts | _NO_ACT) for state in machine.states]
+        is_growing = True
+        while is_growing:
+            more = [s for s in machine.states if s not in alive and onward[s] & alive]
+            alive.update(more)
+            is_growing = bool(more)
+        self._alive[acts] = frozenset(alive)
+        return self._alive[acts]
+
+    def _targets(
+        self, state: int, acts: Acts, facts: Callable[[int], bool] | None = None
+    ) -> set[int]:
+        """Return the states that a state leads to.
+
+        Args:
+            state: The state.
+            acts: The letters that one call can make true.
+            facts: Truth of the letters that are facts, by number; None if all are possible.
+        """
+        targets = set()
+        for mask, free in acts:
+            seen = set()
+            waiting = [self.automaton.roots[state]]
+            while waiting:
+                choice = waiting.pop()
+                if choice < 0:
+                    targets.add(~choice)
+                    continue
+                if choice in seen:
+                    continue
+                seen.add(choice)
+                number, low, high = self.automaton.choices[choice]
+                if isinstance(self.automaton.letters[number], ActionAtom):
+                    is_open = bool(free >> number & 1)
+                    is_true = bool(mask >> number & 1)
+                else:
+                    is_open = facts is None
+                    is_true = facts is not None and facts(number)
+                if is_open or is_true:
+                    waiting.append(high)
+                if is_open or not is_true:
+                    waiting.append(low)
+        return targets
+
+    def is_inert(self, state: int) -> bool:
+        """Return whether nothing but its value's occurrence can make an instance break the part.
+
+        Such an instance need not be remembered: whatever else happens, the part holds for it.
+        """
+        known = self._inert.get(state)
+        if known is not None:
+            return known
+        is_inert = True
+        seen = {state}
+        waiting = [state]
+        while waiting and is_inert:
+            current = waiting.pop()
+            onward = self._targets_without_value(current)
+            is_inert = onward <= self.automaton.accepting
+            waiting.extend(onward - seen)
+            seen |= onward
+        self._inert[state] = is_inert
+        return is_inert
+
+    def _targets_without_value(self, state: int) -> set[int]:
+        """Return the states that letters without the variable lead to."""
+        bound = set()
+        for letters in self.by_name.values():
+            for bit, terms, _ in letters:
+                if any(isinstance(term, int) for term in terms):
+                    bound.add(bit.bit_length() - 1)
+        targets = set()
+        waiting = [self.automaton.roots[state]]
+        while waiting:
+            choice = waiting.pop()
+            if choice < 0:
+                targets.add(~choice)
+                continue
+            number, low, high = self.automaton.choices[choice]
+            waiting.append(low)
+            if number not in bound:
+                waiting.append(high)
+        return targets
+
+    def can_go_on(self, state: int, acts: Acts, facts: Callable[[int], bool]) -> bool:
+        """Return whether some continuation is accepted that begins with known facts."""
+        if self.accepts_end(state, facts):
+            return True
+        onward = self._targets(state, acts | _NO_ACT, facts)
+        return bool(onward & self.alive(acts))
+
+    def accepts_end(self, state: int, facts: Callable[[int], bool]) -> bool:
+        """Return whether the part holds if the sequence ends with known facts."""
+        return bool(self._targets(state, _NO_ACT, facts) & self.automaton.accepting)
+
+    def letter(self, event: Event, binding: Sequence[str] | None) -> int:
+        """Return the letter of an event for values of the variables.
+
+        Args:
+            event: The event.
+            binding: The values; None for values that do not occur in the event.
+        """
+        letter = 0
+        for bit, terms, _ in self.by_name.get(event.name, ()):
+            if _fits(terms, event.arguments, binding):
+                letter |= bit
+        for name, known in (event.facts or {}).items():
+            for bit, terms, is_action in self.by_name.get(name, ()):
+                if not is_action and any(_fits(terms, values, binding) for values in known):
+                    letter |= bit
+        return letter
+
+    def values_in(self, event: Event) -> Iterator[str]:
+        """Yield the values that the (only) variable can have in an event."""
+        for _, terms, _ in self.by_name.get(event.name, ()):
+            yield from _value(terms, event.arguments)
+        for name, known in (event.facts or {}).items():
+            for _, terms, is_action in self.by_name.get(name, ()):
+                if not is_action:
+                    for values in known:
+                        yield from _value(terms, values)
+
+
+def _fits(terms: Sequence[str | int], values: Sequence[str], binding: Sequence[str] | None) -> bool:
+    """Return whether values are those of a letter; a letter without terms takes any."""
+    if not terms:
+        return True
+    if len(terms) != len(values):
+        return False
+    for term, value in zip(terms, values, strict=True):
+        if isinstance(term, int):
+            if binding is None or binding[term] != value:
+                return False
+        elif not matches(term, value):
+            return False
+    return True
+
+
+def _value(terms: Sequence[str | int], values: Sequence[str]) -> Iterator[str]:
+    """Yield the value at the place of a variable, if all its places have the same one."""
+    if len(terms) != len(values):
+        return
+    own = {value for term, value in zip(terms, values, strict=True) if isinstance(term, int)}
+    if len(own) == 1:
+        (value,) = own
+        if _fits(terms, values, (value,)):
+            yield value
+
+
+def _spelled(name: str, terms: Sequence[str | int], value: str) -> str:
+    """Return a letter as text, with the value of its variable."""
+    shown = [value if isinstance(term, int) else term for term in terms]
+    return f"{name}({', '.join(shown)})"
+
+
+@dataclass
+class _Class:
+    """Values whose instances are in the same state."""
+
+    state: int
+    values: set[str]
+
+
+class ValueMonitor:
+    """One part of a rule over the values that occur in calls, without a world.
+
+    Args:
+        machine: Its automaton, with at most one variable.
+        type_pattern: Pattern of the values that the variable ranges over; empty for all.
+    """
+
+    def __init__(self, machine: Machine, type_pattern: str = "") -> None:
+        self.machine = machine
+        self.type_pattern = type_pattern
+        self.default = machine.automaton.initial
+        self._classes: dict[int, _Class] = {}
+        self._class_of: dict[str, _Class] = {}
+        # Values that are constants of the rule, too: other calls are possible for them.
+        self._constants: dict[str, int] = {}
+        self._alive: dict[str, frozenset[int]] = {}
+        self.alive("")  # not at the first call, which should take as long as the others
+
+    @property
+    def remembered(self) -> int:
+        """Number of values that are remembered."""
+        return len(self._class_of)
+
+    def values(self, event: Event) -> list[str]:
+        """Return the values of the variable that occur in an event."""
+        if not self.machine.variables:
+            return []
+        values = dict.fromkeys(self.machine.values_in(event))
+        if self.type_pattern:
+            return [value for value in values if matches(self.type_pattern, value)]
+        return list(values)
+
+    def next_states(self, event: Event) -> Iterator[tuple[int, int, str]]:
+        """Yield the states before and after an event of all instances, and their value.
+
+        The value is empty for those whose value does not occur in the event.
+        """
+        step = self.machine.automaton.step
+        letter = self.machine.letter(event, None)
+        # Instances with a value that occurs in the event do not read the letter of the others.
+        occurring = self._singled(event)
+        if not self.machine.variables:
+            yield self.default, step(self.default, letter), ""
+        for state, same in self._classes.items():
+            own = sum(self._class_of.get(value) is same for value in occurring)
+            if len(same.values) > own:
+                yield state, step(state, letter), ""
+        for value in occurring:
+            state = self._state_of(value)
+            yield state, step(state, self.machine.letter(event, (value,))), value
+
+    def _singled(self, event: Event) -> list[str]:
+        """Return the values whose instances are moved one by one."""
+        return list(dict.fromkeys([*self.values(event), *self._constants]))
+
+    def remembers(self, value: str) -> bool:
+        """Return whether a value has a state of its own."""
+        return value in self._class_of or value in self._constants
+
+    def alive(self, value: str) -> frozenset[int]:
+        """Return the states from which the part can be kept for a value."""
+        machine = self.machine
+        kind = value if value in machine.constants else ""
+        known = self._alive.get(kind)
+        if known is None:
+            known = self._alive[kind] = machine.alive(machine.acts(kind or None))
+        return known
+
+    def remedy(self, event: Event) -> str:
+        """Return a call or a fact that would make a refused event acceptable, in words.
+
+        One call is tried in advance, and one fact turned over.
+        """
+        machine = self.machine
+        step = machine.automaton.step
+        for value in (*self.values(event), ""):
+            alive = self.alive(value)
+            binding = (value,) if value else None
+            state = self._state_of(value)
+            letter = machine.letter(event, binding)
+            if step(state, letter) in alive or state not in alive:
+                continue
+            facts = machine.letter(Event("", (), event.facts), binding)
+            for name, letters in machine.by_name.items():
+                for bit, terms, is_action in letters:
+                    spelled = _spelled(name, terms, value)
+                    is_missing_fact = not is_action and name != event.name and not letter & bit
+                    if is_missing_fact and step(state, letter | bit) in alive:
+                        return f"first: {spelled}"
+                    if step(step(state, facts | bit), letter) in alive and not facts & bit:
+                        return f"first: {spelled}"
+        return ""
+
+    def _state_of(self, value: str) -> int:
+        if value in self._constants:
+            return self._constants[value]
+        known = self._class_of.get(value)
+        return self.default if known is None else known.state
+
+    def has_room(self, event: Event, max_values: int) -> bool:
+        """Return whether the values of an event can be remembered."""
+        if len(self._class_of) < max_values:
+            return True
+        return all(map(self.remembers, self.values(event)))
+
+    def push(self, event: Event) -> None:
+        """Take an event."""
+        step = self.machine.automaton.step
+        letter = self.machine.letter(event, None)
+        moved = []
+        for value in self._singled(event):
+            after = step(self._state_of(value), self.machine.letter(event, (value,)))
+            moved.append((value, after))
+        for value, _ in moved:
+            self._leave(value)
+        self.default = step(self.default, letter)
+        classes = list(self._classes.values())
+        self._classes = {}
+        for same in classes:
+            same.state = step(same.state, letter)
+            self._keep(same)
+        for value, after in moved:
+            if value in self.machine.constants:
+                self._constants[value] = after
+                continue
+            single = _Class(after, {value})
+            self._class_of[value] = single
+            self._keep(single)
+
+    def _leave(self, value: str) -> None:
+        """Take a value out of its class."""
+        same = self._class_of.pop(value, None)
+        if same is None:
+            return
+        same.values.discard(value)
+        if not same.values:
+            del self._classes[same.state]
+
+    def _keep(self, same: _Class) -> None:
+        """Add a class, merged with the one in its state: the smaller set into the larger."""
+        if same.state == self.default and self.machine.is_inert(same.state):
+            for value in same.values:
+                del self._class_of[value]
+            return
+        present = self._classes.get(same.state)
+        if present is None:
+            self._classes[same.state] = same
+            return
+        small, large = sorted((same, present), key=lambda each: len(each.values))
+        large.values |= small.values
+        for value in small.values:
+            self._class_of[value] = large
+        self._classes[same.state] = large
+
+    def saved(self) -> dict[str, object]:
+        """Return the state as a JSON value."""
+        classes = {str(state): sorted(same.values) for state, same in self._classes.items()}
+        return {
+            "default": self.default,
+            "classes": classes,
+            "constants": self._constants,
+        }
+
+    def restore(self, saved: Mapping[str, Any]) -> None:
+        """Take over a state that was saved."""
+        self.default = saved["default"]
+        self._constants = dict(saved["constants"])
+        self._classes = {}
+        self._class_of = {}
+        for text, values in saved["classes"].items():
+            same = _Class(int(text), set(values))
+            self._classes[same.state] = same
+            self._class_of.update(dict.fromkeys(values, same))
+
+
+class ObjectMonitor:
+    """One part of a rule over the objects of a world.
+
+    Args:
+        machine: Its automaton.
+        objects: The objects of each type.
+
+    Raises:
+        InputError: If there are more than 2,000 bindings of the variables.
+    """
+
+    def __init__(self, machine: Machine, objects: Objects) -> None:
+        self.machine = machine
+        names = [variable.name for variable in machine.variables]
+        self._letters: list[list[Proposition]] = []
+        for binding in bindings(machine.variables, objects, {}):
+            if len(self._letters) == MAX_INSTANCES:
+                raise InputError(f"the rule has more than {MAX_INSTANCES:,} bindings of objects")
+            values = tuple(binding[name] for name in names)
+            letters = [_grounded(each, machine, values) for each in machine.automaton.letters]
+            self._letters.append(letters)
+        self.states = [machine.automaton.initial] * len(self._letters)
+        self.acts = [_acts_of(letters) for letters in self._letters]
+
+    def letter(
+        self, instance: int, holds: Callable[[Atom], bool], action: ActionAtom | None
+    ) -> int:
+        """Return the letter that an instance reads."""
+        letter = 0
+        for number, proposition in enumerate(self._letters[instance]):
+            is_true = proposition == action
+            if isinstance(proposition, Atom):
+                is_true = holds(proposition)
+            letter |= is_true << number
+        return letter
+
+    def next_states(
+        self, holds: Callable[[Atom], bool], action: ActionAtom | None
+    ) -> Iterator[tuple[int, int, int]]:
+        """Yield the number of each instance, and its states before and after a position."""
+        step = self.machine.automaton.step
+        for instance, state in enumerate(self.states):
+            yield instance, state, step(state, self.letter(instance, holds, action))
+
+    def facts_of(self, instance: int, holds: Callable[[Atom], bool]) -> Callable[[int], bool]:
+        """Return the truth of an instance's letters that are facts, by number."""
+        letters = self._letters[instance]
+
+        def is_true(number: int) -> bool:
+            letter = letters[number]
+            return isinstance(letter, Atom) and holds(letter)
+
+        return is_true
+
+    def push(self, holds: Callable[[Atom], bool], action: ActionAtom | None) -> None:
+        """Take a position."""
+        self.states = [after for _, _, after in self.next_states(holds, action)]
+
+
+def _acts_of(letters: Sequence[Proposition]) -> Acts:
+    """Return the letters that one action makes true."""
+    masks: dict[Proposition, int] = {}
+    for number, letter in enumerate(letters):
+        if isinstance(letter, ActionAtom):
+            masks[letter] = masks.get(letter, 0) | 1 << number
+    return frozenset([(mask, 0) for mask in masks.values()])
+
+
+def _grounded(letter: Proposition, machine: Machine, values: Sequence[str]) -> Proposition:
+    """Return a letter with objects in the place of the markers."""
+    terms = []
+    for term in letter.terms:
+        number = machine.number_of.get(str(term))
+        terms.append(term if number is None else values[number])
+    return letter.with_terms(terms)
+
+
+def machine_of(
+    body: Formula, variables: Sequence[Variable], objects: Objects | None, whole: Formula
+) -> Machine:
+    """Return the automaton of a part of a rule.
+
+    Raises:
+        InputError: If it is too large.
+    """
+    marked = body.substitute({variable.name: MARK + variable.name for variable in variables})
+    return Machine(marked, variables, objects, is_eai=contains(whole, Then))

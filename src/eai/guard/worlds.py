@@ -1,0 +1,163 @@
+"""The world in which a guard tries actions out before they are done."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from eai.budget import BeyondBudgetError, Budget
+from eai.errors import InputError
+from eai.guard.decisions import PRECONDITION, UNKNOWN, Call, Decision
+from eai.guard.monitors import ObjectMonitor
+from eai.logic import ActionAtom, Atom, LogicVocabulary
+from eai.pddl import Domain, Problem, format_condition
+from eai.planning import applicable
+from eai.world import State, World
+
+Told = Iterable[tuple[tuple[str, tuple[str, ...]], bool]]
+
+
+class GuardWorld:
+    """A world, and the state that it is in.
+
+    Args:
+        world: The world.
+        start: The first state.
+        names: The names that rules may use.
+        agent: The object that acts; empty if plans name all arguments.
+        search_states: Maximum number of states that a search looks at.
+    """
+
+    def __init__(
+        self, world: World, start: State, names: LogicVocabulary, agent: str, search_states: int
+    ) -> None:
+        self.world = world
+        self.start = start
+        self.state = start.copy()
+        self.names = names
+        self.agent = agent
+        self.search_states = search_states
+
+    @classmethod
+    def of_problem(cls, domain: Domain, problem: Problem, search_states: int) -> GuardWorld:
+        """Return the world of a PDDL problem."""
+        world = World(domain)
+        start = world.state({**domain.constants, **problem.objects}, problem.initial)
+        universe = start.universe
+        names = LogicVocabulary(
+            {name: predicate.arity for name, predicate in domain.predicates.items()},
+            {name: len(operator.parameters) for name, operator in domain.operators.items()},
+            dict(zip(universe.names, universe.types, strict=True)),
+            {"object": "object", **domain.types},
+        )
+        return cls(world, start, names, "", search_states)
+
+    def holds_in(self, state: State) -> Callable[[Atom], bool]:
+        """Return the truth of atoms in a state."""
+        known: dict[Atom, bool] = {}
+
+        def holds(atom: Atom) -> bool:
+            if atom not in known:
+                known[atom] = self.world.holds(state, atom)
+            return known[atom]
+
+        return holds
+
+    def _arguments(self, call: Call) -> tuple[str, ...]:
+        arguments = tuple(map(str, call.arguments))
+        return (self.agent, *arguments) if self.agent else arguments
+
+    def problem_with(self, call: Call) -> Decision | None:
+        """Return the refusal of an action that is not known or cannot be done; else None."""
+        arguments = self._arguments(call)
+        try:
+            numbers = self.world.numbers(self.state, call.name, arguments)
+        except InputError as error:
+            return Decision(False, UNKNOWN, reason=error.what, remedy="use the world's names")
+        failed = self.world.first_failure(self.state, call.name, numbers)
+        if failed < 0:
+            return None
+        needed = format_condition(self.world.test(call.name, failed, arguments))
+        reason = f"{call} needs {needed}"
+        return Decision(False, PRECONDITION, reason=reason, remedy=f"first make true: {needed}")
+
+    def after(self, call: Call) -> State:
+        """Return the state after an action that can be done."""
+        return self._after(self.state, call.name, self._arguments(call))
+
+    def _after(self, state: State, name: str, arguments: tuple[str, ...]) -> State:
+        numbers = self.world.numbers(state, name, arguments)
+        following = state.copy()
+        self.world.apply(following, name, numbers)
+        return following
+
+    def do(self, call: Call) -> None:
+        """Go on to the state after an action; one that cannot be done changes nothing."""
+        if self.problem_with(call) is None:
+            self.state = self.after(call)
+
+    def learn(self, told: Told, *, is_whole: bool) -> None:
+        """Correct the state by facts that were observed."""
+        facts = list(told)
+        following = self.state.copy()
+        if is_whole:
+            true = {fact for fact, is_true in facts if is_true}
+            for atom in list(following.atoms()):
+                if (atom.predicate, tuple(map(str, atom.terms))) not in true:
+                    following.remove(atom.predicate, tuple(map(str, atom.terms)))
+        for (name, arguments), is_true in facts:
+            if is_true:
+                following.add(name, arguments)
+            else:
+                following.remove(name, arguments)
+        self.state = following
+
+    def proves_lost(self, monitor: ObjectMonitor, instance: int, state: int, start: State) -> bool:
+        """Return whether no way from a state keeps a part of a rule.
+
+        A breadth-first search over states of the world and of the automaton. If its limit is
+        reached nothing is proved.
+        """
+        machine = monitor.machine
+        acts = monitor.acts[instance]
+        seen = {(frozenset(start.facts()), state)}
+        waiting = deque([(start, state)])
+        while waiting:
+            current, automaton_state = waiting.popleft()
+            holds = self.holds_in(current)
+            facts = monitor.facts_of(instance, holds)
+            if machine.accepts_end(automaton_state, facts):
+                return False
+            if not machine.can_go_on(automaton_state, acts, facts):
+                continue
+            try:
+                actions = applicable(self.world, current, budget=Budget(actions=10_000))
+            except BeyondBudgetError:
+                return False
+            for action in actions:
+                if self.agent and action.arguments[:1] != (self.agent,):
+                    continue
+                own = action.arguments[1:] if self.agent else action.arguments
+                letter = monitor.letter(instance, holds, ActionAtom(action.name, own))
+                following = machine.automaton.step(automaton_state, letter)
+                if following not in machine.alive(acts):
+                    continue
+                after = self._after(current, action.name, action.arguments)
+                key = (frozenset(after.facts()), following)
+                if key in seen:
+                    continue
+                if len(seen) >= self.search_states:
+                    return False
+                seen.add(key)
+                waiting.append((after, following))
+        return True
+
+    def saved(self) -> list[list[Any]]:
+        """Return the state as a JSON value."""
+        return sorted([atom.predicate, *map(str, atom.terms)] for atom in self.state.atoms())
+
+    def restore(self, saved: Iterable[list[str]]) -> None:
+        """Take over a state that was saved."""
+        told = [((name, tuple(arguments)), True) for name, *arguments in saved]
+        self.learn(told, is_whole=True)

@@ -1,0 +1,141 @@
+"""A guard between a client and a server of the Model Context Protocol, on standard input.
+
+Messages are lines of JSON-RPC. All are passed on as they are, except calls of tools that the guard
+refuses: these are answered in the place of the server, with the reason. What is no message is
+answered with an error and not passed on. A call that is passed on counts as made, even if it fails.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any, BinaryIO
+
+from eai.errors import InputError
+from eai.guard import Guard
+from eai.nesting import load_json
+
+_LIST_ID = "eai-guard-tools"
+_LIST_TIMEOUT_S = 10.0
+
+
+class GuardProxy:
+    """Passes messages between a client and a server, and refuses calls.
+
+    Args:
+        guard: The guard.
+        to_client: Where lines for the client are written.
+        to_server: Where lines for the server are written.
+    """
+
+    def __init__(self, guard: Guard, to_client: BinaryIO, to_server: BinaryIO) -> None:
+        self.guard = guard
+        self._to_client = to_client
+        self._to_server = to_server
+        # Messages of both directions come in threads of their own.
+        self._lock = threading.RLock()
+        self._is_listed = threading.Event()
+        self._is_listed.set()
+
+    def from_client(self, line: bytes) -> None:
+        """Pass a line of the client on, or answer it."""
+        if not line.strip():
+            return
+        try:
+            message = load_json(line)
+        except (ValueError, RecursionError):
+            self._answer({"id": None, "error": {"code": -32700, "message": "this is not JSON"}})
+            return
+        if not isinstance(message, dict):
+            self._answer({"id": None, "error": {"code": -32600, "message": "one message a line"}})
+            return
+        if message.get("method") == "tools/call" and not self._may_call(message):
+            return
+        # What is passed on is what was read: another reader may read doubled keys otherwise.
+        self._send(self._to_server, message)
+        if message.get("method") == "notifications/initialized":
+            self._is_listed.clear()
+            self._send(self._to_server, {"jsonrpc": "2.0", "id": _LIST_ID, "method": "tools/list"})
+
+    def _may_call(self, message: Mapping[str, Any]) -> bool:
+        """Return whether a call is allowed; one that is refused is answered."""
+        self._is_listed.wait(_LIST_TIMEOUT_S)
+        params = message.get("params")
+        with self._lock:
+            decision = self.guard.check(params)
+            if decision.allowed:
+                # It counts as made from now on: the client may send the next one at once.
+                self.guard.observe(params)
+                return True
+        content = [{"type": "text", "text": str(decision)}]
+        self._answer({"id": message.get("id"), "result": {"content": content, "isError": True}})
+        return False
+
+    def from_server(self, line: bytes) -> None:
+        """Pass a line of the server on."""
+        try:
+            message = load_json(line)
+        except (ValueError, RecursionError):
+            message = None
+        if isinstance(message, dict) and message.get("id") == _LIST_ID:
+            self._learn(message.get("result"))
+            self._is_listed.set()
+            return
+        with self._lock:
+            self._to_client.write(line if line.endswith(b"\n") else line + b"\n")
+            self._to_client.flush()
+
+    def _learn(self, result: object) -> None:
+        """Take the names and the order of the arguments of the server's tools."""
+        tools = result.get("tools") if isinstance(result, dict) else None
+        for tool in tools if isinstance(tools, list) else ():
+            if not isinstance(tool, dict) or not isinstance(tool.get("name"), str):
+                continue
+            schema = tool.get("inputSchema")
+            properties = schema.get("properties") if isinstance(schema, dict) else None
+            names = properties if isinstance(properties, dict) else {}
+            self.guard.declare(tool["name"], tuple(names))
+
+    def _answer(self, message: dict[str, Any]) -> None:
+        self._send(self._to_client, {"jsonrpc": "2.0", **message})
+
+    def _send(self, stream: BinaryIO, message: object) -> None:
+        with self._lock:
+            stream.write(json.dumps(message).encode("ascii") + b"\n")
+            stream.flush()
+
+
+def run_proxy(guard: Guard, command: Sequence[str]) -> int:
+    """Run a server behind a guard until one of both ends; return the server's exit code.
+
+    Raises:
+        InputError: If the command cannot be run.
+    """
+    try:
+        server = subprocess.Popen(  # noqa: S603 - the command is the user's
+            list(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+    except OSError as error:
+        raise InputError(f"the server cannot be started: {error}", where=command[0]) from error
+    assert server.stdin is not None  # noqa: S101 - for the type checker: both are pipes
+    assert server.stdout is not None  # noqa: S101
+    proxy = GuardProxy(guard, sys.stdout.buffer, server.stdin)
+    # The client may go on waiting for a server that ended, so its lines are read beside.
+    lines = threading.Thread(target=_pump_client, args=(proxy, server.stdin), daemon=True)
+    lines.start()
+    for line in server.stdout:
+        proxy.from_server(line)
+    return server.wait()
+
+
+def _pump_client(proxy: GuardProxy, to_server: BinaryIO) -> None:
+    """Pass on the lines of the client; the server ends with its input."""
+    with suppress(OSError, ValueError):  # the server ended before
+        for line in sys.stdin.buffer:
+            proxy.from_client(line)
+    with suppress(OSError):
+        to_server.close()

@@ -1,0 +1,41 @@
+"""Formulas as conjunctions of parts that are quantified at the outside only.
+
+The automaton of ``forall x. (body)`` has a copy of that of the body for each object. Whoever runs
+one automaton for each object instead needs the body with a marker in the place of the variable.
+"""
+
+from __future__ import annotations
+
+from eai.logic.formula import Equal, Forall, Then, conjuncts
+from eai.logic.nodes import Variable
+from eai.logic.tree import Formula
+
+MARK = "\x00"
+"""Begins the names of markers, which no object has."""
+
+
+def parts_of(formula: Formula) -> list[tuple[Formula, tuple[Variable, ...]]]:
+    """Return bodies and variables whose conjunction, for all values, is a formula."""
+    if contains(formula, Then):
+        return [(formula, ())]
+    parts = []
+    for part in conjuncts(formula):
+        body, variables = part, list[Variable]()
+        while isinstance(body, Forall):
+            names = {variable.name for variable in variables}
+            if any(variable.name in names for variable in body.variables):
+                break
+            variables += body.variables
+            (body,) = body.operands
+        # A marker is no object, so equality has to see the objects themselves.
+        if contains(body, Equal):
+            body, variables = part, []
+        parts.append((body, tuple(variables)))
+    return parts
+
+
+def contains(formula: Formula, kind: type[Formula]) -> bool:
+    """Return whether a formula has a node of a kind."""
+    if isinstance(formula, kind):
+        return True
+    return any(contains(operand, kind) for operand in formula.operands)

@@ -1,0 +1,281 @@
+"""Rules that a plan has to keep, compiled into the planning task.
+
+Idea: the automaton of a rule runs along with the plan. Its states are new atoms, one of which is
+true; every action moves them by conditional effects, and the goal asks for a state in which the
+rule holds if the plan ends there (Baier & McIlraith 2006). So every engine finds safe plans, and an
+optimal one the cheapest; a proof that there is no plan is one that no safe plan exists.
+
+Invariant: before step i of a plan the atoms are the state after positions 0 to i - 1. An effect is
+conditional on the facts before its action, so it reads position i; the goal reads the last one.
+
+Cost: an effect for each operator and cube of the automaton's guards. A rule ``forall x. (body)``
+has atoms with the argument x, so nothing grows with the number of objects before grounding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+from eai.budget import Budget
+from eai.logic import (
+    MARK,
+    And,
+    Atom,
+    Automaton,
+    Equal,
+    Exists,
+    Forall,
+    Formula,
+    LogicVocabulary,
+    Not,
+    Or,
+    Proposition,
+    Then,
+    Variable,
+    automaton,
+    bindings,
+    contains,
+    parts_of,
+)
+from eai.logic.automata import Cube
+from eai.pddl import (
+    AddEffect,
+    AndEffect,
+    DeleteEffect,
+    Domain,
+    Effect,
+    ForallEffect,
+    Operator,
+    Predicate,
+    Problem,
+    WhenEffect,
+)
+from eai.planning.planner import plan
+from eai.planning.results import Outcome, PlanningResult
+from eai.world import world_of
+
+
+@dataclass(frozen=True)
+class _Part:
+    """One part of a rule: its automaton, with a predicate for each state."""
+
+    prefix: str
+    variables: tuple[Variable, ...]
+    machine: Automaton
+    agent: str
+
+    def state(self, number: int) -> Atom:
+        """Return the atom that is true in a state."""
+        return Atom(f"{self.prefix}-{number}", self.variables)
+
+    def is_lost(self, number: int) -> bool:
+        """Return whether nothing keeps the rule from a state on."""
+        return self.machine.verdict(number) is False
+
+    def condition(self, cube: Cube, operator: Operator | None) -> Formula | None:
+        """Return when a cube fits before an operator, or at the end; None if it never does."""
+        literals = []
+        for letter, wanted in cube:
+            terms = [self._term(str(term)) for term in letter.terms]
+            if isinstance(letter, Atom):
+                literal: Formula = Atom(letter.predicate, tuple(terms))
+            else:
+                done = self._done(letter.name, terms, operator)
+                if done is None:
+                    if wanted:
+                        return None
+                    continue
+                literal = done
+            literals.append(literal if wanted else Not(literal))
+        return And.of(literals)
+
+    def _term(self, text: str) -> str | Variable:
+        for variable in self.variables:
+            if text == MARK + variable.name:
+                return variable
+        return text
+
+    def _done(
+        self, name: str, terms: Sequence[str | Variable], operator: Operator | None
+    ) -> Formula | None:
+        """Return when an operator is an action; None if it never is."""
+        if operator is None or operator.name != name:
+            return None
+        parameters = operator.parameters[1:] if self.agent else operator.parameters
+        if len(parameters) != len(terms):
+            return None
+        pairs = zip(parameters, terms, strict=True)
+        return And.of([Equal(parameter, term) for parameter, term in pairs])
+
+    def effects(self, operator: Operator) -> Iterator[Effect]:
+        """Yield how an operator moves the state."""
+        for transition in self.machine.transitions:
+            if transition.source == transition.target or self.is_lost(transition.target):
+                continue
+            source, target = self.state(transition.source), self.state(transition.target)
+            for cube in transition.cubes:
+                condition = self.condition(cube, operator)
+                if condition is None:
+                    continue
+                moves = AndEffect((DeleteEffect(source), AddEffect(target)))
+                effect: Effect = WhenEffect(And.of([source, condition]), moves)
+                if self.variables:
+                    effect = ForallEffect(self.variables, effect)
+                yield effect
+
+    def preconditions(self, operator: Operator) -> Iterator[Formula]:
+        """Yield what must hold lest an operator breaks the rule."""
+        for transition in self.machine.transitions:
+            if not self.is_lost(transition.target) or self.is_lost(transition.source):
+                continue
+            for cube in transition.cubes:
+                condition = self.condition(cube, operator)
+                if condition is None:
+                    continue
+                breaks: Formula = And.of([self.state(transition.source), condition])
+                for variable in reversed(self.variables):
+                    breaks = Exists([variable], breaks)
+                yield Not(breaks)
+
+    def goal(self) -> Formula:
+        """Return when the rule holds if the plan ends."""
+        ends = []
+        for transition in self.machine.transitions:
+            if transition.target in self.machine.accepting:
+                for cube in transition.cubes:
+                    condition = self.condition(cube, None)
+                    if condition is not None:
+                        ends.append(And.of([self.state(transition.source), condition]))
+        goal = Or.of(ends)
+        for variable in reversed(self.variables):
+            goal = Forall([variable], goal)
+        return goal
+
+
+def with_rules(
+    domain: Domain, problem: Problem, rules: Sequence[Formula], *, agent: str = ""
+) -> tuple[Domain, Problem]:
+    """Return a task whose plans are those of a task that keep all rules.
+
+    Args:
+        domain: The domain.
+        problem: The problem.
+        rules: Formulas over its predicates, actions and objects.
+        agent: The object that is the first argument of every action and that rules leave out;
+            empty if there is none.
+
+    Raises:
+        InputError: If the automaton of a rule is too large.
+    """
+    objects = {**domain.constants, **problem.objects}
+    universe = world_of(domain).universe(objects)
+    parts = []
+    initial = list(problem.initial)
+    for number, rule in enumerate(rules):
+        reading = "eai" if contains(rule, Then) or not rule.is_temporal else "ltlf"
+        for place, (body, variables) in enumerate(parts_of(rule)):
+            marks = {variable.name: MARK + variable.name for variable in variables}
+            machine = automaton(
+                body.substitute(marks),
+                objects=universe.of_types,
+                reading="eai" if reading == "eai" else "ltlf",
+            )
+            # Parameters of operators have other names, so nothing is captured.
+            named = {v.name: Variable(f"rule-{v.name}", v.types) for v in variables}
+            renamed = tuple(named.values())
+            machine = _renamed(machine, named)
+            part = _Part(f"rule-{number}-{place}", renamed, machine, agent)
+            parts.append(part)
+            names = [variable.name for variable in renamed]
+            for binding in bindings(renamed, universe.of_types, {}):
+                first = part.state(machine.initial)
+                initial.append(Atom(first.predicate, tuple(binding[name] for name in names)))
+    predicates = dict(domain.predicates)
+    for part in parts:
+        for state in part.machine.states:
+            name = part.state(state).predicate
+            predicates[name] = Predicate(name, part.variables)
+    operators = {name: _tracked(each, parts) for name, each in domain.operators.items()}
+    goal = And.of([problem.goal, *(part.goal() for part in parts)])
+    return (
+        replace(domain, predicates=predicates, operators=operators),
+        replace(problem, initial=tuple(initial), goal=goal),
+    )
+
+
+def _renamed(machine: Automaton, named: Mapping[str, Variable]) -> Automaton:
+    """Return an automaton whose markers have the names of other variables."""
+    marks = {MARK + old: MARK + new.name for old, new in named.items()}
+
+    def renamed(letter: Proposition) -> Proposition:
+        return letter.with_terms([marks.get(str(term), term) for term in letter.terms])
+
+    return replace(machine, letters=tuple(map(renamed, machine.letters)))
+
+
+def _tracked(operator: Operator, parts: Sequence[_Part]) -> Operator:
+    """Return an operator that moves the states of the rules."""
+    preconditions = [operator.precondition]
+    effects = [operator.effect]
+    for part in parts:
+        preconditions.extend(part.preconditions(operator))
+        effects.extend(part.effects(operator))
+    return replace(operator, precondition=And.of(preconditions), effect=AndEffect(tuple(effects)))
+
+
+def safe_plan(
+    domain: Domain,
+    problem: Problem,
+    rules: Sequence[Formula],
+    *,
+    agent: str = "",
+    engine: str = "eai",
+    budget: Budget | None = None,
+) -> PlanningResult:
+    """Find a plan that reaches the goal and keeps all rules.
+
+    Args:
+        domain: The domain.
+        problem: The problem.
+        rules: The rules.
+        agent: As for :func:`with_rules`.
+        engine: Name of an engine; ``"eai-optimal"`` finds a shortest plan.
+        budget: What the search may use; None for no limit.
+    """
+    tracked = with_rules(domain, problem, rules, agent=agent)
+    return plan(*tracked, engine=engine, budget=budget)
+
+
+def smallest_conflict(
+    domain: Domain,
+    problem: Problem,
+    rules: Mapping[str, Formula],
+    *,
+    agent: str = "",
+    budget: Budget | None = None,
+) -> tuple[str, ...] | None:
+    """Return the names of the fewest rules that cannot be kept together with the goal.
+
+    Returns:
+        The names, none if the goal itself cannot be reached; None if the rules are not proved to
+        conflict. Sets are tried by size, so it may take as many searches as there are sets.
+    """
+    for size in range(len(rules) + 1):
+        for names in combinations(rules, size):
+            chosen = [rules[name] for name in names]
+            found = safe_plan(domain, problem, chosen, agent=agent, budget=budget)
+            if found.outcome is Outcome.UNSOLVABLE:
+                return names
+    return None
+
+
+def names_of(domain: Domain, problem: Problem) -> LogicVocabulary:
+    """Return the names that rules of a PDDL task may use."""
+    return LogicVocabulary(
+        {name: predicate.arity for name, predicate in domain.predicates.items()},
+        {name: len(operator.parameters) for name, operator in domain.operators.items()},
+        {**domain.constants, **problem.objects},
+        {"object": "object", **domain.types},
+    )
