@@ -19,6 +19,7 @@ from eai.agents import (
     WHOLE_PLAN,
     AgentOptions,
     Collection,
+    Interaction,
     Replanning,
     ScriptedAgent,
     agent_names,
@@ -88,11 +89,15 @@ class _Sampling:
 
     def options(self, *names: str) -> dict[str, object]:
         """Return what is given: fields of a request."""
-        given = {
-            name: getattr(self, name) for name in ("temperature", "max_tokens", "seed", *names)
-        }
-        said = {name: value for name, value in given.items() if value not in (None, "")}
-        return said | dict(map(_field, self.option or ()))
+        options: dict[str, object] = {}
+        for name in ("temperature", "max_tokens", "seed", *names):
+            value = getattr(self, name)
+            if value not in (None, ""):
+                options[name] = value
+        for text in self.option or ():
+            key, value = _field(text)
+            options[key] = value
+        return options
 
     def agent(self, model: str, base_url: str | None, **options: object) -> openai_chat.ChatAgent:
         """Return a model behind an endpoint as an agent."""
@@ -149,11 +154,12 @@ def prompts(
     meant = chosen_tasks(chosen, names, tasks, group=group)
     asked = all_prompts(chosen, ability, official=wording == "official", tasks=meant)
     written: list[str] = []
-    found = _noting_tasks(islice(asked, limit), written)
+    noted = _noting_tasks(islice(asked, limit), written)
     if output is not None:
-        warn(f"{counted(write_prompts(found, output, force=force), 'prompt')} written to {output}")
+        number = write_prompts(noted, output, force=force)
+        warn(f"{counted(number, 'prompt')} written to {output}")
     else:
-        for prompt in found:
+        for prompt in noted:
             say(prompt.to_json())
     if wording != "official" and limit is None:
         _say_without_prompt(chosen, meant, written)
@@ -171,10 +177,13 @@ def _say_without_prompt(suite: Suite, tasks: Sequence[str] | None, written: Sequ
     wanted = suite.task_ids() if tasks is None else map(suite.canonical_id, tasks)
     done = set(written)
     left_out = [task for task in wanted if task not in done]
-    if left_out:
-        shown = ", ".join(left_out[:3]) + (", ..." if len(left_out) > 3 else "")
-        number = counted(len(left_out), "task")
-        warn(f"left out: {number} of which this cannot be asked ({shown}); evaluate says why")
+    if not left_out:
+        return
+    shown = ", ".join(left_out[:3])
+    if len(left_out) > 3:
+        shown += ", ..."
+    number = counted(len(left_out), "task")
+    warn(f"left out: {number} of which this cannot be asked ({shown}); evaluate says why")
 
 
 @opt.command(
@@ -215,33 +224,44 @@ def ask(
     meant = chosen_tasks(chosen, names, tasks, group=group)
     asked = all_prompts(chosen, ability, official=wording == "official", tasks=meant)
     waiting = list(islice(asked, limit))
-    found: list[Collection] = []
+    collections: list[Collection] = []
     with progress("asking", shown=not quiet) as step, openai_chat.reporting_retries(warn):
         for number in range(samples):
-            seed = {} if sampling.seed is None else {"seed": sampling.seed + number}
-            of_sample = collect_answers(
-                sampling.agent(model, base_url, **seed),
+            own_seed = {}
+            if sampling.seed is not None:
+                own_seed["seed"] = sampling.seed + number
+            collection = collect_answers(
+                sampling.agent(model, base_url, **own_seed),
                 waiting,
                 path=output,
                 model=model,
                 workers=workers,
                 epoch=number + 1 if samples > 1 else 0,
                 sampling=sampling.options("system"),
-                force=force and not number,
+                force=force and number == 0,  # later samples go to the file of the first
                 progress=step,
             )
-            found.append(of_sample)
-    number, kept = sum(of.asked for of in found), sum(of.kept for of in found)
-    failures = {task: reason for of in found for task, reason in of.failures.items()}
+            collections.append(collection)
+    _end_asking(collections, output, json=json)
+
+
+def _end_asking(collections: Sequence[Collection], output: Path, *, json: bool) -> None:
+    """Say how many prompts were asked and what they used; end with 1 if some could not be."""
+    asked, kept = 0, 0
+    failures: dict[str, str] = {}
     used: dict[str, float] = {}
-    for of in found:
-        add_usage(used, of.usage)
+    for collection in collections:
+        asked += collection.asked
+        kept += collection.kept
+        failures.update(collection.failures)
+        add_usage(used, collection.usage)
     if json:
-        document = {"path": output, "asked": number, "kept": kept, "usage": used}
+        document = {"path": output, "asked": asked, "kept": kept, "usage": used}
         print_json({**document, "failures": failures})
-    warn(f"{counted(number, 'answer')} written to {output}; {kept} were already there")
+    warn(f"{counted(asked, 'answer')} written to {output}; {kept} were already there")
     if used:
-        warn(f"used: {', '.join(f'{amount:,} {name}' for name, amount in used.items())}")
+        amounts = [f"{amount:,} {name}" for name, amount in used.items()]
+        warn(f"used: {', '.join(amounts)}")
     for task, reason in failures.items():
         warn(f"{task}: {reason}")
     if failures:
@@ -289,17 +309,23 @@ def replan(
     some. Such tasks are named and not counted.
     """
     chosen = named_suite(suite)
-    live = sampling.agent(model, base_url) if model else None
+    live = None
+    if model:
+        live = sampling.agent(model, base_url)
     choose = planning_agent(chosen, agent, live=live, semantics=semantics)
     meant = chosen_tasks(chosen, names, tasks, group=group)
-    answers = {} if first is None else answers_by_task(first, chosen)
+    answers: dict[str, str] = {}
+    if first is not None:
+        answers = answers_by_task(first, chosen)
 
     def attempt(task: str) -> Replanning:
-        asked = choose(task)
+        planner = choose(task)
+        if task in answers:
+            planner = ScriptedAgent([answers[task]], then=planner)
         return eai.replan(
             chosen,
             task,
-            ScriptedAgent([answers[task]], then=asked) if task in answers else asked,
+            planner,
             semantics=semantics,
             max_attempts=max_attempts,
             level=level,
@@ -407,12 +433,8 @@ def interact(
     """
     chosen = checked_interactive(named_suite(suite))
     meaning = chosen.semantics(semantics or chosen.default_semantics)
-    named = [part.rpartition("=")[::2] for part in (model or "").split(",") if part]
-    if not has_modules(agent):
-        named = [("", model)] if model else []
-    models = {module: sampling.agent(each, base_url) for module, each in named}
     driven = AgentOptions(
-        models=models.get("") or models or None,
+        models=_models_of(agent, model, sampling, base_url),
         modules=[name for name in modules.split(",") if name],
         max_calls=max_calls,
         seed=sampling.seed or 0,
@@ -420,44 +442,49 @@ def interact(
     choose = acting_agent(chosen, agent, driven, meaning)
     if agent == "replan" and actions is None:
         actions = WHOLE_PLAN
-    meant = chosen_tasks(chosen, names, tasks, group=group, limit=limit) or list(chosen.task_ids())
-    sent: tuple[str, ...] = ()
+    meant = chosen_tasks(chosen, names, tasks, group=group, limit=limit)
+    if not meant:
+        meant = list(chosen.task_ids())
+    prompt_changes: tuple[str, ...] = ()
     if prompt:
-        sent = chosen.episode_rules(chosen.task(meant[0]), meaning).prompted(prompt).prompt
-    changes = [
-        f"feedback {feedback}" if feedback != "simple" else "",
-        f"view {view}" if view else "",
-        f"prompt {' '.join(sent)}" if sent else "",
-        "forgetful" if forgetful else "",
-        agent if model and (agent in REFERENCE_AGENTS[1:] or has_modules(agent)) else "",
-        f"modules {modules}" if modules else "",
-        f"{max_calls} calls" if max_calls else "",
-        f"{actions} actions" if actions and agent != "replan" else "",
-        "rest kept" if keep_rest else "",
-    ]
-    # Agents that were told other things are other models in a report.
-    reported = ", ".join(filter(None, changes))
-    name = model or (Path(agent).stem if agent.startswith("scripted:") else agent)
+        rules = chosen.episode_rules(chosen.task(meant[0]), meaning)
+        prompt_changes = rules.prompted(prompt).prompt
+    changes = _changes(
+        agent,
+        model,
+        feedback=feedback,
+        view=view,
+        prompt=prompt_changes,
+        forgetful=forgetful,
+        modules=modules,
+        max_calls=max_calls,
+        actions=actions,
+        keep_rest=keep_rest,
+    )
+
+    def act(task: str) -> Interaction:
+        return eai.interact(
+            chosen,
+            task,
+            choose(task),
+            semantics=meaning,
+            feedback=feedback,
+            view=view,
+            carried=not forgetful,
+            seed=sampling.seed or 0,
+            actions=actions,
+            drop_rest=False if keep_rest else None,
+            prompt=prompt or (),
+        )
+
     shown = not quiet and not json
     with progress("acting", shown=shown) as step, openai_chat.reporting_retries(warn):
-        found = interact_all(
+        acted = interact_all(
             chosen,
             meant,
-            lambda task: eai.interact(
-                chosen,
-                task,
-                choose(task),
-                semantics=meaning,
-                feedback=feedback,
-                view=view,
-                carried=not forgetful,
-                seed=sampling.seed or 0,
-                actions=actions,
-                drop_rest=False if keep_rest else None,
-                prompt=prompt or (),
-            ),
+            act,
             semantics=meaning,
-            model=f"{name} ({reported})" if reported else name,
+            model=_reported_name(agent, model, changes),
             output=output,
             force=force,
             workers=workers,
@@ -465,11 +492,80 @@ def interact(
             progress=step,
         )
     if json:
-        document = report_document(found.report)
-        print_json({**document, "output": output, "failures": found.failures})
+        document = report_document(acted.report)
+        print_json({**document, "output": output, "failures": acted.failures})
     elif not quiet:
-        show(found.report)
+        show(acted.report)
         if output is not None:
             page = f"look at it: eai view {shlex.quote(str(output))}"
             say(f"written to {output}: {', '.join((*FILES, TRANSCRIPTS))}; {page}")
-    stop_after(found, choose)
+    stop_after(acted, choose)
+
+
+def _models_of(
+    agent: str, model: str | None, sampling: _Sampling, base_url: str | None
+) -> openai_chat.ChatAgent | dict[str, openai_chat.ChatAgent] | None:
+    """Return the model that drives an agent, or a model by module; None if there is none.
+
+    An agent with modules takes ``MODULE=NAME,...``; any other takes the name as it is, because the
+    name of a model may have commas and equals signs of its own.
+    """
+    if not model:
+        return None
+    if not has_modules(agent):
+        return sampling.agent(model, base_url)
+    models = {}
+    for part in model.split(","):
+        if part:
+            module, _, name = part.rpartition("=")
+            models[module] = sampling.agent(name, base_url)
+    # A name without a module is that of all modules.
+    return models.get("") or models or None
+
+
+def _changes(
+    agent: str,
+    model: str | None,
+    *,
+    feedback: str,
+    view: str,
+    prompt: Sequence[str],
+    forgetful: bool,
+    modules: str,
+    max_calls: int | None,
+    actions: int | None,
+    keep_rest: bool,
+) -> list[str]:
+    """Return the settings that are not the default ones, as a report names them."""
+    changes = []
+    if feedback != "simple":
+        changes.append(f"feedback {feedback}")
+    if view:
+        changes.append(f"view {view}")
+    if prompt:
+        changes.append(f"prompt {' '.join(prompt)}")
+    if forgetful:
+        changes.append("forgetful")
+    if model and (agent in REFERENCE_AGENTS[1:] or has_modules(agent)):
+        changes.append(agent)
+    if modules:
+        changes.append(f"modules {modules}")
+    if max_calls:
+        changes.append(f"{max_calls} calls")
+    if actions and agent != "replan":
+        changes.append(f"{actions} actions")
+    if keep_rest:
+        changes.append("rest kept")
+    return changes
+
+
+def _reported_name(agent: str, model: str | None, changes: Sequence[str]) -> str:
+    """Return the name of an agent in reports: those that were told other things differ in it."""
+    name = agent
+    if model:
+        name = model
+    elif agent.startswith("scripted:"):
+        name = Path(agent).stem
+    if changes:
+        name += f" ({', '.join(changes)})"
+    return name

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -36,8 +36,15 @@ if TYPE_CHECKING:
 
 app = typer.Typer()
 
+_Step = Callable[..., None]
+"""Tells a bar the number that is done, the number of all and, if there are several, the part."""
+
 _GATES = "Gates"
 _SIGNIFICANT = 0.05
+_MAX_MODELS = 3
+"""So many models are named in a warning."""
+_CONDITIONAL_METRIC = re.compile(rf"{PATH_GOAL}|rules_kept|safe_success|pass@[1-9]\d*")
+"""Metrics that are there only where tasks have a path goal, or there are rules or samples."""
 _MAX_NAMED = 12
 """So many files are named in the command that tells models of one name apart."""
 _OTHERS = {
@@ -53,7 +60,7 @@ _OTHERS = {
     f"eai evaluate {SAMPLES} a.jsonl --limit 10 --json",
     f"eai evaluate {SAMPLES} a.jsonl -q --fail-under task_success_rate=80",
 )
-def evaluate(  # noqa: C901 - three kinds of input, each with its own refusals
+def evaluate(
     suite: opt.SuiteName,
     fields: opt.Fields,
     files: Annotated[
@@ -138,165 +145,247 @@ def evaluate(  # noqa: C901 - three kinds of input, each with its own refusals
 
     Tasks without an answer count as failures, unless `--tasks answered` leaves them out.
     """
-    named = task_ids(tasks)
-    word = _answered(named, group, limit)
-    setting: EvaluationOptions = {
-        "semantics": semantics,
-        "without": without_quirk or (),
-        "only": with_quirk or (),
-        "answers": answers,
-        "budget": budget,
-        "corrected": corrected,
-        "rules": rules,
-        "output": output,
-        "force": force,
-        "workers": workers,
-    }
+    named_tasks = task_ids(tasks)
+    request = _Request(
+        suite=suite,
+        files=files or (),
+        fields=fields,
+        ability=ability,
+        named_tasks=named_tasks,
+        task_keyword=_task_keyword(named_tasks, group, limit),
+        group=group,
+        limit=limit,
+        setting={
+            "semantics": semantics,
+            "without": without_quirk or (),
+            "only": with_quirk or (),
+            "answers": answers,
+            "budget": budget,
+            "corrected": corrected,
+            "rules": rules,
+            "output": output,
+            "force": force,
+            "workers": workers,
+        },
+        output=output,
+        force=force,
+        floors=fail_under or (),
+        baseline=no_regression_vs,
+        show_left_out=show_left_out,
+        json=json,
+        quiet=quiet,
+    )
     if model_outputs is not None:
-        if fields.are_given:
-            raise typer.BadParameter("--field and its like are for files, not for --model-outputs")
-        if group is not None:
-            raise typer.BadParameter("--group is for one suite, not for --model-outputs")
-        names = [suite, *map(str, files or ())]
-        if answers is None:
-            run = None if force else output
-            _warn_of_all_formats(
-                names, model_outputs, model, ability, semantics, without_quirk, run
-            )
-        all_gates = _Gates(fail_under or (), no_regression_vs, map(named_suite, names), ability)
-        with _going_on(output, force=force), progress("evaluating", shown=not quiet) as step:
-            overview = eai.evaluate_outputs(
-                names,
-                model_outputs,
-                models=model or (),
-                abilities=ability or (),
-                tasks=word or named or "all",
-                limit=limit,
-                progress=step and (lambda what, done, total: step(done, total, what)),
-                **setting,
-            )
-        for report in overview.all if show_left_out else ():
-            _list_left_out_of(report, model_outputs, json=json)
-        failures = list(all_gates.failures(overview.all))
-        _end(overview, output, failures, json=json, quiet=quiet)
+        _evaluate_folder(request, model_outputs, model or ())
         return
     if model:
         raise typer.BadParameter(
             "--model chooses models of --model-outputs; a model is named after its file, or "
             'by the key "model" of its lines; NAME=FILE gives it another name'
         )
-    chosen = named_suite(suite)
-    predictions: object = named_files(files)
-    _refuse_others(files or (), chosen, ability)
-    parts = parts_of(chosen, predictions) if predictions else ()
-    if len(parts) > 1:
-        _refuse_of_one_task(group, fields.field)
-        wanted = [part for part in parts if ability in (None, chosen_ability(part[0]))]
-        _evaluate_parts(
-            wanted,
-            lambda part: word or chosen_tasks(part, named, limit=limit) or "all",
-            _Gates(fail_under or (), no_regression_vs, [part for part, _ in wanted], ability),
-            setting,
-            json=json,
-            quiet=quiet,
+    _evaluate_files(request)
+
+
+@dataclass(frozen=True)
+class _Request:
+    """What the command line asks for, whichever kind of input it names."""
+
+    suite: str
+    files: Sequence[Path]
+    fields: opt.Fields
+    ability: str | None
+    named_tasks: Sequence[str]
+    task_keyword: str
+    """``all`` or ``answered`` if it was given instead of identifiers, else empty."""
+    group: str | None
+    limit: int | None
+    setting: EvaluationOptions
+    output: Path | None
+    force: bool
+    floors: Sequence[str]
+    baseline: Path | None
+    show_left_out: bool
+    json: bool
+    quiet: bool
+
+    def gates(self, suites: Iterable[Suite], ability: str | None) -> _Gates:
+        """Return the gates of this run, checked against the metrics that it will measure."""
+        return _Gates(self.floors, self.baseline, suites, ability)
+
+    def tasks_of(self, suite: Suite) -> str | Sequence[str]:
+        """Return the identifiers of the chosen tasks of a suite, or a keyword."""
+        if self.task_keyword:
+            return self.task_keyword
+        chosen = chosen_tasks(suite, self.named_tasks, group=self.group, limit=self.limit)
+        return chosen or "all"
+
+    @contextmanager
+    def running(self) -> Iterator[_Step | None]:
+        """Show a bar while the block runs, and say how to resume if it is interrupted."""
+        with (
+            _going_on(self.output, force=self.force),
+            progress("evaluating", shown=not self.quiet) as step,
+        ):
+            yield step
+
+
+def _evaluate_folder(request: _Request, root: Path, models: Sequence[str]) -> None:
+    """Evaluate a folder of model outputs: every argument of the command is a suite."""
+    if request.fields.are_given:
+        raise typer.BadParameter("--field and its like are for files, not for --model-outputs")
+    if request.group is not None:
+        raise typer.BadParameter("--group is for one suite, not for --model-outputs")
+    names = [request.suite, *map(str, request.files)]
+    if request.setting.get("answers") is None:
+        _warn_of_all_formats(request, names, root, models)
+    gates = request.gates(map(named_suite, names), request.ability)
+    with request.running() as step:
+        overview = eai.evaluate_outputs(
+            names,
+            root,
+            models=models,
+            abilities=request.ability or (),
+            tasks=request.task_keyword or request.named_tasks or "all",
+            limit=request.limit,
+            progress=_step_of_parts(step),
+            **request.setting,
         )
+    if request.show_left_out:
+        for report in overview.all:
+            _list_left_out_of(report, root, json=request.json)
+    _end(request, overview, gates)
+
+
+def _evaluate_files(request: _Request) -> None:
+    """Evaluate files of predictions, or the sample answers of the suite if there are none."""
+    suite = named_suite(request.suite)
+    predictions = named_files(request.files)
+    _refuse_others(request.files, suite, request.ability)
+    if not predictions:
+        _evaluate_one(request, suite, request.suite, None)
         return
-    if parts and parts[0][0] is not chosen:  # the file brings tasks of its own
-        chosen, answered = parts[0]
-        suite, predictions = chosen.name, answered
-    one = chosen_ability(chosen, ability)
-    gates = _Gates(fail_under or (), no_regression_vs, [chosen], one)
-    given: object = predictions
-    formats = answer_formats(chosen).values() if answers is None else ()
-    may_have_format = any(one in each for each in formats)
-    if predictions and (may_have_format or fields.are_given or show_left_out):
-        with _naming(suite, files or ()):
-            loaded = given = _loaded(predictions, fields, chosen)
-        if may_have_format:
-            _warn_of_formats(chosen, one, semantics, loaded, without_quirk)
-    with (
-        _going_on(output, force=force),
-        _naming(suite, files or ()),
-        progress("evaluating", shown=not quiet) as step,
-    ):
+    parts = parts_of(suite, predictions)
+    if len(parts) > 1:
+        _evaluate_parts(request, parts)
+        return
+    if parts and parts[0][0] is not suite:
+        # The file brings tasks of its own, and with them a suite that no registry knows.
+        suite, answered = parts[0]
+        _evaluate_one(request, suite, suite.name, answered)
+        return
+    _evaluate_one(request, suite, request.suite, predictions)
+
+
+def _evaluate_one(request: _Request, suite: Suite, name: str, predictions: object) -> None:
+    """Evaluate answers to the tasks of one suite; without predictions, its sample answers."""
+    ability = chosen_ability(suite, request.ability)
+    gates = request.gates([suite], ability)
+    loaded = None
+    answers = predictions
+    if predictions:
+        with _naming(name, request.files):
+            loaded = _loaded_if_needed(request, suite, ability, predictions)
+    if loaded is not None:
+        answers = loaded
+    # Another process finds a suite by its name, and a run notes where its suite was found.
+    by_name = request.setting.get("workers") is not None or ":" in name
+    with request.running() as step, _naming(name, request.files):
         report = eai.evaluate(
-            # By its name for other processes, and for the run to note where it was.
-            chosen if workers is None and ":" not in suite else suite,
-            given or None,
-            ability=ability,
-            tasks=word or chosen_tasks(chosen, named, group=group, limit=limit) or "all",
+            name if by_name else suite,
+            answers or None,
+            ability=request.ability,
+            tasks=request.tasks_of(suite),
             progress=step,
-            **setting,
+            **request.setting,
         )
-    if show_left_out and isinstance(given, list):
-        _list_left_out(chosen, given, json=json)
-    _end(report, output, list(gates.failures([report])), json=json, quiet=quiet)
+    if request.show_left_out and loaded is not None:
+        _list_left_out(suite, loaded, json=request.json)
+    _end(request, report, gates)
 
 
-def _refuse_of_one_task(*options: str | None) -> None:
-    if any(option is not None for option in options):
-        raise typer.BadParameter("--group and --field go with files of one task")
+def _loaded_if_needed(
+    request: _Request, suite: Suite, ability: str, predictions: object
+) -> list[Predictions] | None:
+    """Return the predictions if they are needed before the evaluation, else None.
+
+    The evaluation itself reads files one by one, so large ones are not all held in memory.
+    """
+    may_have_format = request.setting.get("answers") is None and any(
+        ability in abilities for abilities in answer_formats(suite).values()
+    )
+    if not (may_have_format or request.fields.are_given or request.show_left_out):
+        return None
+    loaded = _loaded(predictions, request.fields, suite)
+    if may_have_format:
+        _warn_of_formats(request, suite, ability, loaded)
+    return loaded
 
 
-def _evaluate_parts(
-    parts: Sequence[tuple[Suite, object]],
-    tasks: Callable[[Suite], str | Iterable[str]],
-    gates: _Gates,
-    setting: EvaluationOptions,
-    *,
-    json: bool,
-    quiet: bool,
-) -> None:
+def _evaluate_parts(request: _Request, parts: Sequence[tuple[Suite, object]]) -> None:
     """Evaluate answers to several tasks, and print a table for each."""
-    given, force = setting.get("output"), setting.get("force", False)
-    output = None if given is None else Path(given)
-    with _going_on(output, force=force), progress("evaluating", shown=not quiet) as step:
-        found = evaluate_parts(
-            parts,
-            tasks=tasks,
-            progress=step and (lambda what, done, total: step(done, total, what)),
-            **setting,
+    if request.group is not None or request.fields.field is not None:
+        raise typer.BadParameter("--group and --field go with files of one task")
+    ability = request.ability
+    wanted = [part for part in parts if ability in (None, chosen_ability(part[0]))]
+    gates = request.gates([suite for suite, _ in wanted], ability)
+    with request.running() as step:
+        overview = evaluate_parts(
+            wanted,
+            tasks=request.tasks_of,
+            progress=_step_of_parts(step),
+            **request.setting,
         )
-    for report in () if quiet or json else found.all:
-        show(report)
-    _end(found, output, list(gates.failures(found.all)), json=json, quiet=quiet)
+    if not (request.quiet or request.json):
+        for report in overview.all:
+            show(report)
+    _end(request, overview, gates)
+
+
+def _step_of_parts(step: _Step | None) -> Callable[[str, int, int], None] | None:
+    """Return a bar's step with the arguments in the order that a run of several parts has."""
+    if step is None:
+        return None
+
+    def step_of_part(part: str, done: int, total: int) -> None:
+        step(done, total, part)
+
+    return step_of_part
 
 
 def _warn_of_all_formats(
-    names: Sequence[str],
-    root: Path,
-    models: Sequence[str] | None,
-    ability: str | None,
-    semantics: str | None,
-    without: Sequence[str] | None,
-    run: Path | None,
+    request: _Request, names: Sequence[str], root: Path, models: Sequence[str]
 ) -> None:
     """Say of all parts before the run which answers cannot be read as they are."""
     from eai.evaluation.overview import goes_on
 
+    # A part that is resumed was warned of when it began.
+    run = None if request.force else request.output
     for suite in map(named_suite, names):
-        for name in {each for of in answer_formats(suite).values() for each in of}:
-            part = run and run / folder_of(suite.name) / name
-            if ability in (None, name) and not (part and goes_on(part, suite)):
-                found = answers_in(root, suite.name, name, models or ())
-                _warn_of_formats(suite, name, semantics, found.values(), without)
+        with_formats = set().union(*answer_formats(suite).values())
+        for ability in sorted(with_formats):
+            if request.ability not in (None, ability):
+                continue
+            if run is not None and goes_on(run / folder_of(suite.name) / ability, suite):
+                continue
+            found = answers_in(root, suite.name, ability, models)
+            _warn_of_formats(request, suite, ability, found.values())
 
 
 def _warn_of_formats(
-    suite: Suite,
-    ability: str,
-    semantics: str | None,
-    predictions: Iterable[Predictions],
-    without: Sequence[str] | None,
+    request: _Request, suite: Suite, ability: str, predictions: Iterable[Predictions]
 ) -> None:
     """Say before the run which answers cannot be read as they are, and the option that helps."""
-    meaning = suite.semantics(semantics or suite.default_semantics)
-    meaning = replace(meaning, quirks=meaning.quirks.difference(without or ()))
-    for name, models in formats_of(suite, ability, meaning, predictions).items():
-        more = f" and {len(models) - 3} more" if models[3:] else ""
+    named = suite.semantics(request.setting.get("semantics") or suite.default_semantics)
+    switched_off = request.setting.get("without") or ()
+    semantics = replace(named, quirks=named.quirks.difference(switched_off))
+    for answer_format, models in formats_of(suite, ability, semantics, predictions).items():
+        listed = ", ".join(models[:_MAX_MODELS])
+        if len(models) > _MAX_MODELS:
+            listed += f" and {len(models) - _MAX_MODELS} more"
         warn(
-            f"{suite.name} {ability}: the answers of {', '.join(models[:3])}{more} have the format "
-            f"of {name}, which {suite.default_semantics} does not read; --answers {name} does"
+            f"{suite.name} {ability}: the answers of {listed} have the format of "
+            f"{answer_format}, which {suite.default_semantics} does not read; "
+            f"--answers {answer_format} does"
         )
 
 
@@ -306,9 +395,12 @@ def _going_on(output: Path | None, *, force: bool) -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        again = "" if output is None else "; the same command resumes where it stopped"
-        again += ", without --force" if again and force else ""
-        stop(f"interrupted{again}", 130)
+        message = "interrupted"
+        if output is not None:
+            message += "; the same command resumes where it stopped"
+            if force:
+                message += ", without --force"
+        stop(message, 130)
 
 
 @contextmanager
@@ -321,8 +413,9 @@ def _naming(suite: str, files: Sequence[Path]) -> Iterator[None]:
         if named:
             error.mend = f"a file with several models keeps their names: split {', '.join(named)}"
         else:
-            of_all = distinct_names(files)
-            names = of_all if len(of_all) <= _MAX_NAMED else error.names
+            names: Mapping[str, str] = distinct_names(files)
+            if len(names) > _MAX_NAMED:
+                names = error.names  # those that clash are enough
             words = [f"{name}={path}" for name, path in names.items()]
             command = shlex.join(["eai", "evaluate", suite, *words])
             error.mend = f"name the files: {command}"
@@ -331,17 +424,21 @@ def _naming(suite: str, files: Sequence[Path]) -> Iterator[None]:
 
 def _loaded(predictions: object, fields: opt.Fields, suite: Suite) -> list[Predictions]:
     """Read predictions, with the keys that were named."""
-    found = load_all(
+    loaded = load_all(
         predictions,
         is_task=knows_task(suite),
         id=fields.id_field or "",
         output=fields.field or "",
         model_field=fields.model_field or "",
     )
-    mark = (extension("eai.answer_fields", suite) or {}).get(fields.field or "", "")
-    for each in found if mark else ():
-        each.items.update({name: mark + text for name, text in each.items.items()})
-    return found
+    # A suite may have to know which field an answer is from: a mark before the text tells it.
+    marks = extension("eai.answer_fields", suite) or {}
+    mark = marks.get(fields.field or "", "")
+    if mark:
+        for of_model in loaded:
+            for task, answer in of_model.items.items():
+                of_model.items[task] = mark + answer
+    return loaded
 
 
 def _list_left_out_of(report: Report, root: Path, *, json: bool) -> None:
@@ -353,79 +450,114 @@ def _list_left_out_of(report: Report, root: Path, *, json: bool) -> None:
 
 def _list_left_out(suite: Suite, predictions: Sequence[Predictions], *, json: bool) -> None:
     """List what was left out of the predictions; beside a document on standard error."""
+    write = warn if json else say
     for line in left_out(suite, predictions):
-        (warn if json else say)(line)
+        write(line)
 
 
-def _answered(named: Sequence[str], group: str | None, limit: int | None) -> str:
-    """The word that stands for tasks, if it does instead of identifiers."""
-    word = named[0] if len(named) == 1 and named[0] in ("all", "answered") else ""
-    if word and limit is not None:
-        raise typer.BadParameter(f"--limit goes with identifiers of tasks, not with {word!r}")
-    if word and group is not None:
-        raise typer.BadParameter(f"--group goes with identifiers of tasks, not with {word!r}")
-    return word
+def _task_keyword(named: Sequence[str], group: str | None, limit: int | None) -> str:
+    """Return ``all`` or ``answered`` if it stands instead of identifiers of tasks, else nothing.
+
+    Raises:
+        BadParameter: If another option chooses tasks, too.
+    """
+    if len(named) != 1 or named[0] not in ("all", "answered"):
+        return ""
+    keyword = named[0]
+    if limit is not None:
+        raise typer.BadParameter(f"--limit goes with identifiers of tasks, not with {keyword!r}")
+    if group is not None:
+        raise typer.BadParameter(f"--group goes with identifiers of tasks, not with {keyword!r}")
+    return keyword
 
 
 def _refuse_others(files: Iterable[Path], suite: Suite, ability: str | None) -> None:
-    """Say so if a file was evaluated already, or is known to be no file of predictions."""
+    """Refuse files that were evaluated already, or are known to be no predictions."""
     for file in files:
-        run, what = run_folder(file), ""
-        if holds_run(run):
-            what, mend = "this is a run, its answers are evaluated already", f"eai report {run}"
-        elif ability is None and file.name == "transcripts.jsonl" and len(suite.abilities) > 1:
-            what = "these are transcripts, not plans"
-            mend = "--ability interaction evaluates them as they were acted"
-        elif (file / folder_of(suite.name)).is_dir():
-            what = f"this folder has a folder {folder_of(suite.name)}"
-            mend = f"answers by ability: eai evaluate {suite.name} --model-outputs {file}"
-        elif len(submitted(file)) > 1:
-            what = "this is a submission with files for several abilities"
-            mend = f"eai evaluate {suite.name} --model-outputs {file}"
-        elif file.suffix in _OTHERS:
-            what, mend = f"predictions are not read from {file.suffix}", _OTHERS[file.suffix]
-        if what:
-            raise InputError(what, where=str(file), expected="files of predictions", mend=mend)
+        refusal = _reason_to_refuse(file, suite, ability)
+        if refusal is not None:
+            problem, mend = refusal
+            raise InputError(problem, where=str(file), expected="files of predictions", mend=mend)
 
 
-def _end(
-    found: Report | Overview,
-    output: Path | None,
-    failures: Sequence[str],
-    *,
-    json: bool,
-    quiet: bool,
-) -> None:
-    """Show what came out, name the gates that failed, and end with 1 if any did."""
-    skipped: tuple[str, ...] = ()
-    if isinstance(found, Report):
-        reports, made = [found], ", ".join(FILES)
-    else:
-        reports, skipped = found.all, found.skipped
-        made = "a folder for each suite and ability, leaderboard"
-    if json:
-        document = report_document(found) if isinstance(found, Report) else overview_document(found)
-        print_json({**document, "output": output, "failures": list(failures)})
-    elif not quiet:
-        show(found)
-        if output is not None:
-            page = f"look at it: eai view {shlex.quote(str(output))}"
-            total = sum(len(report.records) for report in reports)
-            now = sum(report.evaluated_now for report in reports)
-            if now < total:
-                kept = f"{total - now:,} of {total:,} records were there already"
-                say(f"{kept}, {now:,} were evaluated now")
-            say(f"written to {output}: {made}; {page}")
-        elif isinstance(found, Report):
+def _reason_to_refuse(file: Path, suite: Suite, ability: str | None) -> tuple[str, str] | None:
+    """Return why a file is not one of predictions, and the way to mend it; None if it may be."""
+    run = run_folder(file)
+    if holds_run(run):
+        return "this is a run, its answers are evaluated already", f"eai report {run}"
+    if ability is None and file.name == "transcripts.jsonl" and len(suite.abilities) > 1:
+        return (
+            "these are transcripts, not plans",
+            "--ability interaction evaluates them as they were acted",
+        )
+    outputs_command = f"eai evaluate {suite.name} --model-outputs {file}"
+    folder = folder_of(suite.name)
+    if (file / folder).is_dir():
+        return f"this folder has a folder {folder}", f"answers by ability: {outputs_command}"
+    if len(submitted(file)) > 1:
+        return "this is a submission with files for several abilities", outputs_command
+    if file.suffix in _OTHERS:
+        return f"predictions are not read from {file.suffix}", _OTHERS[file.suffix]
+    return None
+
+
+def _end(request: _Request, result: Report | Overview, gates: _Gates) -> None:
+    """Show the result, name the gates that failed, and end with 1 if any did."""
+    reports = [result] if isinstance(result, Report) else result.all
+    failures = list(gates.failures(reports))
+    if request.json:
+        _print_document(result, request.output, failures)
+    elif not request.quiet:
+        show(result)
+        if request.output is not None:
+            _say_written(result, reports, request.output)
+        elif isinstance(result, Report):
             hint("--output RUN also writes the page; then eai explain RUN TASK tells why")
-    elif isinstance(found, Report) and found.notes:  # leaving out the table leaves these in
-        count = f"{counted(len(found.notes), 'note')} on this run"
-        where = "without --quiet" if output is None else f"in {output / 'run.json'}"
-        warn(f"{count}, in full {where}: {short(found.notes[0])}")
-    for problem in (*skipped, *failures):
-        warn(problem)
+    elif isinstance(result, Report):
+        _warn_of_notes(result.notes, request.output)
+    if not isinstance(result, Report):
+        for problem in result.skipped:
+            warn(problem)
+    for failure in failures:
+        warn(failure)
     if failures:
         raise typer.Exit(1)
+
+
+def _print_document(
+    result: Report | Overview, output: Path | None, failures: Sequence[str]
+) -> None:
+    """Print the result of a run as JSON."""
+    if isinstance(result, Report):
+        document = report_document(result)
+    else:
+        document = overview_document(result)
+    print_json({**document, "output": output, "failures": list(failures)})
+
+
+def _say_written(result: Report | Overview, reports: Sequence[Report], output: Path) -> None:
+    """Say what was written to the folder of a run, and how much of it is new."""
+    total = sum(len(report.records) for report in reports)
+    evaluated_now = sum(report.evaluated_now for report in reports)
+    if evaluated_now < total:
+        kept = f"{total - evaluated_now:,} of {total:,} records were there already"
+        say(f"{kept}, {evaluated_now:,} were evaluated now")
+    made = "a folder for each suite and ability, leaderboard"
+    if isinstance(result, Report):
+        made = ", ".join(FILES)
+    page = f"look at it: eai view {shlex.quote(str(output))}"
+    say(f"written to {output}: {made}; {page}")
+
+
+def _warn_of_notes(notes: Sequence[str], output: Path | None) -> None:
+    """Say that there are notes on a run; --quiet leaves them out with the table."""
+    if not notes:
+        return
+    where = "without --quiet"
+    if output is not None:
+        where = f"in {output / 'run.json'}"
+    count = f"{counted(len(notes), 'note')} on this run"
+    warn(f"{count}, in full {where}: {short(notes[0])}")
 
 
 class _Gates:
@@ -441,36 +573,35 @@ class _Gates:
         suites: Iterable[Suite],
         ability: str | None,
     ) -> None:
-        self._floors: dict[str, float] = {}
-        for word in floors:
-            key, _, value = word.partition("=")
-            try:
-                self._floors[key] = float(value)
-            except ValueError:
-                raise typer.BadParameter(
-                    f"--fail-under: {word!r} is not METRIC=VALUE, such as task_success_rate=80"
-                ) from None
-        given = [(s, name) for s in suites for name in s.abilities if ability in (None, name)]
-        known = {m.key for suite, name in given for m in view_of(name, suite).scores()}
-        for key in self._floors:
-            # Some are there only where tasks have a path goal, or there are rules or samples.
-            if key not in known and not re.fullmatch(
-                rf"{PATH_GOAL}|rules_kept|safe_success|pass@[1-9]\d*", key
-            ):
-                names = sorted({*known, PATH_GOAL, "rules_kept", "safe_success"})
-                raise UnknownNameError("metric", key, names, where="--fail-under")
+        self._floors = dict(map(_floor, floors))
+        parts = []
+        for suite in suites:
+            names = suite.abilities if ability is None else [ability]
+            parts += [(suite, name) for name in names if name in suite.abilities]
+        self._refuse_unknown_metrics(parts)
         self._path = baseline
-        found = {} if baseline is None else Part().reports(baseline)
-        self._baseline = {
-            each.setting[::2]: each for each in found.values()
-        }  # by suite and ability
-        wanted = [(suite.name, name) for suite, name in given]
-        if baseline is not None and self._baseline.keys().isdisjoint(wanted):
+        self._baseline: dict[tuple[str, ...], Report] = {}
+        if baseline is None:
+            return
+        for report in Part().reports(baseline).values():
+            self._baseline[_suite_and_ability(report)] = report
+        wanted = [(suite.name, name) for suite, name in parts]
+        if self._baseline.keys().isdisjoint(wanted):
             raise InputError(
                 f"the baseline is of {_about(self._baseline)}",
                 where=str(baseline),
                 expected=f"a run of {_about(wanted)}",
             )
+
+    def _refuse_unknown_metrics(self, parts: Iterable[tuple[Suite, str]]) -> None:
+        """Refuse a floor for a metric that no part of the run can have."""
+        known: set[str] = set()
+        for suite, ability in parts:
+            known.update(metric.key for metric in view_of(ability, suite).scores())
+        for key in self._floors:
+            if key not in known and not _CONDITIONAL_METRIC.fullmatch(key):
+                names = sorted({*known, PATH_GOAL, "rules_kept", "safe_success"})
+                raise UnknownNameError("metric", key, names, where="--fail-under")
 
     def failures(self, reports: Sequence[Report]) -> Iterator[str]:
         """Yield a sentence for everything that does not pass."""
@@ -483,22 +614,27 @@ class _Gates:
                 yield f"{key} was not measured: no task of this run has it"
 
     def _under(self, report: Report) -> Iterator[str]:
+        """Yield a sentence for each metric of a model that is under its floor."""
         for model in report.models:
-            found = {metric.key: metric for metric in report.metrics(model)}
+            metrics = {metric.key: metric for metric in report.metrics(model)}
             for key, floor in self._floors.items():
-                if key not in found:  # a metric of another ability
+                metric = metrics.get(key)
+                if metric is None:  # a metric of another ability
                     continue
-                value, counts = found[key].value, found[key].counts
-                percent, points = (" %", " points") if found[key].is_share else ("", "")
-                if value is None:
-                    wanted = f"{floor:g}{percent}"
-                    yield f"{model}: {key} is undefined ({counts}), so it cannot reach {wanted}"
-                elif value < floor:
-                    less = f"{floor - value:.1f}{points} under {floor:g}"
-                    yield f"{model}: {key} is {value:.1f}{percent}, {less}"
+                percent, points = "", ""
+                if metric.is_share:
+                    percent, points = " %", " points"
+                about = f"{model}: {key} is"
+                if metric.value is None:
+                    reached = f"so it cannot reach {floor:g}{percent}"
+                    yield f"{about} undefined ({metric.counts}), {reached}"
+                elif metric.value < floor:
+                    missing = f"{floor - metric.value:.1f}{points}"
+                    yield f"{about} {metric.value:.1f}{percent}, {missing} under {floor:g}"
 
     def _worse(self, report: Report) -> Iterator[str]:
-        baseline = self._baseline.get(report.setting[::2])
+        """Yield a sentence for each metric that is significantly worse than in the baseline."""
+        baseline = self._baseline.get(_suite_and_ability(report))
         if baseline is None:
             return
         if baseline.setting != report.setting:
@@ -510,12 +646,34 @@ class _Gates:
             )
         groups = {metric.key: metric.group for metric in report.view.scores()}
         compared = report.compare(baseline, metrics=report.view.ranged)
-        for each, conclusion in zip(compared.differences, compared.conclusions, strict=True):
-            apart, p_value = each.difference, each.adjusted
-            if apart is None or p_value is None or p_value >= _SIGNIFICANT:
+        for compared_metric, conclusion in zip(
+            compared.differences, compared.conclusions, strict=True
+        ):
+            key = compared_metric.metric
+            difference, p_value = compared_metric.difference, compared_metric.adjusted
+            if difference is None or p_value is None or p_value >= _SIGNIFICANT:
                 continue
-            if (apart > 0) is (groups[each.metric] in report.view.errors):
-                yield f"{each.metric} is significantly worse than in {self._path}: {conclusion}"
+            # Of errors, more is worse; of everything else, less.
+            counts_errors = groups[key] in report.view.errors
+            has_grown = difference > 0
+            if has_grown == counts_errors:
+                yield f"{key} is significantly worse than in {self._path}: {conclusion}"
+
+
+def _floor(word: str) -> tuple[str, float]:
+    """Read ``METRIC=VALUE``."""
+    key, _, value = word.partition("=")
+    try:
+        return key, float(value)
+    except ValueError:
+        raise typer.BadParameter(
+            f"--fail-under: {word!r} is not METRIC=VALUE, such as task_success_rate=80"
+        ) from None
+
+
+def _suite_and_ability(report: Report) -> tuple[str, ...]:
+    """Return by which names a report and its baseline belong together."""
+    return (report.setting.suite, report.setting.ability)
 
 
 def _about(parts: Iterable[tuple[str, ...]]) -> str:

@@ -100,7 +100,13 @@ def named_task(suite: Suite, name: str) -> Task:
 
 def task_ids(words: Sequence[str] | None) -> list[str]:
     """Take identifiers apart that stand together with commas between."""
-    return [name.strip() for word in words or () for name in word.split(",") if name.strip()]
+    names = []
+    for word in words or ():
+        for part in word.split(","):
+            name = part.strip()
+            if name:
+                names.append(name)
+    return names
 
 
 def chosen_tasks(
@@ -117,15 +123,18 @@ def chosen_tasks(
         UnknownNameError: If there is no such task or group.
         InputError: If no task is left.
     """
-    named = [name for each in words for name in task_ids(each)]
+    named: list[str] = []
+    for some_words in words:
+        named += task_ids(some_words)
     if not named and group is None and limit is None:
         return None
-    known = suite.task_ids()
-    there = frozenset(known)
-    chosen = list(dict.fromkeys(map(suite.canonical_id, named))) if named else list(known)
-    for name in chosen:
-        if name not in there:
-            named_task(suite, name)
+    chosen = list(suite.task_ids())
+    if named:
+        known = frozenset(chosen)
+        chosen = list(dict.fromkeys(map(suite.canonical_id, named)))
+        for name in chosen:
+            if name not in known:
+                named_task(suite, name)  # raises, with what may be meant
     if group is not None:
         members = _members(suite, group)
         chosen = [name for name in chosen if name in members]
@@ -163,26 +172,35 @@ def run_folder(run: Path) -> Path:
 def _record_file(run: Path) -> Path:
     """Return the record file of a run."""
     folder = run_folder(run)
-    path = folder / "records.jsonl" if folder.is_dir() else folder
+    path = folder
+    if folder.is_dir():
+        path = folder / "records.jsonl"
     if path.is_file():
         return path
     if (folder / "run.json").is_file():
         mend = "run the same eai evaluate again to resume"
         raise InputError("this run has no records yet", where=str(run), mend=mend)
-    inside = list(run.glob("**/records.jsonl")) if run.is_dir() else []
-    alike, beside = list[Path](), list[Path]()
-    if not run.is_dir():
-        with suppress(OSError, ValueError):  # ValueError: a NUL
-            alike = [*filter(Path.is_file, (Path(p) / "records.jsonl" for p in similar_paths(run)))]
-            beside = list(run.parent.glob("*/records.jsonl"))
-    mend = _MADE
-    if inside:
-        mend = f"name one of its parts: {_runs_listed(inside)}"
-    elif alike:
-        mend = f"did you mean {_runs_listed(alike)}?"
-    elif beside:
-        mend = f"there are runs in {_runs_listed(beside)}; {_MADE}"
+    mend = _where_runs_are(run)
     raise InputError("there is no run here", where=str(run), expected=_RUN, mend=mend)
+
+
+def _where_runs_are(path: Path) -> str:
+    """Return what to name instead of a path where there is no run: one in it, alike or beside."""
+    if path.is_dir():
+        inside = list(path.glob("**/records.jsonl"))
+        return f"name one of its parts: {_runs_listed(inside)}" if inside else _MADE
+    alike, beside = list[Path](), list[Path]()
+    with suppress(OSError, ValueError):  # ValueError: a NUL
+        for similar in similar_paths(path):
+            records = Path(similar) / "records.jsonl"
+            if records.is_file():
+                alike.append(records)
+        beside = list(path.parent.glob("*/records.jsonl"))
+    if alike:
+        return f"did you mean {_runs_listed(alike)}?"
+    if beside:
+        return f"there are runs in {_runs_listed(beside)}; {_MADE}"
+    return _MADE
 
 
 def _runs_listed(records: Sequence[Path]) -> str:
@@ -235,33 +253,71 @@ class Part:
 
     def reports(self, run: Path, models: Sequence[str] | None = None) -> dict[Path, Report]:
         """Return the reports of a run, or those that are asked for, each with its folder."""
-        given = None if self.own is None else named_suite(self.own)
-        unsorted = {part: read_run(part, suite=given) for part in parts_of(run)}
-        of = {part: report.setting for part, report in unsorted.items()}
-        parts = sorted(of, key=lambda part: (of[part].suite, place(of[part].ability)))
-        suite, ability = None if self.own else self.suite, self.ability
-        for kind, wanted, known in (
-            ("suite", [suite] if suite else [], [of[part].suite for part in parts]),
-            ("ability", [ability] if ability else [], [of[part].ability for part in parts]),
-            ("model", models or (), [model for part in parts for model in unsorted[part].models]),
-        ):
-            for name in wanted:
-                if name not in known and ":" not in name:
-                    raise UnknownNameError(kind, name, list(dict.fromkeys(known)), where=str(run))
+        reports = self._all_reports(run)
+        wanted_suite = None if self.own else self.suite
+        self._refuse_unknown(run, reports.values(), wanted_suite, models or ())
         chosen = {}
-        for part in parts:
-            report, setting = unsorted[part], of[part]
-            there = [model for model in models or report.models if model in report.models]
-            named = suite in (None, setting.suite) and ability in (None, setting.ability)
-            if there and named:
-                chosen[part] = report.of_models(there) if models else report
+        for part, report in reports.items():
+            if wanted_suite not in (None, report.setting.suite):
+                continue
+            if self.ability not in (None, report.setting.ability):
+                continue
+            if not models:
+                if report.models:
+                    chosen[part] = report
+                continue
+            chosen_models = [model for model in models if model in report.models]
+            if chosen_models:
+                chosen[part] = report.of_models(chosen_models)
         if not chosen:
+            settings = [report.setting for report in reports.values()]
             raise InputError(
                 "no part of the run matches",
                 where=str(run),
-                expected="; ".join(f"{of[part].suite}, {of[part].ability}" for part in parts),
+                expected="; ".join(f"{setting.suite}, {setting.ability}" for setting in settings),
             )
         return chosen
+
+    def _all_reports(self, run: Path) -> dict[Path, Report]:
+        """Return the reports of all parts of a run, by suite and in the order of abilities."""
+        own_suite = None if self.own is None else named_suite(self.own)
+        reports = {part: read_run(part, suite=own_suite) for part in parts_of(run)}
+
+        def order(part: Path) -> tuple[object, ...]:
+            setting = reports[part].setting
+            return (setting.suite, place(setting.ability))
+
+        return {part: reports[part] for part in sorted(reports, key=order)}
+
+    def _refuse_unknown(
+        self,
+        run: Path,
+        reports: Iterable[Report],
+        suite: str | None,
+        models: Sequence[str],
+    ) -> None:
+        """Refuse the name of a suite, an ability or a model that no part of the run has."""
+        known_suites, known_abilities, known_models = [], [], list[str]()
+        for report in reports:
+            known_suites.append(report.setting.suite)
+            known_abilities.append(report.setting.ability)
+            known_models += report.models
+        if suite:
+            _refuse_unless_known("suite", suite, known_suites, run)
+        if self.ability:
+            _refuse_unless_known("ability", self.ability, known_abilities, run)
+        for model in models:
+            _refuse_unless_known("model", model, known_models, run)
+
+
+def _refuse_unless_known(kind: str, name: str, known: Iterable[str], run: Path) -> None:
+    """Raise an UnknownNameError if a run does not have a name.
+
+    ``module:attribute`` is not refused: it is a name for this process only, not in the records.
+    """
+    names = list(dict.fromkeys(known))
+    if name not in names and ":" not in name:
+        raise UnknownNameError(kind, name, names, where=str(run))
 
 
 @contextmanager
@@ -271,6 +327,7 @@ def naming_suite_of(run: Path) -> Iterator[None]:
         yield
     except UnknownNameError as error:
         if error.kind == "suite":
+            # A run without a readable note of it leaves the error as it is.
             for part in parts_of(run):
                 with suppress(OSError, ValueError, TypeError, KeyError):
                     about = json.loads((run_folder(part) / "run.json").read_text("utf-8"))
@@ -295,73 +352,102 @@ def with_own(
             keys.append(name)
             continue
         find_modules_here(name)
-        found = find_object(name, what=f"the metric {name!r}")
-        made = found() if isinstance(found, type) and issubclass(found, Metric) else found
-        if not isinstance(made, Metric):
+        metric = find_object(name, what=f"the metric {name!r}")
+        if isinstance(metric, type) and issubclass(metric, Metric):
+            metric = metric()
+        if not isinstance(metric, Metric):
             raise InputError(
                 f"{name!r} is not a metric",
                 expected="a class derived from eai.report.Metric, or a function with @eai.metric",
             )
-        own.append(made)
-        keys.append(made.key)
-    return [each.with_metrics(own) if own else each for each in reports], keys or None
+        own.append(metric)
+        keys.append(metric.key)
+    if own:
+        reports = [report.with_metrics(own) for report in reports]
+    return list(reports), keys or None
 
 
 def parts_of(run: Path) -> list[Path]:
     """Return the folders of a run, one for each suite and ability; at least the path itself."""
-    return (not run.is_file() and runs_in(run_folder(run))) or [run]
+    if run.is_file():
+        return [run]
+    return runs_in(run_folder(run)) or [run]
 
 
 def chosen_record(run: Path, kinds: Mapping[str, str | None], *, command: str) -> Record:
     """Return the record that is meant; what goes without saying may be left out."""
-    of_all = [record for part in parts_of(run) for record in records_of(part).records]
-    records = of_all
+    all_records: list[Record] = []
+    for part in parts_of(run):
+        all_records += records_of(part).records
+    records = all_records
     for kind, wanted in kinds.items():
-        if wanted is not None and not (kind == "suite" and ":" in wanted):
-            # A model may be one of its samples.
-            keys = (kind, "label") if kind == "model" else (kind,)
-            names = {getattr(record, key) for record in of_all for key in keys}
-            if wanted not in names:
-                raise UnknownNameError(kind, wanted, names, where=str(run))
-            records = [r for r in records if wanted in [getattr(r, key) for key in keys]]
-    model, task = kinds.get("model"), kinds.get("task")
+        # module:attribute is a name for this process only, not in the records.
+        if wanted is None or (kind == "suite" and ":" in wanted):
+            continue
+        names: set[str] = set()
+        for record in all_records:
+            names |= _names_of(record, kind)
+        if wanted not in names:
+            raise UnknownNameError(kind, wanted, names, where=str(run))
+        records = [record for record in records if wanted in _names_of(record, kind)]
     if len(records) == 1:
         return records[0]
-    if not records:
-        raise InputError(
-            f"the model {model!r} has no record of the task {task!r}",
-            where=str(run),
-            expected="a model and a task that it answered",
-        )
-    models = list(dict.fromkeys(record.label for record in records))
-    # An answer that failed has more to tell than one that solved its task, or than none.
-    absent = ("missing", "excluded")
-    shown = sorted(records, key=lambda r: (r.result.status in absent, r.result.success))
-    listed = ", ".join(f"{each.task} ({each.label})" for each in shown[:_SHOWN])
-    first = [str(run_folder(run)), shown[0].task, "--model", shown[0].label]
-    settings = dict.fromkeys((record.suite, record.ability) for record in records)
-    if len(settings) > 1:
-        first += ["--suite", shown[0].suite, "--ability", shown[0].ability]
-    several = "--suite and --ability, " if len(settings) > 1 else ""
+    if records:
+        raise _ambiguous(records, run, command)
+    model, task = kinds.get("model"), kinds.get("task")
     raise InputError(
+        f"the model {model!r} has no record of the task {task!r}",
+        where=str(run),
+        expected="a model and a task that it answered",
+    )
+
+
+def _names_of(record: Record, kind: str) -> set[str]:
+    """Return the names that a record has of a kind; a model may be named as one of its samples."""
+    if kind == "model":
+        return {record.model, record.label}
+    return {getattr(record, kind)}
+
+
+def _ambiguous(records: Sequence[Record], run: Path, command: str) -> InputError:
+    """Return the error that several records match, with the command for one of them."""
+
+    def tells_less(record: Record) -> tuple[bool, bool]:
+        # An answer that failed has more to tell than one that solved its task, or than none.
+        return (record.result.status in ("missing", "excluded"), record.result.success)
+
+    examples = sorted(records, key=tells_less)
+    listed = ", ".join(f"{record.task} ({record.label})" for record in examples[:_SHOWN])
+    first = examples[0]
+    words = [str(run_folder(run)), first.task, "--model", first.label]
+    several = ""
+    if len({(record.suite, record.ability) for record in records}) > 1:
+        several = "--suite and --ability, "
+        words += ["--suite", first.suite, "--ability", first.ability]
+    models = list(dict.fromkeys(record.label for record in records))
+    return InputError(
         f"which of the {len(records)} records?",
         where=str(run),
         expected=f"a task, {several}and --model where several answered it "
         f"({', '.join(models[:_SHOWN])}); "
         f"for instance {listed}",
-        mend=f"eai {command} {shlex.join(first)}",
+        mend=f"eai {command} {shlex.join(words)}",
     )
 
 
 def named_files(files: Sequence[Path] | None) -> Sequence[Path] | dict[str, Path]:
     """Return files of predictions, by model if they are given as ``NAME=FILE``."""
-    pairs = [str(file).partition("=") for file in files or () if not os.path.lexists(file)]
-    named = [
-        (name, Path(file)) for name, _, file in pairs if name and file and os.path.lexists(file)
-    ]
-    if named and len(dict(named)) < len(files or ()):
+    files = files or ()
+    by_model = {}
+    for file in files:
+        if os.path.lexists(file):  # a file whose own name has an equals sign
+            continue
+        name, _, path = str(file).partition("=")
+        if name and path and os.path.lexists(path):
+            by_model[name] = Path(path)
+    if by_model and len(by_model) < len(files):
         raise typer.BadParameter("give each file its own name with NAME=FILE")
-    return dict(named) or files or ()
+    return by_model or files
 
 
 def answer_in(path: Path, task: str, *, suite: Suite, model: str | None = None) -> str:
@@ -376,37 +462,42 @@ def answer_in(path: Path, task: str, *, suite: Suite, model: str | None = None) 
         raise InputError("this is a run", where=str(path), mend=f"eai repair {path} {task}")
     answers = _predicted(path, suite)
     if answers is None:
-        try:
-            return path.read_text("utf-8-sig", errors="replace")
-        except (OSError, ValueError) as error:  # ValueError: a NUL
-            raise InputError(
-                f"cannot be read: {getattr(error, 'strerror', None) or error}",
-                where=str(path),
-                expected="a text file with one answer of a model, or a file of predictions",
-                mend="name a file in this folder" if path.is_dir() else advice(path),
-            ) from error
+        return _text_of(path)
     if model is not None and model not in answers:
         raise UnknownNameError("model", model, answers, where=str(path))
-    found = {
-        name: of_model[task]
-        for name, of_model in answers.items()
-        if model in (None, name) and task in of_model
-    }
-    if len(found) == 1:
-        return next(iter(found.values()))
-    if found:
+    by_model = {}
+    for name, of_model in answers.items():
+        if model in (None, name) and task in of_model:
+            by_model[name] = of_model[task]
+    if not by_model:
         raise InputError(
-            f"{len(found)} models answered {task!r}",
+            f"there is no answer to {task!r} among these predictions",
             where=str(path),
-            expected=f"--model with one of {', '.join(found)}",
-            mend=f"add --model {shlex.quote(next(iter(found)))}",
+            expected=f"a prediction with the id {task!r}, or a file with nothing but an answer",
+            mend=f"check that they are for the suite {suite.name!r}: eai tasks {suite.name}",
         )
-    raise InputError(
-        f"there is no answer to {task!r} among these predictions",
-        where=str(path),
-        expected=f"a prediction with the id {task!r}, or a file with nothing but an answer",
-        mend=f"check that they are for the suite {suite.name!r}: eai tasks {suite.name}",
-    )
+    first = next(iter(by_model))
+    if len(by_model) > 1:
+        raise InputError(
+            f"{len(by_model)} models answered {task!r}",
+            where=str(path),
+            expected=f"--model with one of {', '.join(by_model)}",
+            mend=f"add --model {shlex.quote(first)}",
+        )
+    return by_model[first]
+
+
+def _text_of(path: Path) -> str:
+    """Return the text of a file with nothing but an answer."""
+    try:
+        return path.read_text("utf-8-sig", errors="replace")
+    except (OSError, ValueError) as error:  # ValueError: a NUL
+        raise InputError(
+            f"cannot be read: {getattr(error, 'strerror', None) or error}",
+            where=str(path),
+            expected="a text file with one answer of a model, or a file of predictions",
+            mend="name a file in this folder" if path.is_dir() else advice(path),
+        ) from error
 
 
 def _predicted(path: Path, suite: Suite) -> dict[str, dict[str, str]] | None:
@@ -414,14 +505,20 @@ def _predicted(path: Path, suite: Suite) -> dict[str, dict[str, str]] | None:
     tasks = frozenset(suite.task_ids())
     is_task = knows_task(suite)
     try:
-        found = load_all(path, is_task=is_task)
+        loaded = load_all(path, is_task=is_task)
     except InputError:
         return None
-    # A plan may be an object, too, from action to arguments, which reads like answers by task.
-    lines = path.is_dir() or ".jsonl" in path.suffixes
-    if not lines and not any(is_task(name) for each in found for name in each.items):
-        return None
-    return {each.model: fit(suite, each.items.items(), tasks)[0] for each in found}
+    if not (path.is_dir() or ".jsonl" in path.suffixes):
+        # A plan may be an object, too, from action to arguments, which reads like answers by task.
+        names: set[str] = set()
+        for predictions in loaded:
+            names.update(predictions.items)
+        if not any(map(is_task, names)):
+            return None
+    answers = {}
+    for predictions in loaded:
+        answers[predictions.model], _ = fit(suite, predictions.items.items(), tasks)
+    return answers
 
 
 def answers_by_task(path: Path, suite: Suite) -> dict[str, str]:
