@@ -457,7 +457,7 @@ class _Gates:
             if key not in known and not re.fullmatch(
                 rf"{PATH_GOAL}|rules_kept|safe_success|pass@[1-9]\d*", key
             ):
-                names = sorted({*known, PATH_GOAL, "rules_kept", "safe_success"})
+                names = sorted({*known, PATH_GOAL, "rules_kept"})
                 raise UnknownNameError("metric", key, names, where="--fail-under")
         self._path = baseline
         found = {} if baseline is None else Part().reports(baseline)
