@@ -22,7 +22,7 @@ COMMANDS = {
     *("leaderboard", "validate", "judges", "mcp", "questions", "compare-problems"),
     *("perturb", "label-steps", "guard", "rules"),
     *("prompts", "ask", "replan", "interact", "check", "check-predictions", "plan", "suites"),
-    *("tasks", "data"),
+    *("tasks", "data", "guard", "rules"),
 }
 
 

@@ -3,18 +3,19 @@
 import itertools
 import random
 from functools import lru_cache
+from typing import Any
 
 import pytest
 
 from eai.guard import Guard
-from eai.logic import ActionAtom, automaton, parse_formula
+from eai.logic import ActionAtom, Atom, Automaton, Formula, automaton, parse_formula
 
 VALUES = ("v", "w")
 TOOLS = {"a": ["x"], "b": ["x"]}
 LONGEST = 4
 
 
-def a_rule(dice: random.Random, depth: int) -> tuple:
+def a_rule(dice: random.Random, depth: int) -> tuple[Any, ...]:
     """Return a random formula over a(p) and b(p), as nested tuples."""
     if depth == 0 or dice.random() < 0.15:
         return ("call", dice.choice("ab"), dice.choice(("p", "p", "v")))
@@ -24,7 +25,7 @@ def a_rule(dice: random.Random, depth: int) -> tuple:
     return (kind, a_rule(dice, depth - 1), a_rule(dice, depth - 1))
 
 
-def text_of(rule: tuple) -> str:
+def text_of(rule: tuple[Any, ...]) -> str:
     if rule[0] == "call":
         return f"{rule[1]}({rule[2]})"
     if len(rule) == 2:
@@ -32,12 +33,12 @@ def text_of(rule: tuple) -> str:
     return f"(({text_of(rule[1])}) {rule[0]} ({text_of(rule[2])}))"
 
 
-def holds(rule: tuple, calls: tuple, value: str, i: int = 0) -> bool:  # noqa: C901 - a case each
+def holds(rule: tuple[Any, ...], calls: tuple[Any, ...], value: str, i: int = 0) -> bool:  # noqa: C901 - a case each
     """Evaluate by the definition at position i of the calls; the last position has no call."""
     kind = rule[0]
     if kind == "call":
         return i < len(calls) and calls[i] == (rule[1], value if rule[2] == "p" else rule[2])
-    here = holds(rule[1], calls, value, i)
+    here: bool = holds(rule[1], calls, value, i)
     if kind == "not":
         return not here
     if kind == "and":
@@ -56,17 +57,21 @@ def holds(rule: tuple, calls: tuple, value: str, i: int = 0) -> bool:  # noqa: C
             return True
         if not holds(rule[1], calls, value, j):
             return False
-    return kind == "W"
+    return bool(kind == "W")
 
 
 ALPHABET = [*itertools.product("ab", ("v", "w", "other")), ("c", "v")]
 
 
+def as_call(leaf: Formula) -> Formula:
+    return ActionAtom(leaf.name, leaf.terms) if isinstance(leaf, Atom) else leaf
+
+
 @lru_cache(maxsize=100_000)
-def continuations_alive(text: str, value: str) -> tuple[object, frozenset[int]]:
+def continuations_alive(text: str, value: str) -> tuple[Automaton, frozenset[int]]:
     """Return the automaton of the rule for a value, and its states from which it can be kept."""
     vocabulary = parse_formula(text.replace("(p)", f"({value})"))
-    formula = vocabulary.map_leaves(lambda leaf: ActionAtom(leaf.name, leaf.terms))
+    formula = vocabulary.map_leaves(as_call)
     machine = automaton(formula, reading="ltlf")
     letters = [machine.letter([ActionAtom(name, (value_,))]) for name, value_ in ALPHABET]
     alive = {state for state in machine.states if machine.step(state, 0) in machine.accepting}
@@ -77,7 +82,7 @@ def continuations_alive(text: str, value: str) -> tuple[object, frozenset[int]]:
         alive |= more
 
 
-def can_be_kept(text: str, calls: tuple, value: str) -> bool:
+def can_be_kept(text: str, calls: tuple[Any, ...], value: str) -> bool:
     machine, alive = continuations_alive(text, value)
     state = 0
     for name, of in calls:
@@ -85,7 +90,7 @@ def can_be_kept(text: str, calls: tuple, value: str) -> bool:
     return state in alive
 
 
-def witness(rule: tuple, calls: tuple, value: str, longest: int) -> bool:
+def witness(rule: tuple[Any, ...], calls: tuple[Any, ...], value: str, longest: int) -> bool:
     """Return whether some continuation of so many calls keeps the rule, by trying all."""
     for length in range(longest + 1):
         for rest in itertools.product(ALPHABET, repeat=length):
@@ -106,7 +111,7 @@ def compare(seed: int, traces: int) -> tuple[int, int]:
     decisions = refusals = 0
     for _ in range(traces):
         guard = Guard([{"name": "r", "formula": f"forall p. ({text})"}], tools=TOOLS)
-        calls: tuple = ()
+        calls: tuple[Any, ...] = ()
         for _ in range(dice.randint(1, 6)):
             call = (dice.choice("ab"), dice.choice(VALUES))
             after = (*calls, call)

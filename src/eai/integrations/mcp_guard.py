@@ -13,7 +13,7 @@ import sys
 import threading
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import Any, BinaryIO
+from typing import IO, Any
 
 from eai.errors import InputError
 from eai.guard import Guard
@@ -32,7 +32,7 @@ class GuardProxy:
         to_server: Where lines for the server are written.
     """
 
-    def __init__(self, guard: Guard, to_client: BinaryIO, to_server: BinaryIO) -> None:
+    def __init__(self, guard: Guard, to_client: IO[bytes], to_server: IO[bytes]) -> None:
         self.guard = guard
         self._to_client = to_client
         self._to_server = to_server
@@ -103,7 +103,7 @@ class GuardProxy:
     def _answer(self, message: dict[str, Any]) -> None:
         self._send(self._to_client, {"jsonrpc": "2.0", **message})
 
-    def _send(self, stream: BinaryIO, message: object) -> None:
+    def _send(self, stream: IO[bytes], message: object) -> None:
         with self._lock:
             stream.write(json.dumps(message).encode("ascii") + b"\n")
             stream.flush()
@@ -132,7 +132,7 @@ def run_proxy(guard: Guard, command: Sequence[str]) -> int:
     return server.wait()
 
 
-def _pump_client(proxy: GuardProxy, to_server: BinaryIO) -> None:
+def _pump_client(proxy: GuardProxy, to_server: IO[bytes]) -> None:
     """Pass on the lines of the client; the server ends with its input."""
     with suppress(OSError, ValueError):  # the server ended before
         for line in sys.stdin.buffer:

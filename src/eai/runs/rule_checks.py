@@ -223,10 +223,8 @@ def _searched(task: Task, formulas: Mapping[str, Formula], budget: Budget) -> Ta
         named = dict(formulas)
         if is_path:
             named["the goal"] = goal
-        conflict = smallest_conflict(domain, problem, named, agent=task.agent, budget=budget)
-        if conflict is None:
-            conflict = tuple(named)
-        return TaskCheck(task.id, "none", conflict=conflict)
+        fewest = smallest_conflict(domain, problem, named, agent=task.agent, budget=budget)
+        return TaskCheck(task.id, "none", conflict=tuple(named) if fewest is None else fewest)
     return TaskCheck(task.id, f"unknown: {found.outcome.value}")
 
 

@@ -3,6 +3,8 @@
 import io
 import json
 import random
+from pathlib import Path
+from typing import Any
 
 import gymnasium
 import pytest
@@ -110,7 +112,7 @@ def test_wrapped_function_is_not_called_when_refused() -> None:
     assert done == ["a"]
 
 
-def test_log_is_replayed_and_resumed_after_a_kill(tmp_path) -> None:
+def test_log_is_replayed_and_resumed_after_a_kill(tmp_path: Path) -> None:
     log = tmp_path / "guard.jsonl"
     guard = eai.Guard([READ_FIRST], log=log)
     guard.check("write", {"f": "a"})
@@ -146,10 +148,10 @@ def test_state_goes_through_json() -> None:
 
 def test_hostile_calls_are_refused_without_an_exception() -> None:
     guard = eai.Guard([READ_FIRST, SMALL], max_characters=10_000)
-    deep: list = []
+    deep: list[Any] = []
     for _ in range(5_000):
         deep = [deep]
-    circle: dict = {}
+    circle: dict[str, Any] = {}
     circle["x"] = circle
     hostile = [
         ("write", "x" * 1_000_000),
@@ -200,16 +202,16 @@ def test_rule_with_two_variables_needs_a_world() -> None:
         eai.Guard([{"name": "r", "formula": "forall a, b. (G !f(a, b))"}])
 
 
-class _Counter(gymnasium.Env):
+class _Counter(gymnasium.Env[Any, Any]):
     observation_space = gymnasium.spaces.Discrete(100)
     action_space = gymnasium.spaces.Discrete(2)
     actions = ("wait()", "press()")
 
-    def reset(self, **_):
+    def reset(self, **_: Any) -> tuple[int, dict[str, Any]]:
         self.count = 0
         return 0, {}
 
-    def step(self, action):
+    def step(self, action: int) -> tuple[int, float, bool, bool, dict[str, Any]]:
         self.count += int(action)
         return self.count, 1.0, False, False, {}
 

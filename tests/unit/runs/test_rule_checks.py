@@ -1,5 +1,7 @@
 """Rules checked against the tasks of a suite before anything is evaluated."""
 
+from pathlib import Path
+
 from typer.testing import CliRunner
 
 import eai
@@ -7,12 +9,12 @@ from eai.budget import Budget
 from eai.cli.program import app
 from eai.data import read_text
 from eai.logic import load_rules
-from eai.runs.rule_checks import check_against
+from eai.runs.rule_checks import RulesCheck, check_against
 
 SUITE = eai.suite("household")
 
 
-def check(*rules: dict[str, str]) -> object:
+def check(*rules: dict[str, str]) -> RulesCheck:
     return check_against(load_rules(rules), SUITE, ["studio-01"], Budget(states=500))
 
 
@@ -60,7 +62,7 @@ def load(line: str) -> object:
     return load_json(line)
 
 
-def test_command_ends_with_1_if_rules_cannot_be_kept(tmp_path) -> None:
+def test_command_ends_with_1_if_rules_cannot_be_kept(tmp_path: Path) -> None:
     file = tmp_path / "rules.jsonl"
     file.write_text('{"name": "dark", "formula": "G not on(light.34)"}\n')
     words = ["rules", "check", str(file), "--suite", "household", "--task", "studio-01"]
