@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -107,11 +107,7 @@ def report(
     """
     parts = part.reports(run, model)
     reports, keys = with_own(parts.values(), metric)
-    known: set[str] = set()
-    for part_report in reports:
-        known.update(score.key for score in part_report.view.scores())
-    for key in keys or ():
-        check_name("metric", key, sorted(known))
+    _check_metrics(keys or (), reports)
     parts = dict(zip(parts, reports, strict=True))
     named = files.named()
     write = partial(_write, suite=part.suite, repairs=repairs, wide=files.wide, quiet=files.quiet)
@@ -132,6 +128,15 @@ def report(
         print_json(report_document(only))
     elif not files.quiet:
         show(only)
+
+
+def _check_metrics(keys: Iterable[str], reports: Iterable[Report]) -> None:
+    """Raise an error if a metric is that of no report."""
+    known: set[str] = set()
+    for part_report in reports:
+        known.update(score.key for score in part_report.view.scores())
+    for key in keys:
+        check_name("metric", key, sorted(known))
 
 
 def _write(
