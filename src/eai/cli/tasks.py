@@ -87,24 +87,11 @@ def tasks(
     """
     chosen = named_suite(suite)
     if task is not None:
-        found = named_task(chosen, task)
+        described = named_task(chosen, task)
         if json:
-            # Everything that an answer may name, and what is true of it at the start.
-            print_json(
-                {
-                    "suite": chosen.name,
-                    "id": found.id,
-                    "name": found.name,
-                    "instruction": found.instruction,
-                    "goal": _goal(found),
-                    "objects": scenes.states(found),
-                    "types": _types(found),
-                    "relations": scenes.facts(found),
-                    "actions": dict(sorted(found.vocabulary.actions.items())),
-                }
-            )
+            print_json(_task_document(described, chosen))
         else:
-            say(_task_text(found, chosen))
+            say(_task_text(described, chosen))
         return
     names = chosen_tasks(chosen, tasks, group=group, limit=limit) or chosen.task_ids()
     lines = [_listed(chosen, name) for name in names]
@@ -116,6 +103,21 @@ def tasks(
         say(f"{line['id']:<{width}}  {line['name']}: {line['instruction']}")
     if not lines:
         warn(f"the suite {chosen.name} has no tasks")
+
+
+def _task_document(task: Task, suite: Suite) -> dict[str, object]:
+    """Return everything that an answer may name, and what is true of it at the start."""
+    return {
+        "suite": suite.name,
+        "id": task.id,
+        "name": task.name,
+        "instruction": task.instruction,
+        "goal": _goal(task),
+        "objects": scenes.states(task),
+        "types": _types(task),
+        "relations": scenes.facts(task),
+        "actions": dict(sorted(task.vocabulary.actions.items())),
+    }
 
 
 def _listed(suite: Suite, name: str) -> dict[str, str]:
