@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 import typer
@@ -96,21 +97,11 @@ def acting_agent(
     """
     if has_modules(name):
         return lambda _: NamedAgent(name, options)
-    modular = [known for known in agent_names() if has_modules(known)]
-    if options.max_calls is not None:
-        raise InputError(
-            f"the calls of the agent {name!r} are not limited: it asks once a turn",
-            mend=f"choose --agent {modular[0]}, or leave --max-calls out",
-        )
-    models = options.models
-    if isinstance(models, Mapping) or options.modules:
-        raise InputError(
-            f"the agent {name!r} has no modules", mend=f"choose --agent {modular[0]}, or one model"
-        )
+    model = _only_model(name, options)
     is_registered = registered_agent(name) is not None and ":" not in name
-    if models is not None:
+    if model is not None:
         way = "plain" if is_registered else name
-        return lambda task: reference_agent(way, models, Assignment.of(suite, task, semantics))
+        return lambda task: reference_agent(way, model, Assignment.of(suite, task, semantics))
     if name in REFERENCE_AGENTS:
         raise InputError(
             f"the agent {name!r} needs a model, and none is named",
@@ -118,11 +109,37 @@ def acting_agent(
         )
     if name.startswith(_SCRIPTED):
         texts = answers_by_task(Path(name.removeprefix(_SCRIPTED)), suite)
-        return lambda task: read_answers(texts[task]) if task in texts else ()
+        return partial(_scripted_answers, texts)
     if is_registered:
         return lambda _: NamedAgent(name, options)
     own = _own_agent(name, [*agent_names(), "scripted:FILE"])
     return lambda _: own
+
+
+def _only_model(name: str, options: AgentOptions) -> Agent | None:
+    """Return the model that drives an agent without modules, if one does.
+
+    Raises:
+        InputError: If there are options that only an agent with modules takes.
+    """
+    modular = next(filter(has_modules, agent_names()))
+    if options.max_calls is not None:
+        raise InputError(
+            f"the calls of the agent {name!r} are not limited: it asks once a turn",
+            mend=f"choose --agent {modular}, or leave --max-calls out",
+        )
+    if isinstance(options.models, Mapping) or options.modules:
+        raise InputError(
+            f"the agent {name!r} has no modules", mend=f"choose --agent {modular}, or one model"
+        )
+    return options.models
+
+
+def _scripted_answers(texts: Mapping[str, str], task: str) -> AgentChoice:
+    """Return the answers that a file has for a task; none if it has none."""
+    if task not in texts:
+        return ()
+    return read_answers(texts[task])
 
 
 def planning_agent(
@@ -142,8 +159,11 @@ def stop_after(found: Asked, choose: Callable[[str], object]) -> None:
     """
     for task, reason in found.failures.items():
         warn(f"{task}: {reason}")
-    if found.failures:
-        if found.left:
-            warn(f"{counted(len(found.failures), 'task')} failed; {found.left} were not begun")
-        agent = choose(next(iter(found.failures)))
-        raise typer.Exit(3 if isinstance(agent, _OwnAgent) and agent.crashed else 1)
+    if not found.failures:
+        return
+    if found.left:
+        warn(f"{counted(len(found.failures), 'task')} failed; {found.left} were not begun")
+    agent = choose(next(iter(found.failures)))
+    if isinstance(agent, _OwnAgent) and agent.crashed:
+        raise typer.Exit(3)
+    raise typer.Exit(1)

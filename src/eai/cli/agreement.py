@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -87,34 +87,40 @@ def agree(
         for name in report.models:
             records = report.of_models([name]).records
             with naming_suite_of(run):
-                chosen = suite_of(records[0], part.own)
-            answers = {record.task: record.output for record in records}
-            meant = Semantics.spelled(
-                records[0].semantics, chosen.quirks, version=chosen.official_version
-            )
-            files = [*(scores or ())]
+                suite = suite_of(records[0], part.own)
+            files = list(scores or ())
             if evaluator is not None and output is not None:
-                several = len(report.models) > 1
-                path = output.with_stem(f"{output.stem}_{name}") if several else output
+                path = output
+                if len(report.models) > 1:
+                    path = output.with_stem(f"{output.stem}_{name}")
                 agent = ChatAgent(evaluator, base_url=base_url, options={"temperature": 0})
-                asked = _prompts(chosen, records, template)
-                collect_answers(agent, asked, path=path, model=evaluator, force=shown.force)
+                questions = _prompts(suite, records, template)
+                collect_answers(agent, questions, path=path, model=evaluator, force=shown.force)
                 files.append(path)
             for file in files:
-                judged = extension("eai.judges", chosen)
-                if judged is None:
-                    tables += verdict_tables(records, file, chosen.canonical_id)
-                else:
-                    tables += judged(chosen, answers, meant, file)
+                tables += _tables(suite, records, file)
     shown.tables(tables)
+
+
+def _tables(suite: Suite, records: Sequence[Record], scores: Path) -> Iterable[Table]:
+    """Return the agreement of a file of scores with the records of one model."""
+    judges = extension("eai.judges", suite)
+    if judges is None:
+        return verdict_tables(records, scores, suite.canonical_id)
+    answers = {record.task: record.output for record in records}
+    version = suite.official_version
+    semantics = Semantics.spelled(records[0].semantics, suite.quirks, version=version)
+    tables: Iterable[Table] = judges(suite, answers, semantics, scores)
+    return tables
 
 
 def _prompts(suite: Suite, records: Iterable[Record], template: str) -> Iterator[Prompt]:
     """Yield the question about each answer: a template, filled."""
     for record in records:
-        task, text = suite.task(record.task), template
         if record.output is None or record.result.status != "evaluated":
             continue
+        task = suite.task(record.task)
+        text = template
         parts = {"question": task.instruction, "gold": task.goal.text, "plan": record.output}
         parts["dag"] = str(task.metadata.get("dag") or "")
         if "{plan}" not in text:

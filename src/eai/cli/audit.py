@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from statistics import fmean
@@ -72,46 +72,71 @@ def audit(
         raise InputError("this is a run of eai", where=str(path), mend=mend)
     rates: dict[str, dict[str, Any]] = {}
     left_out: dict[LeftOut, None] = {}
+    findings: list[tuple[str, AuditFinding]] = []
     if table is not None:
-        findings = [("", each) for each in _of_table(table, suite)]
+        findings += [("", finding) for finding in _of_table(table, suite)]
     elif path is not None:
-        findings = list(_of_runs(path, suite, rates, left_out))
+        findings += _of_runs(path, suite, rates, left_out)
     if json:
-        listed = [{"model": model, **each._asdict()} for model, each in findings]
-        unused = [asdict(each) for each in left_out]
+        listed = [{"model": model, **finding._asdict()} for model, finding in findings]
+        unused = [asdict(file) for file in left_out]
         print_json({"findings": listed, "rates": rates, "left_out": unused})
     else:
-        for model, each in findings:
-            of = f"{model}: " if model else ""
-            say(f"{each.where or '-'}: {each.kind}: {of}{each.task}: {each.message}")
-        counts = Counter(each.kind for _, each in findings)
-        shown = ", ".join(f"{kind} {number}" for kind, number in counts.most_common())
-        say(f"{counted(len(findings), 'finding')}{': ' if shown else ''}{shown}")
-        for name, row in rates.items():
-            say(
-                f"{name}: solved {row['files']:.1f} % of the episodes found, "
-                f"{row['tasks']:.1f} % of all tasks"
-            )
+        _say_findings(findings)
+        _say_rates(rates)
         _say_left_out(left_out, listed=show_left_out)
-    wanted = set(fail_on or ())
-    if any(each.kind in wanted or "any" in wanted for _, each in findings):
+    if _has_kind(findings, fail_on or ()):
         raise typer.Exit(1)
+
+
+def _has_kind(findings: Sequence[tuple[str, AuditFinding]], kinds: Sequence[str]) -> bool:
+    """Whether a finding is of one of some kinds; ``any`` stands for all of them."""
+    if "any" in kinds:
+        return bool(findings)
+    return any(finding.kind in kinds for _, finding in findings)
+
+
+def _say_findings(findings: Sequence[tuple[str, AuditFinding]]) -> None:
+    """Say a line for each finding, and how many there are of each kind."""
+    counts: Counter[str] = Counter()
+    for model, finding in findings:
+        counts[finding.kind] += 1
+        about = finding.task
+        if model:
+            about = f"{model}: {finding.task}"
+        say(f"{finding.where or '-'}: {finding.kind}: {about}: {finding.message}")
+    total = counted(len(findings), "finding")
+    if counts:
+        by_kind = [f"{kind} {number}" for kind, number in counts.most_common()]
+        total += f": {', '.join(by_kind)}"
+    say(total)
+
+
+def _say_rates(rates: Mapping[str, Mapping[str, Any]]) -> None:
+    """Say the success rates that the logs claim."""
+    for name, row in rates.items():
+        say(
+            f"{name}: solved {row['files']:.1f} % of the episodes found, "
+            f"{row['tasks']:.1f} % of all tasks"
+        )
 
 
 def _of_table(path: Path, suite: str | None) -> Iterator[AuditFinding]:
     # A suite takes rows that do not name one for its own; here nobody has chosen it.
     rows = [{**row, "suite": row.get("suite", suite or "")} for row in _table_rows(path)]
-    if suite:
-        chosen, audits = (
-            named_suite(suite),
-            needed_extension("eai.audits", named_suite(suite), lacks="has nothing to audit"),
-        )
-    else:
-        chosen, audits = next((own, audits) for own, audits in _audited() if audits.table)
+    chosen, audits = _audits_of_tables(suite)
     if audits.table is None:
         raise InputError(f"the suite {chosen.name!r} has no tables of results to audit")
-    for each in audits.table(chosen, rows):
-        yield each._replace(where=f"{path}, {each.where}")
+    for finding in audits.table(chosen, rows):
+        yield finding._replace(where=f"{path}, {finding.where}")
+
+
+def _audits_of_tables(name: str | None) -> tuple[Suite, Audit]:
+    """Return the suite of a name, by default the first that audits tables, and its audits."""
+    if not name:
+        return next((suite, audits) for suite, audits in _audited() if audits.table)
+    suite = named_suite(name)
+    return suite, needed_extension("eai.audits", suite, lacks="has nothing to audit")
 
 
 _DELIMITERS = (",", ";", "\t", "|")
@@ -122,9 +147,8 @@ def _table_rows(path: Path) -> list[dict[str, str]]:
     expected = "CSV or a Markdown table with a line of headings"
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
-        piped = [line.strip() for line in lines if line.strip().startswith("|")]
-        if piped:
-            lines = [line.strip("|") for line in piped if not set(line) <= set("|-: ")]
+        if any(line.strip().startswith("|") for line in lines):
+            lines = _rows_of_markdown(lines)
         first = lines[0] if lines else ""
         delimiter = max(_DELIMITERS, key=first.count)
         rows = list(csv.DictReader(lines, delimiter=delimiter))
@@ -133,11 +157,27 @@ def _table_rows(path: Path) -> list[dict[str, str]]:
         raise InputError(text, where=str(path), expected=expected) from error
     if not rows:
         raise InputError("there is no row in it", where=str(path), expected=expected)
-    # Cells beyond the headings stand under None; Markdown pads and emphasizes its cells.
-    return [
-        {key.strip(" *`"): (cell or "").strip(" *`") for key, cell in row.items() if key}
-        for row in rows
-    ]
+    return list(map(_plain_row, rows))
+
+
+def _rows_of_markdown(lines: Iterable[str]) -> list[str]:
+    """Return the rows of a Markdown table without its outer bars and its rule."""
+    rows = []
+    for line in lines:
+        row = line.strip()
+        is_rule = set(row) <= set("|-: ")
+        if row.startswith("|") and not is_rule:
+            rows.append(row.strip("|"))
+    return rows
+
+
+def _plain_row(row: Mapping[str | None, str | None]) -> dict[str, str]:
+    """Return the cells of a row by heading, without the padding and emphasis of Markdown."""
+    plain = {}
+    for heading, cell in row.items():
+        if heading:  # cells beyond the headings stand under None
+            plain[heading.strip(" *`")] = (cell or "").strip(" *`")
+    return plain
 
 
 def _of_runs(
@@ -150,41 +190,55 @@ def _of_runs(
     chosen = _audited(named_suite(suite) if suite else None)
     # Models of one source share its problems, which are reported once.
     reported: set[PredictionProblem] = set()
-    for of in load_all(path):
-        for problem in of.problems:
+    for predictions in load_all(path):
+        model = predictions.model
+        for problem in predictions.problems:
             if isinstance(problem, LeftOut):
                 left_out[problem] = None
             elif problem not in reported:
                 reported.add(problem)
-                yield of.model, AuditFinding("unreadable", "-", problem.message, problem.where)
-        claimed: list[tuple[float, float]] = []
-        for each, audits in chosen:
-            yield from ((of.model, finding) for finding in audits.episodes(each, of.items))
-            found = audits.rates(each, of.items)
-            if found:
-                solved, episodes, tasks = map(sum, zip(*found.values(), strict=True))
-                claimed.append((100 * solved / max(episodes, 1), 100 * solved / max(tasks, 1)))
-                shares = dict(zip(("files", "tasks"), claimed[-1], strict=True))
-                rates[f"{of.model} {each.name}"] = {**shares, "groups": dict(found)}
+                yield model, AuditFinding("unreadable", "-", problem.message, problem.where)
+        claimed: list[dict[str, float]] = []
+        for own_suite, audits in chosen:
+            for finding in audits.episodes(own_suite, predictions.items):
+                yield model, finding
+            by_group = audits.rates(own_suite, predictions.items)
+            if by_group:
+                solved, episodes, tasks = map(sum, zip(*by_group.values(), strict=True))
+                shares = {"files": _percent(solved, episodes), "tasks": _percent(solved, tasks)}
+                claimed.append(shares)
+                rates[f"{model} {own_suite.name}"] = {**shares, "groups": dict(by_group)}
         if len(claimed) > 1:
-            means = map(fmean, zip(*claimed, strict=True))
-            rates[f"{of.model} mean"] = dict(zip(("files", "tasks"), means, strict=True))
+            means = {key: fmean(shares[key] for shares in claimed) for key in ("files", "tasks")}
+            rates[f"{model} mean"] = means
+
+
+def _percent(number: float, total: float) -> float:
+    return 100 * number / max(total, 1)
 
 
 def _audited(only: Suite | None = None) -> list[tuple[Suite, Audit]]:
     """Return the suites that audit recorded episodes, each with its audits."""
-    made = [only]
-    if only is None:
-        made = [find_suite(name) for name in announced("eai.audits") if suites().announces(name)]
-    audits = [(suite, extension("eai.audits", suite)) for suite in made if suite is not None]
-    return [(suite, audit) for suite, audit in audits if audit is not None]
+    candidates = []
+    if only is not None:
+        candidates.append(only)
+    else:
+        for name in announced("eai.audits"):
+            if suites().announces(name):
+                candidates.append(find_suite(name))
+    audited = []
+    for suite in candidates:
+        audits = extension("eai.audits", suite)
+        if audits is not None:
+            audited.append((suite, audits))
+    return audited
 
 
 def _say_left_out(left_out: Iterable[LeftOut], *, listed: bool) -> None:
     counts: Counter[str] = Counter()
-    for each in left_out:
-        counts[each.message] += each.count
+    for file in left_out:
+        counts[file.message] += file.count
         if listed:
-            say(f"{each.where}: left out: {each.message}")
+            say(f"{file.where}: left out: {file.message}")
     for reason, count in counts.items():
         say(f"{counted(count, 'file')} left out: {reason}")

@@ -46,20 +46,28 @@ def check_predictions(
     from eai.evaluation.coverage import coverage_of, coverage_table
 
     chosen = named_suite(suite)
-    found = coverage_of(
+    abilities = []
+    if ability:
+        abilities.append(chosen_ability(chosen, ability))
+    coverages = coverage_of(
         chosen,
         path,
-        [chosen_ability(chosen, ability)] if ability else [],
+        abilities,
         id=fields.id_field or "",
         output=fields.field or "",
         model_field=fields.model_field or "",
     )
     if json:
-        print_json({"suite": chosen.name, "models": [each.to_json() for each in found]})
+        models = [coverage.to_json() for coverage in coverages]
+        print_json({"suite": chosen.name, "models": models})
     else:
-        show(coverage_table(chosen.name, found))
+        show(coverage_table(chosen.name, coverages))
         if show_left_out:
-            for line in dict.fromkeys(line for each in found for line in each.left_out):
+            # Models of one source share what is left out of it, which is said once.
+            lines: dict[str, None] = {}
+            for coverage in coverages:
+                lines.update(dict.fromkeys(coverage.left_out))
+            for line in lines:
                 say(line)
-    if not found or not all(each.is_complete for each in found):
+    if not coverages or not all(coverage.is_complete for coverage in coverages):
         raise typer.Exit(1)

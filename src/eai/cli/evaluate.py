@@ -188,7 +188,7 @@ def evaluate(
 
 @dataclass(frozen=True)
 class _Request:
-    """What the command line asks for, whichever kind of input it names."""
+    """Everything the command line asks for, whichever kind of input it names."""
 
     suite: str
     files: Sequence[Path]

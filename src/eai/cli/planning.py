@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -102,17 +103,20 @@ def check(
     json: opt.Json = False,
 ) -> None:
     """Print every mistake in PDDL files with its place; exit code 1 if there is an error."""
-    issues = [issue for found in pddl.check_files(files).values() for issue in found]
+    issues = list(chain.from_iterable(pddl.check_files(files).values()))
     errors = sum(issue.severity == "error" for issue in issues)
     warnings = len(issues) - errors
     if json:
         counts = {"errors": errors, "warnings": warnings, "files": len(files)}
         print_json({**counts, "issues": [issue.as_record() for issue in issues]})
     else:
-        counted = ((errors, "error"), (warnings, "warning"), (len(files), "file"))
-        amounts = [f"{count} {what}{'' if count == 1 else 's'}" for count, what in counted]
-        total = f"{amounts[0]} and {amounts[1]} in {amounts[2]}"
-        say("\n".join([*(issue.render() for issue in issues), total]))
+        lines = [issue.render() for issue in issues]
+        amounts = []
+        for count, noun in ((errors, "error"), (warnings, "warning"), (len(files), "file")):
+            plural = "" if count == 1 else "s"
+            amounts.append(f"{count} {noun}{plural}")
+        lines.append(f"{amounts[0]} and {amounts[1]} in {amounts[2]}")
+        say("\n".join(lines))
     if errors:
         raise typer.Exit(1)
 
@@ -164,21 +168,25 @@ def validate(
     read = pddl.parse_domain(pddl.read_file(domain), source=str(domain))
     text = pddl.read_file(problem)
     posed = pddl.parse_problem(text, domain=read, source=str(problem), named=False)
-    known = None if phrases is None else read_phrases(phrases)
-    validator = Validator(read, posed, phrases=known, official=as_val)
-    valid, documents = True, []
+    words = None if phrases is None else read_phrases(phrases)
+    validator = Validator(read, posed, phrases=words, official=as_val)
+    all_valid = True
+    documents = []
     for name, written in _plan_texts(plans):
-        found = validator.diagnose(written, every=every, repair=repair)
-        valid = valid and found.valid
+        diagnosis = validator.diagnose(written, every=every, repair=repair)
+        if not diagnosis.valid:
+            all_valid = False
         if json:
-            documents.append({"plan": name, **found.document()})
+            documents.append({"plan": name, **diagnosis.document()})
+        elif as_val:
+            say(published_lines(name, diagnosis))
         else:
-            say(published_lines(name, found) if as_val else f"{name}: {found}")
-            for note in () if as_val else found.notes:
+            say(f"{name}: {diagnosis}")
+            for note in diagnosis.notes:
                 say(f"  note: {note}")
     if json:
         print_json({"plans": documents})
-    if not valid:
+    if not all_valid:
         raise typer.Exit(1)
 
 
@@ -258,19 +266,23 @@ def mcp(
 
 
 def _plan_texts(paths: Sequence[Path]) -> Iterator[tuple[str, str]]:
-    """The names and texts of plans."""
+    """Yield the names and texts of plans."""
     for path in paths:
         if str(path) == "-":
-            try:
-                yield "-", sys.stdin.buffer.read().decode()
-            except UnicodeDecodeError as error:
-                said = f"byte {error.start} is not UTF-8 text"
-                raise InputError(said, where="standard input", expected="a plan") from error
+            yield "-", _plan_of_standard_input()
             continue
         files = [path]
         if path.is_dir():
-            files = sorted(each for each in path.iterdir() if each.is_file())
+            files = sorted(filter(Path.is_file, path.iterdir()))
         if not files:
             raise InputError("there is no plan in this folder", where=str(path))
         for file in files:
             yield str(file), pddl.read_file(file, expected="a text file with a plan")
+
+
+def _plan_of_standard_input() -> str:
+    try:
+        return sys.stdin.buffer.read().decode()
+    except UnicodeDecodeError as error:
+        problem = f"byte {error.start} is not UTF-8 text"
+        raise InputError(problem, where="standard input", expected="a plan") from error

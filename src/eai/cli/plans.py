@@ -7,7 +7,7 @@ import shlex
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -32,6 +32,9 @@ from eai.planning import RepairBounds
 from eai.report import suite_of
 from eai.suites import SAMPLES
 from eai.text import counted
+
+if TYPE_CHECKING:
+    from eai.task import Task
 
 app = typer.Typer()
 
@@ -71,17 +74,7 @@ def repair(
         if answer is not None:
             mend = f"eai repair {shlex.join([suite, task])} --model {shlex.quote(str(answer))}"
             raise InputError("a run has the answers already", where=suite, mend=mend)
-        find_modules_here(own)
-        record = chosen_record(Path(suite), {"model": model, "task": task}, command="repair")
-        if record.ability != PLANS:
-            raise InputError(
-                f"the answers are for {record.ability}; they are not plans",
-                where=suite,
-                expected=f"a run of {PLANS}",
-            )
-        with naming_suite_of(Path(suite)):
-            problem = suite_of(record, own).task(record.task)
-        text = record.output
+        problem, text = _plan_in_run(Path(suite), task, model, own)
     else:
         chosen = named_suite(suite)
         refuse_without(chosen)
@@ -92,18 +85,38 @@ def repair(
                 "standard input"
             )
         text = answer_in(answer, problem.id, suite=chosen, model=model)
-    found = eai.repair(problem, text, bounds=RepairBounds(edits=edits))
-    kept = ("distance", "optimal", "bound", "score", "untried")
-    document = {name: getattr(found, name) for name in kept}
-    for name, value in (("edits", found.edits), ("repaired", found.repaired)):
+    repaired = eai.repair(problem, text, bounds=RepairBounds(edits=edits))
+    document: dict[str, object] = {}
+    for name in ("distance", "optimal", "bound", "score", "untried"):
+        document[name] = getattr(repaired, name)
+    for name in ("edits", "repaired"):
+        value = getattr(repaired, name)
         document[name] = None if value is None else list(map(str, value))
-    lines = [str(found)]
-    if found.repaired is not None and found.edits:
-        steps = (f"  {number}. {step}" for number, step in enumerate(found.repaired, start=1))
-        lines += ["the repaired plan:", *steps]
+    lines = [str(repaired)]
+    if repaired.repaired is not None and repaired.edits:
+        lines.append("the repaired plan:")
+        for number, step in enumerate(repaired.repaired, start=1):
+            lines.append(f"  {number}. {step}")
     tell(document, "\n".join(lines), json=json)
-    if found.distance != 0:
+    if repaired.distance != 0:
         raise typer.Exit(1)
+
+
+def _plan_in_run(
+    run: Path, task: str, model: str | None, own_suite: str | None
+) -> tuple[Task, str]:
+    """Return a task of a run and the plan that a model gave for it."""
+    find_modules_here(own_suite)
+    record = chosen_record(run, {"model": model, "task": task}, command="repair")
+    if record.ability != PLANS:
+        raise InputError(
+            f"the answers are for {record.ability}; they are not plans",
+            where=str(run),
+            expected=f"a run of {PLANS}",
+        )
+    with naming_suite_of(run):
+        suite = suite_of(record, own_suite)
+        return suite.task(record.task), record.output
 
 
 @opt.command(
@@ -148,29 +161,30 @@ def perturb(
     Each wrong plan is evaluated under strict semantics; plans that do not fail in the
     intended way are left out.
     """
-    found = named_suite(suite)
+    source = named_suite(suite)
     refuse_existing(output, force=force)
     beside = labels or output.with_suffix(f".labels{output.suffix}")
     if not questions:
         refuse_existing(beside, force=force)
-    chosen = chosen_tasks(found, tasks, group=group, limit=limit)
-    names = list(found.task_ids() if chosen is None else chosen)
+    names = chosen_tasks(source, tasks, group=group, limit=limit)
+    if names is None:
+        names = list(source.task_ids())
     if questions:
-        asked = list(failure_questions(found, seed=seed, tasks=names))
-        _say_left_out(found, names, {each.task for each in asked})
-        _write(output, (each.as_dict() for each in asked))
+        asked = list(failure_questions(source, seed=seed, tasks=names))
+        _say_left_out(source, names, {question.task for question in asked})
+        _write(output, (question.as_dict() for question in asked))
         said = f"{counted(len(asked), 'question')} written to {output}"
         tell({"questions": len(asked)}, said, json=json)
         return
-    made = list(perturb_suite(found, kind, seed=seed, harmful=not harmless, tasks=names))
-    _say_left_out(found, names, {each.task for each in made})
-    _write(output, (each.prediction() for each in made))
-    _write(beside, (each.label() for each in made))
-    done = Counter(each.fault.edit for each in made)
-    reported = ", ".join(f"{count} {edit}" for edit, count in sorted(done.items())) or "nothing"
-    plans = counted(len(made), "wrong plan")
-    said = f"{plans} ({reported}) written to {output}, labels to {beside}"
-    document = {"plans": len(made), "edits": done, "predictions": output, "labels": beside}
+    plans = list(perturb_suite(source, kind, seed=seed, harmful=not harmless, tasks=names))
+    _say_left_out(source, names, {plan.task for plan in plans})
+    _write(output, (plan.prediction() for plan in plans))
+    _write(beside, (plan.label() for plan in plans))
+    by_edit = Counter(plan.fault.edit for plan in plans)
+    listed = ", ".join(f"{count} {edit}" for edit, count in sorted(by_edit.items())) or "nothing"
+    amount = counted(len(plans), "wrong plan")
+    said = f"{amount} ({listed}) written to {output}, labels to {beside}"
+    document = {"plans": len(plans), "edits": by_edit, "predictions": output, "labels": beside}
     tell(document, said, json=json)
 
 

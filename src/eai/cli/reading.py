@@ -149,14 +149,14 @@ def chosen_tasks(
 
 
 def _members(suite: Suite, group: str) -> frozenset[str]:
-    """The tasks of a group, whose name may be cut off where that leaves no other."""
+    """Return the tasks of a group; its name may be cut off where only one begins like that."""
     groups = suite.groups()
     if group in groups:
         return frozenset(groups[group])
-    meant = [name for name in groups if name.startswith(group)]
-    if len(meant) != 1:
+    candidates = [name for name in groups if name.startswith(group)]
+    if len(candidates) != 1:
         raise UnknownNameError("group", group, groups, where=f"suite {suite.name}")
-    return frozenset(groups[meant[0]])
+    return frozenset(groups[candidates[0]])
 
 
 def is_run(path: str | Path) -> bool:
@@ -204,7 +204,7 @@ def _where_runs_are(path: Path) -> str:
 
 
 def _runs_listed(records: Sequence[Path]) -> str:
-    """The folders of record files, the first of them."""
+    """Return the names of the first folders of record files."""
     return ", ".join(str(path.parent) for path in sorted(records)[:4])
 
 
@@ -262,13 +262,9 @@ class Part:
                 continue
             if self.ability not in (None, report.setting.ability):
                 continue
-            if not models:
-                if report.models:
-                    chosen[part] = report
-                continue
-            chosen_models = [model for model in models if model in report.models]
-            if chosen_models:
-                chosen[part] = report.of_models(chosen_models)
+            of_models = _of_models(report, models)
+            if of_models is not None:
+                chosen[part] = of_models
         if not chosen:
             settings = [report.setting for report in reports.values()]
             raise InputError(
@@ -308,6 +304,14 @@ class Part:
             _refuse_unless_known("ability", self.ability, known_abilities, run)
         for model in models:
             _refuse_unless_known("model", model, known_models, run)
+
+
+def _of_models(report: Report, models: Sequence[str] | None) -> Report | None:
+    """Return a report of some of its models, by default all; None if it has none of them."""
+    if not models:
+        return report if report.models else None
+    own_models = [model for model in models if model in report.models]
+    return report.of_models(own_models) if own_models else None
 
 
 def _refuse_unless_known(kind: str, name: str, known: Iterable[str], run: Path) -> None:
@@ -501,7 +505,7 @@ def _text_of(path: Path) -> str:
 
 
 def _predicted(path: Path, suite: Suite) -> dict[str, dict[str, str]] | None:
-    """Model to task to answer; None if this is no file of predictions."""
+    """Return the answers by model and task; None if this is no file of predictions."""
     tasks = frozenset(suite.task_ids())
     is_task = knows_task(suite)
     try:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import chain, count
+from itertools import count
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -22,12 +22,14 @@ from eai.errors import EaiError, InputError, UnknownNameError, check_name
 from eai.evaluation.overview import published_of, write_first_page
 from eai.integrations.every_eval_ever import Publisher, export as export_report
 from eai.report import (
+    Comparison,
     Details,
     Leaderboard,
     Published,
     Reader,
     Record,
     Report,
+    Setting,
     merged,
     read_published,
     reader_of,
@@ -105,9 +107,7 @@ def report(
     """
     parts = part.reports(run, model)
     reports, keys = with_own(parts.values(), metric)
-    known = {score.key for each in reports for score in each.view.scores()}
-    for key in keys or ():
-        check_name("metric", key, sorted(known))
+    _check_metrics(keys or (), reports)
     parts = dict(zip(parts, reports, strict=True))
     named = files.named()
     write = partial(_write, suite=part.suite, repairs=repairs, wide=files.wide, quiet=files.quiet)
@@ -122,12 +122,21 @@ def report(
     if len(parts) > 1:
         files.leaderboard(Leaderboard(reports, keys or ()))
         return
-    [found] = parts.values()
-    write(found, named, force=files.force)
+    [only] = parts.values()
+    write(only, named, force=files.force)
     if files.json:
-        print_json(report_document(found))
+        print_json(report_document(only))
     elif not files.quiet:
-        show(found)
+        show(only)
+
+
+def _check_metrics(keys: Iterable[str], reports: Iterable[Report]) -> None:
+    """Raise an error if a metric is that of no report."""
+    known: set[str] = set()
+    for part_report in reports:
+        known.update(score.key for score in part_report.view.scores())
+    for key in keys:
+        check_name("metric", key, sorted(known))
 
 
 def _write(
@@ -333,30 +342,35 @@ def compare(
             warn("both runs are the same; eai compare RUN compares the models of one run")
         of_other, _ = with_own(part.reports(other, model).values(), metric)
         second = {report.setting[::2]: report for report in of_other}
-    pairs = list(_comparable(first, second, keys))
-    found = [
-        report.compare(beside, metrics=keys, answered=answered, draws=draws, seed=seed)
-        for report, beside, keys in pairs
-    ]
-    if not found:
+    settings: list[Setting] = []
+    comparisons: list[Comparison] = []
+    for report, beside, metrics in _comparable(first, second, keys):
+        comparison = report.compare(
+            beside, metrics=metrics, answered=answered, draws=draws, seed=seed
+        )
+        settings.append(report.setting)
+        comparisons.append(comparison)
+    if not comparisons:
         raise InputError(
             "there is nothing to compare",
             where=str(run),
             expected="an ability that has the metric, and two models, or one model in both runs",
         )
     if shown.csv is not None:
-        parts_of = [
-            ({"suite": report.setting.suite, "ability": report.setting.ability}, of.rows)
-            for (report, _, _), of in zip(pairs, found, strict=True)
-        ]
-        table = found[0].rows if len(first) == 1 else Table.joined("", parts_of)
+        table = comparisons[0].rows
+        if len(first) > 1:
+            rows = []
+            for setting, comparison in zip(settings, comparisons, strict=True):
+                columns = {"suite": setting.suite, "ability": setting.ability}
+                rows.append((columns, comparison.rows))
+            table = Table.joined("", rows)
         table.to_csv(shown.csv, force=shown.force)
     if shown.json:
-        documents = list(map(comparison_document, found))
+        documents = list(map(comparison_document, comparisons))
         print_json(documents[0] if len(first) == 1 else {"comparisons": documents})
-    else:
-        for compared in found:
-            show(compared)
+        return
+    for comparison in comparisons:
+        show(comparison)
 
 
 def _comparable(
@@ -371,11 +385,17 @@ def _comparable(
         if len(first) == 1:
             yield report, beside or next(iter(second.values()), None), metrics
             continue
+        if second and beside is None:
+            continue
+        if not second and len(report.models) < 2:
+            continue
+        if metrics is None:
+            yield report, beside, None
+            continue
         known = {score.key for score in report.view.scores()}
-        keys = None if metrics is None else [key for key in metrics if key in known]
-        two = beside is not None if second else len(report.models) > 1
-        if two and keys != []:
-            yield report, beside, keys
+        own_metrics = [key for key in metrics if key in known]
+        if own_metrics:
+            yield report, beside, own_metrics
 
 
 @opt.command(app, "eai explain run TASK --model gpt")
@@ -429,17 +449,20 @@ def export(
     developers = {}
     for word in developer or ():
         # A name of a model may have an equals sign in it, a developer's hardly.
-        of, _, name = word.rpartition("=")
-        if not (of and name):
+        of_model, _, name = word.rpartition("=")
+        if not (of_model and name):
             raise typer.BadParameter(f"--developer: {word!r} is not MODEL=NAME")
-        developers[of] = name
+        developers[of_model] = name
     reports = list(part.reports(run, model).values())
-    known = {name for found in reports for name in found.models}
+    known: set[str] = set()
+    for part_report in reports:
+        known.update(part_report.models)
     for name in developers:
         if name not in known:
             raise UnknownNameError("model", name, known, where="--developer")
     publisher = Publisher(organization, relationship, url)
     about: dict[str, Any] = {"developers": developers, "timestamp": timestamp, "force": force}
-    written = (export_report(of, output, publisher=publisher, **about) for of in reports)
-    files = [*chain.from_iterable(written)]
+    files: list[Path] = []
+    for part_report in reports:
+        files += export_report(part_report, output, publisher=publisher, **about)
     tell({"files": files}, "\n".join(map(str, files)), json=json)

@@ -87,24 +87,11 @@ def tasks(
     """
     chosen = named_suite(suite)
     if task is not None:
-        found = named_task(chosen, task)
+        described = named_task(chosen, task)
         if json:
-            # Everything that an answer may name, and what is true of it at the start.
-            print_json(
-                {
-                    "suite": chosen.name,
-                    "id": found.id,
-                    "name": found.name,
-                    "instruction": found.instruction,
-                    "goal": _goal(found),
-                    "objects": scenes.states(found),
-                    "types": _types(found),
-                    "relations": scenes.facts(found),
-                    "actions": dict(sorted(found.vocabulary.actions.items())),
-                }
-            )
+            print_json(_task_document(described, chosen))
         else:
-            say(_task_text(found, chosen))
+            say(_task_text(described, chosen))
         return
     names = chosen_tasks(chosen, tasks, group=group, limit=limit) or chosen.task_ids()
     lines = [_listed(chosen, name) for name in names]
@@ -116,6 +103,21 @@ def tasks(
         say(f"{line['id']:<{width}}  {line['name']}: {line['instruction']}")
     if not lines:
         warn(f"the suite {chosen.name} has no tasks")
+
+
+def _task_document(task: Task, suite: Suite) -> dict[str, object]:
+    """Return everything that an answer may name, and what is true of it at the start."""
+    return {
+        "suite": suite.name,
+        "id": task.id,
+        "name": task.name,
+        "instruction": task.instruction,
+        "goal": _goal(task),
+        "objects": scenes.states(task),
+        "types": _types(task),
+        "relations": scenes.facts(task),
+        "actions": dict(sorted(task.vocabulary.actions.items())),
+    }
 
 
 def _listed(suite: Suite, name: str) -> dict[str, str]:
@@ -157,23 +159,39 @@ def _goal(task: Task) -> str:
 
 
 def _relations(task: Task) -> list[str]:
-    every = scenes.facts(task)
-    ends = [formula for option in task.goal.final for _, formula in option]
-    goal = ends if task.goal.formula is None else [task.goal.formula]
-    found = (atom for formula in goal for atom in atoms(formula) if isinstance(atom, Atom))
-    about = {str(term) for atom in found for term in atom.terms} & task.vocabulary.objects
-    if len(every) <= _MOST:
-        return [scenes.bullets(every)]
-    domain = task.start.layout.domain
-    shown = (
-        scenes.facts(task, about=about | {task.agent})
-        if about
-        else scenes.facts(task, hidden=domain.predicates.keys() - domain.fluents)
-    )
-    more = len(every) - len(shown)
-    whose = "of other objects" if about else "which no action changes"
-    left_out = f"and {more} more, {whose}: --json lists all" if more else ""
+    """Return the facts of a scene as bullets, and how many were left out of a long list."""
+    facts = scenes.facts(task)
+    if len(facts) <= _MOST:
+        return [scenes.bullets(facts)]
+    objects = _objects_of_goal(task)
+    if objects:
+        shown = scenes.facts(task, about=objects | {task.agent})
+        whose = "of other objects"
+    else:
+        domain = task.start.layout.domain
+        shown = scenes.facts(task, hidden=domain.predicates.keys() - domain.fluents)
+        whose = "which no action changes"
+    number = len(facts) - len(shown)
+    left_out = ""
+    if number:
+        left_out = f"and {number} more, {whose}: --json lists all"
     return [scenes.bullets(shown), left_out]
+
+
+def _objects_of_goal(task: Task) -> set[str]:
+    """Return the objects that the goal of a task names."""
+    formulas = []
+    if task.goal.formula is not None:
+        formulas.append(task.goal.formula)
+    else:
+        for option in task.goal.final:
+            formulas += [formula for _, formula in option]
+    names: set[str] = set()
+    for formula in formulas:
+        for atom in atoms(formula):
+            if isinstance(atom, Atom):
+                names.update(map(str, atom.terms))
+    return names & task.vocabulary.objects
 
 
 @opt.command(_data, "eai data fetch eai", "eai data fetch eai --from downloaded.whl")
