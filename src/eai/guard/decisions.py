@@ -95,7 +95,7 @@ class Call:
 
 
 class UnreadableCallError(InputError):
-    """What was given is no call."""
+    """The given value is no call."""
 
 
 def read_call(action: object, arguments: object = None) -> Call:

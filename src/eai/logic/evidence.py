@@ -33,7 +33,7 @@ from eai.logic.tree import TRUE, Formula, Truth
 from eai.nesting import on_own_stack
 
 Fact = Union[Proposition, NumericCondition]
-"""What is true or false at a position and rests on nothing else."""
+"""Formulas whose truth at a position rests on nothing else."""
 
 Facts = frozenset[tuple[Fact, int]]
 """Facts with their positions."""

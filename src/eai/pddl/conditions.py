@@ -632,7 +632,7 @@ def _numeric_effect(update: Update) -> Callable[[ConditionReader, Form, Scope], 
 
 
 _REWARD = Atom("reward", ())
-"""What actions increase in PPDDL without declaring it."""
+"""Functions that actions increase in PPDDL without declaring them."""
 
 
 _EFFECTS: dict[str, Callable[[ConditionReader, Form, Scope], Effect | None]] = {

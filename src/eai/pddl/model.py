@@ -365,7 +365,7 @@ TOTAL_COST = Atom("total-cost", ())
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """What plans are compared by.
+    """The measure by which plans are compared.
 
     Args:
         direction: Whether a smaller or a larger value is better.

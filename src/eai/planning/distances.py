@@ -36,9 +36,9 @@ MAX_STATES = 20_000
 MAX_REMEMBERED = 200_000
 """Maximum number of distances that are remembered for a task that is too large for that."""
 GROUNDING = Budget(states=None)
-"""What grounding may use."""
+"""Budget of grounding."""
 SEARCH = Budget(states=4_000, actions=None, instances=2_000_000)
-"""What the search from one state may use."""
+"""Budget of the search from one state."""
 
 
 class Distance(NamedTuple):

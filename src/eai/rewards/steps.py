@@ -200,7 +200,7 @@ def _judge(suite: str) -> StepJudge:
 
 @dataclass(frozen=True, slots=True)
 class _Judgement:
-    """What is said of a step apart from its place in the text."""
+    """The judgement of a step, without its place in the text."""
 
     outcome: str
     label: str

@@ -95,7 +95,7 @@ _OWN_NUMBER = re.compile(
 _LISTED = re.compile(r"((?:[ \t]+[^\s()\[\]]+)+)[ \t]*\)")
 """The arguments of a step of a planner: ``(place apple bowl)``."""
 _COST = re.compile(r"\s*\(\d{1,6}\)\s*$")
-"""What a planner writes behind a step: its cost."""
+"""The cost that a planner writes behind a step."""
 _NAME_GOES_ON = re.compile(r"_[^\W\d_]")
 _FLAG = re.compile(r"--?([a-z]\w*)[ =]([^\s-][^\s]*)")
 _NATIVE = re.compile(r"[a-z]+_\w+|[A-Z_]+")

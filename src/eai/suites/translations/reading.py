@@ -32,7 +32,7 @@ from eai.suites.translations.formulas import read_formula
 _QUOTED = re.compile(r"`+([^`]+)`+|\$+([^$]+)\$+|\\\((.+?)\\\)|\\\[(.+?)\\\]")
 _BULLET = re.compile(r"^\s*(?:[-*+>]|#+|\d+[.)])\s+")
 _INTRODUCED = re.compile(r"[:=]|\b(?:is|as|be|becomes|gives)\b")
-"""What stands between words and the formula that they announce."""
+"""Signs and words between a formula and the words that announce it."""
 _DISPLAY = re.compile(r"\\[\[\]()]")
 _AROUND = " \t*_.;,`$"
 _MOST = 200
@@ -56,7 +56,7 @@ class Written(Candidate[Formula]):
 
 @dataclass(frozen=True, slots=True)
 class FormulaReading:
-    """What was read out of an answer.
+    """The formula that was read out of an answer.
 
     Args:
         formula: The formula; None if none was read.

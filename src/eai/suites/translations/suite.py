@@ -50,7 +50,7 @@ _OPERATORS = "X (next), F (eventually), G (always), U (until), !, &, |, ->, <->"
 
 @dataclass(frozen=True)
 class Reference:
-    """What answers to a task are compared with.
+    """The reference of a task, with which answers are compared.
 
     Args:
         formula: The formula of the file.
