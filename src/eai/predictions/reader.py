@@ -349,28 +349,45 @@ def _inside(fields: Mapping[object, object], name: str) -> list[Reply]:
 
 def _by_name(row: Mapping[object, object], name: str) -> list[Reply]:
     """Return the answers under common names."""
-    keys = keys_by_name(tuple(row))
-    found = {key: row[key] for key in text_keys(tuple(row))}
-    answers = {key: value for key, value in found.items() if value is not None}
-    if len(answers) > 1 and not {"output", "llm_output"} & answers.keys():
-        texts = {text if isinstance(text, str) else id(text) for text in answers.values()}
-        if len(texts) > 1:
-            both = " and ".join(sorted(map(str, answers)))
-            raise NoAnswerError(f"{both} may be the answer to {name!r:.60}: --field says which")
-    for value in (answers or found).values():
-        return _read(value, name)
+    text_names = text_keys(tuple(row))
+    answer_names = [key for key in text_names if row[key] is not None]
+    _refuse_ambiguity(row, answer_names, name)
+    if answer_names:
+        return _read(row[answer_names[0]], name)
+    if text_names:
+        return _read(row[text_names[0]], name)
     for plural in SAMPLES_NAMES:
-        several = row.get(plural)
-        if is_list(several):
-            replies = replies_in(several)
-            if replies is None:
-                return [reply for text in several for reply in _read(text, name)]
-            return replies
+        samples = row.get(plural)
+        if is_list(samples):
+            return _read_samples(samples, name)
+    keys = keys_by_name(tuple(row))
     for vague in VAGUE_NAMES:
         key = keys.get(plain_name(vague))
         if key is not None:
             return _read(row[key], name)
     raise NoAnswerError(f"there is no output to {name!r:.60}; found {keys_shown(row)}")
+
+
+def _refuse_ambiguity(row: Mapping[object, object], answer_names: Sequence[str], name: str) -> None:
+    """Raise an error if several keys may hold the answer and their values differ."""
+    if len(answer_names) < 2 or "output" in answer_names or "llm_output" in answer_names:
+        return
+    texts: set[object] = set()
+    for key in answer_names:
+        text = row[key]
+        # Other values may not be hashable: only the same object counts as the same answer.
+        texts.add(text if isinstance(text, str) else id(text))
+    if len(texts) > 1:
+        both = " and ".join(sorted(map(str, answer_names)))
+        raise NoAnswerError(f"{both} may be the answer to {name!r:.60}: --field says which")
+
+
+def _read_samples(samples: Sequence[object], name: str) -> list[Reply]:
+    """Return the answers in a list of samples, which may be the form of an API."""
+    replies = replies_in(samples)
+    if replies is not None:
+        return replies
+    return [reply for text in samples for reply in _read(text, name)]
 
 
 def _responses(value: object, name: str) -> list[Reply]:
