@@ -368,7 +368,9 @@ def _by_name(row: Mapping[object, object], name: str) -> list[Reply]:
     raise NoAnswerError(f"there is no output to {name!r:.60}; found {keys_shown(row)}")
 
 
-def _refuse_ambiguity(row: Mapping[object, object], answer_names: Sequence[str], name: str) -> None:
+def _refuse_ambiguity(
+    row: Mapping[object, object], answer_names: Sequence[object], name: str
+) -> None:
     """Raise an error if several keys may hold the answer and their values differ."""
     if len(answer_names) < 2 or "output" in answer_names or "llm_output" in answer_names:
         return
