@@ -75,24 +75,55 @@ def rows_of_table(fields: Mapping[object, object], reader: Reader) -> Iterable[o
     Known are columns with data (W&B, pandas ``split``), lists by column (Hugging Face, pandas
     ``list``), and cells by column and row (pandas ``columns``).
     """
-    columns, data = fields.get("columns"), fields.get("data")
-    if is_list(columns) and is_list(data) and all(is_list(row) for row in data):
-        names = [str(name) for name in columns]
-        return [_row_of(names, row) for row in data if is_list(row)]
+    rows = _rows_below_data(fields)
+    if rows is not None:
+        return rows
     names = [str(name) for name in fields]
     if not 2 <= len(names) <= MAX_KEYS or not reader.is_columns(names):
         return None
-    values = list(fields.values())
-    if all(is_list(column) for column in values):
-        lists = [column for column in values if is_list(column)]
-        if len({len(column) for column in lists}) == 1 and lists[0]:
-            return [_row_of(names, row) for row in zip(*lists, strict=True)]
+    columns = list(fields.values())
+    if all(map(is_list, columns)):
+        return _rows_of_lists(names, columns)
+    return _rows_of_cells(names, columns)
+
+
+def _rows_below_data(fields: Mapping[object, object]) -> list[JsonObject] | None:
+    """Return the rows of an object with names of columns and a list of rows; None if it is none."""
+    columns = fields.get("columns")
+    data = fields.get("data")
+    if not is_list(columns) or not is_list(data):
         return None
-    cells = [column for value in values if (column := fields_of(value))]
-    if len(cells) == len(values) and len({tuple(column) for column in cells}) == 1:
-        rows = zip(*(column.values() for column in cells), strict=True)
-        return [_row_of(names, row) for row in rows]
-    return None
+    names = [str(name) for name in columns]
+    rows = []
+    for row in data:
+        if not is_list(row):
+            return None
+        rows.append(_row_of(names, row))
+    return rows
+
+
+def _rows_of_lists(names: Sequence[str], columns: Sequence[object]) -> list[JsonObject] | None:
+    """Return the rows of columns that are lists of the same length; None if there is no row."""
+    lists = [column for column in columns if is_list(column)]
+    lengths = set(map(len, lists))
+    if len(lengths) != 1 or lengths == {0}:
+        return None
+    return [_row_of(names, row) for row in zip(*lists, strict=True)]
+
+
+def _rows_of_cells(names: Sequence[str], columns: Sequence[object]) -> list[JsonObject] | None:
+    """Return the rows of columns that are objects with the same keys; None if they are not."""
+    cells: list[Iterable[object]] = []
+    row_names: set[tuple[object, ...]] = set()
+    for column in columns:
+        fields = fields_of(column)
+        if not fields:
+            return None
+        cells.append(fields.values())
+        row_names.add(tuple(fields))
+    if len(row_names) != 1:
+        return None
+    return [_row_of(names, row) for row in zip(*cells, strict=True)]
 
 
 def _are_rows(whole: JsonObject) -> bool:
@@ -118,17 +149,26 @@ def _list_below(fields: Mapping[object, object], depth: int) -> Sequence[object]
         inner = fields_of(value)
         if inner is not None and depth < _DEEPEST_LIST:
             below = _list_below(inner, depth + 1)
-            lists += [] if below is None else [below]
+            if below is not None:
+                lists.append(below)
         elif is_list(value) and any(fields_of(item) is not None for item in value):
             lists.append(value)
     if len(lists) > 1:  # beside the rows may lie what was asked
-        rows_only = [each for each in lists if (row := fields_of(each[0])) and is_row(row)]
-        lists = rows_only or lists
+        lists = list(filter(_begins_with_row, lists)) or lists
     if len(lists) != 1:
         return None
     # The data sets server of Hugging Face puts each row below a key.
     rows = [next(values_at(item, "row"), None) for item in lists[0]]
-    return rows if all(fields_of(row) is not None for row in rows) else lists[0]
+    if all(fields_of(row) is not None for row in rows):
+        return rows
+    return lists[0]
+
+
+def _begins_with_row(items: Sequence[object]) -> bool:
+    row = fields_of(items[0])
+    if not row:
+        return False
+    return is_row(row)
 
 
 def _answers_below(

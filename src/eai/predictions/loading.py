@@ -151,22 +151,32 @@ class _Loader:
         with _reading(first_entry.path):
             rows = chain.from_iterable(rows_of(entry, reader) for entry in entries)
             found = collect(rows, model, self.store, reader, str(first_entry))
-        for each in found:
-            if each.reading is not None and len(entries) > 1:
-                each.reading.files = tuple(map(str, entries))
+        if len(entries) > 1:
+            _note_files(found, entries)
         if not any(map(len, found)):
-            first = next((of.problems[0] for of in found if of.problems), None)
-            reason = f" ({first.message})" if first else ""
-            usual = f"write a line for each answer, {EXAMPLE}; eai repair takes a single answer"
-            raise InputError(
-                f"there is no prediction in this file{reason}" if first else "it is empty",
-                where=first.where if first else str(first_entry),
-                expected=EXPECTED,
-                mend=self._advice(reader) or usual,
-            )
+            raise self._no_prediction(found, first_entry, reader)
         if name is not None and len({of.model for of in found}) == 1:
             found = [replace(of, model=name) for of in found]
         return found
+
+    def _no_prediction(
+        self, found: Sequence[Predictions], entry: Entry, reader: Reader
+    ) -> InputError:
+        """Return the error for a file without a prediction: its first problem, or it is empty."""
+        advice_on_layout = self._advice(reader)
+        if not advice_on_layout:
+            advice_on_layout = (
+                f"write a line for each answer, {EXAMPLE}; eai repair takes a single answer"
+            )
+        for predictions in found:
+            for problem in predictions.problems:
+                return InputError(
+                    f"there is no prediction in this file ({problem.message})",
+                    where=problem.where,
+                    expected=EXPECTED,
+                    mend=advice_on_layout,
+                )
+        return InputError("it is empty", where=str(entry), expected=EXPECTED, mend=advice_on_layout)
 
     def _advice(self, reader: Reader) -> str:
         """Return what would read a source, as its first row looks; empty if nothing is clear."""
@@ -231,9 +241,7 @@ class _Loader:
             reader = Reader(self.is_task)
             model = name or stem_of(folder.resolve().name)
             texts = collect(texts_of(listing.answers), model, self.store, reader, str(folder))
-            for each in texts:
-                if each.reading is not None:
-                    each.reading.files = tuple(map(str, listing.answers))
+            _note_files(texts, listing.answers)
             found += texts
         for where, reason in listing.left_out:
             left_out.add(where, reason)
@@ -243,6 +251,13 @@ class _Loader:
 
 
 _MANY_KEYS = 500
+
+
+def _note_files(found: Sequence[Predictions], files: Sequence[object]) -> None:
+    """Note from which files predictions were read."""
+    for predictions in found:
+        if predictions.reading is not None:
+            predictions.reading.files = tuple(map(str, files))
 
 
 def _is_no_answer(path: str) -> bool:

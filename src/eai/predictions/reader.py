@@ -230,13 +230,9 @@ class Reader:
     def _model(self, row: Mapping[object, object], layout: Layout) -> str:
         paths = self.fields.model or layout.model
         for path in paths.split("|"):
-            for found in values_at(row, path):
-                if (
-                    isinstance(found, (str, Integral))
-                    and not isinstance(found, bool)
-                    and found != ""
-                ):
-                    return str(found)
+            for value in values_at(row, path):
+                if _is_name(value):
+                    return str(value)
         if paths not in (MODEL_NAMES, NO_MODEL) and not self.fields.model:
             return self._model(row, BY_NAME)
         return ""
@@ -260,28 +256,31 @@ class Reader:
     ) -> list[Item]:
         """Return an item for each answer of a row, told apart by what numbers them."""
         epoch = _whole(row.get("epoch"))
-        token: Hashable = None
-        if not _SAMPLE_KEYS.isdisjoint(row):
-            keys = (name for name in SAMPLE_NAMES if _is_scalar(row.get(name)))
-            token = tuple((key, row[key]) for key in keys) or None
-        again = _MAY_REPEAT.get(layout.kind, "")
+        token = _sample_token(row)
+        has_number = bool(epoch or token)
+        may_repeat = _MAY_REPEAT.get(layout.kind, "")
         stopped = first_at(row, "finish_reason|stop_reason")
         items = []
-        for number, reply in enumerate(replies):
+        for position, reply in enumerate(replies):
             is_cut_off = reply.is_cut_off
             if not reply.stopped and isinstance(stopped, str):
                 is_cut_off = reply._replace(stopped=stopped).is_cut_off
-            several = len(replies) > 1
+            number = epoch
+            # The first one is no sample unless there are others.
+            if position > 0 and not has_number:
+                number = position + 1
+            sample = token
+            if len(replies) > 1 and has_number:
+                sample = (token, epoch, position)
             items.append(
                 Item(
                     item.name,
                     reply.text,
                     item.model,
-                    # The first one is no sample unless there are others.
-                    number + 1 if number and not (epoch or token) else epoch,
-                    (token, epoch, number) if several and (epoch or token) else token,
-                    is_cut_off,
-                    again,
+                    epoch=number,
+                    sample=sample,
+                    is_cut_off=is_cut_off,
+                    may_repeat=may_repeat,
                 )
             )
         return items
@@ -307,15 +306,33 @@ def plain_item(value: object) -> tuple[str, str] | None:
     return None
 
 
+def _sample_token(row: Mapping[object, object]) -> Hashable:
+    """Return the keys that number the samples of a task, with their values; None if none does."""
+    if _SAMPLE_KEYS.isdisjoint(row):
+        return None
+    pairs = []
+    for key in SAMPLE_NAMES:
+        if _is_scalar(row.get(key)):
+            pairs.append((key, row[key]))
+    return tuple(pairs) or None
+
+
 def _refuse_silence(layout: Layout, name: str, replies: Sequence[Reply]) -> None:
     if layout.kind == "silent" and replies[0].text in ("", "None"):
         raise NoAnswerError(f"there is no answer to {name!r:.60}")
 
 
 def _as_name(value: object) -> str:
-    if isinstance(value, bool) or not isinstance(value, (str, Integral)) or value == "":
+    if not _is_name(value):
         raise NoAnswerError(f"the id is {shown(value)}, not text")
     return str(value)
+
+
+def _is_name(value: object) -> bool:
+    """Return whether a value can name a task or a model: a text or a whole number."""
+    if isinstance(value, bool):
+        return False
+    return isinstance(value, (str, Integral)) and value != ""
 
 
 def _by_layout(row: Mapping[object, object], layout: Layout, name: str) -> list[Reply]:
@@ -349,28 +366,47 @@ def _inside(fields: Mapping[object, object], name: str) -> list[Reply]:
 
 def _by_name(row: Mapping[object, object], name: str) -> list[Reply]:
     """Return the answers under common names."""
-    keys = keys_by_name(tuple(row))
-    found = {key: row[key] for key in text_keys(tuple(row))}
-    answers = {key: value for key, value in found.items() if value is not None}
-    if len(answers) > 1 and not {"output", "llm_output"} & answers.keys():
-        texts = {text if isinstance(text, str) else id(text) for text in answers.values()}
-        if len(texts) > 1:
-            both = " and ".join(sorted(map(str, answers)))
-            raise NoAnswerError(f"{both} may be the answer to {name!r:.60}: --field says which")
-    for value in (answers or found).values():
-        return _read(value, name)
+    text_names = text_keys(tuple(row))
+    answer_names = [key for key in text_names if row[key] is not None]
+    _refuse_ambiguity(row, answer_names, name)
+    if answer_names:
+        return _read(row[answer_names[0]], name)
+    if text_names:
+        return _read(row[text_names[0]], name)
     for plural in SAMPLES_NAMES:
-        several = row.get(plural)
-        if is_list(several):
-            replies = replies_in(several)
-            if replies is None:
-                return [reply for text in several for reply in _read(text, name)]
-            return replies
+        samples = row.get(plural)
+        if is_list(samples):
+            return _read_samples(samples, name)
+    keys = keys_by_name(tuple(row))
     for vague in VAGUE_NAMES:
         key = keys.get(plain_name(vague))
         if key is not None:
             return _read(row[key], name)
     raise NoAnswerError(f"there is no output to {name!r:.60}; found {keys_shown(row)}")
+
+
+def _refuse_ambiguity(
+    row: Mapping[object, object], answer_names: Sequence[object], name: str
+) -> None:
+    """Raise an error if several keys may hold the answer and their values differ."""
+    if len(answer_names) < 2 or "output" in answer_names or "llm_output" in answer_names:
+        return
+    texts: set[object] = set()
+    for key in answer_names:
+        text = row[key]
+        # Other values may not be hashable: only the same object counts as the same answer.
+        texts.add(text if isinstance(text, str) else id(text))
+    if len(texts) > 1:
+        both = " and ".join(sorted(map(str, answer_names)))
+        raise NoAnswerError(f"{both} may be the answer to {name!r:.60}: --field says which")
+
+
+def _read_samples(samples: Sequence[object], name: str) -> list[Reply]:
+    """Return the answers in a list of samples, which may be the form of an API."""
+    replies = replies_in(samples)
+    if replies is not None:
+        return replies
+    return [reply for text in samples for reply in _read(text, name)]
 
 
 def _responses(value: object, name: str) -> list[Reply]:

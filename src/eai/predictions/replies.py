@@ -151,32 +151,51 @@ def _joined(values: Iterable[object], stopped: str, depth: int) -> list[Reply]:
 
 
 def _in_list(value: Sequence[object], stopped: str, depth: int) -> list[Reply] | None:
+    """Return the answers in a list: of messages, of parts of a message, or of samples."""
     if not value:
         return None
-    objects = [fields_of(each) for each in value]
-    if all(fields is not None and _is_message(fields) for fields in objects):
-        own = [fields for fields in objects if fields is not None and _is_own(fields)]
-        for fields in reversed(own):
-            content = fields.get("content", fields.get("value", fields.get("parts")))
-            found = _replies(content, stopped, depth)
-            if found and found[0].text:
-                return found
-        # A conversation that has the questions only.
-        return [Reply("", stopped)] if own else []
-    if all(
-        isinstance(each, str) or _is_part(fields)
-        for each, fields in zip(value, objects, strict=True)
-    ):
+    objects = [fields_of(element) for element in value]
+    messages = [fields for fields in objects if fields is not None and _is_message(fields)]
+    if len(messages) == len(value):
+        return _last_own(messages, stopped, depth)
+    if all(map(_is_text_or_part, value)):
         if not any(objects):  # a list of texts may be an answer in itself: the caller knows
             return None
         return [Reply("".join(map(_part_text, value)), stopped)]
-    if all(fields is not None for fields in objects):
-        inner = [_replies(each, stopped, depth) for each in value]
-        if all(found is not None for found in inner):
-            return [reply for found in inner for reply in found or ()]
-    if all(is_list(each) and each for each in value) and len(value) == 1:
-        return _replies(value[0], stopped, depth)
+    if None not in objects:
+        return _samples(value, stopped, depth)
+    only = value[0]
+    if len(value) == 1 and is_list(only) and only:
+        return _replies(only, stopped, depth)
     return None
+
+
+def _last_own(messages: Sequence[Mapping[object, object]], stopped: str, depth: int) -> list[Reply]:
+    """Return the last message of the model that says something; none if the model has none."""
+    own = list(filter(_is_own, messages))
+    for fields in reversed(own):
+        content = fields.get("content", fields.get("value", fields.get("parts")))
+        replies = _replies(content, stopped, depth)
+        if replies and replies[0].text:
+            return replies
+    if own:
+        return [Reply("", stopped)]
+    return []  # a conversation that has the questions only
+
+
+def _samples(value: Sequence[object], stopped: str, depth: int) -> list[Reply] | None:
+    """Return the answers of all objects in a list; None if one of them is no form of an answer."""
+    samples: list[Reply] = []
+    for element in value:
+        replies = _replies(element, stopped, depth)
+        if replies is None:
+            return None
+        samples += replies
+    return samples
+
+
+def _is_text_or_part(value: object) -> bool:
+    return isinstance(value, str) or _is_part(fields_of(value))
 
 
 def _is_message(fields: Mapping[object, object]) -> bool:

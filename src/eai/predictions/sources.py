@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import NoneType
 
 from eai.contract import Raw
@@ -49,20 +49,39 @@ def rows_of_value(source: object, reader: Reader) -> Iterator[Raw]:
 
 def named_sources(sources: object, reader: Reader) -> list[tuple[str | None, object]]:
     """Return several sources with their names, or one."""
-    if isinstance(sources, Mapping) and sources and not _is_single(sources, reader):
-        if rows_of_table(sources, reader) is None and _are_models(sources, reader.is_task):
+    if isinstance(sources, Mapping):
+        if _is_by_model(sources, reader):
             return [(str(name), value) for name, value in sources.items()]
-    elif (
-        isinstance(sources, (list, tuple))
-        and sources
-        and all(_is_source(value) and not _is_single(value, reader) for value in sources)
-    ):
-        # Mappings without a task are no answers by task, but objects with keys that are not known.
-        names = [str(name) for value in sources if isinstance(value, Mapping) for name in value]
-        are_mappings = all(isinstance(value, Mapping) for value in sources)
-        if reader.is_task is None or not are_mappings or any(map(reader.is_task, names)):
-            return [(None, value) for value in sources]
+    elif isinstance(sources, (list, tuple)) and _are_sources(sources, reader):
+        return [(None, value) for value in sources]
     return [(None, sources)]
+
+
+def _is_by_model(sources: Mapping[object, object], reader: Reader) -> bool:
+    """Return whether a mapping leads from models to sources, and not from tasks to answers."""
+    if not sources or _is_single(sources, reader):
+        return False
+    if rows_of_table(sources, reader) is not None:
+        return False
+    return _are_models(sources, reader.is_task)
+
+
+def _are_sources(values: Sequence[object], reader: Reader) -> bool:
+    """Return whether a list holds sources, and not the rows of a single one."""
+    if not values:
+        return False
+    for value in values:
+        if not _is_source(value) or _is_single(value, reader):
+            return False
+    if reader.is_task is None:
+        return True
+    # Mappings without a task are no answers by task, but objects with keys that are not known.
+    for value in values:
+        if not isinstance(value, Mapping):
+            return True
+        if any(reader.is_task(str(name)) for name in value):
+            return True
+    return False
 
 
 def _is_single(value: object, reader: Reader) -> bool:
