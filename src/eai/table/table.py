@@ -259,13 +259,19 @@ class Table:
 
     def markdown(self) -> str:
         """Return the table as Markdown, without title and notes."""
-        headings = [markdown(f"{column.span} {column.label}".strip()) for column in self.columns]
-        rules = ["---:" if self._numbers(column) else "---" for column in self.columns]
+        headings = []
+        rules = []
+        for column in self.columns:
+            headings.append(markdown(f"{column.span} {column.label}".strip()))
+            rules.append("---:" if self._numbers(column) else "---")
         lines = [headings, rules]
         for texts in self._texts():
             cells = []
             for value, _, bounds in texts:
-                cells.append(f"{markdown(value)} ({bounds})" if bounds else markdown(value))
+                cell = markdown(value)
+                if bounds:
+                    cell += f" ({bounds})"
+                cells.append(cell)
             lines.append(cells)
         return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 

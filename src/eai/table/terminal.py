@@ -8,6 +8,7 @@ becomes a list.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -119,12 +120,19 @@ def _divided(least: Sequence[int], names: int, width: int) -> list[list[int]]:
     width_of_names = sum(least[:names]) + names - 1
     rest = range(names, len(least))
     if not rest:
-        return [[]] if width_of_names <= width else []
+        if width_of_names > width:
+            return []
+        return [[]]
     for number in range(1, len(rest) + 1):
-        size = -(-len(rest) // number)
-        parts = [[*rest[start : start + size]] for start in range(0, len(rest), size)]
-        widths = [sum(least[index] + 1 for index in part) for part in parts]
-        if width_of_names + max(widths) <= width:
+        size = math.ceil(len(rest) / number)
+        parts = []
+        widest = 0
+        for start in range(0, len(rest), size):
+            part = list(rest[start : start + size])
+            parts.append(part)
+            # A blank stands before each column.
+            widest = max(widest, sum(least[index] + 1 for index in part))
+        if width_of_names + widest <= width:
             return parts
     return []
 
