@@ -10,7 +10,7 @@ from typing import Any
 from eai.errors import InputError
 from eai.guard.monitors import value_text
 from eai.logic import ActionAtom, parse_formula
-from eai.nesting import load_json
+from eai.nesting import load_json, on_own_stack
 from eai.world import Action
 
 ALLOWED = "allowed"
@@ -162,12 +162,13 @@ def _of_object(call: object) -> Call:
     return Call(name)
 
 
+@on_own_stack
 def _arguments(given: object) -> Mapping[str, Any] | tuple[Any, ...]:
     """Return arguments that may be JSON text."""
     if isinstance(given, str):
         try:
             given = load_json(given) if given.strip() else None
-        except (ValueError, RecursionError) as error:
+        except ValueError as error:
             raise UnreadableCallError("the arguments are not JSON") from error
     if given is None:
         return ()

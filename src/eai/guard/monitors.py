@@ -38,6 +38,7 @@ from eai.logic import (
     bindings,
     contains,
 )
+from eai.nesting import check_value, on_own_stack
 
 MAX_INSTANCES = 2_000
 """Maximum number of bindings of a rule's variables over the objects of a world."""
@@ -50,6 +51,7 @@ Acts = frozenset[tuple[int, int]]
 _NO_ACT: Acts = frozenset({(0, 0)})
 
 
+@on_own_stack
 def value_text(value: object) -> str:
     """Return a value of a call as rules compare it: texts as they are, others as JSON."""
     if isinstance(value, str):
@@ -57,8 +59,9 @@ def value_text(value: object) -> str:
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     try:
+        check_value(value)
         return json.dumps(value, sort_keys=True, ensure_ascii=False, default=repr)
-    except (TypeError, ValueError, RecursionError):
+    except (TypeError, ValueError):
         # Keys of several kinds, an integer of thousands of digits, or too deep: no rule has a
         # constant that stands for such a value.
         return f"<{type(value).__name__}>"

@@ -47,7 +47,7 @@ class GuardProxy:
             return
         try:
             message = load_json(line)
-        except (ValueError, RecursionError):
+        except ValueError:
             self._answer({"id": None, "error": {"code": -32700, "message": "this is not JSON"}})
             return
         if not isinstance(message, dict):
@@ -79,7 +79,7 @@ class GuardProxy:
         """Pass a line of the server on."""
         try:
             message = load_json(line)
-        except (ValueError, RecursionError):
+        except ValueError:
             message = None
         if isinstance(message, dict) and message.get("id") == _LIST_ID:
             self._learn(message.get("result"))
