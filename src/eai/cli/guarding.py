@@ -12,6 +12,7 @@ from eai.cli import options as opt
 from eai.cli.output import say
 from eai.errors import InputError
 from eai.nesting import load_json
+from eai.suites import SAMPLES
 
 app = typer.Typer()
 
@@ -82,7 +83,7 @@ def _replay(log: Path) -> None:
         raise typer.Exit(1)
 
 
-@opt.command(app, "eai rules check rules.jsonl --suite household")
+@opt.command(app, f"eai rules check rules.jsonl --suite {SAMPLES}")
 def rules(
     action: Annotated[str, typer.Argument(metavar="check", help="The word check.")],
     file: Annotated[Path, opt.path_argument("FILE", "The rules.")],
