@@ -6,14 +6,12 @@ import importlib.util
 import sys
 from pathlib import Path
 
-import pytest
+from needs import extra
 
 COMMAND = Path(__file__).parents[2] / "benchmarks" / "agreement" / "numeric_plans.py"
 
 
-@pytest.mark.skipif(
-    importlib.util.find_spec("unified_planning") is None, reason="needs unified-planning"
-)
+@extra("planners", "unified_planning")
 def test_verdicts_and_failing_steps_of_random_numeric_plans() -> None:
     spec = importlib.util.spec_from_file_location("numeric_plans", COMMAND)
     assert spec is not None

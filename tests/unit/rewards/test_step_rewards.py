@@ -12,6 +12,7 @@ import networkx as nx
 import pytest
 from command_line import call
 from hypothesis import given, settings, strategies as st
+from needs import package
 
 import eai
 from eai.rewards import StepJudge
@@ -104,7 +105,7 @@ def test_the_command_writes_a_row_for_every_step(tmp_path: Path, ending: str) ->
     answers.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
     output = tmp_path / f"steps.{ending}"
     if ending == "parquet":
-        parquet = pytest.importorskip("pyarrow.parquet")
+        parquet = package("pyarrow.parquet", extra="tables")
     assert call("label-steps", "household", answers, "-o", output).exit_code == 0
     if ending == "parquet":
         written = parquet.read_table(output).to_pylist()
