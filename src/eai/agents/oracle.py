@@ -217,8 +217,7 @@ def _reach(
         meter: Counts the work.
     """
     universe = run.state.universe
-    all_objects = zip(universe.names, universe.types, strict=True)
-    objects = {name: kind for name, kind in all_objects if name in names}
+    objects = {name: kind for name, kind in universe.objects.items() if name in names}
     domain = run.world.domain
     if run.agent:
         domain = _domain_of_agent(domain, {**universe.domain.types, _ACTOR: objects[run.agent]})

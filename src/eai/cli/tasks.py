@@ -150,7 +150,7 @@ def _task_text(task: Task, suite: Suite) -> str:
 def _types(task: Task) -> dict[str, str]:
     """Object to type; empty if all have the same, which then says nothing."""
     universe = task.start.universe
-    types = dict(zip(universe.names, universe.types, strict=True))
+    types = universe.objects
     return types if len(set(types.values())) > 1 else {}
 
 

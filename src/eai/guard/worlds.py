@@ -48,7 +48,7 @@ class GuardWorld:
         names = LogicVocabulary(
             {name: predicate.arity for name, predicate in domain.predicates.items()},
             {name: len(operator.parameters) for name, operator in domain.operators.items()},
-            dict(zip(universe.names, universe.types, strict=True)),
+            universe.objects,
             {"object": "object", **domain.types},
         )
         return cls(world, start, names, "", search_states)

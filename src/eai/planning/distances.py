@@ -86,7 +86,7 @@ class Distances:
             max_states: As for :class:`Distances`.
         """
         universe = start.universe
-        objects = dict(zip(universe.names, universe.types, strict=True))
+        objects = universe.objects
         domain = start.layout.domain
         problem = Problem("distances", domain.name, objects, tuple(start.atoms()), goal)
         if objection(domain, problem) is not None:

@@ -202,7 +202,7 @@ def _searched(task: Task, formulas: Mapping[str, Formula], budget: Budget) -> Ta
     if goal is None:
         return TaskCheck(task.id, "there is no goal")
     universe = task.start.universe
-    objects = dict(zip(universe.names, universe.types, strict=True))
+    objects = universe.objects
     is_path = goal.is_temporal or contains(goal, Then) or bool(task.goal.actions)
     if not is_path:
         conflict = _contradiction(goal, formulas, objects)

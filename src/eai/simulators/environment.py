@@ -576,7 +576,7 @@ class OwnEnvironment:
             own[atom.predicate] = text
         universe = state.universe
         objects = []
-        for name, kind in zip(universe.names, universe.types, strict=True):
+        for name, kind in universe.objects.items():
             if name in self.task.vocabulary.objects:
                 objects.append(SeenObject(name, kind, properties.get(name, {})))
         return Observation(tuple(objects))

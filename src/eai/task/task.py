@@ -240,7 +240,7 @@ class Task:
             # Those of the vocabulary may be spelled otherwise, or be known to the suite only.
             {**predicates, **self.vocabulary.predicates},
             self.vocabulary.actions,
-            dict(zip(universe.names, universe.types, strict=True)),
+            universe.objects,
             {"object": "object", **universe.domain.types},
             functions=functions,
         )

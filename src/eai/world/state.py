@@ -88,6 +88,11 @@ class Universe:
                 current = supertypes.get(current, "object")
         return masks
 
+    @property
+    def objects(self) -> dict[str, str]:
+        """Object name to type name, in the order of the numbers; a new dictionary each time."""
+        return dict(zip(self.names, self.types, strict=True))
+
     def __len__(self) -> int:
         return len(self.names)
 

@@ -102,7 +102,7 @@ class BehaviorArchive(TaskArchive):
             activity.replace("_", " "),
             instruction,
             types=own_types,
-            objects=dict(zip(universe.names, universe.types, strict=True)),
+            objects=universe.objects,
             atoms=numbered(atoms, universe.names),
             goal={"text": bind_names(self._goal(task), names)},
             plans=[self._plan(task)],

@@ -271,7 +271,7 @@ def load_task(record: HabitatRecord, instruction: str) -> Task:
     """Return a task of the suite."""
     start = record.state()
     universe = start.universe
-    classes = by_class(zip(universe.names, universe.types, strict=True))
+    classes = by_class(universe.objects.items())
     known = Vocabulary.of(domain(), set(universe.names) - {AGENT})
     # Quantifiers are kept in the goal that is shown, and written out where options are needed.
     options = goal_from_formula(written_out(record.goal, universe)).final

@@ -55,7 +55,7 @@ class HabitatOperators:
     def problem(task: Task) -> str:
         """Write a task as a planning problem."""
         start, goal = task.start, task.goal.formula
-        objects = dict(zip(start.universe.names, start.universe.types, strict=True))
+        objects = start.universe.objects
         assert isinstance(goal, Formula)  # noqa: S101 (every task of the suite has one)
         name = task.id.replace("/", "-")
         return format_problem(Problem(name, domain().name, objects, tuple(start.atoms()), goal))

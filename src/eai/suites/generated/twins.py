@@ -60,7 +60,7 @@ def twin(task: Task, *, seed: int = 0) -> Twin:
             expected="a goal about the state at the end, in a world that PDDL describes",
         )
     universe = task.start.universe
-    objects = dict(zip(universe.names, universe.types, strict=True))
+    objects = universe.objects
     condition: Formula = And(tuple(formula for _, formula in goal.final[0]))
     domain = world.domain
     problem = Problem("task", domain.name, objects, tuple(task.start.atoms()), condition)

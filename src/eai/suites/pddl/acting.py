@@ -37,7 +37,7 @@ class Facts(ObservationModel):
         there: Callable[[str], bool] = lambda _: True,
     ) -> Observation:
         """Observe all facts that are no consequences of others."""
-        types = dict(zip(state.universe.names, state.universe.types, strict=True))
+        types = state.universe.objects
         facts_of: dict[str, dict[str, object]] = {}
         for name in types:
             if name in names and there(name):

@@ -606,7 +606,7 @@ def roll_out(start: State, actions: Sequence[Action | None], rules: SkippingRule
     done = [Action("wait") if action is None else action for action in actions]
     named = universe_of(done)
     if not named.keys() <= start.universe.index.keys():
-        typed = dict(zip(start.universe.names, start.universe.types, strict=True))
+        typed = start.universe.objects
         # The start goes first for its numbers of objects, and last for its types.
         start = start.enlarged(world().universe({**typed, **named, **typed}))
     return execute(Symbolic(world(), rules), start, done, agent=ROBOT)
