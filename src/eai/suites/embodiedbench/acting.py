@@ -271,13 +271,10 @@ def skill_reader(
     return read
 
 
-def _takes_back(answer: str, surfaces: Surfaces) -> bool:
-    """Return whether the words around a planner's object say that its plan is not meant."""
+def _stands_alone(answer: str) -> bool:
+    """Return whether an answer is a planner's object with no words around it, but for a fence."""
     around = answer[: answer.find("{")] + answer[answer.rfind("}") + 1 :]
-    if not around.strip("` \n"):
-        return False
-    reading = read_with(answer, surfaces)
-    return bool(reading.problems) and not reading.steps
+    return not around.strip("` \n")
 
 
 class SkillPlans(Plans):
@@ -301,8 +298,11 @@ class SkillPlans(Plans):
         repairs = [name for name in REPAIRS if name in self.semantics]
         in_json = '"executable_plan"' in answer
         if in_json and (repairs or read_output(answer).status in ("ok", EMPTY_PLAN)):
-            if not repairs and _takes_back(answer, self._surfaces(task)):
-                return bind(read_with(answer, self._surfaces(task)), task.readable)
+            if not (repairs or _stands_alone(answer)):
+                # The words around the object may say that its plan is not meant.
+                reading = read_with(answer, self._surfaces(task))
+                if reading.problems and not reading.steps:
+                    return bind(reading, task.readable)
             replies = skill_reader(self._kind, task, self.semantics)(answer)
         else:
             surfaces = self._surfaces(task)
