@@ -30,7 +30,7 @@ Examples:
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Literal
@@ -141,7 +141,7 @@ def equivalent_problems(
     reached = _reachable(domain, first, states)
     goal = _renamed(second.goal, _inverse(start))
     if reached is not None and _is_plain(first.goal) and _is_plain(goal):
-        return _compared_closed(domain, first, second, start, reached)
+        return _compared_closed(domain, first, goal, start, reached)
     renamings = list(islice(_renamings(domain, first, second, goals=False), _RENAMINGS + 1))
     goals = [_renamed(second.goal, _inverse(renaming)) for renaming in renamings]
     if reached is None:
@@ -158,7 +158,7 @@ def _is_plain(goal: Formula) -> bool:
 def _compared_closed(
     domain: Domain,
     first: Problem,
-    second: Problem,
+    goal: Formula,
     renaming: Mapping[str, str],
     reached: Sequence[_Reached],
 ) -> ProblemComparison:
@@ -167,26 +167,48 @@ def _compared_closed(
     Args:
         domain: The domain.
         first: One problem.
-        second: The other one.
+        goal: The goal of the other one, in the names of the first.
         renaming: A renaming that makes the initial states equal.
         reached: All reachable states of the first problem.
     """
-    goal = _renamed(second.goal, _inverse(renaming))
-    closed = [_closed(domain, part, reached) for part in (first.goal, goal)]
-    one = replace(first, goal=closed[0])
-    other = replace(first, goal=closed[1])
+    one, other = [
+        replace(first, goal=_closed(domain, part, reached)) for part in (first.goal, goal)
+    ]
     mapping = next(_renamings(domain, one, other, goals=True), None)
     if mapping is not None:
-        return ProblemComparison(
-            "equivalent", {name: renaming[mapping[name]] for name in first.objects}
-        )
-    world = world_of(domain)
-    tests = [world.test_of(part, reached[0][0].universe) for part in (first.goal, goal)]
-    witness = next(steps for state, steps in reached if tests[0](state) != tests[1](state))
+        names = {name: renaming[mapping[name]] for name in first.objects}
+        return ProblemComparison("equivalent", names)
+    world, universe = world_of(domain), reached[0][0].universe
+    holds = _truths(world.test_of(first.goal, universe), reached)
+    witness = _first_parting(world.test_of(goal, universe), holds, reached)
+    return _different_goals(first.goal, goal, renaming, witness)
+
+
+def _truths(test: Callable[[State], bool], reached: Sequence[_Reached]) -> list[bool]:
+    return [test(state) for state, _ in reached]
+
+
+def _first_parting(
+    test: Callable[[State], bool], holds: Sequence[bool], reached: Sequence[_Reached]
+) -> tuple[Action, ...] | None:
+    """Return the way to the nearest state in which a test has another value than is given."""
+    for (state, steps), held in zip(reached, holds, strict=True):
+        if test(state) != held:
+            return steps
+    return None
+
+
+def _different_goals(
+    first: Formula,
+    second: Formula,
+    renaming: Mapping[str, str],
+    witness: tuple[Action, ...] | None,
+) -> ProblemComparison:
+    """Return that two goals differ, given both in the names of the first problem."""
     return ProblemComparison(
         "different",
         renaming,
-        tuple(_goal_differences(first.goal, goal)),
+        tuple(_both_ways("goal", conjuncts(first), conjuncts(second))),
         witness,
         "no renaming makes the goals hold in the same reachable states",
     )
@@ -222,29 +244,17 @@ def _compared_on_states(
     """Compare goals on all reachable states, the nearest first."""
     world = world_of(domain)
     universe = reached[0][0].universe
-    wanted = world.test_of(first.goal, universe)
-    holds = [wanted(state) for state, _ in reached]
-    witness: tuple[Action, ...] | None = None
+    holds = _truths(world.test_of(first.goal, universe), reached)
+    witnesses = []
     for renaming, goal in zip(renamings, goals, strict=True):
-        other = world.test_of(goal, universe)
-        parting = [
-            steps
-            for (state, steps), held in zip(reached, holds, strict=True)
-            if other(state) != held
-        ]
-        if not parting:
+        witness = _first_parting(world.test_of(goal, universe), holds, reached)
+        if witness is None:
             return ProblemComparison("equivalent", renaming)
-        witness = parting[0] if witness is None else witness
+        witnesses.append(witness)
     if len(renamings) > _RENAMINGS:
         reason = f"the initial states are equal under more than {_RENAMINGS} renamings"
         return ProblemComparison("undecided", renamings[0], reason=reason)
-    return ProblemComparison(
-        "different",
-        renamings[0],
-        tuple(_goal_differences(first.goal, goals[0])),
-        witness,
-        "no renaming makes the goals hold in the same reachable states",
-    )
+    return _different_goals(first.goal, goals[0], renamings[0], witnesses[0])
 
 
 def _compared_by_search(
@@ -263,13 +273,7 @@ def _compared_by_search(
     if len(plans) < len(goals):
         reason = "the goals are not the same formula, and there are too many states to look at all"
         return ProblemComparison("undecided", renamings[0], reason=reason)
-    return ProblemComparison(
-        "different",
-        renamings[0],
-        tuple(_goal_differences(first.goal, goals[0])),
-        plans[0],
-        "no renaming makes the goals hold in the same reachable states",
-    )
+    return _different_goals(first.goal, goals[0], renamings[0], plans[0])
 
 
 def _parting_plan(domain: Domain, problem: Problem, goal: Formula) -> tuple[Action, ...] | None:
@@ -427,17 +431,14 @@ def _different_start(first: Problem, second: Problem) -> ProblemComparison:
             differences.append(ProblemDifference("object", f"{name} - {kind}", False))
     renamed = [_renamed(atom, names) for atom in second.initial]
     differences += _both_ways("initial fact", first.initial, renamed)
-    differences += _goal_differences(first.goal, _renamed(second.goal, names))
+    goal = _renamed(second.goal, names)
+    differences += _both_ways("goal", conjuncts(first.goal), conjuncts(goal))
     return ProblemComparison(
         "different",
         renaming,
         tuple(differences),
         reason="no renaming makes the initial states equal",
     )
-
-
-def _goal_differences(first: Formula, second: Formula) -> list[ProblemDifference]:
-    return _both_ways("goal", conjuncts(first), conjuncts(second))
 
 
 def _both_ways(

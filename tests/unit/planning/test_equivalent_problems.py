@@ -3,21 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from pddl_blocks import DOMAIN
 
 from eai.errors import InputError
 from eai.pddl import parse_domain, parse_problem
 from eai.planning import ProblemComparison, equivalent_problems, validate
 
-DOMAIN = parse_domain("""(define (domain blocks)
-  (:predicates (clear ?x) (ontable ?x) (handempty) (holding ?x) (on ?x ?y))
-  (:action pick-up :parameters (?x) :precondition (and (clear ?x) (ontable ?x) (handempty))
-    :effect (and (not (ontable ?x)) (not (clear ?x)) (not (handempty)) (holding ?x)))
-  (:action put-down :parameters (?x) :precondition (holding ?x)
-    :effect (and (not (holding ?x)) (clear ?x) (handempty) (ontable ?x)))
-  (:action stack :parameters (?x ?y) :precondition (and (holding ?x) (clear ?y))
-    :effect (and (not (holding ?x)) (not (clear ?y)) (clear ?x) (handempty) (on ?x ?y)))
-  (:action unstack :parameters (?x ?y) :precondition (and (on ?x ?y) (clear ?x) (handempty))
-    :effect (and (holding ?x) (clear ?y) (not (clear ?x)) (not (handempty)) (not (on ?x ?y)))))""")
+BLOCKS = parse_domain(DOMAIN)
 TWO = "(ontable a) (clear a) (ontable b) (clear b) (handempty)"
 
 
@@ -30,8 +22,8 @@ def _compared(
             f"(define (problem p) (:domain blocks) (:objects {objects})"
             f" (:init {start}) (:goal {goal}))"
         )
-        texts.append(parse_problem(text, domain=DOMAIN))
-    return equivalent_problems(DOMAIN, texts[0], texts[1], states=states)
+        texts.append(parse_problem(text, domain=BLOCKS))
+    return equivalent_problems(BLOCKS, texts[0], texts[1], states=states)
 
 
 def test_names_make_no_difference() -> None:
@@ -66,11 +58,11 @@ def test_other_goals_differ_and_a_plan_shows_it(goal: str) -> None:
     first, second = [
         parse_problem(
             f"(define (problem p) (:domain blocks) (:objects a b) (:init {TWO}) (:goal {text}))",
-            domain=DOMAIN,
+            domain=BLOCKS,
         )
         for text in ("(on a b)", goal)
     ]
-    assert validate(DOMAIN, first, found.plan).valid != validate(DOMAIN, second, found.plan).valid
+    assert validate(BLOCKS, first, found.plan).valid != validate(BLOCKS, second, found.plan).valid
 
 
 def test_other_starts_differ() -> None:
