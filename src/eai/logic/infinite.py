@@ -107,7 +107,25 @@ class _Cover(NamedTuple):
         )
 
 
-class _Normal(Algebra[int]):
+class _Ahead(Algebra[int]):
+    """An algebra of infinite trajectories, where operators of the past are refused."""
+
+    def previous(self, value: int, *, weak: bool) -> int:
+        raise _looks_back()
+
+    def looking_back(self, keep: int, meet: int, *, weak: bool) -> int:
+        raise _looks_back()
+
+
+def _looks_back() -> InputError:
+    return InputError(
+        "operators of the past are not evaluated on infinite trajectories",
+        expected="X, F, G, U, R, W, M",
+        mend="compare the formulas on finite trajectories",
+    )
+
+
+class _Normal(_Ahead):
     """Formulas in negation normal form, of which equal ones have the same number."""
 
     true = TRUE
@@ -192,12 +210,6 @@ class _Normal(Algebra[int]):
             return self._release(meet, self.any_of([keep, meet]))
         return self._until(keep, meet)
 
-    def previous(self, value: int, *, weak: bool) -> int:
-        raise _looks_back()
-
-    def looking_back(self, keep: int, meet: int, *, weak: bool) -> int:
-        raise _looks_back()
-
     def _until(self, keep: int, meet: int) -> int:
         if meet in (TRUE, FALSE) or keep == FALSE:
             return meet
@@ -207,14 +219,6 @@ class _Normal(Algebra[int]):
         if hold in (TRUE, FALSE) or free == TRUE:
             return hold
         return self._number(("release", free, hold))
-
-
-def _looks_back() -> InputError:
-    return InputError(
-        "operators of the past are not evaluated on infinite trajectories",
-        expected="X, F, G, U, R, W, M",
-        mend="compare the formulas on finite trajectories",
-    )
 
 
 class Tableau(Expansion[int]):
@@ -477,7 +481,7 @@ def _shortest_way(
     raise AssertionError("a component is strongly connected")
 
 
-class Cycle(Bits):
+class Cycle(_Ahead, Bits):
     """The positions of a lasso, one bit each; bit 0 is the first position.
 
     Args:
@@ -501,12 +505,6 @@ class Cycle(Bits):
             if again == value:
                 return value
             value = again
-
-    def previous(self, value: int, *, weak: bool) -> int:
-        raise _looks_back()
-
-    def looking_back(self, keep: int, meet: int, *, weak: bool) -> int:
-        raise _looks_back()
 
 
 def holds_on(lasso: Lasso, formula: Formula, objects: Objects = None) -> bool:

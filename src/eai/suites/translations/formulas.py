@@ -84,13 +84,13 @@ def same_names(answer: Formula, reference: Formula, given: Mapping[str, str]) ->
     Letter case, blanks, hyphens, underscores and an empty pair of brackets make no difference;
     names of ``given`` are replaced by those that it says.
     """
-    spelt = {_plain(name): own for name, own in given.items()}
+    spelt = {plain_name(name): own for name, own in given.items()}
     for proposition in _named(reference):
-        spelt.setdefault(_plain(_name(proposition)), _name(proposition))
+        spelt.setdefault(plain_name(_name(proposition)), _name(proposition))
     own = {_name(proposition): proposition for proposition in _named(reference)}
 
     def renamed(leaf: Formula) -> Formula:
-        name = spelt.get(_plain(_name(leaf))) if isinstance(leaf, Proposition) else None
+        name = spelt.get(plain_name(_name(leaf))) if isinstance(leaf, Proposition) else None
         return leaf if name is None else own.get(name, Atom(name))
 
     return answer.map_leaves(renamed)
@@ -124,5 +124,6 @@ def _name(proposition: Formula) -> str:
     return str(proposition).removesuffix("()")
 
 
-def _plain(name: str) -> str:
+def plain_name(name: str) -> str:
+    """Return a name without what makes no difference: case, blanks, hyphens, underscores."""
     return re.sub(r"[\s_\-.()\"']+", "", name).lower()

@@ -29,6 +29,7 @@ from eai.semantics import Semantics
 from eai.suites.translations.formulas import (
     Judgement,
     judged,
+    plain_name,
     read_formula,
     renamings,
     same_names,
@@ -209,9 +210,9 @@ def _evaluate(task: Task, answer: str | None, semantics: Semantics) -> Result:  
     if answer is None:
         finding = Finding(ErrorKind.NO_ANSWER, "there is no prediction for this task")
         return Result("missing", findings=(finding,), measures=_measures(set()))
-    known = {_letters(str(name)) for name in atoms(reference.formula)}
-    known.update(map(_letters, (*reference.row.atoms, "true", "false")))
-    reading = read_answer(answer, lambda word: _letters(word) in known)
+    known = {plain_name(str(name)) for name in atoms(reference.formula)}
+    known.update(map(plain_name, (*reference.row.atoms, "true", "false")))
+    reading = read_answer(answer, lambda word: plain_name(word) in known)
     if reading.formula is None:
         finding = Finding(ErrorKind.PARSING, "no formula can be read in the answer")
         return Result("evaluated", findings=(finding,), measures=_measures(set()))
@@ -222,10 +223,6 @@ def _evaluate(task: Task, answer: str | None, semantics: Semantics) -> Result:  
         kind = ErrorKind.BEYOND_BUDGET if too_hard else ErrorKind.PARSING
         finding = Finding(kind, f"{reading.text}: {error.what}")
         return Result("evaluated", findings=(finding,), measures=_measures(set()))
-
-
-def _letters(name: str) -> str:
-    return re.sub(r"[\W_]+", "", name).lower()
 
 
 def _compared(reading: FormulaReading, written: Formula, reference: Reference) -> Result:
