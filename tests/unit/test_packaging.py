@@ -105,3 +105,8 @@ def test_the_wheel_holds_every_file_of_its_folders(builds: list[Path]) -> None:
 def test_two_copies_give_the_same_bytes(builds: list[Path]) -> None:
     for archive in builds[0].iterdir():
         assert archive.read_bytes() == (builds[1] / archive.name).read_bytes()
+
+
+def test_every_extra_has_its_tests_listed() -> None:
+    listed = subprocess.run([sys.executable, ROOT / ".ci" / "extras.py"], check=False, capture_output=True)
+    assert (listed.returncode, listed.stderr) == (0, b"")
