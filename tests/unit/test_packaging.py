@@ -108,5 +108,6 @@ def test_two_copies_give_the_same_bytes(builds: list[Path]) -> None:
 
 
 def test_every_extra_has_its_tests_listed() -> None:
-    listed = subprocess.run([sys.executable, ROOT / ".ci" / "extras.py"], check=False, capture_output=True)
+    command = [sys.executable, ROOT / ".ci" / "extras.py"]
+    listed = subprocess.run(command, check=False, capture_output=True)
     assert (listed.returncode, listed.stderr) == (0, b"")
