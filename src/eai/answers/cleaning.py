@@ -32,6 +32,9 @@ _REASONING = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 """How models mark the begin and the end of their reasoning, in text or in special tokens."""
+_ELEMENT_BEGINS = re.compile(r"<([A-Za-z]\w{0,20})(?:\s[^<>]{0,60})?>\s*\Z")
+_MOST_NAMES = 20
+"""Maximum number of names of elements around reasoning that are looked at in an answer."""
 _SPECIAL = re.compile(
     "<[|\uff5c][^|\uff5c<>\n]{1,60}[|\uff5c]>|</?s>|<(?:start|end)_of_turn>|<eos>"
     r"|\[/?(?:TOOL_CALLS|ARGS|CALL_ID|INST|TOOL_RESULTS|TOOL_CONTENT|unused\d{1,4})\]"
@@ -153,14 +156,39 @@ def _positions_of(sign: str, text: str) -> Iterator[int]:
 def behind_reasoning(text: str) -> tuple[int, int]:
     """Return where the answer begins, and where reasoning begins that does not end; or -1."""
     begin, unfinished = 0, -1
+    is_remark = False
+    repeated: dict[str, bool] = {}
     for mark in _marks_of_reasoning(text):
         if mark.lastgroup is None:
-            unfinished = mark.start()
+            is_remark = _is_in_item(text, mark.start(), repeated)
+            unfinished = unfinished if is_remark else mark.start()
+        elif is_remark:
+            is_remark = False
         elif mark["final"] and unfinished < 0 and begin:
             continue  # another call or message behind the reasoning
         else:
             begin, unfinished = mark.end(), -1
     return begin, unfinished
+
+
+def _is_in_item(text: str, place: int, repeated: dict[str, bool]) -> bool:
+    """Return whether reasoning stands first in one of several elements: ``<step><reasoning>``.
+
+    Args:
+        text: The answer.
+        place: Where the reasoning begins.
+        repeated: Whether there are several elements of a name, for the names looked at before.
+    """
+    before = _ELEMENT_BEGINS.search(text, max(place - 100, 0), place)
+    if before is None:
+        return False
+    name = before[1]
+    if name not in repeated:
+        if len(repeated) >= _MOST_NAMES:
+            return False
+        first = text.find(f"<{name}")
+        repeated[name] = text.find(f"<{name}", first + 1) >= 0
+    return repeated[name]
 
 
 def tidy(text: str) -> Cleaned:

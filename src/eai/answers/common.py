@@ -74,7 +74,7 @@ def _steps_of_json(text: str, offset: int, surfaces: Surfaces) -> list[ReadStep]
         if type(item) is not tuple or len(item) != 1:
             return None
         name, values = item[0]
-        action = surfaces.action(name)
+        action = surfaces.named(name)
         arguments = _flat(values)
         if action is None or arguments is None or not name.isidentifier():
             return None
@@ -89,7 +89,7 @@ def _steps_of_strings(
     steps: list[ReadStep] = []
     for string in _STRING.finditer(text, start):
         call = _CALL.fullmatch(string[1])
-        if call is None or call[1] or surfaces.action(call[2]) is None:
+        if call is None or call[1] or surfaces.named(call[2]) is None:
             return None
         steps.append(ReadStep(call[2], tuple(tokens_of(call[3])), offset + string.start()))
     return steps
@@ -114,7 +114,7 @@ def _steps_of_lines(text: str, offset: int, surfaces: Surfaces) -> list[ReadStep
     for line in text.split("\n"):
         found = _CALL.fullmatch(line)
         if found is not None:
-            if surfaces.action(found[2]) is None:
+            if surfaces.named(found[2]) is None:
                 return None
             numbers.append(found[1])
             steps.append(ReadStep(found[2], tuple(tokens_of(found[3])), offset + found.start(2)))

@@ -129,7 +129,7 @@ class KnownLines:
             return reading.steps[0] if len(reading.steps) == 1 else None
         # An action and as many objects as it takes, each written as it is: "WALK light.34".
         name, *objects = line.split()
-        known = self._surfaces.action(name)
+        known = self._surfaces.named(name)
         if known is None or not name.isidentifier() or not objects:
             return None
         if len(objects) != self._vocabulary.actions[known.name]:

@@ -585,8 +585,7 @@ class _Collector:
         goes_on = is_only and self.goes_on(reading.steps, as_value=True, heading=lead)
         goes_on = goes_on and (not framed or part_of(lead) > 0)
         if not goes_on or self.current is None:
-            frame = " ".join(filter(None, (lead, reading.key.replace("_", " "))))
-            self.begin(block, frame)
+            self.begin(block, _frame_of(lead, reading.key))
         current = self.current
         assert current is not None  # noqa: S101 - it was just begun
         current.head_with(self.pending[-1] if self.pending else lead)
@@ -911,6 +910,14 @@ _HEADS_STEP = re.compile(r"\W*(?:step|action)\s+\d", re.IGNORECASE)
 _LEADS_ON = re.compile(r"\b(?:of|like|as|try|say|propose|suggest)\W*$", re.IGNORECASE)
 """The end of a line whose sentence goes on with what stands below it."""
 _EXTENDS = re.compile(r"\.(?:append|extend|push|add|insert)\s*\(\W*$|\+=\W*$")
+
+
+def _frame_of(lead: str, key: str) -> str:
+    """Return the words that frame a value: those before it, and its key if that decides."""
+    name = key.replace("_", " ")
+    if is_final(name) or is_rejected(name) or names_option(name):
+        return f"{lead} {name}".strip()
+    return lead  # "plan" says no more than that it is one
 
 
 def _as_call(block: Block) -> Block:

@@ -24,6 +24,8 @@ MAX_WORDS = 8
 _WORD = re.compile(r"[^\W\d_]+|\d+")
 _BEFORE_ID = frozenset(["id", "no", "number", "at"])
 """They may stand between the name of an object and its id: "the light (id: 64)"."""
+_BEHIND_VERB = frozenset(["a", "an", "at", "from", "of", "the", "to", "toward", "towards", "up", "with"])
+"""They may stand behind the name of an action: "walk to" is WALK. "Off" and "down" may not."""
 _BREAK = re.compile(r"[\n;\[\]{}|]|[.?!:]\s|,\s*(?=\D)")
 """Text between two words that parts their names, unless the second is a number."""
 
@@ -116,9 +118,20 @@ class Surfaces:
         """How clauses say the actions."""
         return Sentences(self._written, self.signature)
 
-    def action(self, written: str) -> ActionForm | None:
-        """Return the action that a whole text names."""
+    def named(self, written: str) -> ActionForm | None:
+        """Return the action whose form a whole text is."""
         return self._exact_actions.get(written) or self.actions.get(squeezed(written))
+
+    def action(self, written: str) -> ActionForm | None:
+        """Return the action that a whole text names, with or without a preposition behind it."""
+        found = self.named(written)
+        if found is not None:
+            return found
+        words = _WORD.findall(written.lower())
+        while len(words) > 1 and words[-1] in _BEHIND_VERB and found is None:
+            words.pop()
+            found = self.actions.get("".join(words))
+        return found
 
     def mentions(self, text: str) -> list[Mention]:
         """Return every action and object that a text names, in order, the longest names first.

@@ -29,6 +29,7 @@ from eai.answers import (
 from eai.diagnosis import Condition, ErrorKind, Finding, GoalStatus, since_and_lost, text_of
 from eai.errors import InputError
 from eai.logic import Formula
+from eai.nesting import decoding
 from eai.semantics import Semantics
 from eai.simulators import Environment, Execution, StepResult, SymbolicEnvironment
 from eai.suites.embodiedbench.failures import EMPTY_PLAN, EpisodeFailure, groups_of, measures
@@ -46,6 +47,9 @@ from eai.world import Action
 
 INVALID = 10
 """Number of invalid actions that ends an episode of EB-ALFRED and EB-Habitat."""
+_DECODER = json.JSONDecoder(strict=False)
+_MOST_OBJECTS = 50
+"""Maximum number of objects that are tried as the one with the plan."""
 Steps = Iterable[tuple[str, bool]]
 """Words of steps that were taken, and whether they were done."""
 
@@ -277,6 +281,23 @@ def _stands_alone(answer: str) -> bool:
     return not around.strip("` \n")
 
 
+def _object_around(answer: str, place: int) -> str:
+    """Return the planner's object around a place of an answer; empty if none is complete there."""
+    begin = max(answer.rfind('"executable_plan"', 0, place + 1), 0)
+    decode = decoding(_DECODER, answer)
+    for _ in range(_MOST_OBJECTS):
+        begin = answer.rfind("{", 0, begin)
+        if begin < 0:
+            break
+        try:
+            value, end = decode(begin)
+        except ValueError:
+            continue  # a bracket in a text
+        if end > place and "executable_plan" in value:
+            return answer[begin:end]
+    return ""
+
+
 class SkillPlans(Plans):
     """Open-loop plans of skills, run and scored by the definitions."""
 
@@ -303,6 +324,8 @@ class SkillPlans(Plans):
                 reading = read_with(answer, self._surfaces(task))
                 if reading.problems and not reading.steps:
                     return bind(reading, task.readable)
+                if reading.steps:
+                    answer = _object_around(answer, reading.steps[0].position) or answer
             replies = skill_reader(self._kind, task, self.semantics)(answer)
         else:
             surfaces = self._surfaces(task)
@@ -335,10 +358,18 @@ class SkillPlans(Plans):
         return (*skills(self._kind.name), *self._kind.more(task))
 
     def _surfaces(self, task: Task) -> Surfaces:
-        """Return the written forms of what a task offers: skills in words, and its actions."""
+        """Return the written forms of what a task offers: skills in words, and its actions.
+
+        The verb and the object of a skill are also forms of their own: ``pick_up("Mug")``.
+        """
         names = {squeezed(name) for name in task.readable.actions}
         forms = list[tuple[str, ActionForm]]()
+        verbs = dict[str, ActionForm]()
+        targets = dict[str, str]()
         for skill in self._known(task):
+            verb, target = skill.said
+            verbs[verb] = ActionForm(verb, 1 if target else 0)
+            targets.update({target: target, skill.target: target})
             form = ActionForm(skill.words, 0)
             bare = re.sub(r"\b(?:an?|the)\b ?", "", skill.words)
             forms += [(skill.words, form), (bare, form)]
@@ -347,7 +378,8 @@ class SkillPlans(Plans):
                 forms.append((skill.short, form))
         actions = [(name, ActionForm(name, n)) for name, n in task.readable.actions.items()]
         objects = [(name, name) for name in sorted(task.readable.objects)]
-        return Surfaces([*forms, *actions], objects)
+        targets.pop("", None)
+        return Surfaces([*forms, *actions, *verbs.items()], [*objects, *targets.items()])
 
     def _reply(self, task: Task, step: ReadStep, surfaces: Surfaces) -> Reply:
         """Return the skill that a step is, or the action of the task, or that there is none."""
@@ -355,8 +387,7 @@ class SkillPlans(Plans):
         skill = None if form is None else skill_named(self._kind.name, form.name)
         if skill is not None and not step.arguments:
             return Reply(self._kind.action_of(skill), skill.words)
-        short = squeezed(step.name) if not step.arguments else ""
-        meant = next((each for each in self._known(task) if squeezed(each.short) == short), None)
+        meant = self._meant(task, step)
         if meant is not None:
             return Reply(self._kind.action_of(meant), meant.words)
         bound = bind(PlanReading((step,)), task.readable)
@@ -364,6 +395,18 @@ class SkillPlans(Plans):
             return Reply(bound.actions[0], str(step))
         found = bound.findings[0]
         return Reply(None, str(step)).refused(found.kind, found.message)
+
+    def _meant(self, task: Task, step: ReadStep) -> Skill | None:
+        """Return the skill whose verb and object a step names; None if there is none."""
+        verb, about = squeezed(step.name), squeezed("".join(step.arguments))
+        for skill in self._known(task):
+            said, target = skill.said
+            if not about and verb == squeezed(skill.short):
+                return skill
+            is_verb = verb in (squeezed(said), squeezed(skill.verb))
+            if is_verb and about in (squeezed(target), squeezed(skill.target)):
+                return skill
+        return None
 
     def write(self, plan: Iterable[Action]) -> str:
         """Write a plan as a planner does; what is no skill has no number."""

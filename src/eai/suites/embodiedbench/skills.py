@@ -30,6 +30,9 @@ CHOICES = optional(shipped_quirks("embodiedbench")["choices"])
 choices unless they are asked for, because they depend on model and version."""
 
 
+_ARTICLE = re.compile(r" (?:an?|the) ")
+
+
 class Skill(NamedTuple):
     """One skill: its number (-1 for what only an episode can number), what is done, and what with.
 
@@ -40,6 +43,12 @@ class Skill(NamedTuple):
     verb: str
     target: str
     words: str
+
+    @property
+    def said(self) -> tuple[str, str]:
+        """Its words in two: the verb (``"pick up"``), and what it is about (``"Mug"``)."""
+        verb, _, target = _ARTICLE.sub("|", self.words, count=1).partition("|")
+        return (verb, target) if self.target else (self.verb, "")
 
     @property
     def short(self) -> str:
