@@ -210,6 +210,9 @@ _SCRIPT_PART = re.compile(r"<([^<>]*)>|\(\s*([\w.]+)\s*\)")
 _PDDL = re.compile(r"\(\s*([A-Za-z][\w\-]*)((?:[\s,]+[\w.@#$%&+\-]+)*)\s*\)")
 
 
+_NAME = re.compile(r"[A-Za-z0-9]")
+
+
 _CAPITALS = re.compile(r"([A-Z][A-Z_\-]+[A-Z])\b:?(?:[ \t]+(.*))?$")
 
 
@@ -786,6 +789,8 @@ class StepGrammar:
             step.form = "call"
             step.is_cut = not is_closed
             step.arguments = self.inside(text[start:end], action.max_objects)
+            if action.max_objects == 0 and " " in step.written and not _NAME.search(text[start:end]):
+                step.arguments = []  # "pick up the mug（...）": words in another script are a remark
             if step.lacks_objects and is_closed:
                 end = self._complete(step, text, mentions[place + 1 :], end + 1) - 1
             return step, end + 1
@@ -1072,7 +1077,7 @@ class StepGrammar:
             is_object_key(label[1]) or key_words(label[1])[-1:] == ("input",)
         )
         count = len(words_of(text)) - sum(m.name.count("_") for m in mentions)
-        if objects and (is_label or count <= 4):
+        if objects and (is_label or count <= 4 or _are_all(text[lead:], mentions, lead)):
             reading.completion = objects
         elif is_label and label is not None:
             reading.completion = tokens_of(text.strip(" \t-*+\u2022")[label.end() :].strip())
@@ -1143,6 +1148,13 @@ def _denies_action(text: str, mentions: Sequence[Mention]) -> bool:
         return False
     words = set(words_of(text[:start]))
     return not _NEGATIONS.isdisjoint(words) or "don" in words
+
+
+def _are_all(text: str, mentions: Sequence[Mention], at: int) -> bool:
+    """Whether a text consists of names; it begins at an offset of theirs."""
+    for mention in reversed(mentions):
+        text = text[: max(mention.start - at, 0)] + text[max(mention.end - at, 0) :]
+    return not any(map(str.isalnum, text))
 
 
 def _place_of(line: str) -> str:

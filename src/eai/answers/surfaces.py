@@ -111,6 +111,8 @@ class Surfaces:
         classes = [(name, name) for name in vocabulary.classes]
         made = cls(actions, [*objects, *classes])
         made.classes = frozenset(vocabulary.classes)
+        for name, words in vocabulary.sayings.items():
+            made._written.append((words, name, vocabulary.actions[name]))
         return made
 
     @cached_property

@@ -47,6 +47,7 @@ from eai.world import Action
 
 INVALID = 10
 """Number of invalid actions that ends an episode of EB-ALFRED and EB-Habitat."""
+_ARTICLE = re.compile(r"\b(?:an?|the)\b ?")
 _DECODER = json.JSONDecoder(strict=False)
 _MOST_OBJECTS = 50
 """Maximum number of objects that are tried as the one with the plan."""
@@ -371,8 +372,8 @@ class SkillPlans(Plans):
             verbs[verb] = ActionForm(verb, 1 if target else 0)
             targets.update({target: target, skill.target: target})
             form = ActionForm(skill.words, 0)
-            bare = re.sub(r"\b(?:an?|the)\b ?", "", skill.words)
-            forms += [(skill.words, form), (bare, form)]
+            bare = _ARTICLE.sub("", skill.words)
+            forms += [(skill.words, form), (bare, form), (" ".join(skill.said), form)]
             # "pick plate" is short for a skill, and spelled like the action PICK_PLATE.
             if squeezed(skill.short) not in names:
                 forms.append((skill.short, form))

@@ -52,6 +52,9 @@ def domain_names() -> Vocabulary:
     return replace(vocabulary, predicates=predicates)
 
 
+_SAYINGS = {"putback": "put on"}
+
+
 class HomeTask(StartedTask):
     """A task in the VirtualHome world; answers may mention every object of its scene."""
 
@@ -69,7 +72,7 @@ class HomeTask(StartedTask):
         """The vocabulary with every object of the scene, the relevant ones first."""
         if hasattr(self, "_readable"):  # merged once: every answer to the task is read with it
             return self._readable
-        vocabulary = self.vocabulary
+        vocabulary = replace(self.vocabulary, sayings=_SAYINGS)
         relevant = vocabulary.objects
         names = self.start.universe.names
         if len(relevant) != len(names):
