@@ -108,6 +108,6 @@ def test_two_copies_give_the_same_bytes(builds: list[Path]) -> None:
 
 
 def test_every_extra_has_its_tests_listed() -> None:
-    command = [sys.executable, ROOT / ".ci" / "extras.py"]
+    command = [sys.executable, str(ROOT / ".ci" / "extras.py")]
     listed = subprocess.run(command, check=False, capture_output=True)
     assert (listed.returncode, listed.stderr) == (0, b"")

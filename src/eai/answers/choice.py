@@ -107,11 +107,13 @@ _CLAUSE = re.compile(
 _REMARK = re.compile(
     r"^\W*(?:(?:but|and|however|so|yet|though),? )?(?:this|that|it|these|those|which"
     r"|goal)\b(?!.*:\W*$)"
-    r"|^\W*(?:hmm|wait|oops|actually|no|scratch that|on second thought|let me)\b(?!.*:\W*$)",
+    r"|^\W*(?:hmm|wait|oops|actually|no|scratch that|on second thought|let me)\b(?!.*:\W*$)"
+    r"|^\W*(?:[A-Z]\w{1,20}: )?(?:rejected|disapproved|refused|approved|accepted)\b(?!.*:\W*$)",
     re.IGNORECASE,
 )
 _FAILURE = re.compile(
-    r"\bfail(?:s|ed)?\b|\b(?:is|was|are) (?:wrong|incorrect|invalid|not (?:right|correct|valid"
+    r"\bfail(?:s|ed)?\b|^\W*(?:\w+: )?(?:rejected|disapproved|refused)\b"
+    r"|\b(?:is|was|are) (?:wrong|incorrect|invalid|not (?:right|correct|valid"
     r"|possible))\b"
     r"|\b(?:does|did|do|would|will|is|was) ?n[o']t (?:work|solve|reach|achieve|reached"
     r"|solved)\b|\bnot reached\b"
@@ -122,7 +124,7 @@ _FAILURE = re.compile(
 )
 _PLAN_HEADING = re.compile(
     r"^\W*here(?:['\u2019]s| is| are)\b.*\b(?:plan|steps|actions|sequence)\b|\b(?:plan|steps"
-    r"|actions|sequence|commands|subgoals|goals)\W*:?\W*$",
+    r"|actions|sequence|commands|subgoals|goals)(?: (?:v|version )?\d{1,2})?\W*:?\W*$",
     re.IGNORECASE,
 )
 _IN_FORMAT = re.compile(r"\bin (?:\w+ ){0,4}formats?\b", re.IGNORECASE)
@@ -136,6 +138,7 @@ _OPTIONS = (
 """Nouns for one of several candidates, which a letter or a number behind them names."""
 _BREAK = re.compile(
     rf"^\W*(?:{_OPTIONS}|try)\s+#?(?:[A-Z]|\d|one|two)\b"
+    rf"|\b{_OPTIONS}\s+(?:#|v\.?|version\s)?\d{{1,2}}\W*:\W*$"
     r"|^\W*(?:1st|2nd|3rd|first|second|third) (?:option|plan|answer|version|approach|attempt"
     r"|try|list)\b"
     r"|^\W*no[,:.!](?=\s|$)"
@@ -227,9 +230,21 @@ _OTHER_EDIT = re.compile(
     r"|\bsteps?\s+\d{1,4}\b[^.\n]{0,25}\b(?:before|after|instead|swapped|replaced)\b"
     r"|\bsteps?\s+\d{1,4}\b[^.\n]{0,12}\b(?:should|must|has to"
     r"|needs to)\b[^.\n]{0,20}\b(?:first|last|earlier"
-    r"|later)\b",
+    r"|later)\b"
+    r"|\bsteps?\s+\d{1,4}\b[^.\n]{0,12}\b(?:should|must|has to|needs to) (?:be|read|say)\b\W{0,4}"
+    r"[^\W\d]\w{0,30}[(:<\[]",
     re.IGNORECASE,
 )
+
+
+_REPLACED = re.compile(
+    r"\bsteps?\s+#?(\d{1,4})\b[^.\n:]{0,20}\b(?:(?:should|must|has to|needs to|ought to) (?:be|read"
+    r"|say)|is now|becomes)\b\W*$"
+    r"|\b(?:replace|change|correct|fix|rewrite)\s+(?:the )?steps?\s+#?(\d{1,4})\b[^.\n]{0,20}"
+    r"\b(?:with|by|to|as)\b\W*$",
+    re.IGNORECASE,
+)
+"""Words before a step that takes the place of another one."""
 
 
 MARKING_TAGS = frozenset(["answer", "final_answer", "final", "final_plan", "solution"])
@@ -427,6 +442,12 @@ def removed_items(text: str) -> tuple[list[int], bool]:
     numbers = [found[1] or found[2] or found[3] for found in edits]
     other = _OTHER_EDIT.search(text) is not None
     return [int(number) for number in numbers if number.isdigit()], other
+
+
+def replaced_item(lead: str) -> int:
+    """Return the number of the step that words replace by what follows them; 0 if they do not."""
+    found = _REPLACED.search(lead[-200:])
+    return int(found[1] or found[2]) if found is not None else 0
 
 
 @dataclass(slots=True)

@@ -210,9 +210,6 @@ _SCRIPT_PART = re.compile(r"<([^<>]*)>|\(\s*([\w.]+)\s*\)")
 _PDDL = re.compile(r"\(\s*([A-Za-z][\w\-]*)((?:[\s,]+[\w.@#$%&+\-]+)*)\s*\)")
 
 
-_NAME = re.compile(r"[A-Za-z0-9]")
-
-
 _CAPITALS = re.compile(r"([A-Z][A-Z_\-]+[A-Z])\b:?(?:[ \t]+(.*))?$")
 
 
@@ -789,8 +786,8 @@ class StepGrammar:
             step.form = "call"
             step.is_cut = not is_closed
             step.arguments = self.inside(text[start:end], action.max_objects)
-            if action.max_objects == 0 and " " in step.written and not _NAME.search(text[start:end]):
-                step.arguments = []  # "pick up the mug（...）": words in another script are a remark
+            if action.max_objects == 0 and " " in step.written:
+                step.arguments = []  # behind a whole skill in words stands a remark
             if step.lacks_objects and is_closed:
                 end = self._complete(step, text, mentions[place + 1 :], end + 1) - 1
             return step, end + 1
@@ -807,8 +804,9 @@ class StepGrammar:
                 ", ".join(inside.replace(",", " ").split()), action.max_objects
             )
             return step, (close if close >= 0 else len(text))
+        names = [m.start for m in mentions[place + 1 : place + 20] if not m.is_action]
         stop = self._end_of_step(text, mention.end)
-        stop = min(stop, self.surfaces.sentences.clause_end(text, mention.end))
+        stop = min(stop, self.surfaces.sentences.clause_end(text, mention.end, names))
         following = [m for m in mentions[place + 1 :] if m.start < stop]
         behind = next((m.start for m in following if m.is_action), stop)
         objects = [m for m in following if not m.is_action and m.start < behind]

@@ -18,6 +18,7 @@ from eai.answers.choice import (
     marks_answer,
     names_option,
     removed_items,
+    replaced_item,
     says_failure,
     sentences_of,
     takes_back,
@@ -35,7 +36,7 @@ from eai.answers.document import (
 from eai.answers.flow import whole_steps
 from eai.answers.grammar import StepGrammar
 from eai.answers.items import LineReading, Step, ValueReading
-from eai.answers.keys import is_aside_key, is_object_key
+from eai.answers.keys import is_aside_key, is_object_key, key_words
 from eai.answers.parts import are_parts, part_of
 from eai.answers.phrases import InWords
 from eai.answers.plan import (
@@ -82,6 +83,7 @@ class Plan(Candidate[Step]):
         numbers: The numbers of its steps, which ``numbered`` of them have.
         last_number: The highest of them; -1 if there is none.
         heading: The last heading above its steps.
+        replaces: The number of the step of the plan before that its only step replaces, or 0.
     """
 
     unread: list[Text] = field(default_factory=list)
@@ -95,6 +97,7 @@ class Plan(Candidate[Step]):
     numbered: int = 0
     last_number: int = -1
     heading: str = ""
+    replaces: int = 0
 
     def head_with(self, heading: str) -> None:
         """Remember the heading of the steps that follow."""
@@ -307,7 +310,7 @@ class _Reader:
     def _chosen(self, document: Document) -> _Chosen:  # noqa: C901
         """Choose the plan that the lines and values of a document mean."""
         collector = _Collector(self.grammar, document)
-        candidates = _joined_actors(collector.plans())
+        candidates = _with_replaced_steps(_joined_actors(collector.plans()))
         for candidate in candidates:
             _settle(candidate, self.surfaces)
         full = [each for each in candidates if each.items]
@@ -539,9 +542,18 @@ class _Collector:
                 self.pending.append(lead)
             return
         self.decisions += [each.decision for each in readings[:1] if each.decision]
+        self.forget_tool_name(lead)
         for reading in readings:
             self.add_reading(block, reading, lead, is_only=len(readings) == 1)
             lead = ""
+
+    def forget_tool_name(self, lead: str) -> None:
+        """Forget a line such as ``Action: execute``, below which its input is a whole step."""
+        if not (is_object_key(lead) or key_words(lead)[-1:] == ("input",)):
+            return
+        for remembered in (self.unclear_lines, self.before):
+            if remembered and _TOOL_NAME.fullmatch(remembered[-1].text.value):
+                remembered.pop()
 
     def note_unclear_value(self, block: Block, lead: str) -> None:
         """Remember words before a value of objects, ``turn it on: [fridge.40]``, amid steps."""
@@ -584,8 +596,9 @@ class _Collector:
         self.is_extended = _EXTENDS.search(lead) is not None
         goes_on = is_only and self.goes_on(reading.steps, as_value=True, heading=lead)
         goes_on = goes_on and (not framed or part_of(lead) > 0)
-        if not goes_on or self.current is None:
-            self.begin(block, _frame_of(lead, reading.key))
+        replaced = self.replaced_step(lead)
+        if not goes_on or replaced or self.current is None:
+            self.begin(block, _frame_of(lead, reading.key)).replaces = replaced
         current = self.current
         assert current is not None  # noqa: S101 - it was just begun
         current.head_with(self.pending[-1] if self.pending else lead)
@@ -634,6 +647,13 @@ class _Collector:
             self.add_aside(text)
         elif not reading.is_negated:
             self.add_frame(block, text, reading, is_code=is_code)
+
+    def replaced_step(self, lead: str) -> int:
+        """Return the number of the step of the current plan that words replace; 0 for none."""
+        if self.current is None:
+            return 0
+        number = replaced_item(f"{self.pending[-1] if self.pending else ''} {lead}")
+        return number if number <= len(self.current.items) else 0
 
     def is_commented_out(self, text: str) -> bool:
         """Whether a line of a program is a comment that holds a step."""
@@ -719,7 +739,8 @@ class _Collector:
             and _HEADS_STEP.match(text) is not None
         )
         has_break = breaks(text) and not is_next
-        self.number = None if has_break else reading.number
+        is_argument = bool(block.regions) and block.regions[-1].name in _ARGUMENT_TAGS
+        self.number = None if has_break or is_argument else reading.number
         is_heading = _HEADS_STEP.match(text) is not None and not is_like_call(text)
         self.number_at = block.at if is_heading else -1
         is_below_rejected = current is not None and is_rejected(current.frame)
@@ -866,8 +887,10 @@ class _Collector:
             self.replace_pronoun(current, block, reading)
         is_counted = steps[0].number is not None and steps[0].number > 1 and goes_on
         framed = not (is_counted or _REASON.search(lead)) and (is_final(lead) or is_rejected(lead))
-        if framed or current is None or not goes_on:
+        replaced = self.replaced_step(lead)
+        if framed or current is None or replaced or not goes_on:
             current = self.begin(block, lead if framed else "")
+            current.replaces = replaced
             if framed and is_rejected(lead) and not is_final(lead):
                 current.frame = lead
         else:
@@ -899,6 +922,9 @@ _GOES_ON = re.compile(
     re.IGNORECASE,
 )
 """A heading of what goes on with the steps before it."""
+_TOOL_NAME = re.compile(r"\W*(?:action|tool|function|call)\W{1,6}\w{1,40}\W*", re.IGNORECASE)
+_ARGUMENT_TAGS = frozenset(["arg", "argument", "arg_value", "parameter", "param"])
+"""Elements that hold an argument of a call: a number in one counts no step."""
 _BULLET = re.compile(r"\s*[-*+]\s")
 _MENTIONED = re.compile(
     r"[`\"'*]{0,3}[ \t]{1,3}(?:is|are|was|were|would|will|can|could|should|does|did|has|had)\b"
@@ -980,6 +1006,23 @@ def _joined_actors(plans: Iterable[Plan]) -> list[Plan]:
         else:
             joined.append(plan)
     return joined
+
+
+def _with_replaced_steps(plans: Sequence[Plan]) -> list[Plan]:
+    """Return plans in which the steps stand that the answer puts in the place of others."""
+    kept: list[Plan] = []
+    for plan in plans:
+        before = kept[-1] if kept else None
+        place = plan.replaces - 1
+        if before is None or len(plan.items) != 1 or not 0 <= place < len(before.items):
+            kept.append(plan)
+            continue
+        new = plan.items[0]
+        new.number = before.items[place].number
+        before.items[place] = new
+        before.notes[f"replaced as the answer says: step {plan.replaces}"] = None
+        before.remark, before.end = "", plan.end
+    return kept
 
 
 _IS_HEADING = re.compile(r"(?:(?:the|my|new) )?(?:plan|steps|actions|sequence)$", re.IGNORECASE)

@@ -220,11 +220,17 @@ class Sentences:
             self.bases.setdefault(base, verb)
         self._forms.setdefault(verb, []).append(form)
 
-    def clause_end(self, text: str, place: int) -> int:
-        """Return where the clause ends in which a place is: before the next verb or sentence."""
+    def clause_end(self, text: str, place: int, names: Sequence[int] = ()) -> int:
+        """Return where the clause ends in which a place is: before the next verb or sentence.
+
+        Args:
+            text: A line.
+            place: The place.
+            names: Where objects are named: a washing machine is no verb.
+        """
         stop = sentence_end(text, place)
         for found in _NEW_CLAUSE.finditer(text, place, stop):
-            if self.is_verb(found[1]):
+            if self.is_verb(found[1]) and found.start(1) not in names:
                 return found.start()
         return stop
 
@@ -284,7 +290,7 @@ class Sentences:
         is_inflected: bool,
     ) -> Said | None:
         """Return the step that the clause behind a verb says; None if it is not clear which."""
-        stop = self.clause_end(text, verb.end())
+        stop = self.clause_end(text, verb.end(), [each.start for each in objects])
         bare = _without(text[:stop], objects)
         named = [each for each in objects if begin <= each.start < stop]
         clause = _Clause(bare, begin, verb.start(), verb.end(), named)

@@ -24,7 +24,9 @@ MAX_WORDS = 8
 _WORD = re.compile(r"[^\W\d_]+|\d+")
 _BEFORE_ID = frozenset(["id", "no", "number", "at"])
 """They may stand between the name of an object and its id: "the light (id: 64)"."""
-_BEHIND_VERB = frozenset(["a", "an", "at", "from", "of", "the", "to", "toward", "towards", "up", "with"])
+_BEHIND_VERB = frozenset(
+    ["a", "an", "at", "from", "of", "the", "to", "toward", "towards", "up", "with"]
+)
 """They may stand behind the name of an action: "walk to" is WALK. "Off" and "down" may not."""
 _BREAK = re.compile(r"[\n;\[\]{}|]|[.?!:]\s|,\s*(?=\D)")
 """Text between two words that parts their names, unless the second is a number."""

@@ -138,10 +138,12 @@ class CollectedSteps:
         name = name.replace("->", ".").replace("::", ".")
         action = self.grammar.surfaces.action(name.rpartition(".")[2])
         inner = node.items
+        if len(inner) == 1 and isinstance(inner[0], Group) and inner[0].kind == "object":
+            inner = inner[0].items  # do({"action": ...})
         pairs = [item for item in inner if isinstance(item, Pair)]
         if action is None and pairs and len(pairs) == len(inner):
             before = len(self.current.steps)
-            self.read_object(replace(node, kind="object", name=None), depth + 1)
+            self.read_object(replace(node, kind="object", name=None, items=inner), depth + 1)
             if len(self.current.steps) > before:
                 return
         if action is None and inner:

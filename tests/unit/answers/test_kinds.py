@@ -119,6 +119,57 @@ def test_plans_of_robobench(text: str, expected: list[str]) -> None:
     assert [str(step) for step in read_robobench(text).steps] == expected
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        # the action with its preposition, wherever the action stands
+        '[{"action": "walk_to", "object": "fridge.40"},'
+        ' {"action": "open_up", "object": "fridge.40"}]',
+        '[["walk_to", "fridge.40"], ["open", "fridge.40"]]',
+        '[{"walk_to": ["fridge.40"]}, {"open": ["fridge.40"]}]',
+        '<step action="walk_to" object="fridge.40"/>\n<step action="open" object="fridge.40"/>',
+        # an action and its objects in the calls of a tool
+        'await robot.execute({ id: "64", action: "WALK", object: "fridge.40" });\n'
+        'await robot.execute({ id: "19", action: "OPEN", object: "fridge.40" });',
+        'Action: execute\nAction Input: {"action": "WALK", "object": "fridge.40"}\n'
+        'Action: execute\nAction Input: {"action": "OPEN", "object": "fridge.40"}',
+        # reasoning in each step is not the reasoning before the answer
+        "<plan><step><reasoning>There.</reasoning><action>walk</action><object>fridge.40</object>"
+        "</step>\n<step><reasoning>Now.</reasoning><action>open</action><object>fridge.40</object>"
+        "</step></plan>",
+        # a step that takes the place of another one
+        f"1. {A}\n2. CLOSE(fridge.40)\n\nCorrection: step 2 is wrong. Step 2 should be: {B}",
+        f"{A}\nCLOSE(fridge.40)\n\nReplace step 2 with:\n{B}",
+        '[{"WALK": ["fridge.40"]}, {"CLOSE": ["fridge.40"]}]\n'
+        'Step 2 should be {"OPEN": ["fridge.40"]}',
+        # several speakers
+        f"Planner: Proposed plan v1:\n{B}\nCritic: Rejected, it is too early.\n"
+        f"Planner: Proposed plan v2:\n{A}\n{B}\nCritic: Approved.",
+        # a key that says "plan" changes nothing of the heading above it
+        f'## Final answer\n{{"plan": ["{A}", "{B}"]}}\n\n'
+        f'## Appendix: old draft\n{{"plan": ["{B}"]}}',
+    ],
+)
+def test_steps_are_read_in_parts(text: str) -> None:
+    read = [str(step).lower() for step in read_answer(text, NAMES).steps]
+    assert read == [step.lower() for step in PLAN]
+
+
+def test_words_before_an_object_may_say_that_it_is_not_meant() -> None:
+    assert steps(f'The format would look like this, not to be executed:\n{{"plan": ["{A}"]}}') == []
+
+
+def test_a_step_that_is_changed_and_cannot_be_found_is_a_problem() -> None:
+    reading = read_answer(f"1. {A}\n2. {B}\n\nStep 2 is wrong; step 2 must be {A}", NAMES)
+    assert reading.status == "partial"
+
+
+@pytest.mark.parametrize("verb", ["put", "Then I will put"])
+def test_put_on_is_said_with_the_object_between(verb: str) -> None:
+    read = read_answer(f"{verb} the milk.41 on the coffee_table.23.\nWalk to the fridge.40.", NAMES)
+    assert [step.name.lower() for step in read.steps] == ["putback", "walk"]
+
+
 @pytest.mark.parametrize("word", ["Undo", "Never", "Not", "Forbidden", "Goal", "def", "Expected"])
 def test_a_word_before_a_call_may_make_it_no_step(word: str) -> None:
     assert steps(f"{word} {A}") != [A]

@@ -10,7 +10,7 @@ import pytest
 from embodiedbench_logs import DONE, row, write_skills
 
 from eai.acting import run_episode
-from eai.contract import own_oracle, version_of
+from eai.contract import own_oracle, version_of, write_plan
 from eai.diagnosis import ErrorKind
 from eai.predictions import load_all
 from eai.suites.embodiedbench.alfred import (
@@ -46,6 +46,48 @@ def test_there_are_162_skills_and_those_of_further_instances() -> None:
     assert skill_named("eb-alfred", "find a Dragon") is None
     assert AlfredEnvironment.skill_of(Action("find", ("Mug_2",))).words == "find a Mug_2"
     assert AlfredEnvironment.skill_of(Action("pick", ("Mug_2",))).words == "pick up the Mug"
+
+
+GOLD = json.loads(write_plan(SUITE, SUITE.task("base/0").plans[0]))["executable_plan"]
+
+
+def apart(words: str) -> tuple[str, str]:
+    """The verb of a skill as the name of a function, and its object."""
+    verb, _, thing = words.replace(" a ", " the ").partition(" the ")
+    return verb.replace(" ", "_"), "" if thing == "object in hand" else thing
+
+
+CALLS = [apart(step["action_name"]) for step in GOLD]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\n".join(f'{verb}("{thing}")' if thing else f"{verb}()" for verb, thing in CALLS),
+        json.dumps([{"name": verb, "arguments": {"object": thing}} for verb, thing in CALLS]),
+        "\n".join(f"- action: {verb}\n  object: {thing}" for verb, thing in CALLS),
+        "\n".join(f"{n}. {step['action_name']}\uff08go on\uff09" for n, step in enumerate(GOLD, 1)),
+        "\n".join(
+            f"<function=do><parameter=action_id>\n{step['action_id']}\n</parameter>"
+            f"<parameter=action_name>\n{step['action_name']}\n</parameter></function>"
+            for step in GOLD
+        ),
+    ],
+    ids=["calls", "tool calls", "yaml", "remarks", "ids"],
+)
+def test_a_plan_of_skills_is_read_in_other_forms(text: str) -> None:
+    assert SUITE.evaluate("action_sequencing", SUITE.task("base/0"), text, STRICT).success
+
+
+def test_of_two_planners_objects_the_one_is_run_that_is_meant() -> None:
+    gold, draft = json.dumps({"executable_plan": GOLD}), json.dumps({"executable_plan": GOLD[:-1]})
+    task = SUITE.task("base/0")
+    for text, steps in {
+        f"## Final answer\n{gold}\n\n## Appendix: old draft, superseded\n{draft}": len(GOLD),
+        f"Draft:\n{draft}\n\nFinal:\n{gold}": len(GOLD),
+        f"The format would look like this, not to be executed:\n{gold}": 0,
+    }.items():
+        assert len(SUITE.evaluate("action_sequencing", task, text, STRICT).plan) == steps
 
 
 @pytest.mark.heavy
