@@ -17,7 +17,7 @@ from eai.logic import (
     bindings,
     function_terms,
 )
-from eai.pddl import TOTAL_TIME, VIOLATIONS, Domain, Preference, Problem
+from eai.pddl import TOTAL_COST, TOTAL_TIME, VIOLATIONS, Domain, Preference, Problem
 from eai.world import Action, Step, Trajectory, UndefinedError, said_undefined, world_of
 
 
@@ -35,6 +35,40 @@ def executed(domain: Domain, problem: Problem, plan: Sequence[Action]) -> Trajec
         numbers = world.numbers(state, action.name, action.arguments)
         steps.append(Step(action, number, world.apply(state, action.name, numbers)))
     return Trajectory(world, start, steps, state)
+
+
+def cost_of(domain: Domain, problem: Problem, plan: Sequence[Action]) -> float:
+    """Return the cost of a valid plan: the value of the problem's metric, its length without one.
+
+    Args:
+        domain: The domain.
+        problem: The problem.
+        plan: A plan that works.
+
+    Raises:
+        InputError: If a step adds a function term that has no value, or the metric has none.
+    """
+    if problem.metric is None:
+        return float(len(plan))
+    counting = domain.with_numbers
+    if domain.has_numbers or not problem.minimize:
+        return metric_value(counting, problem, executed(counting, problem, plan))
+    # Most costs depend on no fact: then the facts need not be followed.
+    depends_on_facts = domain.has_conditional_costs
+    world = world_of(counting)
+    facts = problem.initial if depends_on_facts else ()
+    state = world.state(problem.objects, facts, problem.values)
+    total = world.value(state, TOTAL_COST)
+    try:
+        for action in plan:
+            numbers = world.numbers(state, action.name, action.arguments)
+            for _, _, amount in world.operator(action.name).numeric_effect(state, *numbers):
+                total += amount
+            if depends_on_facts:
+                world.apply(state, action.name, numbers)
+    except UndefinedError as error:
+        raise InputError(said_undefined(state, error), where="(:init ...)") from error
+    return float(total)
 
 
 def metric_value(
