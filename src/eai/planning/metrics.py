@@ -37,19 +37,28 @@ def executed(domain: Domain, problem: Problem, plan: Sequence[Action]) -> Trajec
     return Trajectory(world, start, steps, state)
 
 
-def cost_of(domain: Domain, problem: Problem, plan: Sequence[Action]) -> float:
+def cost_of(
+    domain: Domain,
+    problem: Problem,
+    plan: Sequence[Action],
+    *,
+    trajectory: Trajectory | None = None,
+) -> float:
     """Return the cost of a valid plan: the value of the problem's metric, its length without one.
 
     Args:
         domain: The domain.
         problem: The problem.
         plan: A plan that works.
+        trajectory: Its execution, if it is known: where states keep numbers, it is read there.
 
     Raises:
         InputError: If a step adds a function term that has no value, or the metric has none.
     """
     if problem.metric is None:
         return float(len(plan))
+    if trajectory is not None and domain.has_numbers:
+        return metric_value(domain, problem, trajectory)
     counting = domain.with_numbers
     if domain.has_numbers or not problem.minimize:
         return metric_value(counting, problem, executed(counting, problem, plan))
