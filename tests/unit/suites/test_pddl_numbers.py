@@ -8,6 +8,7 @@ import pytest
 
 import eai
 from eai.errors import InputError
+from eai.planning import applicable
 from eai.rewards import Reward
 
 DOMAIN = """
@@ -60,6 +61,30 @@ def test_failing_step_is_explained_with_its_numbers(folder: Path) -> None:
 def test_plan_without_a_value_is_valid(folder: Path) -> None:
     (folder / "p1.pddl").write_text(PROBLEM.format(metric="(/ 1 (- (used) 8))"))
     assert Reward(f"pddl:{folder}", kind="binary").score("p1", [GOOD]) == [1]
+
+
+def test_fewest_edits_of_a_plan_with_numbers(folder: Path) -> None:
+    task = eai.suite(f"pddl:{folder}").task("p1")
+    mended = eai.repair(task, EMPTY_TANK)
+    assert [str(edit) for edit in mended.edits or ()] == ["insert refuel(t) before step 2"]
+    assert mended.optimal
+    moved = eai.repair(task, "(refuel t)\n(refuel t)\n(drive t b c)\n(drive t a b)")
+    assert [str(edit.kind) for edit in moved.edits or ()] == ["move"]
+
+
+def test_a_long_plan_with_numbers_is_not_repaired_and_that_is_said(folder: Path) -> None:
+    task = eai.suite(f"pddl:{folder}").task("p1")
+    mended = eai.repair(task, "(refuel t)\n" * 201)
+    assert not mended.found
+    assert mended.bound == 0
+    assert mended.untried
+
+
+def test_actions_that_need_a_missing_number_are_not_possible(folder: Path) -> None:
+    text = (folder / "p1.pddl").read_text()
+    (folder / "p1.pddl").write_text(text.replace("(= (fuel t) 5)", ""))
+    task = eai.suite(f"pddl:{folder}").task("p1")
+    assert [str(action) for action in applicable(task.world, task.start)] == ["refuel(t)"]
 
 
 def test_causes_and_repairs_through_numbers_are_refused(folder: Path) -> None:
