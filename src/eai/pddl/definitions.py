@@ -211,6 +211,7 @@ def domain_of(reading: PddlReading, form: Form) -> Domain:
     reading.functions = functions
     axioms = [axiom_of(reading, section, predicates) for section in contents[":derived"]]
     reading.where = "constraints"
+    reading.has_times = bool(contents[":durative-action"])
     constraints, preferences = split_constraints(ConditionReader(reading), contents[":constraints"])
     return Domain(
         name=name,
@@ -472,6 +473,7 @@ def problem_of(reading: PddlReading, form: Form) -> Problem:
     facts = _InitialFacts(reader)
     for item in contents[":init"]:
         facts.read(item)
+    reading.has_times = reading.has_times or bool(facts.timed)
     reading.where = "goal"
     goal = None
     preferences: list[Preference] = []

@@ -12,7 +12,12 @@ from .costs import (
 from .distances import Distance as Distance, Distances as Distances, goal_of as goal_of
 from .grounding import ground as ground
 from .limits import Limits as Limits
-from .metrics import cost_of as cost_of, metric_value as metric_value, violated as violated
+from .metrics import (
+    broken_constraints as broken_constraints,
+    cost_of as cost_of,
+    metric_value as metric_value,
+    violated as violated,
+)
 from .ordering.links import Demand as Demand, Links as Links, Support as Support, Taken as Taken
 from .ordering.orders import Dice as Dice, PartialOrder as PartialOrder
 from .own import Validation as Validation, helpers as helpers, validate as validate

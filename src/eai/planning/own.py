@@ -22,7 +22,7 @@ from eai.planning.engines.fast_downward import FastDownward
 from eai.planning.engines.package import KAIROS
 from eai.planning.grounding import ground
 from eai.planning.limits import Limits, MemoryLimitError, TimeLimitError
-from eai.planning.metrics import kept_constraints, metric_value
+from eai.planning.metrics import broken_constraints, metric_value
 from eai.planning.portfolio import ExcludedError, search_in_turns
 from eai.planning.results import Engine, Outcome, PlanningResult
 from eai.planning.searches import (
@@ -109,7 +109,7 @@ def _why_inapplicable(world: World, state: State, action: Action, failing: int) 
 
 def _valued(domain: Domain, problem: Problem, trajectory: Trajectory) -> Validation:
     """Return the validation of a plan that reaches the goal: its constraints and its cost."""
-    if not kept_constraints(domain, problem, trajectory):
+    if broken_constraints(domain, problem, trajectory):
         return Validation(False, "a constraint is violated on the way")
     try:
         return Validation(True, cost=metric_value(domain, problem, trajectory))

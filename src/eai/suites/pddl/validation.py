@@ -314,7 +314,12 @@ class Validator:
             where = f"step {number}, " if every else ""
             operator = run.world.operator(action.name)
             changes = changes_in_conflict(operator, failing[0], run.arguments(action))
-            reason = self._reason(run, finding, unmet, changes, plan)
+            is_about_effect = failing[0] >= len(operator.tests) - len(operator.guards)
+            undefined = run.world.why_undefined(run.state, tests[0]) if is_about_effect else ""
+            if undefined and not changes:
+                reason = f"an effect of the step cannot be evaluated: {undefined}"
+            else:
+                reason = self._reason(run, finding, unmet, changes, plan)
             yield f"{where}{finding.kind}: {reason}", unmet
             if not every:
                 return
