@@ -9,7 +9,9 @@ import pytest
 import eai
 from eai.errors import InputError
 from eai.planning import applicable
+from eai.report import explain
 from eai.rewards import Reward
+from eai.world import Action
 
 DOMAIN = """
 (define (domain depot) (:requirements :typing :numeric-fluents) (:types truck place)
@@ -61,6 +63,27 @@ def test_failing_step_is_explained_with_its_numbers(folder: Path) -> None:
 def test_plan_without_a_value_is_valid(folder: Path) -> None:
     (folder / "p1.pddl").write_text(PROBLEM.format(metric="(/ 1 (- (used) 8))"))
     assert Reward(f"pddl:{folder}", kind="binary").score("p1", [GOOD]) == [1]
+
+
+def test_explanation_shows_how_numbers_change(folder: Path) -> None:
+    report = eai.evaluate(f"pddl:{folder}", {"m": [{"id": "p1", "output": EMPTY_TANK}]})
+    first, _ = explain(report.records[0]).steps
+    assert first.added == ("at(t, b)", "fuel(t) = 1", "used() = 4")
+    assert first.deleted == ("at(t, a)", "fuel(t) = 5", "used() = 0")
+
+
+def test_numbers_are_seen_step_by_step(folder: Path) -> None:
+    suite = eai.suite(f"pddl:{folder}")
+    environment = suite.environment(suite.task("p1"), suite.semantics("strict"))
+    before = environment.reset()
+    after = environment.step(Action("drive", ("t", "a", "b"))).observation
+    fuel = []
+    for observation in (before, after):
+        seen = {each.name: each.properties for each in observation.objects}
+        fuel.append((seen["t"]["fuel"], seen["world"]["used"]))
+    assert fuel == [("5", "0"), ("1", "4")]
+    failed = environment.step(Action("drive", ("t", "b", "c")))
+    assert not failed.success
 
 
 def test_fewest_edits_of_a_plan_with_numbers(folder: Path) -> None:
