@@ -8,9 +8,14 @@ import pytest
 
 import eai
 from eai.errors import InputError
+from eai.integrations.mcp import Tools
+from eai.logic import Atom
+from eai.pddl import parse_domain, parse_problem
 from eai.planning import applicable
 from eai.report import explain
 from eai.rewards import Reward
+from eai.suites.pddl.generation import generated_questions
+from eai.suites.pddl.tasks import Asking
 from eai.world import Action
 
 DOMAIN = """
@@ -26,6 +31,7 @@ PROBLEM = """
 (define (problem p1) (:domain depot) (:objects t - truck a b c - place)
   (:init (at t a) (= (fuel t) 5) (= (used) 0)) (:goal (at t c)) (:metric minimize {metric}))
 """
+FILES = {"domain": "domain", "problem": "p1"}
 GOOD = "(drive t a b)\n(refuel t)\n(drive t b c)"
 EMPTY_TANK = "(drive t a b)\n(drive t b c)"
 
@@ -84,6 +90,26 @@ def test_numbers_are_seen_step_by_step(folder: Path) -> None:
     assert fuel == [("5", "0"), ("1", "4")]
     failed = environment.step(Action("drive", ("t", "b", "c")))
     assert not failed.success
+
+
+def test_tool_tells_the_numbers_of_a_state(folder: Path) -> None:
+    both = {name: (folder / f"{file}.pddl").read_text() for name, file in FILES.items()}
+    _, told = Tools(None).applicable_actions(**both, plan="(drive t a b)")
+    assert told["actions"] == ["(refuel t)"]
+    assert told["state"] == ["(at t b)", "(= (fuel t) 1)", "(= (used) 4)"]
+
+
+def test_questions_are_about_the_numbers_of_their_state(folder: Path) -> None:
+    domain_text, problem_text = [(folder / f"{file}.pddl").read_text() for file in FILES.values()]
+    asking = Asking(steps=4)
+    questions = list(generated_questions(domain_text, problem_text, "applicability", 10, asking))
+    assert len(questions) == 10
+    for question in questions:
+        domain = parse_domain(str(question["domain"]))
+        problem = parse_problem(str(question["problem"]), domain=domain)
+        fuel = problem.values[Atom("fuel", ("t",))]
+        can_drive = any(name in str(question["answer"]) for name in ("(drive t", "drive(t"))
+        assert can_drive is (fuel >= 4)
 
 
 def test_fewest_edits_of_a_plan_with_numbers(folder: Path) -> None:
