@@ -142,12 +142,18 @@ class InWords(NamedTuple):
     note: str = ""  # what was put in or passed over
 
 
+BareStep = tuple[str, tuple[str, ...]]
+"""The action and objects of a line in the notation of PDDL."""
+
+
 class Names:
     """The names of a task, as they are and in words."""
 
     def __init__(self, domain: Domain, problem: Problem, phrases: Phrases | None = None) -> None:
         self.domain = domain
         self._facts = frozenset(problem.initial)
+        # Lines that were read as bare steps before; None for those that are none.
+        self.bare_steps: dict[str, BareStep | None] = {}
         self.phrases = phrases or Phrases()
         self.objects = {**domain.constants, **problem.objects}
         self._loose: dict[str, list[str]] = {}

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from eai.task import Vocabulary
 
 MAX_WORDS = 8
-"""Maximum number of words that are joined to one name."""
+"""Maximum number of words that are joined to one name, unless the task has longer names."""
 
 _WORD = re.compile(r"[^\W\d_]+|\d+")
 _BEFORE_ID = frozenset(["id", "no", "number", "at"])
@@ -81,6 +81,7 @@ class Surfaces:
         signature: Signature | None = None,
     ) -> None:
         actions = list(actions)
+        objects = list(objects)
         self.actions: dict[str, ActionForm] = {}
         self.objects: dict[str, str] = {}
         # Forms that only differ in case or signs, by their written form.
@@ -100,6 +101,8 @@ class Surfaces:
         self.by_name = {action.name: action for action in every}
         self.actions.pop("", None)
         self.objects.pop("", None)
+        written = [form for form, _ in actions] + [form for form, _ in objects]
+        self._max_words = max([MAX_WORDS, *[len(_WORD.findall(form)) for form in written]])
         forms = (*self.actions, *self.objects)
         self._longest = max(map(len, forms), default=0)
         # Two letters rule out most words of a sentence.
@@ -140,7 +143,7 @@ class Surfaces:
     def mentions(self, text: str) -> list[Mention]:
         """Return every action and object that a text names, in order, the longest names first.
 
-        The time is linear in the length of the text: at most :data:`MAX_WORDS` words are joined.
+        The time is linear in the length of the text: no more words are joined than names have.
         """
         words = [(found[0].lower(), found.start(), found.end()) for found in _WORD.finditer(text)]
         found: list[Mention] = []
@@ -191,7 +194,7 @@ class Surfaces:
                     name = self._exact_objects.get(text[start : words[last][2]], name)
                 longest, behind = Mention(False, name, start, words[last][2]), last + 1
             last += 1
-            if last >= len(words) or last >= first + MAX_WORDS:
+            if last >= len(words) or last >= first + self._max_words:
                 return longest, behind
             word, begin, _ = words[last]
             if word in _BEFORE_ID and last + 1 < len(words) and words[last + 1][0].isdigit():

@@ -21,7 +21,7 @@ from typing import Any, BinaryIO
 from eai import pddl
 from eai.budget import BeyondBudgetError, Budget
 from eai.errors import EaiError, InputError, MissingExtraError
-from eai.logic import evaluate, parse_formula
+from eai.logic import evaluate, format_number, parse_formula
 from eai.nesting import load_json
 from eai.planning import applicable, plan as search
 from eai.suites.pddl import Validator
@@ -114,7 +114,10 @@ class Tools:
         state = trajectory.final
         found = applicable(trajectory.world, state, budget=Budget())
         actions, more_actions = _first([step_text(each) for each in found])
-        facts, more_facts = _first(sorted(pddl.format_condition(atom) for atom in state.atoms()))
+        written = sorted(pddl.format_condition(atom) for atom in state.atoms())
+        for term, value in state.numeric_facts():
+            written.append(f"(= {pddl.format_condition(term)} {format_number(value)})")
+        facts, more_facts = _first(written)
         text = (
             f"applicable: {' '.join(actions) or 'none'}{_and_more(more_actions)}\n"
             f"state: {' '.join(facts)}{_and_more(more_facts)}"

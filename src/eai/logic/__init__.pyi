@@ -36,6 +36,7 @@ from .formula import (
     objects_of as objects_of,
 )
 from .matching import largest_matching as largest_matching
+from .modes import TimedMode as TimedMode
 from .monitor import Monitor as Monitor
 from .names import FormulaProblem as FormulaProblem, LogicVocabulary as LogicVocabulary
 from .nodes import (

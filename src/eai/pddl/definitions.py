@@ -13,6 +13,8 @@ from eai.pddl.issues import About
 from eai.pddl.languages import (
     FACTS,
     OBJECT_FLUENTS,
+    OWN_REQUIREMENTS,
+    REQUIREMENTS,
     SECTIONS,
 )
 from eai.pddl.mending import PARTS
@@ -211,10 +213,11 @@ def domain_of(reading: PddlReading, form: Form) -> Domain:
     reading.functions = functions
     axioms = [axiom_of(reading, section, predicates) for section in contents[":derived"]]
     reading.where = "constraints"
+    reading.has_times = bool(contents[":durative-action"])
     constraints, preferences = split_constraints(ConditionReader(reading), contents[":constraints"])
     return Domain(
         name=name,
-        requirements=reading.keywords(contents[":requirements"]),
+        requirements=_requirements(reading, contents[":requirements"]),
         types=_types(reading, contents[":types"]),
         constants=read_names(reading, contents[":constants"], "constant"),
         predicates=predicates,
@@ -225,6 +228,33 @@ def domain_of(reading: PddlReading, form: Form) -> Domain:
         preferences=tuple(preferences),
         durative=reading.table(_durative(reading, contents[":durative-action"]), "durative action"),
     )
+
+
+def _requirements(reading: PddlReading, items: Sequence[Item]) -> tuple[str, ...]:
+    """Read requirement keys, and warn of those of other languages and of unknown ones."""
+    for item in items:
+        if not isinstance(item, Word) or not item.startswith(":"):
+            continue
+        key = item[1:].lower()
+        language = REQUIREMENTS.get(key)
+        if language is not None:
+            message = f"'{item}' is a requirement of another language: {language.name}"
+            advice = language.tools
+            reading.note(
+                "unsupported-part",
+                message,
+                item,
+                severity="warning",
+                advice=advice,
+                language=language.name,
+            )
+        elif key not in OWN_REQUIREMENTS:
+            message = f"no version of PDDL has the requirement '{item}'"
+            known = [f":{name}" for name in sorted({*OWN_REQUIREMENTS, *REQUIREMENTS})]
+            reading.note(
+                "unknown-keyword", message, item, severity="warning", name=str(item), known=known
+            )
+    return reading.keywords(items)
 
 
 def _durative(
@@ -465,13 +495,14 @@ def problem_of(reading: PddlReading, form: Form) -> Problem:
     domain_name = None
     if domain_item is not None:
         reading.locations["problem", name] = (name, (domain_item,))
-    reading.keywords(contents[":requirements"])
+    _requirements(reading, contents[":requirements"])
     reading.where = "initial state"
     if contents[":init"]:
         reading.locations["problem", reading.where] = (name, contents[":init"])
     facts = _InitialFacts(reader)
     for item in contents[":init"]:
         facts.read(item)
+    reading.has_times = reading.has_times or bool(facts.timed)
     reading.where = "goal"
     goal = None
     preferences: list[Preference] = []

@@ -96,3 +96,37 @@ SECTIONS: dict[str, tuple[str, Language]] = {
     ),
 }
 """Sections, and parts of actions, of other languages: a description, and the language."""
+
+OWN_REQUIREMENTS = frozenset(
+    {
+        *("strips", "typing", "equality", "adl", "ucpop", "conditional-effects"),
+        *("negative-preconditions", "disjunctive-preconditions", "quantified-preconditions"),
+        *("existential-preconditions", "universal-preconditions", "derived-predicates"),
+        *("fluents", "numeric-fluents", "action-costs", "durative-actions"),
+        *("duration-inequalities", "timed-initial-literals", "timed-effects"),
+        *("preferences", "constraints", "goal-utilities"),
+        # Keys of 1998 that nothing follows from here.
+        *("domain-axioms", "safety-constraints", "open-world", "true-negation"),
+        *("expression-evaluation", "subgoal-through-axioms"),
+    }
+)
+"""Requirement keys, without their colons, of what is read here."""
+
+REQUIREMENTS: dict[str, Language] = {
+    **dict.fromkeys(
+        (
+            *("hierarchy", "hierachie", "hierarchie", "htn", "method-preconditions"),
+            *("htn-method-prec", "action-expansions", "dag-expansions", "foreach-expansions"),
+        ),
+        HIERARCHICAL,
+    ),
+    **dict.fromkeys(("probabilistic-effects", "rewards", "mdp"), PROBABILISTIC),
+    **dict.fromkeys(("non-deterministic", "nondeterministic", "fond"), NONDETERMINISTIC),
+    **dict.fromkeys(("contingent", "conformant", "partial-observability"), PARTIAL),
+    **dict.fromkeys(("time", "continuous-effects", "processes", "events"), HYBRID),
+    "object-fluents": OBJECT_FLUENTS,
+    **dict.fromkeys(
+        ("multi-agent", "agents", "unfactored-privacy", "factored-privacy"), MULTI_AGENT
+    ),
+}
+"""Requirement keys of other languages, which name the language best."""

@@ -267,8 +267,8 @@ class Domain:
         constraints: What every plan has to satisfy on its way, in linear temporal logic (PDDL 3).
         preferences: What a plan should satisfy on its way.
         durative: Name to durative action.
-        keeps_numbers: Whether states keep numbers although no action needs them, because a problem
-            does (:func:`numeric_domain`).
+        keeps_numbers: Whether states keep numbers although no action needs them
+            (:attr:`with_numbers`).
     """
 
     name: str
@@ -295,6 +295,28 @@ class Domain:
         if any(compares_numbers(preference.formula) for preference in self.preferences):
             return True
         return any(map(_has_numbers, self.operators.values()))
+
+    @cached_property
+    def has_costs(self) -> bool:
+        """Whether some action adds to the total cost."""
+        return any(any(cost_clauses(each.effect)) for each in self.operators.values())
+
+    @cached_property
+    def has_conditional_costs(self) -> bool:
+        """Whether what some action adds to the total cost depends on facts."""
+        for operator in self.operators.values():
+            if any(clause.condition != TRUE for clause in cost_clauses(operator.effect)):
+                return True
+        return False
+
+    @cached_property
+    def with_numbers(self) -> Domain:
+        """The domain in whose states numbers are kept, the total cost among them."""
+        if self.has_numbers:
+            return self
+        # The total cost need not be declared in domains that were built in code.
+        functions = {TOTAL_COST.predicate: Function(TOTAL_COST.predicate), **self.functions}
+        return replace(self, functions=functions, keeps_numbers=True)
 
     @cached_property
     def changed_functions(self) -> frozenset[str]:
@@ -446,9 +468,7 @@ def has_trajectory_constraints(domain: Domain, problem: Problem) -> bool:
 
 def numeric_domain(domain: Domain, problem: Problem) -> Domain:
     """Return the domain, in whose states numbers are kept if the problem is about them."""
-    if domain.has_numbers or not problem.has_numbers:
-        return domain
-    return replace(domain, keeps_numbers=True)
+    return domain.with_numbers if problem.has_numbers else domain
 
 
 def _has_numbers(operator: Operator) -> bool:

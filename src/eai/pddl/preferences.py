@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from math import ceil, floor
 from typing import ClassVar
 
-from eai.logic import LARGEST_BOUND, TRUE, And, Formula, Variable, constraints
+from eai.logic import (
+    LARGEST_BOUND,
+    TRUE,
+    And,
+    Formula,
+    Rational,
+    TimedMode,
+    Variable,
+    constraints,
+)
 from eai.pddl.conditions import ConditionReader, Scope
 from eai.pddl.model import Preference
+from eai.pddl.reading import exact_number, is_number
 from eai.pddl.text import Form, Item, Word, words_of
 
 _USAGE = "a name and a condition"
@@ -66,9 +77,16 @@ class ConstraintReader(ConditionReader):
             return None
         numbers = [self._bound(item) for item in items[:bounds]]
         operands = [self.condition(item, scope) for item in items[bounds:]]
-        if None in numbers or None in operands:
+        known_numbers = [number for number in numbers if number is not None]
+        known_operands = [operand for operand in operands if operand is not None]
+        if len(known_numbers) < len(numbers) or len(known_operands) < len(operands):
             return None
-        return make(*numbers, *operands)
+        if numbers and self.reading.has_times:
+            return TimedMode(name, tuple(known_numbers), tuple(known_operands))
+        # Position i has time i: a state holds until the next one, so that bounds in between are
+        # those of the position before, or of the position after for what begins there.
+        steps = [ceil(n) if name == "hold-during" else floor(n) for n in known_numbers]
+        return make(*steps, *known_operands)
 
     def at(self, form: Form, scope: Scope) -> Formula | None:
         """Read ``(at end f)``; any other ``at`` is a predicate."""
@@ -77,15 +95,14 @@ class ConstraintReader(ConditionReader):
             return self.mode("at-end", Form(form.opening, words, form.closing), scope)
         return self.atom(form, scope)
 
-    def _bound(self, item: Item) -> int | None:
-        """Read a number of steps."""
-        # The length is tested before the conversion, as in _BddlReader.number.
-        if isinstance(item, Word) and item.isdecimal() and len(item) < 10:
-            number = int(item)
-            if number <= LARGEST_BOUND:
-                return number
-        message = "this is not a number of steps"
-        expected = f"0 to {LARGEST_BOUND:,}"
+    def _bound(self, item: Item) -> Rational | None:
+        """Read a time; without times in plans, one that is no larger than a formula may be deep."""
+        has_times = self.reading.has_times
+        number = exact_number(str(item)) if is_number(item) else None
+        if number is not None and number >= 0 and (has_times or number <= LARGEST_BOUND):
+            return number
+        message = "this is not a time" if has_times else "this is not a number of steps"
+        expected = "a number from 0" if has_times else f"0 to {LARGEST_BOUND:,}"
         self.reading.note("misplaced-word", message, item, expected=expected)
         return None
 

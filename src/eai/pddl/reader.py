@@ -188,6 +188,7 @@ def read_problem(
         not declared, or not of the declared types, stay in the problem.
     """
     reading = begin(text, source, "problem")
+    reading.has_times = domain is not None and bool(domain.durative)
     form = outermost(reading, "define", "(define (problem NAME) ...)")
     problem = Problem("", "", objects={}) if form is None else problem_of(reading, form)
     checked = check_problem(problem, domain)

@@ -81,6 +81,8 @@ class PddlReading:
         """Whether ``?duration`` stands for a number: in durative actions."""
         self.has_bare_functions = False
         """Whether functions may stand without brackets: in metrics."""
+        self.has_times = False
+        """Whether plans have times, in which the modes of constraints count."""
         self.functions: Collection[str] = ()
         """Names of the functions that the text declares, as far as it has been read."""
         self.locations: dict[object, tuple[object, Sequence[Item]]] = {}

@@ -5,7 +5,6 @@ from .achievers import (
     without_doubles as without_doubles,
 )
 from .costs import (
-    cost_of as cost_of,
     guarded_function as guarded_function,
     missing_term as missing_term,
     with_values as with_values,
@@ -13,7 +12,12 @@ from .costs import (
 from .distances import Distance as Distance, Distances as Distances, goal_of as goal_of
 from .grounding import ground as ground
 from .limits import Limits as Limits
-from .metrics import metric_value as metric_value, violated as violated
+from .metrics import (
+    broken_constraints as broken_constraints,
+    cost_of as cost_of,
+    metric_value as metric_value,
+    violated as violated,
+)
 from .ordering.links import Demand as Demand, Links as Links, Support as Support, Taken as Taken
 from .ordering.orders import Dice as Dice, PartialOrder as PartialOrder
 from .own import Validation as Validation, helpers as helpers, validate as validate

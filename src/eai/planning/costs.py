@@ -1,8 +1,9 @@
-"""The cost of a plan; this module imports no planner, so that evaluating a plan loads none.
+"""Undefined costs, for all that looks at facts only; this module imports no planner.
 
 A function term without a value is undefined, and an action that would add it to the total cost
-cannot be done (as in VAL, Kairos and Fast Downward). So that running a plan needs no costs,
-:func:`with_values` turns this into an ordinary precondition on static facts.
+cannot be done (as in VAL, Kairos and Fast Downward). So that searches, repairs and causes need no
+numbers, :func:`with_values` turns this into an ordinary precondition on static facts. The cost of a
+plan itself is a number like others: :func:`eai.planning.metrics.cost_of`.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import product
 
-from eai.errors import InputError
 from eai.logic import (
     TRUE,
     And,
@@ -20,65 +20,22 @@ from eai.logic import (
     Forall,
     Formula,
     Implies,
-    Rational,
     Variable,
     atoms,
 )
 from eai.pddl import (
-    TOTAL_COST,
+    AndEffect,
     CostClause,
     Domain,
     Operator,
     Predicate,
     Problem,
+    clauses,
     cost_clauses,
 )
 from eai.pddl.instances import JoinLimitError, StaticJoin, format_term, missing_values
 from eai.pddl.model import Phrase
-from eai.planning.metrics import executed, metric_value
-from eai.world import Action, State, World, world_of
-
-
-def cost_of(domain: Domain, problem: Problem, plan: Sequence[Action]) -> float:
-    """Return the cost of a valid plan: its length if the problem does not minimise costs.
-
-    The cost is the total cost at the end: its initial value, and what each step adds to it. Where
-    states keep numbers, it is the value of the problem's metric.
-
-    Args:
-        domain: The domain.
-        problem: The problem.
-        plan: A plan that works.
-
-    Raises:
-        InputError: If a step adds a function term that has no value, or the metric has none.
-    """
-    if domain.has_numbers:
-        return metric_value(domain, problem, executed(domain, problem, plan))
-    if not problem.minimize:
-        return float(len(plan))
-    total = float(problem.values.get(TOTAL_COST, 0.0))
-    costs = {action.name: _costs(domain.operators[action.name]) for action in plan}
-    if all(map(_are_unconditional, costs.values())):
-        for action in plan:
-            binding = _binding(domain.operators[action.name], action)
-            total += sum(_value(clause.amount, binding, problem) for clause in costs[action.name])
-        return total
-    # Only now the plan has to be run: a cost may depend on the state before a step.
-    world = world_of(domain)
-    state = world.state(problem.objects, problem.initial)
-    for action in plan:
-        binding = _binding(domain.operators[action.name], action)
-        for clause in costs[action.name]:
-            for inner in _happening(clause, binding, world, state):
-                total += _value(clause.amount, inner, problem)
-        world.apply(state, action.name, world.numbers(state, action.name, action.arguments))
-    return total
-
-
-def _are_unconditional(costs: Sequence[CostClause]) -> bool:
-    """Return whether costs arise in every state."""
-    return all(cost.condition == TRUE and not cost.variables for cost in costs)
+from eai.world import State, World
 
 
 @lru_cache(maxsize=512)
@@ -92,20 +49,6 @@ def _functions(operator: Operator) -> set[str]:
     return {amount.predicate for amount in amounts if isinstance(amount, Atom)}
 
 
-def _binding(operator: Operator, action: Action) -> dict[str, str]:
-    names = [variable.name for variable in operator.parameters]
-    return dict(zip(names, action.arguments, strict=True))
-
-
-def _happening(
-    clause: CostClause, binding: Mapping[str, str], world: World, state: State
-) -> Iterator[Mapping[str, str]]:
-    """Yield the bindings of a clause's variables for which its condition holds in a state."""
-    for inner, condition in _instances(clause.variables, clause.condition, binding, state):
-        if world.holds(state, condition):
-            yield inner
-
-
 def _instances(
     variables: Sequence[Variable], condition: Formula, binding: Mapping[str, str], state: State
 ) -> Iterator[tuple[Mapping[str, str], Formula]]:
@@ -115,17 +58,6 @@ def _instances(
     for objects in product(*ranges):
         inner = {**binding, **dict(zip(names, objects, strict=True))}
         yield inner, condition.substitute(inner)
-
-
-def _value(amount: float | Rational | Atom, binding: Mapping[str, str], problem: Problem) -> float:
-    if not isinstance(amount, Atom):
-        return float(amount)
-    term = amount.substitute(binding)
-    assert isinstance(term, Atom)  # noqa: S101 - an atom stays one
-    value = problem.values.get(term)
-    if value is None:
-        raise InputError(f"{format_term(term)} has no value", where="(:init ...)")
-    return float(value)
 
 
 _SUFFIX = "-has-value"
@@ -195,6 +127,19 @@ def _guarded(operator: Operator, guards: Mapping[str, str]) -> Operator:
     if not needed:
         return operator
     return replace(operator, precondition=And((operator.precondition, *needed)))
+
+
+def without_costs(domain: Domain) -> Domain:
+    """Return a domain whose actions cost nothing; itself if none costs anything."""
+    operators = {}
+    for name, operator in domain.operators.items():
+        if not _costs(operator):
+            operators[name] = operator
+            continue
+        names = [variable.name for variable in operator.parameters]
+        literals = tuple([clause.effect for clause in clauses(operator.effect, names)])
+        operators[name] = replace(operator, effect=AndEffect(literals))
+    return domain if operators == domain.operators else replace(domain, operators=operators)
 
 
 def missing_term(world: World, state: State, unmet: Formula) -> str:

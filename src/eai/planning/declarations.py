@@ -125,7 +125,7 @@ def _missing(domain: Domain, problem: Problem) -> _Missing:
     objects: set[str] = set()
     types: set[str] = set()
     predicates: set[str] = set()
-    for atom in problem.initial:
+    for atom in (*problem.initial, *problem.values):
         objects.update(map(str, atom.terms))
     for _, mentions in _all_mentions(domain, problem):
         objects |= mentions.objects

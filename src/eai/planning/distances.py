@@ -23,7 +23,7 @@ from eai.budget import BeyondBudgetError, Budget
 from eai.logic import And, Formula, Or
 from eai.pddl import Problem
 from eai.planning.conditions import holds
-from eai.planning.costs import with_values
+from eai.planning.costs import without_costs
 from eai.planning.cuts import LandmarkCuts, search_cheapest
 from eai.planning.declarations import declared, objection
 from eai.planning.grounding import ground
@@ -92,14 +92,15 @@ class Distances:
         if objection(domain, problem) is not None:
             return None
         try:
-            prepared = with_values(*declared(domain, problem))
+            # The state has no values of function terms, and steps are counted, not costs.
+            prepared = declared(without_costs(domain), problem)
             task = ground(*prepared, limits=Limits(budget=GROUNDING))
         except BeyondBudgetError:
             return None
         actions = list(task.actions)
         if agent:
             actions = [action for action in actions if action.action.arguments[:1] == (agent,)]
-        actions = [action._replace(cost=1.0, conditional_costs=()) for action in actions]
+        actions = [action._replace(cost=1.0) for action in actions]
         return cls(replace(task, actions=tuple(actions)), max_states=max_states)
 
     def projection(self, start: State) -> Callable[[State], int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from eai.errors import InputError
 from eai.logic import (
@@ -15,9 +15,11 @@ from eai.logic import (
     Rational,
     Variable,
     bindings,
+    conjuncts,
     function_terms,
 )
-from eai.pddl import TOTAL_TIME, VIOLATIONS, Domain, Preference, Problem
+from eai.pddl import TOTAL_COST, TOTAL_TIME, VIOLATIONS, Domain, Preference, Problem
+from eai.planning.timing import Timeline
 from eai.world import Action, Step, Trajectory, UndefinedError, said_undefined, world_of
 
 
@@ -37,12 +39,56 @@ def executed(domain: Domain, problem: Problem, plan: Sequence[Action]) -> Trajec
     return Trajectory(world, start, steps, state)
 
 
+def cost_of(
+    domain: Domain,
+    problem: Problem,
+    plan: Sequence[Action],
+    *,
+    trajectory: Trajectory | None = None,
+) -> float:
+    """Return the cost of a valid plan: the value of the problem's metric, its length without one.
+
+    Args:
+        domain: The domain.
+        problem: The problem.
+        plan: A plan that works.
+        trajectory: Its execution, if it is known: where states keep numbers, it is read there.
+
+    Raises:
+        InputError: If a step adds a function term that has no value, or the metric has none.
+    """
+    if problem.metric is None:
+        return float(len(plan))
+    if trajectory is not None and domain.has_numbers:
+        return metric_value(domain, problem, trajectory)
+    counting = domain.with_numbers
+    if domain.has_numbers or not problem.minimize:
+        return metric_value(counting, problem, executed(counting, problem, plan))
+    # Most costs depend on no fact: then the facts need not be followed.
+    depends_on_facts = domain.has_conditional_costs
+    world = world_of(counting)
+    facts = problem.initial if depends_on_facts else ()
+    state = world.state(problem.objects, facts, problem.values)
+    total = world.value(state, TOTAL_COST)
+    try:
+        for action in plan:
+            numbers = world.numbers(state, action.name, action.arguments)
+            for _, _, amount in world.operator(action.name).numeric_effect(state, *numbers):
+                total += amount
+            if depends_on_facts:
+                world.apply(state, action.name, numbers)
+    except UndefinedError as error:
+        raise InputError(said_undefined(state, error), where="(:init ...)") from error
+    return float(total)
+
+
 def metric_value(
     domain: Domain,
     problem: Problem,
     trajectory: Trajectory,
     *,
     total_time: Rational | None = None,
+    times: Sequence[Rational] | None = None,
 ) -> float:
     """Return the value of a problem's metric at the end of a plan; its length without a metric.
 
@@ -51,6 +97,7 @@ def metric_value(
         problem: The problem.
         trajectory: The plan's execution.
         total_time: Value of ``total-time``; the number of steps unless it is given.
+        times: The time of each position, in plans with times.
 
     Raises:
         InputError: If the metric cannot be evaluated.
@@ -65,7 +112,7 @@ def metric_value(
     for term in function_terms(metric):
         if term.predicate == VIOLATIONS:
             if violations is None:
-                violations = violated(domain, problem, trajectory)
+                violations = violated(domain, problem, trajectory, times)
             known[term] = violations.get(str(term.terms[0]), 0)
     try:
         return float(trajectory.world.value(trajectory.final, _with_values(metric, known)))
@@ -85,20 +132,31 @@ def _with_values(expression: Expression, known: Mapping[Atom, Rational]) -> Expr
     return expression
 
 
-def violated(domain: Domain, problem: Problem, trajectory: Trajectory) -> Mapping[str, int]:
+def violated(
+    domain: Domain,
+    problem: Problem,
+    trajectory: Trajectory,
+    times: Sequence[Rational] | None = None,
+) -> Mapping[str, int]:
     """Return how often a plan violates each preference, by name; those that it keeps are left out.
 
     A preference under ``forall`` counts once for each binding, one of a precondition once for each
     step that violates it. Several of one name add up.
+
+    Args:
+        domain: The domain.
+        problem: The problem.
+        trajectory: The plan's execution.
+        times: The time of each position, in plans with times.
     """
     counts: Counter[str] = Counter()
-    evaluation = Evaluation(trajectory)
+    holds = _test(trajectory, times)
     for preference in (*problem.preferences, *domain.preferences):
         for formula in _instances(preference, trajectory, {}):
-            if not evaluation.verdict(formula, reading="ltlf"):
+            if not holds(formula):
                 counts[preference.name] += 1
     for position, step in enumerate(trajectory.steps):
-        operator = domain.operators[step.action.name]
+        operator = trajectory.world.operator(step.action.name).operator
         names = [parameter.name for parameter in operator.parameters]
         binding = dict(zip(names, step.action.arguments, strict=True))
         for preference in operator.preferences:
@@ -120,10 +178,25 @@ def _instances(
         yield preference.formula.substitute(full)
 
 
-def kept_constraints(domain: Domain, problem: Problem, trajectory: Trajectory) -> bool:
-    """Return whether a plan satisfies the constraints of its domain and problem on its way."""
+def broken_constraints(
+    domain: Domain,
+    problem: Problem,
+    trajectory: Trajectory,
+    times: Sequence[Rational] | None = None,
+) -> list[Formula]:
+    """Return the constraints of a domain and a problem that a plan breaks on its way."""
+    holds = _test(trajectory, times)
+    every = [*conjuncts(domain.constraints), *conjuncts(problem.constraints)]
+    return [constraint for constraint in every if not holds(constraint)]
+
+
+def _test(trajectory: Trajectory, times: Sequence[Rational] | None) -> Callable[[Formula], bool]:
+    """Return a function that says whether a formula holds on a trajectory."""
     evaluation = Evaluation(trajectory)
-    for formula in (domain.constraints, problem.constraints):
-        if not evaluation.verdict(formula, reading="ltlf"):
-            return False
-    return True
+    timeline = None if times is None else Timeline(trajectory, times)
+
+    def holds(formula: Formula) -> bool:
+        decided = formula if timeline is None else timeline.decided(formula)
+        return bool(evaluation.verdict(decided, reading="ltlf"))
+
+    return holds

@@ -15,16 +15,14 @@ from eai.pddl import (
     format_condition,
     has_times,
     has_trajectory_constraints,
-    numeric_domain,
 )
-from eai.planning.costs import cost_of, missing_term, with_values
 from eai.planning.cuts import search_cheapest
 from eai.planning.declarations import declared, objection
 from eai.planning.engines.fast_downward import FastDownward
 from eai.planning.engines.package import KAIROS
 from eai.planning.grounding import ground
 from eai.planning.limits import Limits, MemoryLimitError, TimeLimitError
-from eai.planning.metrics import executed, kept_constraints, metric_value
+from eai.planning.metrics import broken_constraints, metric_value
 from eai.planning.portfolio import ExcludedError, search_in_turns
 from eai.planning.results import Engine, Outcome, PlanningResult
 from eai.planning.searches import (
@@ -33,7 +31,7 @@ from eai.planning.searches import (
     search_greedily,
 )
 from eai.planning.task import GroundTask, Plan, Search, finish
-from eai.world import Action, world_of
+from eai.world import Action, State, Step, Trajectory, World, world_of
 
 _MIN_TIME_S = 0.001
 """Minimum processor time of a search."""
@@ -71,39 +69,47 @@ def validate(domain: Domain, problem: Problem, plan: Sequence[Action]) -> Valida
     """
     if has_times(domain, problem):
         raise InputError("a sequence of steps has no times, and the task has durative actions")
-    domain = numeric_domain(domain, problem)
-    if not domain.has_numbers and not has_trajectory_constraints(domain, problem):
-        domain, problem = with_values(*declared(domain, problem))
+    if not domain.has_numbers and not problem.has_numbers:
+        domain, problem = declared(domain, problem)
+    if domain.has_costs or problem.metric is not None:
+        domain = domain.with_numbers
     world = world_of(domain)
-    state = world.state(problem.objects, problem.initial, problem.values)
-    for step, action in enumerate(plan, start=1):
+    start = world.state(problem.objects, problem.initial, problem.values)
+    state = start.begin()
+    # Only what is said about the way as a whole needs the way.
+    is_measured = problem.metric is not None or has_trajectory_constraints(domain, problem)
+    steps: list[Step] = []
+    for number, action in enumerate(plan, start=1):
         try:
             numbers = world.numbers(state, action.name, action.arguments)
         except InputError as error:
-            return Validation(False, f"{action} is not an action of the task: {error.what}", step)
+            reason = f"{action} is not an action of the task: {error.what}"
+            return Validation(False, reason, number)
         failing = world.operator(action.name).first_failure(state, *numbers)
         if failing >= 0:
-            test = world.test(action.name, failing, action.arguments)
-            if term := missing_term(world, state, test):
-                reason = f"the cost of {action} is undefined: {term} has no value in :init"
-                return Validation(False, reason, step)
-            if undefined := world.why_undefined(state, test):
-                reason = f"{action} is not applicable: {undefined}"
-                return Validation(False, reason, step)
-            unmet = format_condition(test, legal_names=True)  # undeclared names may be in it
-            return Validation(False, f"{action} is not applicable: {unmet}", step)
-        world.apply(state, action.name, numbers)
+            reason = _why_inapplicable(world, state, action, failing)
+            return Validation(False, f"{action} is not applicable: {reason}", number)
+        changes = world.apply(state, action.name, numbers)
+        if is_measured:
+            steps.append(Step(action, number, changes))
     if not world.holds(state, problem.goal):
         return Validation(False, "the goal does not hold after the last action")
-    return _valued(domain, problem, plan)
+    if not is_measured:
+        return Validation(True, cost=float(len(plan)))
+    return _valued(domain, problem, Trajectory(world, start, steps, state))
 
 
-def _valued(domain: Domain, problem: Problem, plan: Sequence[Action]) -> Validation:
+def _why_inapplicable(world: World, state: State, action: Action, failing: int) -> str:
+    """Return what is undefined in a test that fails, or else the test."""
+    test = world.test(action.name, failing, action.arguments)
+    undefined = world.why_undefined(state, test)
+    # Undeclared names may be in a condition.
+    return undefined or format_condition(test, legal_names=True)
+
+
+def _valued(domain: Domain, problem: Problem, trajectory: Trajectory) -> Validation:
     """Return the validation of a plan that reaches the goal: its constraints and its cost."""
-    if not domain.has_numbers and not has_trajectory_constraints(domain, problem):
-        return Validation(True, cost=cost_of(domain, problem, plan))
-    trajectory = executed(domain, problem, plan)
-    if not kept_constraints(domain, problem, trajectory):
+    if broken_constraints(domain, problem, trajectory):
         return Validation(False, "a constraint is violated on the way")
     try:
         return Validation(True, cost=metric_value(domain, problem, trajectory))

@@ -17,13 +17,21 @@ from eai.contract.registry import given_suite, suite as find_suite, suites
 from eai.diagnosis import PATH_GOAL, UNMET, Behaviour, Condition, ErrorKind, Finding
 from eai.display import folded, preformatted, stacked, table
 from eai.errors import InputError, UnknownNameError, names_checked, reported
-from eai.logic import ActionAtom, Atom, TruthPicture, atoms, format_formula, truth_table
+from eai.logic import (
+    ActionAtom,
+    Atom,
+    TruthPicture,
+    atoms,
+    format_formula,
+    format_number,
+    truth_table,
+)
 from eai.report.metrics import VIEWS
 from eai.report.record import Record
 from eai.semantics import Semantics, worded
 from eai.task import Task
 from eai.text import printable
-from eai.world import Trajectory
+from eai.world import State, Trajectory
 
 _MAX_LISTED_ATOMS = 4
 """If a step changes more atoms of one predicate than this, they are counted, not listed."""
@@ -384,17 +392,40 @@ def turn_changes(record: Record, task: Task, suite: Suite, semantics: Semantics)
     changes: dict[int, tuple[tuple[str, ...], tuple[str, ...]]] = {}
     environment = suite.environment(task, semantics)
     environment.reset()
-    before = set(environment.state().atoms())
+    before = _facts(environment.state())
     for turn in episode.turns:
         if not turn.success or turn.reply.action is None:
             continue
         environment.step(turn.reply.action)
-        after = set(environment.state().atoms())
-        added = sorted(after - before, key=str)
-        deleted = sorted(before - after, key=str)
-        changes[turn.number] = _summary(added), _summary(deleted)
+        after = _facts(environment.state())
+        changes[turn.number] = _difference(after, before), _difference(before, after)
         before = after
     return changes
+
+
+_Facts = tuple[set[Atom], set[str]]
+"""The atoms that hold in a state, and the values of its numbers as texts."""
+
+
+def _facts(state: State) -> _Facts:
+    """Return the facts and numbers of a state."""
+    numbers = {f"{term} = {format_number(value)}" for term, value in state.numeric_facts()}
+    return set(state.atoms()), numbers
+
+
+def _difference(state: _Facts, other: _Facts) -> tuple[str, ...]:
+    """Return the facts and numbers of a state that another one does not have."""
+    return (*_summary(sorted(state[0] - other[0], key=str)), *sorted(state[1] - other[1]))
+
+
+def _values(trajectory: Trajectory, position: int) -> tuple[list[str], list[str]]:
+    """Return the numbers that the step into a position changed, with new and with old values."""
+    new_values, old_values = [], []
+    for term, old, new in trajectory.changed_numbers(position):
+        new_values.append(f"{term} = {format_number(new)}")
+        if old is not None:
+            old_values.append(f"{term} = {format_number(old)}")
+    return new_values, old_values
 
 
 def steps_of(
@@ -416,7 +447,8 @@ def steps_of(
     if trajectory is not None:
         for position, step in enumerate(trajectory.steps, start=1):
             added, deleted = trajectory.changed(position)
-            changes[step.number] = _summary(added), _summary(deleted)
+            new, old = _values(trajectory, position)
+            changes[step.number] = (*_summary(added), *new), (*_summary(deleted), *old)
     steps = []
     # Steps that were not reached have no outcome, so the shorter list counts.
     pairs = zip(result.plan, result.executed, strict=False)

@@ -261,6 +261,15 @@ class State:
         terms = tuple([names[number] for number in arguments])
         return Atom(tuple(self.layout.functions)[function], terms)
 
+    def numeric_facts(self) -> Iterator[tuple[Atom, Rational]]:
+        """Yield the function terms that have values, by function and object in their order."""
+        if self.numbers is None:
+            return
+        # Of a state whose functions are all static both tables are one.
+        values = {**self.numbers.fixed, **self.numbers}
+        for key in sorted(values):
+            yield self.term_of(key), values[key]
+
     def copy(self) -> State:
         """Return a state that can be changed on its own.
 

@@ -19,7 +19,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations, groupby, product
+from operator import itemgetter
 
 from eai.errors import InputError
 from eai.logic import (
@@ -48,7 +49,7 @@ from eai.pddl import (
     numeric_clauses,
 )
 from eai.world.action import Action
-from eai.world.numbers import NumberChange, UndefinedError
+from eai.world.numbers import NumberChange, NumericChanges, UndefinedError, numbers_of
 from eai.world.state import Change, State
 from eai.world.trajectory import Step, Trajectory
 from eai.world.transition import World, world_of
@@ -127,6 +128,20 @@ class Schedule:
     times: tuple[Rational, ...]
     end: Rational
     failure: Failure | None = None
+
+    def happenings(self) -> tuple[Trajectory, list[Rational]]:
+        """Return the execution with one position for each time, and the times of positions."""
+        steps: list[Step] = []
+        times: list[Rational] = [0]
+        whole = self.trajectory
+        for time, group in groupby(zip(self.times, whole.steps, strict=True), key=itemgetter(0)):
+            together = [step for _, step in group]
+            atoms = [change for step in together for change in step.changes]
+            numbers = [change for step in together for change in numbers_of(step.changes)]
+            joint = NumericChanges(atoms, numbers)
+            steps.append(Step(together[0].action, together[0].number, joint))
+            times.append(time)
+        return Trajectory(whole.world, whole.start, steps, whole.final), times
 
 
 def instant_domain(domain: Domain, problem: Problem) -> Domain:

@@ -18,9 +18,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from eai.errors import InputError, UnknownNameError
-from eai.logic import Atom, Formula, atoms
+from eai.logic import Atom, Formula, Rational, atoms
 from eai.world.action import Action
 from eai.world.bits import bits, mask_of
+from eai.world.numbers import numbers_of
 from eai.world.state import Change, State, changed_literals
 from eai.world.transition import World
 
@@ -294,6 +295,14 @@ class Trajectory:
             atom = Atom(predicates[p], tuple([names[i] for i in numbers]))
             (added if own_values[-1] else deleted).append(atom)
         return added, deleted
+
+    def changed_numbers(self, position: int) -> list[tuple[Atom, Rational | None, Rational]]:
+        """Return the numbers that the step into a position (1..n) changed: term, old and new value.
+
+        A term that had no value has None as its old one.
+        """
+        changes = numbers_of(self.steps[position - 1].changes)
+        return [(self.start.term_of(key), old, new) for key, old, new in changes]
 
 
 class ConditionHistories:

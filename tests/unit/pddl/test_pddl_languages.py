@@ -5,7 +5,14 @@ from __future__ import annotations
 import pytest
 
 from eai.pddl import Issue, read_actions, read_domain, read_problem
-from eai.pddl.languages import FACTS, HEADS, SECTIONS
+from eai.pddl.languages import (
+    FACTS,
+    HEADS,
+    OWN_REQUIREMENTS,
+    REQUIREMENTS,
+    SECTIONS,
+    Language,
+)
 
 DOMAIN = """
 (define (domain depot)
@@ -102,3 +109,22 @@ def test_every_language_says_what_takes_it() -> None:
     for _, language in (*FACTS.values(), *HEADS.values(), *SECTIONS.values()):
         assert language.tools
         assert "leave" not in language.tools
+
+
+@pytest.mark.parametrize(("key", "language"), list(REQUIREMENTS.items()))
+def test_requirement_of_another_language_names_it_with_a_tool(key: str, language: Language) -> None:
+    text = DOMAIN.format("", "", "").replace(":strips", f":strips :{key}")
+    _, issues = read_domain(text)
+    (issue,) = [each for each in issues if each.kind == "unsupported-part"]
+    assert (issue.severity, issue.language, issue.line) == ("warning", language.name, 3)
+    assert issue.advice == language.tools
+
+
+def test_requirement_that_there_is_not_is_a_warning() -> None:
+    text = DOMAIN.format("", "", "").replace(":strips", ":strips :durative-action :made-up")
+    _, issues = read_domain(text)
+    unknown = [each for each in issues if each.kind == "unknown-keyword"]
+    assert [each.severity for each in unknown] == ["warning", "warning"]
+    assert unknown[0].line == 3
+    known = DOMAIN.format("", "", "").replace(":strips", " :".join([":strips", *OWN_REQUIREMENTS]))
+    assert [each.kind for each in read_domain(known)[1] if each.severity == "warning"] == []

@@ -11,6 +11,7 @@ from random import Random
 import pytest
 
 from eai.contract import prompt_of
+from eai.errors import InputError
 from eai.pddl import (
     check_problem,
     format_task,
@@ -149,6 +150,19 @@ def test_prompt_does_not_tell_which_costs_have_values() -> None:
     told = prompt_of(suite, suite.task("trip"), "applicability") or ""
     assert "(at a)" in told
     assert "has-value" not in told
+
+
+def test_costs_are_added_up_exactly() -> None:
+    domain = parse_domain(DOMAIN.format("(increase (total-cost) 0.1)"))
+    problem = parse_problem(PROBLEM.format("(= (total-cost) 0.1)"), domain=domain)
+    assert cost_of(domain, problem, [Action("a", ())] * 2) == 0.3
+
+
+def test_cost_of_a_step_without_one_is_refused() -> None:
+    domain = parse_domain(ROAD)
+    problem = parse_problem(TRIP, domain=domain)
+    with pytest.raises(InputError, match="dist a c"):
+        cost_of(domain, problem, [Action("go", ("a", "c"))])
 
 
 def test_task_stays_as_it_is_where_static_facts_keep_actions_from_missing_values() -> None:

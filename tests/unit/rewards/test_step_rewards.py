@@ -48,6 +48,28 @@ def test_a_dead_end_is_named_and_what_follows_is_lost() -> None:
     assert not judged[3].keeps_goal
 
 
+ROAD = """
+(define (domain road) (:requirements :strips :typing :action-costs) (:types place)
+  (:predicates (at ?a - place))
+  (:functions (total-cost) - number (length ?a ?b - place) - number)
+  (:action go :parameters (?a ?b - place) :precondition (at ?a)
+    :effect (and (not (at ?a)) (at ?b) (increase (total-cost) (length ?a ?b)))))
+"""
+TRIP = """
+(define (problem trip) (:domain road) (:objects a b c - place)
+  (:init (at a) (= (length a b) 2) (= (length b c) 1) (= (length b a) 2))
+  (:goal (at c)) (:metric minimize (total-cost)))
+"""
+
+
+def test_distances_count_steps_where_actions_have_costs() -> None:
+    judge = StepJudge(Pddl.from_texts("road", ROAD, {"trip": TRIP}))
+    first, second = judge("trip", "(go a b)\n(go b c)").steps
+    assert (first.before, first.after, first.bound, second.after) == (2, 1, "exact", 0)
+    # The way from a to c has no length, so nobody can go it.
+    assert judge("trip", "(go a c)").steps[0].label == "invalid"
+
+
 def test_a_failed_step_has_its_conditions_and_ends_the_plan() -> None:
     first, second, third = eai.step_rewards("household", "studio-01", ANSWER).steps
     assert (first.outcome, first.before, first.after, first.bound) == ("done", 2, 1, "at most")

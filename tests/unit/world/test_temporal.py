@@ -156,6 +156,11 @@ def test_tasks_with_times_are_not_planned_and_not_written() -> None:
         format_domain(domain)
 
 
-def test_preferences_over_plans_with_times_are_refused() -> None:
+def test_preferences_of_preconditions_in_plans_with_times_are_refused() -> None:
+    names = ("a_condition", "a_effect", "b_condition", "b_effect", "init", "goal", "metric")
+    parts = {**dict.fromkeys(names, ""), "duration": "(= ?duration 5)"}
+    instant = "(:action c :parameters () :precondition (preference k (p)) :effect (q)) (:predicates"
+    text = DOMAIN.format(**parts).replace("(:predicates", instant, 1)
+    domain = parse_domain(text)
     with pytest.raises(InputError):
-        run("0: (a) [5]", goal="(preference k (p))")
+        Validator(domain, parse_problem(PROBLEM.format(**parts), domain=domain))

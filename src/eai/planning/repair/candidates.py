@@ -141,7 +141,8 @@ class Candidates:
         compiled = self._world.operator(name)
         parameters, index = compiled.operator.parameters, len(numbers)
         self._task.meter.count_instances(ACTION)
-        condition = _shallow_conjuncts(self._world, And(compiled.tests))
+        tests = compiled.tests if state.numbers is None else _tests_of_facts(self._world, name)
+        condition = _shallow_conjuncts(self._world, And(tests))
         closed = _closed(condition, parameters[index + 1 :])
         members = self._world.members_of(closed, parameters[index], parameters[:index])
         for number in bits(members(state, *numbers)):
@@ -254,6 +255,13 @@ class Candidates:
             function = self._world.members_of(closed, variable, arguments)
         self._functions[key] = function
         return function
+
+
+@lru_cache(maxsize=1024)
+def _tests_of_facts(world: World, name: str) -> tuple[Formula, ...]:
+    """Return the tests of an operator that need no number, which may have no value."""
+    tests = world.operator(name).tests
+    return tuple([test for test in tests if world.reads(test) is not None])
 
 
 @lru_cache(maxsize=4096)

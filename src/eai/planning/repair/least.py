@@ -20,8 +20,9 @@ from itertools import islice, zip_longest
 from eai.budget import BeyondBudgetError, Budget
 from eai.display import preformatted
 from eai.errors import InputError
-from eai.logic import objects_of
+from eai.logic import compares_numbers, objects_of
 from eai.planning.repair.candidates import SingleEdits, first_edits
+from eai.planning.repair.exhaustive import ExhaustiveSearch
 from eai.planning.repair.task import (
     ACTION,
     Edit,
@@ -476,8 +477,9 @@ def least_repair(
             raise InputError(
                 f"the bound {name} is {getattr(limits, name)}", expected="a whole number from 0"
             )
-    if start.numbers is not None:
-        return Repair(tuple(plan), None, None, 0, untried="plans with numbers are not repaired")
+    if target.formula is not None and compares_numbers(target.formula):
+        untried = "goals on the way that compare numbers are not repaired"
+        return Repair(tuple(plan), None, None, 0, untried=untried)
     budget = replace(Budget.unlimited(), instances=max(1, ACTION * limits.actions))
     task = RepairTask(world, start, plan, target, agent=agent, skip=skip, meter=budget.meter())
     reference = _nearest_reference(task, references)
@@ -486,7 +488,9 @@ def least_repair(
     if reference is not None:
         reference_edits = len(edits_of(reference, task.plan))
         max_edits = min(max_edits, reference_edits)
-    search = RepairSearch(task)
+    search: RepairSearch | ExhaustiveSearch
+    # Landmarks are about facts only.
+    search = RepairSearch(task) if start.numbers is None else ExhaustiveSearch(task)
     search.run(max_edits, reference_edits)
     repairs = list(search.repairs)
     if not repairs:

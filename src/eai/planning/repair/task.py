@@ -440,7 +440,7 @@ class RepairTask:
             changes = list(after.changes[:begin])
         violating: State | None = None
         for slot in slots[begin:]:
-            outcome = self._step(states[-1], slot)
+            outcome = self.step(states[-1], slot)
             if outcome is None:
                 break
             state, change = outcome
@@ -457,7 +457,7 @@ class RepairTask:
         reached = is_complete and self.is_reached(progress[-1], states[-1])
         return PlanRun(slots, tuple(states), tuple(progress), tuple(changes), reached, violating)
 
-    def _step(self, state: State, slot: Slot) -> tuple[State, list[Change] | None] | None:
+    def step(self, state: State, slot: Slot) -> tuple[State, list[Change] | None] | None:
         """Return the state after a step and its changes; None if the plan stops there.
 
         A step that is passed over leaves the state as it is and has no changes.

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from eai.acting import EpisodeRules, task_rules
 from eai.diagnosis import DomainRules
+from eai.logic import format_number
 from eai.semantics import Semantics
 from eai.simulators import (
     Observation,
@@ -24,6 +25,13 @@ _BRACKETS = re.compile(r"^([ \t]*Action:[ \t]*)\(([^()]*)\)[ \t]*$", re.IGNORECA
 """An action in the notation of PDDL."""
 
 
+def _add(facts: dict[str, object], name: str, text: str) -> None:
+    """Add a text to those that an object has under a name."""
+    earlier = facts.get(name, ())
+    others = earlier if isinstance(earlier, tuple) else ()
+    facts[name] = (*others, text)
+
+
 class Facts(ObservationModel):
     """Every fact, with its first object; those without one are those of the ``world``."""
 
@@ -36,7 +44,7 @@ class Facts(ObservationModel):
         focus: str = "",  # noqa: ARG002 - nobody looks
         there: Callable[[str], bool] = lambda _: True,
     ) -> Observation:
-        """Observe all facts that are no consequences of others."""
+        """Observe all numbers, and all facts that are no consequences of others."""
         types = state.universe.objects
         facts_of: dict[str, dict[str, object]] = {}
         for name in types:
@@ -45,12 +53,17 @@ class Facts(ObservationModel):
         for atom in state.atoms():
             first, *rest = map(str, atom.terms or ("world",))
             facts = facts_of.setdefault(first, {})
-            if not rest:
+            if rest:
+                _add(facts, atom.predicate, " ".join(rest))
+            else:
                 facts[atom.predicate] = True
-                continue
-            earlier = facts.get(atom.predicate, ())
-            others = earlier if isinstance(earlier, tuple) else ()
-            facts[atom.predicate] = (*others, " ".join(rest))
+        for term, value in state.numeric_facts():
+            first, *rest = map(str, term.terms or ("world",))
+            facts = facts_of.setdefault(first, {})
+            if rest:
+                _add(facts, term.predicate, f"{' '.join(rest)} = {format_number(value)}")
+            else:
+                facts[term.predicate] = format_number(value)
         seen = [SeenObject(name, types.get(name, name), facts) for name, facts in facts_of.items()]
         return Observation(tuple(seen), hands=False)
 

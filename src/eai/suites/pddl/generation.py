@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from eai.logic import Atom
 from eai.pddl import format_problem, parse_domain, parse_problem
-from eai.suites.pddl.questions import KINDS, NoQuestionError, made
+from eai.suites.pddl.questions import KINDS, NoQuestionError, made, problem_from, told_facts
 from eai.suites.pddl.tasks import Asking, made_task
 
 _TRIES = 50
@@ -47,7 +46,7 @@ def generated_questions(
     first = asking or Asking()
     task = made_task(read, posed, texts=(domain, problem))
     # The walks of two seeds may end in the same state.
-    asked_before: set[tuple[frozenset[Atom], str]] = set()
+    asked_before: set[tuple[object, ...]] = set()
     unproved = 0
     for seed in range(first.seed, first.seed + count * _TRIES):
         if len(asked_before) >= count:
@@ -56,8 +55,9 @@ def generated_questions(
             question = made(replace(task, asking=first._replace(seed=seed)), kind)
         except NoQuestionError:
             continue
-        facts = tuple(question.state.atoms())
-        asked = frozenset(facts), question.text
+        facts = tuple(told_facts(question.state))
+        begun = replace(problem_from(posed, question.state), initial=facts)
+        asked = frozenset(facts), frozenset(begun.values.items()), question.text
         if asked in asked_before:
             continue
         answer = KINDS[kind][1](replace(question), None)
@@ -71,7 +71,7 @@ def generated_questions(
         yield {
             "id": name,
             "domain": domain,
-            "problem": format_problem(replace(posed, name=name, initial=facts), legal_names=True),
+            "problem": format_problem(replace(begun, name=name), legal_names=True),
             "kind": kind,
             "question": question.text,
             "answer": answer,

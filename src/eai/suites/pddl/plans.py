@@ -140,8 +140,10 @@ class PddlPlans(Plans):
         problem = getattr(task, "problem", None)
         if not result.success or problem is None:
             return result
+        trajectory = None if result.evidence is None else result.evidence.trajectory
+        domain = task.start.layout.domain
         try:
-            note = f"cost {cost_of(task.start.layout.domain, problem, plan.actions):g}"
+            note = f"cost {cost_of(domain, problem, plan.actions, trajectory=trajectory):g}"
         except InputError as error:
             note = f"the metric cannot be evaluated: {error.what}"
         result = replace(result, notes=(*result.notes, note))

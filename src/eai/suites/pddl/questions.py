@@ -19,8 +19,8 @@ from typing import Union
 from eai.budget import Budget, Meter
 from eai.diagnosis import ErrorKind, Finding, Result
 from eai.errors import InputError
-from eai.logic import And, Atom, Formula, Not, conjuncts
-from eai.pddl import Domain, Operator, Predicate, Problem
+from eai.logic import And, Atom, Formula, Not, conjuncts, format_number
+from eai.pddl import Domain, Operator, Predicate, Problem, format_condition
 from eai.planning import (
     Outcome,
     PlanningResult,
@@ -100,8 +100,8 @@ class Question:
         """
         domain, problem = self.task.start.layout.domain, self.task.problem
         goal = problem.goal if goal is None else goal
-        initial = tuple((state or self.state).atoms())
-        problem = replace(problem, initial=initial, goal=goal, metric=None)
+        problem = problem_from(problem, state or self.state)
+        problem = replace(problem, goal=goal, metric=None)
         if barred is not None:
             # Actions may name only constants of the domain: the objects become constants.
             operators = {}
@@ -182,8 +182,27 @@ def _written(named: Iterable[Action]) -> str:
     return " ".join(map(step_text, named))
 
 
+def problem_from(problem: Problem, state: State) -> Problem:
+    """Return a problem that begins in a state."""
+    values = problem.values
+    if state.numbers is not None:
+        values = dict(state.numeric_facts())
+    return replace(problem, initial=tuple(state.atoms()), values=values)
+
+
+def told_facts(state: State) -> list[Atom]:
+    """Return the facts of a state, without those that only say which costs have values."""
+    domain = state.layout.domain
+    return [atom for atom in state.atoms() if not guarded_function(domain, atom.predicate)]
+
+
 def _facts(state: State) -> set[Action]:
-    return {Action(atom.predicate, tuple(map(str, atom.terms))) for atom in state.atoms()}
+    return set(map(_named_fact, state.atoms()))
+
+
+def _named_fact(atom: Atom) -> Action:
+    """Return a fact as a name with arguments, which is written like an action."""
+    return Action(atom.predicate, tuple(map(str, atom.terms)))
 
 
 def _applicability(question: Question, answer: str | None) -> str | Verdict:
@@ -256,7 +275,7 @@ def _shorter(steps: Sequence[Action]) -> Iterator[tuple[Action, ...]]:
 
 def _justification(question: Question, answer: str | None) -> str | Verdict:
     domain = question.task.start.layout.domain
-    problem = replace(question.task.problem, initial=tuple(question.state.atoms()))
+    problem = problem_from(question.task.problem, question.state)
 
     def works(steps: Sequence[Action]) -> bool:
         return validate(domain, problem, steps).valid
@@ -576,8 +595,8 @@ def prompt(kind: str, task: Task) -> str | None:
         return None
     if question is None:
         return None
-    # The facts that say which costs have values are in the problem anyway.
-    domain = task.start.layout.domain
-    facts_now = [fact for fact in _facts(question.state) if not guarded_function(domain, fact.name)]
+    facts_now = [_named_fact(atom) for atom in told_facts(question.state)]
     facts = f"Now these facts hold: {_written(sorted(facts_now, key=str))}"
+    for term, value in question.state.numeric_facts():
+        facts += f" (= {format_condition(term)} {format_number(value)})"
     return "\n\n".join((*map(str.strip, task.texts), facts, question.text))

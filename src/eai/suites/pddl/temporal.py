@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from eai.diagnosis import ErrorKind, values_told
 from eai.errors import InputError, UnknownNameError
@@ -16,7 +17,7 @@ from eai.pddl import (
     has_trajectory_constraints,
 )
 from eai.pddl.reading import exact_number
-from eai.planning import metric_value
+from eai.planning import broken_constraints, metric_value, violated
 from eai.suites.pddl.plans import step_text
 from eai.suites.pddl.validation import Diagnosis
 from eai.world import Action, Failure, Schedule, Scheduler, TimedStep
@@ -40,14 +41,14 @@ class TimedValidator:
         problem: a problem with timed literals.
 
     Raises:
-        InputError: If the task has constraints on the way, which are not tested with times.
+        InputError: If an action has preferences in its precondition.
     """
 
     def __init__(self, domain: Domain, problem: Problem) -> None:
-        if has_trajectory_constraints(domain, problem):
+        if any(operator.preferences for operator in domain.operators.values()):
             raise InputError(
-                "preferences and constraints over plans with times are not tested here",
-                mend="VAL and Kairos test them",
+                "preferences of preconditions are not counted in plans with times",
+                mend="VAL and Kairos count them",
             )
         self._scheduler = Scheduler(domain, problem)
         self._problem = problem
@@ -152,20 +153,24 @@ class TimedValidator:
         if unmet:
             kind = str(ErrorKind.STATE_GOAL)
             return Diagnosis(False, steps, kind=kind, unmet_goal=unmet, met=met)
-        if self._problem.metric is None:
-            end = float(schedule.end)
-            return Diagnosis(True, steps, end, met=met, measure="end at")
+        diagnosis = Diagnosis(True, steps, met=met, measure="value")
+        way, times = schedule.happenings()
+        domain, problem = self._scheduler.domain, self._problem
+        if has_trajectory_constraints(domain, problem):
+            broken = broken_constraints(domain, problem, way, times)
+            if broken:
+                kind = str(ErrorKind.PATH_GOAL)
+                reasons = tuple([f"{kind}: the plan breaks {constraint}" for constraint in broken])
+                return Diagnosis(False, steps, kind=kind, reasons=reasons, met=met)
+            diagnosis = replace(diagnosis, violated=violated(domain, problem, way, times))
+        if problem.metric is None:
+            return replace(diagnosis, cost=float(schedule.end), measure="end at")
         try:
-            value = metric_value(
-                self._scheduler.domain,
-                self._problem,
-                schedule.trajectory,
-                total_time=schedule.end,
-            )
+            value = metric_value(domain, problem, way, total_time=schedule.end, times=times)
         except InputError as error:
             reason = f"the metric cannot be evaluated: {error.what}"
-            return Diagnosis(True, steps, reasons=(reason,), met=met, measure="value")
-        return Diagnosis(True, steps, value, met=met, measure="value")
+            return replace(diagnosis, reasons=(reason,))
+        return replace(diagnosis, cost=value)
 
 
 def _step(line: str) -> TimedStep | None:

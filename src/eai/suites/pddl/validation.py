@@ -23,7 +23,7 @@ from eai.pddl import (
     parse_domain,
     parse_problem,
 )
-from eai.planning import cost_of, metric_value, missing_term, violated
+from eai.planning import cost_of, missing_term, violated
 from eai.semantics import Semantics
 from eai.suites.pddl.plans import QUIRKS, PddlPlans, step_text
 from eai.suites.pddl.tasks import PddlTask, made_task
@@ -235,21 +235,14 @@ class Validator:
         """Return the diagnosis of a valid plan, with its cost or the value of the metric."""
         task, steps = self.task, len(result.plan)
         domain, problem = task.start.layout.domain, task.problem
-        has_preferences = has_trajectory_constraints(domain, problem)
-        if result.evidence is None or not (domain.has_numbers or has_preferences):
-            return Diagnosis(True, steps, cost_of(domain, problem, bound.actions))
         has_cost = problem.minimize or problem.metric is None
-        trajectory = result.evidence.trajectory
-        diagnosis = Diagnosis(
-            True,
-            steps,
-            measure="cost" if has_cost else "value",
-            violated=violated(domain, problem, trajectory) if has_preferences else {},
-        )
+        trajectory = None if result.evidence is None else result.evidence.trajectory
+        diagnosis = Diagnosis(True, steps, measure="cost" if has_cost else "value")
+        if trajectory is not None and has_trajectory_constraints(domain, problem):
+            diagnosis = replace(diagnosis, violated=violated(domain, problem, trajectory))
         try:
-            if domain.has_numbers:
-                return replace(diagnosis, cost=metric_value(domain, problem, trajectory))
-            return replace(diagnosis, cost=cost_of(domain, problem, bound.actions))
+            cost = cost_of(domain, problem, bound.actions, trajectory=trajectory)
+            return replace(diagnosis, cost=cost)
         except InputError as error:
             reason = f"the metric cannot be evaluated: {error.what}"
             return replace(diagnosis, reasons=(reason,))
@@ -321,7 +314,12 @@ class Validator:
             where = f"step {number}, " if every else ""
             operator = run.world.operator(action.name)
             changes = changes_in_conflict(operator, failing[0], run.arguments(action))
-            reason = self._reason(run, finding, unmet, changes, plan)
+            is_about_effect = failing[0] >= len(operator.tests) - len(operator.guards)
+            undefined = run.world.why_undefined(run.state, tests[0]) if is_about_effect else ""
+            if undefined and not changes:
+                reason = f"an effect of the step cannot be evaluated: {undefined}"
+            else:
+                reason = self._reason(run, finding, unmet, changes, plan)
             yield f"{where}{finding.kind}: {reason}", unmet
             if not every:
                 return

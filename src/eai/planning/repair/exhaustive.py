@@ -1,0 +1,218 @@
+"""Minimal repair of a short plan in a world with numbers, by trying all plans with few edits.
+
+Landmarks (:mod:`eai.planning.repair.landmarks`) are literals, and a number is none. So the plan is
+read step by step, and at each place every edit is tried: go on with the step, take it out, put
+something else in its place, or put an action in before it.
+
+Invariant: after the round for *n* edits, no repair with *n* or fewer was missed. A step that was
+taken out may be put in again later without a further edit, and a step may go without one if the
+same action was put in before: the two are one move.
+
+Cost: with *b* applicable actions and *s* steps about *(b s)^n* plans are tried. What was tried
+without success is remembered by the state, so that edits whose order does not matter are tried
+once. ``RepairBounds.actions`` ends the search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from eai.budget import BeyondBudgetError
+from eai.planning.repair.candidates import Candidates
+from eai.planning.repair.task import ACTION, EditKind, Progress, RepairTask, Slot, Slots
+from eai.text import counted
+from eai.world import Action, Change, State
+
+MAX_STEPS = 200
+"""Maximum number of steps of a plan that is repaired here: one call lies within another a step."""
+
+
+class _Node(NamedTuple):
+    """A plan whose first steps are edited.
+
+    Args:
+        state: The state after the edited steps.
+        progress: The progress towards the target in it.
+        at: Number of steps of the plan that are dealt with.
+        left: Number of edits that may still be made.
+        slots: The edited steps.
+        taken_out: Steps that were taken out and not put in again, each with its number.
+        put_in: Actions that were put in and whose own step was not taken out.
+    """
+
+    state: State
+    progress: Progress
+    at: int
+    left: int
+    slots: Slots = ()
+    taken_out: tuple[tuple[Action, int], ...] = ()
+    put_in: tuple[Action, ...] = ()
+
+    @property
+    def key(self) -> object:
+        """What the way on depends on."""
+        numbers = self.state.numbers
+        values = frozenset(numbers.items()) if numbers is not None else frozenset()
+        taken_out = tuple(sorted([str(action) for action, _ in self.taken_out]))
+        put_in = tuple(sorted(map(str, self.put_in)))
+        facts = frozenset(self.state.facts())
+        return facts, values, self.progress, self.at, taken_out, put_in
+
+
+class ExhaustiveSearch:
+    """A search for all repairs with the fewest edits, and its results so far.
+
+    Args:
+        task: The repair task.
+
+    Attributes:
+        repairs: The repairs that were found.
+        bound: No repair has fewer edits than this.
+        complete: Whether these are all repairs with as few edits.
+        untried: What was not tried, in words.
+    """
+
+    def __init__(self, task: RepairTask) -> None:
+        self._task = task
+        self._candidates = Candidates(task)
+        self.repairs: dict[Slots, None] = {}
+        self.bound = 0
+        self.complete = False
+        self.untried = ""
+        # The most edits with which a way on was tried without success, by what it depends on.
+        self._failed: dict[object, int] = {}
+        self._applicable: dict[object, list[Slot]] = {}
+
+    def run(self, edits: int, reference_edits: int | None) -> None:
+        """Search until repairs are found, there are too many edits, or the budget is used up.
+
+        Args:
+            edits: Maximum number of edits.
+            reference_edits: Number of edits of a repair that is known already.
+        """
+        task = self._task
+        if len(task.slots) > MAX_STEPS:
+            self.untried = f"plans with numbers are repaired up to {MAX_STEPS} steps"
+            return
+        most = edits if reference_edits is None else min(edits, reference_edits)
+        actions = (task.meter.budget.instances or 0) // ACTION
+        try:
+            for number in range(most + 1):
+                self._search(_Node(task.start.begin(), (0, 0), 0, number))
+                if self.repairs:
+                    self.repairs = dict.fromkeys(filter(self._is_needed, self.repairs))
+                    self.complete = True
+                    return
+                self.bound = number + 1
+        except BeyondBudgetError:
+            self.untried = f"the search ended when it had tried {actions:,} actions"
+            return
+        self.untried = f"plans with more than {counted(most, 'edit')} were not tried"
+
+    def _search(self, node: _Node) -> bool:
+        """Add the repairs that begin with a node; return whether there are any."""
+        key = node.key
+        if self._failed.get(key, -1) >= node.left:
+            return False
+        is_found = False
+        is_whole = node.at == len(self._task.slots)
+        # A plan with fewer edits than this round allows was found in an earlier round.
+        if is_whole and self._task.is_reached(node.progress, node.state):
+            self.repairs[node.slots] = None
+            is_found = True
+        for following in self._following(node):
+            # All of them, even if one leads to a repair.
+            is_found |= self._search(following)
+        if not is_found:
+            self._failed[key] = node.left
+        return is_found
+
+    def _following(self, node: _Node) -> Iterator[_Node]:
+        """Yield the nodes after one more step, and after taking out the next one."""
+        slots = self._task.slots
+        if node.at < len(slots):
+            slot = slots[node.at]
+            kept = self._after(node, slot)
+            if kept is not None:
+                yield kept._replace(at=node.at + 1)
+            yield from self._without(node, slot)
+        for action in self._actions(node):
+            yield from self._with(node, action)
+
+    def _without(self, node: _Node, slot: Slot) -> Iterator[_Node]:
+        """Yield the node without the next step of the plan."""
+        following = node._replace(at=node.at + 1)
+        if slot.action in node.put_in:
+            # It was put in at an earlier place: that edit becomes a move.
+            put_in = list(node.put_in)
+            put_in.remove(slot.action)
+            slots = list(node.slots)
+            for index, other in enumerate(slots):
+                if other.action == slot.action and other.edit is EditKind.INSERT:
+                    slots[index] = other._replace(origin=node.at, edit=EditKind.MOVE)
+                    break
+            yield following._replace(slots=tuple(slots), put_in=tuple(put_in))
+        elif node.left:
+            taken_out = (*node.taken_out, (slot.action, node.at))
+            yield following._replace(left=node.left - 1, taken_out=taken_out)
+
+    def _with(self, node: _Node, slot: Slot) -> Iterator[_Node]:
+        """Yield the nodes with an action put in, or in the place of the next step."""
+        for index, (action, origin) in enumerate(node.taken_out):
+            if action == slot.action:
+                moved = self._after(node, slot._replace(origin=origin, edit=EditKind.MOVE))
+                if moved is not None:
+                    taken_out = (*node.taken_out[:index], *node.taken_out[index + 1 :])
+                    yield moved._replace(taken_out=taken_out)
+                return
+        if not node.left:
+            return
+        edited = node._replace(left=node.left - 1)
+        inserted = self._after(edited, slot)
+        if inserted is not None:
+            yield inserted._replace(put_in=(*node.put_in, slot.action))
+        if node.at == len(self._task.slots) or self._task.slots[node.at].action == slot.action:
+            return
+        replaced = self._after(edited, slot._replace(origin=node.at, edit=EditKind.REPLACE))
+        if replaced is not None:
+            yield replaced._replace(at=node.at + 1)
+
+    def _actions(self, node: _Node) -> list[Slot]:
+        """Return the actions that may be put in."""
+        if not node.left and not node.taken_out:
+            return []
+        numbers = node.state.numbers
+        key = frozenset(node.state.facts()), frozenset((numbers or {}).items())
+        if key not in self._applicable:
+            self._applicable[key] = self._candidates.every(node.state)
+        return self._applicable[key]
+
+    def _after(self, node: _Node, slot: Slot) -> _Node | None:
+        """Return the node after a step; None if the step fails, or violates the target."""
+        outcome = self._task.step(node.state, slot)
+        if outcome is None:
+            return None
+        state, changes = outcome
+        progress = self._advanced(node, state, slot, changes)
+        if progress is None:
+            return None
+        return node._replace(state=state, progress=progress, slots=(*node.slots, slot))
+
+    def _advanced(
+        self, node: _Node, state: State, slot: Slot, changes: list[Change] | None
+    ) -> Progress | None:
+        """Return the progress after a step; None if the target can no longer be reached."""
+        if changes is None:
+            return node.progress  # a step that is passed over takes no time
+        progress = self._task.advance(node.progress, node.state, slot.action)
+        return None if self._task.is_violated(progress, state) else progress
+
+    def _is_needed(self, slots: Slots) -> bool:
+        """Return whether nothing was put in where taking a step out is enough."""
+        for position, slot in enumerate(slots):
+            if slot.edit in (EditKind.REPLACE, EditKind.MOVE):
+                without = (*slots[:position], *slots[position + 1 :])
+                if self._task.run(without).reached:
+                    return False
+        return True

@@ -1,0 +1,124 @@
+"""Constraints and preferences of PDDL 3 along plans with times.
+
+The positions of such a plan are its happenings: all that is done at one time leads to one state.
+Modes that count in time are decided here, by the definition of Gerevini, Haslum, Long, Saetti &
+Dimopoulos (2009); all others are formulas of temporal logic over the happenings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from eai.errors import InputError
+from eai.logic import (
+    And,
+    Exists,
+    Forall,
+    Formula,
+    Or,
+    Quantifier,
+    Rational,
+    TimedMode,
+    Truth,
+    Variable,
+    bindings,
+)
+from eai.world import Trajectory
+
+
+@dataclass(frozen=True)
+class Timeline:
+    """A trajectory whose positions have times.
+
+    Args:
+        trajectory: The trajectory.
+        times: The time of each position; the state there lasts until the next time.
+    """
+
+    trajectory: Trajectory
+    times: Sequence[Rational]
+
+    def decided(self, formula: Formula) -> Formula:
+        """Return a closed formula in which modes that count in time are true or false.
+
+        Raises:
+            InputError: If a quantifier other than ``forall`` and ``exists`` is around one.
+        """
+        if not any(isinstance(node, TimedMode) for node in formula.walk()):
+            return formula
+        if isinstance(formula, TimedMode):
+            return Truth(self._holds(formula))
+        if isinstance(formula, Quantifier):
+            return self._quantified(formula)
+        return formula.rebuild([self.decided(operand) for operand in formula.operands])
+
+    def _quantified(self, formula: Quantifier) -> Formula:
+        """Return a quantified formula as one of its instances, with its modes decided."""
+        if not isinstance(formula, (Forall, Exists)):
+            raise InputError(f"{formula} counts in time inside of a quantifier that counts objects")
+        variables: tuple[Variable, ...] = formula.variables
+        instances = []
+        for binding in bindings(variables, self.trajectory.objects, {}):
+            instances.append(self.decided(formula.body.substitute(binding)))
+        return And.of(instances) if isinstance(formula, Forall) else Or.of(instances)
+
+    def _holds(self, mode: TimedMode) -> bool:
+        """Return whether a mode holds from the first position on."""
+        truths = [self._truths(condition) for condition in mode.conditions]
+        return _DECIDING[mode.mode](self.times, mode.bounds, truths)
+
+    def _truths(self, condition: Formula) -> list[bool]:
+        """Return the truth of a condition at each position."""
+        history = self.trajectory.condition(condition)
+        return [bool(history >> position & 1) for position in range(len(self.times))]
+
+
+_Truths = Sequence[Sequence[bool]]
+"""For each condition its truth at each position."""
+
+
+def _within(times: Sequence[Rational], bounds: Sequence[Rational], truths: _Truths) -> bool:
+    """Return whether the condition holds at some time up to the bound."""
+    [latest], [goal] = bounds, truths
+    return any(holds and time <= latest for time, holds in zip(times, goal, strict=True))
+
+
+def _always_within(times: Sequence[Rational], bounds: Sequence[Rational], truths: _Truths) -> bool:
+    """Return whether the second condition holds soon enough whenever the first one does."""
+    [delay], (trigger, goal) = bounds, truths
+    next_goal: Rational | None = None
+    # From the end on, so that the next time at which the goal holds is known.
+    for position in reversed(range(len(times))):
+        if goal[position]:
+            next_goal = times[position]
+        if trigger[position] and (next_goal is None or next_goal > times[position] + delay):
+            return False
+    return True
+
+
+def _hold_during(times: Sequence[Rational], bounds: Sequence[Rational], truths: _Truths) -> bool:
+    """Return whether the condition holds in all states from the first bound until the second."""
+    (begin, end), [goal] = bounds, truths
+    if times[-1] <= begin:
+        return goal[-1]
+    for position, time in enumerate(times[:-1]):
+        if time < end and times[position + 1] > begin and not goal[position]:
+            return False
+    return times[-1] >= end or goal[-1]
+
+
+def _hold_after(times: Sequence[Rational], bounds: Sequence[Rational], truths: _Truths) -> bool:
+    """Return whether the condition holds at all times after the bound, or else at the end."""
+    [begin], [goal] = bounds, truths
+    if times[-1] <= begin:
+        return goal[-1]
+    return all(holds for time, holds in zip(times, goal, strict=True) if time > begin)
+
+
+_DECIDING: Mapping[str, Callable[[Sequence[Rational], Sequence[Rational], _Truths], bool]] = {
+    "within": _within,
+    "always-within": _always_within,
+    "hold-during": _hold_during,
+    "hold-after": _hold_after,
+}
