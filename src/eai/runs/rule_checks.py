@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING
@@ -232,7 +232,8 @@ def _searched(task: Task, formulas: Mapping[str, Formula], budget: Budget) -> Ta
         return TaskCheck(task.id, "none", conflict=conflict)
     facts = tuple(task.start.atoms())
     problem = Problem(task.id, "", universe.objects, facts, TRUE if is_path else goal)
-    domain = task.start.layout.domain
+    # Classes of objects are declared with the objects, not in the domain of all tasks.
+    domain = replace(task.start.layout.domain, types=universe.domain.types)
     rules = list(formulas.values())
     if is_path:
         rules.append(goal)

@@ -97,6 +97,11 @@ def test_house_rules_are_understood_in_every_home() -> None:
             rule.formula_for(SUITE.task(task_id).logic_names())
 
 
+def test_rules_that_ship_for_behavior_can_be_read() -> None:
+    rules = load_rules(map(load, read_text("tasks/behavior/rules.ltl").splitlines()))
+    assert len({rule.name for rule in rules}) == 10
+
+
 def load(line: str) -> object:
     from eai.nesting import load_json
 
