@@ -9,7 +9,7 @@ import pytest
 
 from eai.logic import ActionAtom, Atom, Trace, automaton, evaluate, parse_formula
 from eai.pddl import parse_domain, parse_problem
-from eai.planning import Outcome, names_of, safe_plan, smallest_conflict
+from eai.planning import Outcome, Scope, names_of, safe_plan, smallest_conflict
 
 OBJECTS = ("a", "b")
 FACTS = ("p", "q", "r")
@@ -166,6 +166,24 @@ def assert_is_safe(domain: Any, problem: Any, rules: list[Any], plan: Any) -> No
     trace = Trace.of_states(states, actions, objects=OBJECTS)
     for rule in rules:
         assert evaluate(rule, trace, reading="ltlf")
+
+
+def test_a_scope_proves_nothing_and_finds_safe_plans_only() -> None:
+    outcomes = set()
+    for seed in range(200, 260):
+        dice = random.Random(seed)
+        texts = a_world(dice)
+        domain = parse_domain(texts[0])
+        problem = parse_problem(texts[1], domain=domain)
+        names = names_of(domain, problem)
+        rules = [parse_formula(a_rule(dice), vocabulary=names)]
+        scope = Scope(frozenset(), frozenset(dice.sample(sorted(domain.operators), 3)))
+        found = safe_plan(domain, problem, rules, scope=scope)
+        outcomes.add(found.outcome)
+        if found.plan is not None:
+            assert_is_safe(domain, problem, rules, found.plan)
+            assert {step.name for step in found.plan} <= scope.operators
+    assert outcomes == {Outcome.SOLVED, Outcome.INCOMPLETE}
 
 
 def test_safe_plans_are_the_shortest() -> None:

@@ -37,10 +37,13 @@ from .repair.least import (
 from .repair.task import Target as Target
 from .results import Engine as Engine, Outcome as Outcome, PlanningResult as PlanningResult
 from .safety import (
+    Scope as Scope,
     names_of as names_of,
     safe_plan as safe_plan,
+    scopes_of as scopes_of,
     smallest_conflict as smallest_conflict,
     with_rules as with_rules,
+    without_agent as without_agent,
 )
 from .space import Step as Step
 from .subgoals import Steps as Steps, as_plan as as_plan, related as related

@@ -14,7 +14,7 @@ has atoms with the argument x, so nothing grows with the number of objects befor
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -37,6 +37,8 @@ from eai.logic import (
     automaton,
     bindings,
     contains,
+    evaluate,
+    objects_of,
     parts_of,
 )
 from eai.logic.automata import Cube
@@ -51,10 +53,14 @@ from eai.pddl import (
     Predicate,
     Problem,
     WhenEffect,
+    literal_effects,
+    polarities,
 )
+from eai.planning.metrics import executed
+from eai.planning.own import validate
 from eai.planning.planner import plan
 from eai.planning.results import Outcome, PlanningResult
-from eai.world import world_of
+from eai.world import Action, Trajectory, world_of
 
 
 @dataclass(frozen=True)
@@ -174,13 +180,13 @@ def with_rules(
     parts = []
     initial = list(problem.initial)
     for number, rule in enumerate(rules):
-        reading = "eai" if contains(rule, Then) or not rule.is_temporal else "ltlf"
+        is_temporal = rule.is_temporal and not contains(rule, Then)
         for place, (body, variables) in enumerate(parts_of(rule)):
             marks = {variable.name: MARK + variable.name for variable in variables}
             machine = automaton(
                 body.substitute(marks),
                 objects=universe.of_types,
-                reading="eai" if reading == "eai" else "ltlf",
+                reading="ltlf" if is_temporal else "eai",
             )
             # Parameters of operators have other names, so nothing is captured.
             named = {v.name: Variable(f"rule-{v.name}", v.types) for v in variables}
@@ -225,6 +231,19 @@ def _tracked(operator: Operator, parts: Sequence[_Part]) -> Operator:
     return replace(operator, precondition=And.of(preconditions), effect=AndEffect(tuple(effects)))
 
 
+@dataclass(frozen=True)
+class Scope:
+    """The part of a task that a search knows of.
+
+    Args:
+        objects: Names of objects; constants of the domain are always known.
+        operators: Names of operators.
+    """
+
+    objects: frozenset[str]
+    operators: frozenset[str]
+
+
 def safe_plan(
     domain: Domain,
     problem: Problem,
@@ -233,8 +252,13 @@ def safe_plan(
     agent: str = "",
     engine: str = "eai",
     budget: Budget | None = None,
+    scope: Scope | None = None,
 ) -> PlanningResult:
     """Find a plan that reaches the goal and keeps all rules.
+
+    A rule is compiled in only when a plan was found that breaks it. With fewer rules there are
+    more plans: so the first plan that keeps all rules is a cheapest one if the engine finds
+    cheapest plans, and if there is no plan with some rules, there is none with all.
 
     Args:
         domain: The domain.
@@ -242,10 +266,140 @@ def safe_plan(
         rules: The rules.
         agent: As for :func:`with_rules`.
         engine: Name of an engine; ``"eai-optimal"`` finds a shortest plan.
-        budget: What the search may use; None for no limit.
+        budget: What each search may use; there are at most as many as rules, and two more. None
+            for no limit.
+        scope: What the search knows of, if not everything. A plan that is found is run among all
+            objects, so it is safe. If none is found, that proves nothing.
+
+    Returns:
+        How it ended. With a scope it is never that there is no plan.
+
+    Raises:
+        InputError: If the automaton of a rule is too large.
     """
+    searched = domain, problem
+    if scope is not None:
+        searched = _within(domain, problem, scope)
+    chosen: list[Formula] = []
+    while True:
+        tracked = with_rules(*searched, chosen, agent=agent)
+        found = plan(*tracked, engine=engine, budget=budget)
+        if found.plan is None:
+            break
+        broken = _broken(domain, problem, rules, found.plan, agent)
+        if broken is None:
+            reason = "what was found cannot be done among all objects"
+            found = replace(found, outcome=Outcome.INCOMPLETE, plan=None, reason=reason)
+            break
+        if not broken:
+            return replace(found, optimal=found.optimal and scope is None)
+        chosen += broken
+    if found.outcome is Outcome.UNSOLVABLE:
+        if scope is None:
+            return found
+        reason = "there is no safe plan within the scope"
+        return replace(found, outcome=Outcome.INCOMPLETE, reason=reason)
+    if len(chosen) == len(rules) or scope is not None:
+        return found
+    # Rules can also make a search smaller, because they forbid actions.
     tracked = with_rules(domain, problem, rules, agent=agent)
     return plan(*tracked, engine=engine, budget=budget)
+
+
+def _within(domain: Domain, problem: Problem, scope: Scope) -> tuple[Domain, Problem]:
+    """Return a task with the objects and operators of a scope, and the facts about these."""
+    left_out = problem.objects.keys() - scope.objects
+    kept = {name: kind for name, kind in problem.objects.items() if name not in left_out}
+    initial = [atom for atom in problem.initial if left_out.isdisjoint(map(str, atom.terms))]
+    operators = {
+        name: operator for name, operator in domain.operators.items() if name in scope.operators
+    }
+    return (
+        replace(domain, operators=operators),
+        replace(problem, objects=kept, initial=tuple(initial)),
+    )
+
+
+def _broken(
+    domain: Domain, problem: Problem, rules: Sequence[Formula], steps: Sequence[Action], agent: str
+) -> list[Formula] | None:
+    """Return the rules that a plan breaks; None if it cannot be done or misses the goal."""
+    if not validate(domain, problem, steps).valid:
+        return None
+    trajectory = executed(domain, problem, steps)
+    if agent:
+        own = [replace(step, action=without_agent(step.action)) for step in trajectory.steps]
+        trajectory = Trajectory(trajectory.world, trajectory.start, own, trajectory.final)
+    return [rule for rule in rules if not evaluate(rule, trajectory)]
+
+
+def without_agent(action: Action) -> Action:
+    """Return an action of a domain as rules and plans of a suite write it."""
+    return Action(action.name, action.arguments[1:])
+
+
+def scopes_of(
+    domain: Domain,
+    problem: Problem,
+    rules: Sequence[Formula],
+    plans: Sequence[Sequence[Action]],
+    *,
+    agent: str = "",
+) -> Iterator[Scope]:
+    """Yield a small and a larger scope in which a safe plan may be found that is like some plans.
+
+    The objects are those of the goal and of the plans, with what these are in, on, or part of at
+    the start; then also those of which a fact says something together with one mentioned. The
+    operators are those of the plans, and those that make true what the rules speak of.
+
+    Args:
+        domain: The domain.
+        problem: The problem.
+        rules: The rules.
+        plans: Plans that reach the goal, whether they keep the rules or not.
+        agent: As for :func:`with_rules`; the plans leave it out.
+    """
+    steps = [step for steps in plans for step in steps]
+    mentioned = {agent, *(name for step in steps for name in step.arguments)}
+    for formula in (problem.goal, *rules):
+        mentioned |= objects_of(formula)
+    spoken_of = {atom.predicate for rule in rules for atom, _ in polarities(rule)}
+    operators = {step.name for step in steps}
+    for name, operator in domain.operators.items():
+        for effect in literal_effects(operator.effect):
+            if isinstance(effect, AddEffect) and effect.atom.predicate in spoken_of:
+                operators.add(name)
+    own = mentioned & problem.objects.keys()
+    beside = set(own)
+    for atom in problem.initial:
+        names = set(map(str, atom.terms))
+        if not names.isdisjoint(own):
+            beside |= names
+    for objects in (own, beside):
+        yield Scope(_containing(problem, objects), frozenset(operators))
+
+
+def _containing(problem: Problem, objects: Collection[str]) -> frozenset[str]:
+    """Return some objects, and those that they are in, on, or part of at the start.
+
+    A fact with two arguments leads from the first to the second, unless its predicate is symmetric
+    somewhere (``next_to``), which would lead through the whole house.
+    """
+    pairs = [
+        (atom.predicate, *map(str, atom.terms)) for atom in problem.initial if len(atom.terms) == 2
+    ]
+    known = set(pairs)
+    symmetric = {name for name, first, second in pairs if (name, second, first) in known}
+    leads: dict[str, set[str]] = {}
+    for name, first, second in pairs:
+        if name not in symmetric:
+            leads.setdefault(first, set()).add(second)
+    found, waiting = set(objects), list(objects)
+    while waiting:
+        fresh = leads.get(waiting.pop(), set()) - found
+        found |= fresh
+        waiting += fresh
+    return frozenset(found)
 
 
 def smallest_conflict(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,6 @@ from eai.errors import InputError
 from eai.logic import (
     TRUE,
     Always,
-    And,
     Eventually,
     Exists,
     Forall,
@@ -23,12 +23,17 @@ from eai.logic import (
     Rule,
     Then,
     contains,
-    entails,
     evaluate,
-    satisfiable,
 )
 from eai.pddl import Problem
-from eai.planning import Outcome, safe_plan, smallest_conflict
+from eai.planning import (
+    Outcome,
+    safe_plan,
+    scopes_of,
+    smallest_conflict,
+    without_agent,
+)
+from eai.runs.rule_relations import FOLLOWS, IMPLIES, is_proved, relation, rules_against
 from eai.runs.rules import formulas_for
 
 if TYPE_CHECKING:
@@ -86,17 +91,23 @@ class RulesCheck:
         applies: For each rule, the number of tasks that it applies in.
         staked: For each rule, the number of tasks in which a reference plan triggers it.
         pairs: Pairs of rules that contradict or imply each other, with the word for it.
+        hints: Those of the pairs that are not proved: with more objects of a type it may be
+            otherwise.
+        uncompared: Pairs of rules that were not compared, with the reason.
     """
 
     tasks: list[TaskCheck] = field(default_factory=list)
     applies: dict[str, int] = field(default_factory=dict)
     staked: dict[str, int] = field(default_factory=dict)
     pairs: list[tuple[str, str, str]] = field(default_factory=list)
+    hints: list[tuple[str, str, str]] = field(default_factory=list)
+    uncompared: list[tuple[str, str, str]] = field(default_factory=list)
 
     @property
     def has_conflict(self) -> bool:
         """Whether the rules and the goal of some task, or two rules, cannot be kept together."""
-        contradicts = any(word == "contradicts" for _, word, _ in self.pairs)
+        proved = [pair for pair in self.pairs if pair not in self.hints]
+        contradicts = any(word == "contradicts" for _, word, _ in proved)
         return contradicts or any(task.outcome == "none" for task in self.tasks)
 
     def __str__(self) -> str:
@@ -105,7 +116,11 @@ class RulesCheck:
             staked = self.staked[name]
             note = "" if staked else " (never at stake in a reference plan)"
             lines.append(f"{name}: applies in {number} tasks, at stake in {staked}{note}")
-        lines += [f"{first} {word} {second}" for first, word, second in self.pairs]
+        for pair in self.pairs:
+            note = " (a hint: compared over one object of each type)" if pair in self.hints else ""
+            lines.append(f"{' '.join(pair)}{note}")
+        for first, second, reason in self.uncompared:
+            lines.append(f"{first} and {second} were not compared: {reason}")
         for task in self.tasks:
             if task.outcome == "reference":
                 continue
@@ -149,30 +164,39 @@ def check_against(
             check.staked[name] += 1
         fresh = [pair for pair in combinations(formulas, 2) if pair not in compared]
         compared.update(fresh)
-        check.pairs.extend(_related(fresh, formulas, task.logic_names()))
+        _compare(fresh, formulas, task.logic_names(), check)
     return check
 
 
-def _related(
-    pairs: Sequence[tuple[str, str]], formulas: Mapping[str, Formula], names: LogicVocabulary
-) -> Iterator[tuple[str, str, str]]:
-    """Yield pairs of rules that contradict or imply each other, for any two objects of a type."""
+def _compare(
+    pairs: Sequence[tuple[str, str]],
+    formulas: Mapping[str, Formula],
+    names: LogicVocabulary,
+    check: RulesCheck,
+) -> None:
+    """Add to a check which pairs of rules contradict or imply each other, or cannot be compared.
+
+    They are compared over one object of each type.
+    """
     types = dict(names.objects) if isinstance(names.objects, Mapping) else {}
-    kinds: dict[str, list[str]] = {}
+    first_of_type: dict[str, str] = {}
     for name, kind in types.items():
-        kinds.setdefault(kind, []).append(name)
-    objects = {name: kind for kind, own in kinds.items() for name in own[:1]}
+        first_of_type.setdefault(kind, name)
+    objects = {name: kind for kind, name in first_of_type.items()}
     for first, second in pairs:
-        one, other = formulas[first], formulas[second]
         try:
-            if not satisfiable(And.of([one, other]), objects=objects):
-                yield first, "contradicts", second
-            elif entails(one, other, objects=objects):
-                yield first, "implies", second
-            elif entails(other, one, objects=objects):
-                yield second, "implies", first
-        except InputError:
-            continue  # too large to compare
+            word = relation(formulas[first], formulas[second], objects)
+        except InputError as error:
+            check.uncompared.append((first, second, error.what))
+            continue
+        if not word:
+            continue
+        pair = first, word, second
+        if word == FOLLOWS:
+            pair = second, IMPLIES, first
+        check.pairs.append(pair)
+        if not is_proved(pair[1], formulas[pair[0]], formulas[pair[2]]):
+            check.hints.append(pair)
 
 
 def _in_task(
@@ -202,42 +226,36 @@ def _searched(task: Task, formulas: Mapping[str, Formula], budget: Budget) -> Ta
     if goal is None:
         return TaskCheck(task.id, "there is no goal")
     universe = task.start.universe
-    objects = universe.objects
     is_path = goal.is_temporal or contains(goal, Then) or bool(task.goal.actions)
-    if not is_path:
-        conflict = _contradiction(goal, formulas, objects)
-        if conflict:
-            return TaskCheck(task.id, "none", conflict=conflict)
-    problem = Problem(task.id, "", objects, tuple(task.start.atoms()), TRUE if is_path else goal)
-    domain = task.start.layout.domain
+    conflict = rules_against(goal, formulas, universe)
+    if conflict:
+        return TaskCheck(task.id, "none", conflict=conflict)
+    facts = tuple(task.start.atoms())
+    problem = Problem(task.id, "", universe.objects, facts, TRUE if is_path else goal)
+    # Classes of objects are declared with the objects, not in the domain of all tasks.
+    domain = replace(task.start.layout.domain, types=universe.domain.types)
     rules = list(formulas.values())
     if is_path:
         rules.append(goal)
-    try:
-        found = safe_plan(domain, problem, rules, agent=task.agent, budget=budget)
-    except InputError as error:
-        return TaskCheck(task.id, f"unknown: {error.what}")
-    if found.plan is not None:
-        return TaskCheck(task.id, "plan", found.plan)
-    if found.outcome is Outcome.UNSOLVABLE:
-        named = dict(formulas)
-        if is_path:
-            named["the goal"] = goal
-        fewest = smallest_conflict(domain, problem, named, agent=task.agent, budget=budget)
-        return TaskCheck(task.id, "none", conflict=tuple(named) if fewest is None else fewest)
-    return TaskCheck(task.id, f"unknown: {found.outcome.value}")
-
-
-def _contradiction(
-    goal: Formula, formulas: Mapping[str, Formula], objects: Mapping[str, str]
-) -> tuple[str, ...]:
-    """Return one rule or two that contradict a goal in any world; empty if there are none."""
-    for size in (1, 2):
-        for names in combinations(formulas, size):
-            together = And.of([*(formulas[name] for name in names), Eventually(goal)])
-            # Rules for all objects are not written out here: a search sees what they do.
-            if contains(together, Forall) or contains(together, Exists):
-                continue
-            if not satisfiable(together, objects=objects):
-                return names
-    return ()
+    search = partial(safe_plan, domain, problem, rules, agent=task.agent, budget=budget)
+    # Homes have a hundred objects, and plans use a few. A plan that is found with a few is safe; if
+    # there is none, everything counts.
+    scopes = scopes_of(domain, problem, rules, list(task.plans), agent=task.agent)
+    reason = ""
+    for scope in (*scopes, None):
+        try:
+            found = search(scope=scope)
+        except InputError as error:
+            reason = error.what
+            continue
+        if found.plan is not None:
+            own = tuple(map(without_agent, found.plan)) if task.agent else found.plan
+            return TaskCheck(task.id, "plan", own)
+        reason = found.outcome.value
+        if found.outcome is Outcome.UNSOLVABLE:
+            named = dict(formulas)
+            if is_path:
+                named["the goal"] = goal
+            fewest = smallest_conflict(domain, problem, named, agent=task.agent, budget=budget)
+            return TaskCheck(task.id, "none", conflict=tuple(named) if fewest is None else fewest)
+    return TaskCheck(task.id, f"unknown: {reason}")

@@ -188,30 +188,36 @@ def _apply_rule(state: State, p: int, rule: Rule) -> bool:
         rule: One of its rules.
     """
     head, function = rule
-    ranges = [bits(state.universe.mask(variable.types)) for variable in head[:-1]]
+    unary, rows, cols, wide = state.memo[p]
+    if len(head) < 2:
+        mask = function(state)
+        state.memo[p] = (unary | mask, rows, cols, wide)
+        return bool(mask & ~unary)
+    if len(head) == 2:
+        return _apply_binary(state, rows, cols, rule)
     is_new = False
+    ranges = [bits(state.universe.mask(variable.types)) for variable in head[:-1]]
     for numbers in itertools.product(*ranges):
+        old = wide.get(numbers, 0)
         mask = function(state, *numbers)
-        is_new |= _learn(state, p, numbers, mask, len(head))
+        wide[numbers] = old | mask
+        is_new |= bool(mask & ~old)
     return is_new
 
 
-def _learn(state: State, p: int, numbers: tuple[int, ...], mask: int, arity: int) -> bool:
-    """Add last arguments to a table; return whether anything is new."""
-    unary, rows, cols, wide = state.memo[p]
-    if arity < 2:
-        state.memo[p] = (unary | mask, rows, cols, wide)
-        return bool(mask & ~unary)
-    if arity > 2:
-        old = wide.get(numbers, 0)
-        wide[numbers] = old | mask
-        return bool(mask & ~old)
-    [first] = numbers
-    new = mask & ~rows[first]
-    rows[first] |= new
-    for second in bits(new):
-        cols[second] |= 1 << first
-    return bool(new)
+def _apply_binary(state: State, rows: list[int], cols: list[int], rule: Rule) -> bool:
+    """Add the pairs that follow from a rule to a table; return whether any is new."""
+    (first_variable, _), function = rule
+    is_new = False
+    for first in bits(state.universe.mask(first_variable.types)):
+        new = function(state, first) & ~rows[first]
+        if not new:
+            continue
+        is_new = True
+        rows[first] |= new
+        for second in bits(new):
+            cols[second] |= 1 << first
+    return is_new
 
 
 def _lines(group: Sequence[Clause], env: Environment, translator: Translator) -> Iterator[str]:

@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from eai.abilities import Plans
-from eai.answers import BoundPlan, ReadStep, bind, read_answer
+from eai.answers import BoundPlan, PlanReading, ReadStep, bind, read_answer
 from eai.diagnosis import Condition, Measure, Result, rule_verdict, unmet_goals
 from eai.errors import InputError
 from eai.logic import And, Eventually, Exists, Forall, Formula, Implies, evaluate
@@ -79,7 +79,7 @@ class SafePlans(Plans):
             return super().evaluate(task, answer)
         reading = read_answer(answer, task.readable)
         if not reading.steps:
-            return self._without_plan(task, answer)
+            return self._without_plan(task, answer, reading)
         if "runs_to_the_end" in self.semantics:
             return self._run_to_the_end(task, self._steps(task, answer))
         return self.evaluate_plan(task, bind(reading, task.readable))
@@ -103,11 +103,9 @@ class SafePlans(Plans):
 
     # ---- answers without a plan
 
-    def _without_plan(self, task: Task, answer: str) -> Result:
+    def _without_plan(self, task: Task, answer: str, reading: PlanReading) -> Result:
         """Return the verdict on an answer in which there is no step."""
-        result = super().evaluate_plan(
-            task, bind(read_answer(answer, task.readable), task.readable)
-        )
+        result = super().evaluate_plan(task, bind(reading, task.readable))
         outcome = REFUSED if says_no(answer) else NO_PLAN
         if result.findings and not result.tried and outcome == REFUSED:
             # It was understood: it is no error of grammar.

@@ -137,8 +137,9 @@ def _unmet(record: SafeTask, condition: str) -> Unreached:
     verbs = {step.split()[0].lower() for step in record.steps}
     entries = record.final_state or ()
     if "break" in verbs and any(e.get("isBroken") and e.get("isToggled") for e in entries):
+        # The engine switches off what breaks by a change of its surface, such as a screen.
         return Unreached(
-            NOT_MODELLED, "on_while_broken", "what is broken goes off; the stored state has it on"
+            DATA, "on_while_broken", "what is broken goes off; the stored state has it on"
         )
     if "drop" in verbs and any(entry.get("isBroken") for entry in entries):
         return Unreached(NOT_MODELLED, "drop_breaks", "whether a dropped thing breaks is not known")
