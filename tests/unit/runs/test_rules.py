@@ -12,11 +12,11 @@ from pddl_blocks import DOMAIN, PROBLEM
 from small_virtualhome import SUITE as HOMES, small_task, written
 
 import eai
+from eai.contract import trajectory_of
 from eai.diagnosis.rules import MAX_FACTS
 from eai.errors import InputError, OutputExistsError, UnknownNameError
 from eai.evaluation.overview import evaluate_outputs
 from eai.report import Report
-from eai.runs.rules import trajectory_of
 from eai.suites.pddl import Pddl
 
 SUITE = Pddl.from_texts(
