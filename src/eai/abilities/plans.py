@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol, Union, runtime_checkable
 
 from eai.abilities import evaluate_plan
 from eai.answers import BoundPlan, PlanReading, ReadStep, bind, read_answer, read_plan
-from eai.diagnosis import DomainRules, Result
+from eai.diagnosis import DomainRules, Result, task_rules
 from eai.diagnosis.causes import causes as causes_of
 from eai.errors import InputError, SimulationError, names_checked, reported
 from eai.nesting import on_own_stack
@@ -56,11 +57,13 @@ def repair(
     *,
     simulator: Simulator | None = None,
     bounds: RepairBounds | None = None,
+    rules: object = None,
 ) -> Repair:
     """Find the fewest edits that make a plan executable and its goal true, under ``strict``.
 
     The repaired plan is run again and evaluated before it is returned. The conditions of the goal
-    and its actions count, and its formula if the goal says so (:attr:`eai.task.task.Goal.whole`).
+    and its actions count, and its formula if the goal says so (:attr:`eai.task.task.Goal.whole`);
+    so do the rules of the task and those that are given.
 
     Args:
         task: The task; its reference plans are used where the search ends at its bounds.
@@ -69,22 +72,25 @@ def repair(
             objects, are taken out or replaced.
         simulator: Where plans are run; by default its own world.
         bounds: Bounds of the search.
+        rules: Rules that the repaired plan has to keep: a file of rules, or a list. Those that do
+            not apply to the task are left out, and :attr:`~eai.planning.Repair.notes` say so.
 
     Returns:
         The edits, the repaired plan, and what was proved about them.
 
     Raises:
-        InputError: If there is no task or no plan to be read in what is given, or the goal has
-            unknown names or is too large.
+        InputError: If there is no task or no plan to be read in what is given, the goal has
+            unknown names or is too large, or the rules cannot be read or none applies.
         SimulationError: If a repaired plan does not pass the evaluator.
     """
     task = checked_task(task)
     chosen = simulator or Symbolic(task.world, DomainRules(skip=task.skips))
+    asked = task_rules(task, rules)
     mended = least_repair(
         chosen.world,
         task.start,
         steps_of(task, plan),
-        target_of(task),
+        replace(target_of(task), rules=tuple([rule for _, rule in asked.formulas])),
         agent=task.agent,
         skip=task.skips,
         references=task.plans,
@@ -92,13 +98,18 @@ def repair(
     )
     if mended.repaired is not None:
         result = evaluate_plan(BoundPlan(mended.repaired, (), ()), task, chosen)
-        if not result.success:
+        broken: Sequence[str] = ()
+        if result.evidence is not None:
+            broken = asked.broken(result.evidence.trajectory)
+        if not result.success or broken:
+            problems = [finding.message for finding in result.findings]
+            problems += [f"rule {name!r} is broken" for name in broken]
             raise SimulationError(
                 f"the repair of a plan of task {task.id} does not pass the evaluator",
-                where="; ".join(finding.message for finding in result.findings),
+                where="; ".join(problems),
                 mend="report this, with the task and the plan",
             )
-    return mended
+    return replace(mended, notes=asked.notes) if asked.notes else mended
 
 
 def target_of(task: Task) -> Target:

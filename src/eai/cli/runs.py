@@ -407,13 +407,14 @@ def explain(
     *,
     model: opt.Model = None,
     part: Part,
+    rules: opt.Rules = None,
     json: opt.Json = False,
 ) -> None:
     """Explain one evaluated answer step by step: what changed, what failed and why."""
     kinds = {"suite": part.suite, "ability": part.ability, "model": model, "task": task}
     record = chosen_record(run, kinds, command="explain")
     with naming_suite_of(run):
-        explanation = eai.explain(record, suite=part.own)
+        explanation = eai.explain(record, suite=part.own, rules=rules)
     tell(explanation_document(explanation), str(explanation), json=json)
 
 

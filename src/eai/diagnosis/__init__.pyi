@@ -26,6 +26,7 @@ from .result import (
 )
 from .rules import (
     TaskRules as TaskRules,
+    applicable_rules as applicable_rules,
     formulas_for as formulas_for,
     rule_verdict as rule_verdict,
     task_rules as task_rules,

@@ -84,6 +84,12 @@ def task_rules(task: Task, source: object = None) -> TaskRules:
     return TaskRules(tuple(formulas.items()), tuple(notes))
 
 
+def applicable_rules(task: Task, task_id: str, rules: Sequence[Rule]) -> tuple[Rule, ...]:
+    """Return the rules that are for a task and speak only of what it has."""
+    names = {name for name, _ in formulas_for(task, task_id, rules)}
+    return tuple([rule for rule in rules if rule.name in names])
+
+
 def _problem(rule: Rule, task: Task) -> InputError:
     """Return the error of a rule that speaks of something that a task does not have."""
     try:

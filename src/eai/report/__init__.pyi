@@ -40,6 +40,7 @@ from .records import (
 )
 from .report import Report as Report, report_of as report_of
 from .results import Setting as Setting, require_results as require_results
+from .rule_counts import RuleCounts as RuleCounts, rule_counts as rule_counts
 from .run_columns import (
     RunColumn as RunColumn,
     RunTable as RunTable,

@@ -12,9 +12,27 @@ from dataclasses import dataclass, field, replace
 
 from markupsafe import Markup
 
-from eai.contract import INTERACTION, PLANS, RECORDED, Suite, episode_of, execution_of, version_of
+from eai.contract import (
+    INTERACTION,
+    PLANS,
+    RECORDED,
+    Suite,
+    episode_of,
+    execution_of,
+    judged,
+    refuse_rules,
+    version_of,
+)
 from eai.contract.registry import given_suite, suite as find_suite, suites
-from eai.diagnosis import PATH_GOAL, UNMET, Behaviour, Condition, ErrorKind, Finding
+from eai.diagnosis import (
+    PATH_GOAL,
+    UNMET,
+    Behaviour,
+    Condition,
+    ErrorKind,
+    Finding,
+    task_rules,
+)
 from eai.display import folded, preformatted, stacked, table
 from eai.errors import InputError, UnknownNameError, names_checked, reported
 from eai.logic import ActionAtom, Atom, TruthPicture, atoms, format_formula, truth_table
@@ -208,7 +226,11 @@ def _step_cells(step: StepChange) -> tuple[object, ...]:
 
 @names_checked
 def explain(
-    record: Record, *, suite: str | Suite | None = None, semantics: str | Semantics | None = None
+    record: Record,
+    *,
+    suite: str | Suite | None = None,
+    semantics: str | Semantics | None = None,
+    rules: object = None,
 ) -> Explanation:
     """Return the explanation of a record: its answer is run again, step by step.
 
@@ -217,6 +239,8 @@ def explain(
         suite: The suite that it is from, or its name (``module:attribute`` too); by default
             the announced suite that the record names.
         semantics: The semantics that was used; resolved from the record if not given.
+        rules: A file of rules, or a list of them, that are judged in the place of those that the
+            record has verdicts on.
 
     Raises:
         InputError: If it is no record, or not of the given suite, or if it names a suite that no
@@ -238,6 +262,23 @@ def explain(
         meaning = chosen.semantics(semantics)
     task = chosen.task(record.task)
     record = with_evidence(record, task, chosen, meaning)
+    notes: tuple[str, ...] = ()
+    if rules is not None:
+        refuse_rules(chosen, record.ability)
+        asked = task_rules(task, rules)
+        notes = asked.notes
+        result = judged(
+            replace(record.result, rules=()),
+            asked,
+            chosen,
+            task,
+            record.output,
+            meaning,
+            ability=record.ability,
+        )
+        if not result.rules:
+            notes = (*notes, "no step was done, so the rules were not judged")
+        record = replace(record, result=result)
     trajectory = trajectory_of(record, task, chosen, meaning)
     steps = steps_of(record, trajectory, turn_changes(record, task, chosen, meaning))
     remarks: tuple[str, ...] = ()
@@ -251,7 +292,7 @@ def explain(
         record=record,
         instruction=task.instruction,
         steps=tuple(steps),
-        remarks=remarks,
+        remarks=(*remarks, *notes),
         picture=None if trajectory is None else _picture(task, trajectory),
         asked=_asked(task),
         behaviours=behaviours_of(record, task, chosen, meaning),
