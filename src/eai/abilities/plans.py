@@ -124,7 +124,7 @@ def target_of(task: Task) -> Target:
 
 
 @names_checked
-def causes(task: Task, plan: PlanLike) -> Causes:
+def causes(task: Task, plan: PlanLike, *, rules: object = None) -> Causes:
     """Explain which steps of a plan its other steps, its goal and its failure rest on.
 
     The plan is run from the task's initial state under the rules that follow from the domain
@@ -133,14 +133,16 @@ def causes(task: Task, plan: PlanLike) -> Causes:
     Args:
         task: The task.
         plan: The steps, their texts, an answer, or a record or result whose plan is meant.
+        rules: Rules beside the goal, of which it is said, too, which steps broke them: a file of
+            rules, or a list. The task's own are judged in any case.
 
     Raises:
         UnknownNameError: If the agent, or something in the goal, is not in the task.
-        InputError: If there is no task or no plan to be read in what is given, or the domain
-            cannot be run (it says why).
+        InputError: If there is no task or no plan to be read in what is given, the rules cannot
+            be read or none applies, or the domain cannot be run (it says why).
     """
     problem = checked_task(task)
-    return causes_of(problem, steps_of(problem, plan))
+    return causes_of(problem, steps_of(problem, plan), task_rules(problem, rules))
 
 
 def checked_task(task: object) -> Task:

@@ -19,6 +19,7 @@ from eai.logic import (
     load_rules,
 )
 from eai.logic.evidence import Blame
+from eai.logic.explanation import Explanation
 from eai.world import Trajectory
 
 if TYPE_CHECKING:
@@ -142,7 +143,7 @@ def rule_verdict(name: str, formula: Formula, trajectory: Trajectory) -> RuleVer
         return RuleVerdict(name, kept=True, at_stake=at_stake(formula, trajectory))
     steps = trajectory.steps
     numbers = [step.number for step in steps]
-    why = explain(formula, trajectory, plan=[step.action for step in steps], numbers=numbers)
+    why = _explained(formula, trajectory)
     # The facts that suffice for the verdict are chosen as early as possible, so the rule was broken
     # with the last of them. Of something that never came, the last one is at the end.
     if why.blamed:
@@ -154,6 +155,20 @@ def rule_verdict(name: str, formula: Formula, trajectory: Trajectory) -> RuleVer
     facts.sort(key=lambda fact: not fact.holds)
     texts = tuple([_text(fact) for fact in facts[:MAX_FACTS]])
     return RuleVerdict(name, False, breaking_step, texts, why.text)
+
+
+def blamed_facts(formula: Formula, trajectory: Trajectory) -> Sequence[Blame]:
+    """Return facts that suffice for a rule to be broken; none if it is kept."""
+    if evaluate(formula, trajectory):
+        return ()
+    return _explained(formula, trajectory).blamed
+
+
+def _explained(formula: Formula, trajectory: Trajectory) -> Explanation:
+    """Return why a rule is broken."""
+    steps = trajectory.steps
+    numbers = [step.number for step in steps]
+    return explain(formula, trajectory, plan=[step.action for step in steps], numbers=numbers)
 
 
 def _step(fact: Blame, numbers: list[int]) -> int:
