@@ -15,10 +15,11 @@ from eai.nesting import on_own_stack
 from eai.planning import Repair, RepairBounds, Target, least_repair
 from eai.simulators import Simulator, Symbolic
 from eai.task import Task
-from eai.world import Action
+from eai.world import Action, World
 
 if TYPE_CHECKING:
     from eai.diagnosis import Causes
+    from eai.logic import Formula
 
 
 @runtime_checkable
@@ -86,16 +87,8 @@ def repair(
     task = checked_task(task)
     chosen = simulator or Symbolic(task.world, DomainRules(skip=task.skips))
     asked = task_rules(task, rules)
-    mended = least_repair(
-        chosen.world,
-        task.start,
-        steps_of(task, plan),
-        replace(target_of(task), rules=tuple([rule for _, rule in asked.formulas])),
-        agent=task.agent,
-        skip=task.skips,
-        references=task.plans,
-        bounds=bounds,
-    )
+    formulas = [formula for _, formula in asked.formulas]
+    mended = repair_for(task, plan, formulas, world=chosen.world, bounds=bounds)
     if mended.repaired is not None:
         result = evaluate_plan(BoundPlan(mended.repaired, (), ()), task, chosen)
         broken: Sequence[str] = ()
@@ -110,6 +103,38 @@ def repair(
                 mend="report this, with the task and the plan",
             )
     return replace(mended, notes=asked.notes) if asked.notes else mended
+
+
+def repair_for(
+    task: Task,
+    plan: PlanLike,
+    rules: Sequence[Formula],
+    *,
+    world: World | None = None,
+    bounds: RepairBounds | None = None,
+) -> Repair:
+    """Return the fewest edits after which a plan reaches the goal of a task and keeps rules.
+
+    Args:
+        task: The task; its own rules do not count.
+        plan: The plan.
+        rules: The rules, as formulas over the names of the task.
+        world: Where plans are run; by default the task's own world.
+        bounds: Bounds of the search.
+
+    Raises:
+        InputError: If no plan can be read, or a formula has unknown names or is too large.
+    """
+    return least_repair(
+        world or task.world,
+        task.start,
+        steps_of(task, plan),
+        replace(target_of(task), rules=tuple(rules)),
+        agent=task.agent,
+        skip=task.skips,
+        references=task.plans,
+        bounds=bounds,
+    )
 
 
 def target_of(task: Task) -> Target:
