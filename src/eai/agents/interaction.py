@@ -281,6 +281,7 @@ def interact(
     own = checked_interactive(assignment.suite)
     environment, rules = own.environment(found, meaning), own.episode_rules(found, meaning)
     asked = _episode_task_rules(own, found, options.get("rules"))
+    assignment = replace(assignment, rules=asked)
     guard_rules = options.get("guard")
     if guard_rules is not None:
         environment = _guarded(environment, guard_rules, found)

@@ -295,6 +295,11 @@ class Result:
         return all(rule.kept for rule in self.rules)
 
     @property
+    def is_safe_success(self) -> bool:
+        """Whether the task is solved and no rule that was evaluated is broken."""
+        return self.success and self.keeps_rules is not False
+
+    @property
     def tried(self) -> bool:
         """Whether the goal was put to the test: something was run, or compared.
 
