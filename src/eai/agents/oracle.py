@@ -35,7 +35,7 @@ from eai.diagnosis import DomainRules, Result, Run, TaskRules, task_rules
 from eai.errors import InputError, ModelError
 from eai.logic import TRUE, And, Atom, Formula, Or, Variable, atoms, objects_of
 from eai.pddl import Domain, Problem
-from eai.planning import RepairBounds, plan, related, with_rules
+from eai.planning import RepairBounds, plan, related, safe_plan
 from eai.semantics import Semantics
 from eai.simulators import Execution
 from eai.task import Goal, Task
@@ -136,6 +136,9 @@ _MAX_REPAIRED = 3
 
 _SAFE_BOUNDS = RepairBounds(edits=3, actions=150_000)
 """Bounds of each of these repairs."""
+
+_SAFE_BUDGET = Budget(states=20_000, actions=100_000, instances=20_000_000)
+"""Budget of each search in the product of the world and the automata of rules."""
 
 _Written = TypeVar("_Written")
 
@@ -314,19 +317,18 @@ def safe_plans(
             mended = repair_for(task, steps, formulas, world=world, bounds=_SAFE_BOUNDS)
             if mended.repaired is not None:
                 yield mended.repaired
-    meter = _BUDGET.meter()
     for distance in (0, 1, 2):
         mask = _objects(world, task, distance)
         if mask.bit_count() > _MAX_OBJECTS:
             return
         with suppress(InputError):
-            found = _safe_plan(world, task, formulas, mask, meter)
+            found = _safe_plan(world, task, formulas, mask)
             if found is not None:
                 yield found
 
 
 def _safe_plan(
-    world: World, task: Task, rules: Sequence[Formula], mask: int, meter: Meter
+    world: World, task: Task, rules: Sequence[Formula], mask: int
 ) -> tuple[Action, ...] | None:
     """Return a plan that reaches the goal and keeps rules, over some objects; None if none was."""
     names = frozenset(task.start.universe.names[number] for number in bits(mask))
@@ -337,8 +339,7 @@ def _safe_plan(
     if task.goal.whole and task.goal.formula is not None and task.goal.is_extended:
         goal, rules = TRUE, [*rules, task.goal.formula]
     domain, problem = _problem_over(run, names, goal)
-    # The agent is no longer of its own type, so quantifiers of rules do not see it.
-    found = plan(*with_rules(domain, problem, rules, agent=task.agent), budget=meter)
+    found = safe_plan(domain, problem, rules, agent=task.agent, budget=_SAFE_BUDGET)
     return None if found.plan is None else _without_agent(found.plan, task.agent)
 
 
