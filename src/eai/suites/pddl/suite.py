@@ -439,7 +439,7 @@ def _manifest(path: Path, tasks: Mapping[str, TaskFiles]) -> Mapping[str, Any]:
             expected='{"name": ..., "title": ..., "version": ..., "unsolvable": [ids], '
             '"rules": a file or a list}',
         )
-    check_keys(manifest, ("name", "title", "version", "unsolvable"), where=str(path))
+    check_keys(manifest, ("name", "title", "version", "unsolvable", "rules"), where=str(path))
     unknown = [name for name in listed if name not in tasks]
     if unknown:
         raise UnknownNameError("task", str(unknown[0]), tasks, where=f"{path}: unsolvable")
