@@ -343,16 +343,19 @@ def _by_repair(
     vocabulary = task.readable
 
     def attempt(answer: str | None) -> Attempt:
-        if evaluated(answer).success and not rules:
+        is_solved = evaluated(answer).success
+        if is_solved and not rules:
             return SOLVED
         plan = None if answer is None else bind(read_answer(answer, vocabulary), vocabulary)
-        if plan is None or plan.findings or not distance_of_nothing:
+        if plan is None or plan.findings:
+            return NOTHING
+        if not distance_of_nothing and not is_solved:
             return NOTHING
         distance = repair_for(task, plan.actions, rules, bounds=_BOUNDS).distance
-        if distance is None:
-            return NOTHING
-        if distance == 0:
+        if distance == 0 and is_solved:
             return SOLVED
+        if distance is None or not distance_of_nothing:
+            return NOTHING
         return Attempt(False, repair=max(0.0, 1 - distance / distance_of_nothing))
 
     return attempt
