@@ -214,6 +214,9 @@ class Causes:
         failure = None if self.failure is None else asdict(self.failure)
         if failure is not None:
             failure["kind"] = str(failure["kind"])
+        judged = {}
+        if self.rules or self.notes:
+            judged = {"rules": [asdict(rule) for rule in self.rules], "notes": list(self.notes)}
         return {
             "plan": [str(action) for action in self.plan],
             "steps": [asdict(step) for step in self.steps],
@@ -223,8 +226,7 @@ class Causes:
             "order": self.order.as_dict(),
             "orders": self.order.count(),
             "fixed": self.fixed,
-            "rules": [asdict(rule) for rule in self.rules],
-            "notes": list(self.notes),
+            **judged,
         }
 
     def __str__(self) -> str:
