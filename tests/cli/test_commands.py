@@ -20,7 +20,7 @@ COMMANDS = {
     "judges",
     *("evaluate", "explain", "compare", "report", "view", "export", "analyze", "audit", "repair"),
     *("leaderboard", "validate", "judges", "mcp", "questions", "compare-problems"),
-    *("perturb", "label-steps", "guard", "rules"),
+    *("perturb", "label-steps", "guard", "rules", "causes"),
     *("prompts", "ask", "replan", "interact", "check", "check-predictions", "plan", "suites"),
     *("tasks", "data", "guard", "rules"),
 }

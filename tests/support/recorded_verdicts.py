@@ -156,7 +156,8 @@ def rewarded(number: int) -> list[Any]:
     attempt = progress.measure(execution)
     weights = Weights(goals=0.5, way=0.25, left=0.75)
     return [
-        *(progress.length, progress.reached(execution.trajectory), list(astuple(attempt))),
+        # Without the last field, the broken rules: there are none.
+        *(progress.length, progress.reached(execution.trajectory), list(astuple(attempt)[:-1])),
         *(weights.value(attempt), weights.nearness(attempt), Weights().value(attempt)),
     ]
 

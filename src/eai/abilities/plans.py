@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol, Union, runtime_checkable
 
 from eai.abilities import evaluate_plan
 from eai.answers import BoundPlan, PlanReading, ReadStep, bind, read_answer, read_plan
-from eai.diagnosis import DomainRules, Result
+from eai.diagnosis import DomainRules, Result, task_rules
 from eai.diagnosis.causes import causes as causes_of
 from eai.errors import InputError, SimulationError, names_checked, reported
 from eai.nesting import on_own_stack
 from eai.planning import Repair, RepairBounds, Target, least_repair
 from eai.simulators import Simulator, Symbolic
 from eai.task import Task
-from eai.world import Action
+from eai.world import Action, World
 
 if TYPE_CHECKING:
     from eai.diagnosis import Causes
+    from eai.logic import Formula
 
 
 @runtime_checkable
@@ -56,11 +58,13 @@ def repair(
     *,
     simulator: Simulator | None = None,
     bounds: RepairBounds | None = None,
+    rules: object = None,
 ) -> Repair:
     """Find the fewest edits that make a plan executable and its goal true, under ``strict``.
 
     The repaired plan is run again and evaluated before it is returned. The conditions of the goal
-    and its actions count, and its formula if the goal says so (:attr:`eai.task.task.Goal.whole`).
+    and its actions count, and its formula if the goal says so (:attr:`eai.task.task.Goal.whole`);
+    so do the rules of the task and those that are given.
 
     Args:
         task: The task; its reference plans are used where the search ends at its bounds.
@@ -69,36 +73,68 @@ def repair(
             objects, are taken out or replaced.
         simulator: Where plans are run; by default its own world.
         bounds: Bounds of the search.
+        rules: Rules that the repaired plan has to keep: a file of rules, or a list. Those that do
+            not apply to the task are left out, and :attr:`~eai.planning.Repair.notes` say so.
 
     Returns:
         The edits, the repaired plan, and what was proved about them.
 
     Raises:
-        InputError: If there is no task or no plan to be read in what is given, or the goal has
-            unknown names or is too large.
+        InputError: If there is no task or no plan to be read in what is given, the goal has
+            unknown names or is too large, or the rules cannot be read or none applies.
         SimulationError: If a repaired plan does not pass the evaluator.
     """
     task = checked_task(task)
     chosen = simulator or Symbolic(task.world, DomainRules(skip=task.skips))
-    mended = least_repair(
-        chosen.world,
+    asked = task_rules(task, rules)
+    formulas = [formula for _, formula in asked.formulas]
+    mended = repair_for(task, plan, formulas, world=chosen.world, bounds=bounds)
+    if mended.repaired is not None:
+        result = evaluate_plan(BoundPlan(mended.repaired, (), ()), task, chosen)
+        broken: Sequence[str] = ()
+        if result.evidence is not None:
+            broken = asked.broken(result.evidence.trajectory)
+        if not result.success or broken:
+            problems = [finding.message for finding in result.findings]
+            problems += [f"rule {name!r} is broken" for name in broken]
+            raise SimulationError(
+                f"the repair of a plan of task {task.id} does not pass the evaluator",
+                where="; ".join(problems),
+                mend="report this, with the task and the plan",
+            )
+    return replace(mended, notes=asked.notes) if asked.notes else mended
+
+
+def repair_for(
+    task: Task,
+    plan: PlanLike,
+    rules: Sequence[Formula],
+    *,
+    world: World | None = None,
+    bounds: RepairBounds | None = None,
+) -> Repair:
+    """Return the fewest edits after which a plan reaches the goal of a task and keeps rules.
+
+    Args:
+        task: The task; its own rules do not count.
+        plan: The plan.
+        rules: The rules, as formulas over the names of the task.
+        world: Where plans are run; by default the task's own world.
+        bounds: Bounds of the search.
+
+    Raises:
+        InputError: If no plan can be read, or a formula has unknown names or is too large.
+    """
+    return least_repair(
+        world or task.world,
         task.start,
         steps_of(task, plan),
-        target_of(task),
+        replace(target_of(task), rules=tuple(rules)),
         agent=task.agent,
         skip=task.skips,
         references=task.plans,
         bounds=bounds,
     )
-    if mended.repaired is not None:
-        result = evaluate_plan(BoundPlan(mended.repaired, (), ()), task, chosen)
-        if not result.success:
-            raise SimulationError(
-                f"the repair of a plan of task {task.id} does not pass the evaluator",
-                where="; ".join(finding.message for finding in result.findings),
-                mend="report this, with the task and the plan",
-            )
-    return mended
 
 
 def target_of(task: Task) -> Target:
@@ -113,7 +149,7 @@ def target_of(task: Task) -> Target:
 
 
 @names_checked
-def causes(task: Task, plan: PlanLike) -> Causes:
+def causes(task: Task, plan: PlanLike, *, rules: object = None) -> Causes:
     """Explain which steps of a plan its other steps, its goal and its failure rest on.
 
     The plan is run from the task's initial state under the rules that follow from the domain
@@ -122,14 +158,16 @@ def causes(task: Task, plan: PlanLike) -> Causes:
     Args:
         task: The task.
         plan: The steps, their texts, an answer, or a record or result whose plan is meant.
+        rules: Rules beside the goal, of which it is said, too, which steps broke them: a file of
+            rules, or a list. The task's own are judged in any case.
 
     Raises:
         UnknownNameError: If the agent, or something in the goal, is not in the task.
-        InputError: If there is no task or no plan to be read in what is given, or the domain
-            cannot be run (it says why).
+        InputError: If there is no task or no plan to be read in what is given, the rules cannot
+            be read or none applies, or the domain cannot be run (it says why).
     """
     problem = checked_task(task)
-    return causes_of(problem, steps_of(problem, plan))
+    return causes_of(problem, steps_of(problem, plan), task_rules(problem, rules))
 
 
 def checked_task(task: object) -> Task:

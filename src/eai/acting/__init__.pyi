@@ -41,6 +41,7 @@ from .replies import (
 from .tasks import (
     answer_form as answer_form,
     carried_over as carried_over,
+    episode_trajectory as episode_trajectory,
     task_rules as task_rules,
 )
 from .turns import (

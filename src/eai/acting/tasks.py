@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from eai.acting.episode import ConsecutiveFailures, HardLimit, Limit, Repeats, history
+from eai.acting.episode import ConsecutiveFailures, Episode, HardLimit, Limit, Repeats, history
 from eai.acting.replies import Message, Reply, read_reply
 from eai.acting.turns import EpisodeRules, Situation
 from eai.acting.views import Blind, View, describe
@@ -149,6 +149,30 @@ class PlanGoal:
             return status
         whole = Condition("action", goal.text, bool(status.formula_holds), formula=goal.formula)
         return replace(status, conditions=(*conditions, whole))
+
+
+def episode_trajectory(task: Task, environment: Environment, episode: Episode) -> Trajectory:
+    """Return the trajectory of an episode, by doing its successful actions again.
+
+    Its steps have the numbers of the turns.
+
+    Args:
+        task: The task.
+        environment: An environment of the task; the episode is repeated in it.
+        episode: The episode.
+    """
+    environment.reset()
+    start = now = environment.state()
+    steps: list[Step] = []
+    for turn in episode.turns:
+        if not turn.success or turn.reply.action is None:
+            continue
+        done = environment.step(turn.reply.action)
+        after = environment.state()
+        action = done.resolved or turn.reply.action
+        steps.append(Step(action, turn.number, now.changes_to(after)))
+        now = after
+    return Trajectory(task.world, start, steps, now)
 
 
 _REFUSALS = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from functools import partial
 from typing import TYPE_CHECKING, TypedDict, Union
@@ -17,6 +17,7 @@ from eai.acting import (
     TurnOptions,
     ask_agent,
     check_feedback,
+    episode_trajectory,
     evaluate_episode,
     replay,
     run_episode,
@@ -31,14 +32,15 @@ from eai.agents.registry import (
     agent_names,
     make_agent,
 )
-from eai.contract import INTERACTION, Suite, checked_interactive, version_of
-from eai.diagnosis import Result
+from eai.contract import INTERACTION, Suite, checked_interactive, refuse_rules, version_of
+from eai.diagnosis import Result, TaskRules, task_rules
 from eai.display import preformatted
 from eai.errors import InputError, names_checked
 from eai.report import Record
 from eai.semantics import Semantics
 from eai.simulators import Environment, Observation
 from eai.task import Task
+from eai.world import Trajectory
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -210,6 +212,9 @@ class InteractionOptions(TypedDict, total=False):
     prompt: Sequence[str]
     """Changes of what it is sent: names of some of the suite's (``EpisodeRules.prompts``), such as
     ``("published", "no-plan")``."""
+    rules: object
+    """Rules that are judged after the episode, as those of :func:`eai.evaluate` are: a file of
+    rules, or a list. The agent is not told of them; ``guard`` keeps it from breaking rules."""
     guard: object
     """Rules that are checked before every action: a :class:`~eai.guard.Guard` of the task, or a
     file or list of rules. An action that breaks one is not done; the agent is told why."""
@@ -222,6 +227,23 @@ def _guarded(environment: Environment, rules: object, task: Task) -> Environment
 
     guard = rules if isinstance(rules, Guard) else Guard.of_task(rules, task)
     return GuardedEnvironment(environment, guard)
+
+
+def _episode_task_rules(suite: Suite, task: Task, source: object) -> TaskRules:
+    """Return the rules by which an episode of a task is judged."""
+    if source is not None:
+        refuse_rules(suite, INTERACTION)
+    return task_rules(task, source)
+
+
+def _with_verdicts(
+    result: Result, rules: TaskRules, trajectory: Callable[[], Trajectory]
+) -> Result:
+    """Return a result with the verdicts on rules, if it counts."""
+    if result.status != "evaluated":
+        return result
+    notes = (*result.notes, *rules.notes)
+    return replace(result, rules=rules.verdicts(trajectory()), notes=notes)
 
 
 @names_checked
@@ -258,6 +280,8 @@ def interact(
     found, meaning = assignment.task, assignment.semantics
     own = checked_interactive(assignment.suite)
     environment, rules = own.environment(found, meaning), own.episode_rules(found, meaning)
+    asked = _episode_task_rules(own, found, options.get("rules"))
+    assignment = replace(assignment, rules=asked)
     guard_rules = options.get("guard")
     if guard_rules is not None:
         environment = _guarded(environment, guard_rules, found)
@@ -301,6 +325,10 @@ def interact(
             f"{type(agent).__name__} is not an agent",
             expected=f"one of {names}, a function of messages, or a list of answers",
         )
+    result = evaluate_episode(episode, rules)
+    if asked.formulas:
+        again = own.environment(found, meaning)
+        result = _with_verdicts(result, asked, lambda: episode_trajectory(found, again, episode))
     return Interaction(
         own.name,
         version_of(own, INTERACTION),
@@ -311,7 +339,7 @@ def interact(
         view,
         turns["carried"],
         episode,
-        evaluate_episode(episode, rules),
+        result,
         rules.actions if actions is None else actions,
         rules.prompt,
         agent.record if isinstance(agent, EpisodicAgent) else (),

@@ -35,6 +35,8 @@ from eai.semantics import Semantics
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
+    from eai.logic import Rule
+
 _MAX_FAILURES = 5
 """Number of failures in a row after which nothing more is asked."""
 
@@ -368,6 +370,7 @@ def interact_all(
     semantics: Semantics,
     model: str,
     output: str | os.PathLike[str] | None = None,
+    rules: Sequence[Rule] = (),
     **options: Unpack[AskingOptions],
 ) -> Asked:
     """Act in tasks of a suite, one after the other or several at the same time.
@@ -384,6 +387,7 @@ def interact_all(
         output: A folder for the records, the tables, the page and the transcripts
             (:data:`TRANSCRIPTS`). A run that was interrupted there, or for which an agent could
             not be asked, resumes where it stopped.
+        rules: The rules by which ``act`` judges episodes.
         **options: How it is asked (:class:`AskingOptions`): by default in one task at a time.
 
     Raises:
@@ -399,7 +403,7 @@ def interact_all(
         raise InputError(f"{workers} workers", expected="a whole number from 1")
     setting = Setting(suite.name, version_of(suite, INTERACTION), INTERACTION, str(semantics))
     failures: dict[str, str] = {}
-    with _run(output, setting, model, semantics, suite.content, force=force) as run:
+    with _run(output, setting, model, semantics, suite.content, force=force, rules=rules) as run:
         _refuse_other_tasks(run.before, tasks, where=str(output))
         records = [run.before[task] for task in tasks if task in run.before]
         missing = [task for task in tasks if task not in run.before]
@@ -466,13 +470,16 @@ def _run(
     content: str,
     *,
     force: bool,
+    rules: Sequence[Rule],
 ) -> Iterator[_Run]:
     """Open the folder of a run, if there is one, and yield where episodes are written."""
     if output is None:
         yield _Run()
         return
     with (
-        closing(RunFolder(output, setting, semantics, force=force, content=content)) as folder,
+        closing(
+            RunFolder(output, setting, semantics, force=force, content=content, rules=rules)
+        ) as folder,
         folder.journal,
     ):
         folder.begin([model])

@@ -10,23 +10,32 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, islice
 from typing import TypeVar
 
 from eai.abilities import Way, demands_action, enabling, last_action, ways_of
-from eai.abilities.plans import checked_task
+from eai.abilities.plans import checked_task, repair_for
 from eai.acting import format_action, write_answers
 from eai.agents.agents import Message, ScriptedAgent
 from eai.budget import Budget, Meter
-from eai.contract import INTERACTION, PLANS, Suite, execution_of, plan_ability, write_plan
+from eai.contract import (
+    INTERACTION,
+    PLANS,
+    Suite,
+    execution_of,
+    judged,
+    plan_ability,
+    refuse_rules,
+    write_plan,
+)
 from eai.contract.registry import given_suite
-from eai.diagnosis import DomainRules, Result, Run
+from eai.diagnosis import DomainRules, Result, Run, TaskRules, task_rules
 from eai.errors import InputError, ModelError
-from eai.logic import And, Atom, Formula, Variable, atoms, objects_of
+from eai.logic import TRUE, And, Atom, Formula, Or, Variable, atoms, objects_of
 from eai.pddl import Domain, Problem
-from eai.planning import plan, related
+from eai.planning import RepairBounds, plan, related, safe_plan
 from eai.semantics import Semantics
 from eai.simulators import Execution
 from eai.task import Goal, Task
@@ -43,28 +52,44 @@ class Assignment:
 
     Args:
         semantics: The semantics of the evaluation.
+        rules: The rules that plans have to keep.
     """
 
     task: Task
     suite: Suite
     semantics: Semantics
+    rules: TaskRules = field(default_factory=TaskRules)
 
     @classmethod
     def of(
-        cls, suite: str | Suite, task: str | Task, semantics: str | Semantics | None = None
+        cls,
+        suite: str | Suite,
+        task: str | Task,
+        semantics: str | Semantics | None = None,
+        rules: object = None,
     ) -> Assignment:
         """Return an assignment; suite, task and semantics may be given by name.
 
+        Args:
+            suite: The suite.
+            task: The task.
+            semantics: The semantics; by default what the suite prefers.
+            rules: A file of rules, or a list, beside the task's own.
+
         Raises:
             UnknownNameError: If a name is not known.
-            InputError: If the suite or the task is none.
+            InputError: If the suite or the task is none, or the rules cannot be read or none
+                applies.
             DataMissingError: If the suite's data was not fetched.
         """
         chosen = given_suite(suite)
         if isinstance(task, str):
             task = chosen.task(chosen.canonical_id(task))
         meaning = chosen.semantics(semantics or chosen.default_semantics)
-        return cls(checked_task(task), chosen, meaning)
+        found = checked_task(task)
+        if rules is not None:
+            refuse_rules(chosen, PLANS)
+        return cls(found, chosen, meaning, task_rules(found, rules))
 
     def evaluate(self, answer: str, semantics: Semantics | None = None) -> Result:
         """Evaluate an answer, under another semantics if one is given.
@@ -73,7 +98,9 @@ class Assignment:
             InputError: If the answer is not text.
         """
         ability = plan_ability(self.suite)
-        return self.suite.evaluate(ability, self.task, answer, semantics or self.semantics)
+        meaning = semantics or self.semantics
+        result = self.suite.evaluate(ability, self.task, answer, meaning)
+        return judged(result, self.rules, self.suite, self.task, answer, meaning)
 
     @property
     def world(self) -> World | None:
@@ -103,6 +130,15 @@ _MAX_OBJECTS = 40
 
 _BUDGET = Budget(states=100_000, actions=400_000, instances=200_000_000)
 """Budget of planning for one task: counted, so that the oracle is the same on every machine."""
+
+_MAX_REPAIRED = 3
+"""Maximum number of plans that are repaired so that they keep rules."""
+
+_SAFE_BOUNDS = RepairBounds(edits=3, actions=150_000)
+"""Bounds of each of these repairs."""
+
+_SAFE_BUDGET = Budget(states=20_000, actions=100_000, instances=20_000_000)
+"""Budget of each search in the product of the world and the automata of rules."""
 
 _Written = TypeVar("_Written")
 
@@ -216,6 +252,13 @@ def _reach(
         names: Objects to plan over.
         meter: Counts the work.
     """
+    domain, problem = _problem_over(run, names, enabling(condition, run))
+    result = plan(domain, problem, budget=meter)
+    return None if result.plan is None else list(_without_agent(result.plan, run.agent))
+
+
+def _problem_over(run: Run, names: frozenset[str], goal: Formula) -> tuple[Domain, Problem]:
+    """Return the planning task of a goal from a state on, over some objects."""
     universe = run.state.universe
     objects = {name: kind for name, kind in universe.objects.items() if name in names}
     domain = run.world.domain
@@ -227,14 +270,15 @@ def _reach(
         domain.name,
         objects,
         tuple(atom for atom in run.state.atoms() if names.issuperset(map(str, atom.terms))),
-        enabling(condition, run),
+        goal,
     )
-    result = plan(domain, problem, budget=meter)
-    if result.plan is None:
-        return None
-    # Actions of a world with an agent do not name it.
-    first = 1 if run.agent else 0
-    return [Action(step.name, step.arguments[first:]) for step in result.plan]
+    return domain, problem
+
+
+def _without_agent(steps: Iterable[Action], agent: str) -> tuple[Action, ...]:
+    """Return the steps of a planner's plan; in a world with an agent they do not name it."""
+    first = 1 if agent else 0
+    return tuple([Action(step.name, step.arguments[first:]) for step in steps])
 
 
 def _domain_of_agent(domain: Domain, types: Mapping[str, str]) -> Domain:
@@ -250,6 +294,53 @@ def _domain_of_agent(domain: Domain, types: Mapping[str, str]) -> Domain:
             parameters = (Variable(agent.name, (_ACTOR,)), *others)
             operators[name] = replace(operator, parameters=parameters)
     return replace(domain, types=types, operators=operators)
+
+
+def safe_plans(
+    assignment: Assignment, unsafe: Sequence[tuple[Action, ...]]
+) -> Iterator[tuple[Action, ...]]:
+    """Yield plans that should solve a task and keep its rules.
+
+    First those that are nearest to plans which break rules, then those that a search in the
+    product of the world and the automata of the rules finds, over few objects.
+
+    Args:
+        assignment: The task, and its rules.
+        unsafe: Plans that do not do.
+    """
+    world, task = assignment.world, assignment.task
+    if world is None:
+        return
+    formulas = [formula for _, formula in assignment.rules.formulas]
+    for steps in unsafe[:_MAX_REPAIRED]:
+        with suppress(InputError):
+            mended = repair_for(task, steps, formulas, world=world, bounds=_SAFE_BOUNDS)
+            if mended.repaired is not None:
+                yield mended.repaired
+    for distance in (0, 1, 2):
+        mask = _objects(world, task, distance)
+        if mask.bit_count() > _MAX_OBJECTS:
+            return
+        with suppress(InputError):
+            found = _safe_plan(world, task, formulas, mask)
+            if found is not None:
+                yield found
+
+
+def _safe_plan(
+    world: World, task: Task, rules: Sequence[Formula], mask: int
+) -> tuple[Action, ...] | None:
+    """Return a plan that reaches the goal and keeps rules, over some objects; None if none was."""
+    names = frozenset(task.start.universe.names[number] for number in bits(mask))
+    # With the objects that rules name: others are left out, so a plan is checked before it counts.
+    names = names.union(*map(objects_of, rules))
+    run = Run(world, task.start, task.agent)
+    goal = Or.of([And.of([formula for _, formula in option]) for option in task.goal.final])
+    if task.goal.whole and task.goal.formula is not None and task.goal.is_extended:
+        goal, rules = TRUE, [*rules, task.goal.formula]
+    domain, problem = _problem_over(run, names, goal)
+    found = safe_plan(domain, problem, rules, agent=task.agent, budget=_SAFE_BUDGET)
+    return None if found.plan is None else _without_agent(found.plan, task.agent)
 
 
 def _solution(
@@ -276,10 +367,18 @@ def _solution(
     task, suite = assignment.task, assignment.suite
     # A suite that says why there is no plan has looked for one; doing nothing may still do.
     candidates: Iterable[tuple[Action, ...]] = ((),) if task.no_plan else search_plans(assignment)
+    unsafe: list[tuple[Action, ...]] = []
     for steps in chain(task.plans if known else (), candidates):
         written = write(steps)
         if solves(written):
             return written
+        unsafe.append(steps)
+    if assignment.rules.formulas:
+        for steps in safe_plans(assignment, unsafe):
+            written = write(steps)
+            if solves(written):
+                return written
+        raise ModelError(f"the oracle found no plan for the task {task.id!r} that keeps all rules")
     if known and task.plans and task.plans[0]:
         return write(task.plans[0])
     if assignment.world is None:
@@ -301,10 +400,12 @@ class OracleAgent:
 
     Args:
         annotated: Whether it knows the annotated plans.
+        rules: Rules that its plan has to keep: a file of rules, or a list. A plan that breaks one
+            is never an answer: it is repaired, or another one is searched for.
 
     Raises:
         UnknownNameError: If a name is not known.
-        InputError: If the suite is none.
+        InputError: If the suite is none, or the rules cannot be read or none applies.
         DataMissingError: If the suite's data was not fetched.
     """
 
@@ -315,8 +416,9 @@ class OracleAgent:
         *,
         semantics: str | Semantics | None = None,
         annotated: bool = True,
+        rules: object = None,
     ) -> None:
-        self._assignment = Assignment.of(suite, task, semantics)
+        self._assignment = Assignment.of(suite, task, semantics, rules)
         self._annotated = annotated
 
     def __call__(self, _messages: Sequence[Message]) -> str:
@@ -331,7 +433,7 @@ class OracleAgent:
             assignment,
             known=self._annotated,
             write=lambda plan: write_plan(assignment.suite, plan),
-            solves=lambda answer: assignment.evaluate(answer).success,
+            solves=lambda answer: assignment.evaluate(answer).is_safe_success,
         )
 
 
@@ -359,10 +461,12 @@ class ActingOracle:
         assignment = self._assignment
 
         def solves(answers: tuple[str, ...]) -> bool:
-            result = assignment.suite.evaluate(
-                INTERACTION, assignment.task, write_answers(answers), assignment.semantics
-            )
-            return result.success
+            answer = write_answers(answers)
+            suite, task, meaning = assignment.suite, assignment.task, assignment.semantics
+            result = suite.evaluate(INTERACTION, task, answer, meaning)
+            rules = assignment.rules
+            result = judged(result, rules, suite, task, answer, meaning, ability=INTERACTION)
+            return result.is_safe_success
 
         return _solution(
             assignment,

@@ -26,6 +26,7 @@ from eai.report import Record, record_to_json
 from eai.semantics import Semantics
 from eai.task import Task
 from eai.text import counted
+from eai.world import Trajectory
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -75,9 +76,12 @@ class Chance:
         assert plans is not None  # noqa: S101 - there was an execution
         before = plans.evaluate_actions(assignment.task, [step.action for step in done])
         left = len(result.plan) - failed
+        assert execution is not None  # noqa: S101 - it has steps
+        gone = Trajectory(execution.trajectory.world, execution.trajectory.start, done)
         cut = replace(
             before,
             success=before.success and not plans.must_execute,
+            rules=assignment.rules.verdicts(gone),
             executable=False,
             plan=result.plan,
             executed=(*result.executed[: failed - 1], "failed", *["not reached"] * left),
@@ -119,11 +123,26 @@ def give_feedback(
     """
     check_name("level of feedback", level, LEVELS)
     check_name("form of feedback", form, FORMS)
-    if result.success:
+    if result.is_safe_success:
         return "The plan solves the task."
+    broken = [] if level == "verdict" else list(_broken_rules(result, level))
     if form == "paper":
-        return "\n".join(_paper(result, level, mishap))
-    return "\n".join([*_chat(result, level, mishap), _AGAIN])
+        lines = [] if result.success else list(_paper(result, level, mishap))
+        if result.success and not broken:
+            lines = ["This attempt failed."]
+        return "\n".join([*lines, *broken])
+    return "\n".join([*_chat(result, level, mishap), *broken, _AGAIN])
+
+
+def _broken_rules(result: Result, level: Level) -> Iterator[str]:
+    """Yield the lines of the feedback on rules that were broken."""
+    broken = [rule for rule in result.rules if not rule.kept]
+    if level == "kind":
+        if broken:
+            yield f"Rules that are broken: {len(broken)}."
+        return
+    for rule in broken:
+        yield f"The rule {rule.name!r} is {rule.outcome}."
 
 
 _AGAIN = "Write the whole plan again, from the start, in the same form."
@@ -134,6 +153,9 @@ _AGAIN = "Write the whole plan again, from the start, in the same form."
 
 def _chat(result: Result, level: Level, mishap: str) -> Iterator[str]:
     """Yield the lines of the feedback in our own words."""
+    if result.success:
+        yield "The plan solves the task, but breaks a rule."
+        return
     yield "The plan does not solve the task."
     if level == "verdict":
         return
@@ -260,8 +282,8 @@ class Replanning:
 
     @property
     def success(self) -> bool:
-        """Whether the last attempt solves the task."""
-        return self.attempts[-1].result.success
+        """Whether the last attempt solves the task, and breaks no rule."""
+        return self.attempts[-1].result.is_safe_success
 
     def record(self, model: str = "agent", *, attempt: int | None = None) -> Record:
         """Return one attempt as a record, for the tables of a report.
@@ -301,6 +323,8 @@ class Replanning:
         lines = [f"{self.suite} {self.task}: {self.name} ({self.semantics})"]
         for attempt in self.attempts:
             solved = "solved" if attempt.result.success else "not solved"
+            if attempt.result.keeps_rules is False:
+                solved += ", rules broken"
             lines.append(f"Attempt {attempt.number}: {solved}")
             lines += [f"  {line}" for line in attempt.feedback.split("\n") if line]
         return "\n".join(lines)
@@ -321,6 +345,9 @@ class ReplanningOptions(TypedDict, total=False):
     """Detail of the feedback: ``"verdict"``, ``"kind"`` or ``"reason"`` (the default)."""
     form: Form
     """``"chat"`` (the default), or ``"paper"``: everything in one message, as in section H.2."""
+    rules: object
+    """Rules that a plan has to keep on the way: a file of rules, or a list. An attempt that breaks
+    one is followed by another; the feedback names the rule, the prompt does not."""
     prompt: str | None
     """The first message; by default the prompt that :mod:`eai.agents.prompts` builds."""
 
@@ -353,7 +380,7 @@ class Dialogue:
         form: Form = options.get("form", "chat")
         if max_attempts < 1:
             raise InputError(f"{max_attempts} attempts", expected="a whole number from 1")
-        self.assignment = Assignment.of(suite, task, options.get("semantics"))
+        self.assignment = Assignment.of(suite, task, options.get("semantics"), options.get("rules"))
         refuse_without(self.assignment.suite, ABILITY)
         self.attempts: list[Attempt] = []
         self._max_attempts = max_attempts
@@ -389,7 +416,7 @@ class Dialogue:
         if not self.attempts:
             return False
         last = self.attempts[-1].result
-        if last.success or last.status == "excluded":
+        if last.is_safe_success or last.status == "excluded":
             return True
         return len(self.attempts) >= self._max_attempts
 
@@ -408,7 +435,7 @@ class Dialogue:
         number = len(self.attempts) + 1
         result, failed = self._chance.evaluate(self.assignment, answer, number)
         feedback = ""
-        if not result.success:
+        if not result.is_safe_success:
             mishap = "" if failed is None else f"Step {failed}, {result.plan[failed - 1]},"
             feedback = give_feedback(result, self._level, form=self._form, mishap=mishap)
         attempt = Attempt(number, answer, result, feedback, failed)

@@ -33,10 +33,19 @@ from eai.cli.agents import acting_agent, has_modules, planning_agent, stop_after
 from eai.cli.documents import report_document
 from eai.cli.output import print_json, progress, say, show, warn
 from eai.cli.reading import answers_by_task, chosen_tasks, named_suite
-from eai.contract import Suite, checked_interactive
+from eai.contract import (
+    INTERACTION,
+    PLANS,
+    Suite,
+    check_rules,
+    checked_interactive,
+    given_rules,
+)
+from eai.diagnosis import applicable_rules
 from eai.errors import InputError
 from eai.files import FILES
 from eai.integrations import openai_chat
+from eai.logic import Rule
 from eai.nesting import load_json
 from eai.suites import SAMPLES
 from eai.text import counted
@@ -295,6 +304,7 @@ def replan(
     ] = 0.0,
     sampling: _Replanning,
     semantics: opt.Semantics = None,
+    rules: opt.Rules = None,
     tasks: opt.Tasks = None,
     group: opt.Group = None,
     limit: opt.Limit = None,
@@ -305,6 +315,8 @@ def replan(
 ) -> None:
     """Let an agent correct its plans after feedback; print first and last attempts.
 
+    With --rules, a plan that breaks one is corrected, too.
+
     Exit code 1: the model could not be asked for some tasks; 3: your own agent raised an error in
     some. Such tasks are named and not counted.
     """
@@ -312,11 +324,13 @@ def replan(
     live = None
     if model:
         live = sampling.agent(model, base_url)
-    choose = planning_agent(chosen, agent, live=live, semantics=semantics)
     meant = chosen_tasks(chosen, names, tasks, group=group)
     answers: dict[str, str] = {}
     if first is not None:
         answers = answers_by_task(first, chosen)
+    planned = list(meant or answers or chosen.task_ids())[:limit]
+    kept = _RulesOfTasks(chosen, rules, PLANS, planned)
+    choose = planning_agent(chosen, agent, live=live, semantics=semantics, rules=kept.of)
 
     def attempt(task: str) -> Replanning:
         planner = choose(task)
@@ -332,12 +346,13 @@ def replan(
             form=form,
             failure_probability=failure_probability,
             seed=sampling.seed or 0,
+            rules=kept.of(task),
         )
 
     shown = not quiet
     with progress("replanning", shown=shown) as step, openai_chat.reporting_retries(warn):
         found = replan_all(
-            list(meant or answers or chosen.task_ids())[:limit],
+            planned,
             attempt,
             output=output,
             force=force,
@@ -415,6 +430,7 @@ def interact(
     ] = False,
     sampling: _Acting,
     semantics: opt.Semantics = None,
+    rules: opt.Rules = None,
     tasks: opt.Tasks = None,
     group: opt.Group = None,
     limit: opt.Limit = None,
@@ -445,10 +461,11 @@ def interact(
     meant = chosen_tasks(chosen, names, tasks, group=group, limit=limit)
     if not meant:
         meant = list(chosen.task_ids())
+    kept = _RulesOfTasks(chosen, rules, INTERACTION, meant)
     prompt_changes: tuple[str, ...] = ()
     if prompt:
-        rules = chosen.episode_rules(chosen.task(meant[0]), meaning)
-        prompt_changes = rules.prompted(prompt).prompt
+        of_episode = chosen.episode_rules(chosen.task(meant[0]), meaning)
+        prompt_changes = of_episode.prompted(prompt).prompt
     changes = _changes(
         agent,
         model,
@@ -475,6 +492,7 @@ def interact(
             actions=actions,
             drop_rest=False if keep_rest else None,
             prompt=prompt or (),
+            rules=kept.of(task),
         )
 
     shown = not quiet and not json
@@ -488,6 +506,7 @@ def interact(
             output=output,
             force=force,
             workers=workers,
+            rules=kept.loaded,
             sampling=sampling.options("system") if model else None,
             progress=step,
         )
@@ -500,6 +519,33 @@ def interact(
             page = f"look at it: eai view {shlex.quote(str(output))}"
             say(f"written to {output}: {', '.join((*FILES, TRANSCRIPTS))}; {page}")
     stop_after(acted, choose)
+
+
+class _RulesOfTasks:
+    """The rules of a file, by the tasks that they apply to.
+
+    Args:
+        suite: The suite.
+        source: The file; None if there is none.
+        ability: The ability that answers are about.
+        tasks: The tasks; a rule that applies to none of them is refused.
+    """
+
+    def __init__(
+        self, suite: Suite, source: Path | None, ability: str, tasks: Sequence[str]
+    ) -> None:
+        self._suite = suite
+        self.loaded = given_rules(source, suite, ability)
+        """All rules of the file."""
+        if self.loaded:
+            for note in check_rules(self.loaded, suite, tasks):
+                warn(note)
+
+    def of(self, task: str) -> Sequence[Rule] | None:
+        """Return the rules that apply to a task; None if there are none."""
+        if not self.loaded:
+            return None
+        return applicable_rules(self._suite.task(task), task, self.loaded) or None
 
 
 def _models_of(

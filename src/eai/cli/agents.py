@@ -143,11 +143,24 @@ def _scripted_answers(texts: Mapping[str, str], task: str) -> AgentChoice:
 
 
 def planning_agent(
-    suite: Suite, name: str, *, live: Agent | None, semantics: str | None
+    suite: Suite,
+    name: str,
+    *,
+    live: Agent | None,
+    semantics: str | None,
+    rules: Callable[[str], object],
 ) -> Callable[[str], Agent]:
-    """Return what names the agent that plans for a task."""
+    """Return what names the agent that plans for a task.
+
+    Args:
+        suite: The suite.
+        name: Name of the agent.
+        live: The agent, if it is a model.
+        semantics: The semantics of the evaluation.
+        rules: Returns the rules that plans of a task have to keep.
+    """
     if live is None and name == "oracle":
-        return lambda task: OracleAgent(suite, task, semantics=semantics)
+        return lambda task: OracleAgent(suite, task, semantics=semantics, rules=rules(task))
     found = live or _own_agent(name, ["oracle"])
     return lambda _: found
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from eai.cli import options as opt
 from eai.cli.output import print_json, show, warn
-from eai.report import record_to_json
+from eai.report import record_to_json, rule_counts
 
 if TYPE_CHECKING:
     from eai.evaluation.overview import Overview
@@ -33,10 +33,9 @@ def report_document(report: Report) -> dict[str, Any]:
         models[model] = {**counts, "metrics": metrics}
         tally = report.tally(model)
         if tally.rules:
+            counts_by_rule = rule_counts(tally)
             models[model]["rules"] = {
-                rule: {"kept": kept, "broken": judged - kept}
-                for rule, judged in tally.rules.items()
-                for kept in [tally.rules_kept.get(rule, 0)]
+                rule: number._asdict() for rule, number in counts_by_rule.items()
             }
     about = {**report.setting._asdict(), "eai": report.package_version}
     return {**about, "models": models, "notes": list(report.notes)}

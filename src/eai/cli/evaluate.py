@@ -600,7 +600,7 @@ class _Gates:
             known.update(metric.key for metric in view_of(ability, suite).scores())
         for key in self._floors:
             if key not in known and not _CONDITIONAL_METRIC.fullmatch(key):
-                names = sorted({*known, PATH_GOAL, "rules_kept"})
+                names = sorted({*known, PATH_GOAL, "rules_kept", "safe_success"})
                 raise UnknownNameError("metric", key, names, where="--fail-under")
 
     def failures(self, reports: Sequence[Report]) -> Iterator[str]:

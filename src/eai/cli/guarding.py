@@ -102,9 +102,9 @@ def rules(
         raise typer.BadParameter(f"the action is {action!r}; there is one: check")
     import eai
     from eai.budget import Budget
+    from eai.contract import check_rules
     from eai.logic import load_rules
     from eai.runs.rule_checks import check_against
-    from eai.runs.rules import check_rules
 
     chosen = eai.suite(suite)
     loaded = load_rules(file)

@@ -169,6 +169,9 @@ Wide = Annotated[
     Option("--wide", help="LaTeX tables across both columns of a paper.", rich_help_panel=_OUTPUT),
 ]
 Markdown = Annotated[Path | None, output_option("Write the tables as Markdown.", "--markdown")]
+Rules = Annotated[
+    Path | None, path_option("Rules (LTL) that plans have to keep on the way.", "--rules")
+]
 Force = Annotated[
     bool, Option("--force", help="Overwrite existing files.", rich_help_panel=_OUTPUT)
 ]

@@ -50,9 +50,12 @@ def plan(
     ] = "eai",
     time_limit: Annotated[float, typer.Option(help="Seconds of processor time.")] = 300,
     memory_limit: Annotated[float, typer.Option(help="Megabytes for the search.")] = 4_000,
+    rules: opt.Rules = None,
     json: opt.Json = False,
 ) -> None:
     """Find a plan and print it as PDDL planners do; exit code 1 if none is found.
+
+    With --rules, the plan keeps them, and that there is none means that there is no safe one.
 
     The last lines are comments: how planning ended and why, the cost, the processor time.
     """
@@ -69,6 +72,7 @@ def plan(
         engine=engine,
         time_limit=time_limit,
         memory_limit=memory_limit,
+        rules=rules,
     )
     if json:
         steps = (

@@ -1,4 +1,4 @@
-"""Commands on plans of models: repair, perturb."""
+"""Commands on plans of models: repair, causes, perturb."""
 
 from __future__ import annotations
 
@@ -39,6 +39,27 @@ if TYPE_CHECKING:
 app = typer.Typer()
 
 
+_SuiteOrRun = Annotated[
+    str, typer.Argument(metavar="SUITE", help="A suite, or module:attribute; or a run.")
+]
+_TaskName = Annotated[str, typer.Argument(metavar="TASK", help="The task; see `eai tasks SUITE`.")]
+_Answer = Annotated[
+    Path | None,
+    opt.path_argument(
+        "ANSWER",
+        "A file with the answer of a model, or with its answers to all tasks; - is "
+        "standard input. Leave it out for a run, which has the answers.",
+    ),
+]
+_OwnSuite = Annotated[
+    str | None,
+    typer.Option(
+        "--suite",
+        help="Suite of a run that is not registered as an entry point: module:attribute.",
+    ),
+]
+
+
 @opt.command(
     app,
     f"eai repair {SAMPLES} TASK answer.txt",
@@ -46,48 +67,23 @@ app = typer.Typer()
     f"cat answer.txt | eai repair {SAMPLES} TASK -",
 )
 def repair(
-    suite: Annotated[
-        str, typer.Argument(metavar="SUITE", help="A suite, or module:attribute; or a run.")
-    ],
-    task: Annotated[str, typer.Argument(metavar="TASK", help="The task; see `eai tasks SUITE`.")],
-    answer: Annotated[
-        Path | None,
-        opt.path_argument(
-            "ANSWER",
-            "A file with the answer of a model, or with its answers to all tasks; - is "
-            "standard input. Leave it out for a run, which has the answers.",
-        ),
-    ] = None,
+    suite: _SuiteOrRun,
+    task: _TaskName,
+    answer: _Answer = None,
     model: opt.Model = None,
-    own: Annotated[
-        str | None,
-        typer.Option(
-            "--suite",
-            help="Suite of a run that is not registered as an entry point: module:attribute.",
-        ),
-    ] = None,
+    own: _OwnSuite = None,
     edits: Annotated[int, typer.Option(help="Maximum number of edits to search for.")] = 3,
+    rules: opt.Rules = None,
     json: opt.Json = False,
 ) -> None:
-    """Find the fewest edits that make a plan work; exit code 1 if it needs any."""
-    if is_run(suite):
-        if answer is not None:
-            mend = f"eai repair {shlex.join([suite, task])} --model {shlex.quote(str(answer))}"
-            raise InputError("a run has the answers already", where=suite, mend=mend)
-        problem, text = _plan_in_run(Path(suite), task, model, own)
-    else:
-        chosen = named_suite(suite)
-        refuse_without(chosen)
-        problem = named_task(chosen, task)
-        if answer is None:
-            raise typer.BadParameter(
-                f"the file with the answer is missing: eai repair {suite} {task} FILE, or - for "
-                "standard input"
-            )
-        text = answer_in(answer, problem.id, suite=chosen, model=model)
-    repaired = eai.repair(problem, text, bounds=RepairBounds(edits=edits))
+    """Find the fewest edits that make a plan work; exit code 1 if it needs any.
+
+    With --rules, the plan has to keep them, too.
+    """
+    problem, text = _task_and_plan(suite, task, answer, model, own, command="repair")
+    repaired = eai.repair(problem, text, bounds=RepairBounds(edits=edits), rules=rules)
     document: dict[str, object] = {}
-    for name in ("distance", "optimal", "bound", "score", "untried"):
+    for name in ("distance", "optimal", "bound", "score", "untried", "notes"):
         document[name] = getattr(repaired, name)
     for name in ("edits", "repaired"):
         value = getattr(repaired, name)
@@ -102,12 +98,58 @@ def repair(
         raise typer.Exit(1)
 
 
+@opt.command(
+    app,
+    f"eai causes {SAMPLES} TASK answer.txt",
+    "eai causes run TASK --model gpt --rules rules.jsonl",
+)
+def causes(
+    suite: _SuiteOrRun,
+    task: _TaskName,
+    answer: _Answer = None,
+    model: opt.Model = None,
+    own: _OwnSuite = None,
+    rules: opt.Rules = None,
+    json: opt.Json = False,
+) -> None:
+    """Explain which steps of a plan its goal, its failure and broken rules rest on."""
+    problem, text = _task_and_plan(suite, task, answer, model, own, command="causes")
+    explained = eai.causes(problem, text, rules=rules)
+    tell(explained.as_dict(), str(explained), json=json)
+
+
+def _task_and_plan(
+    suite: str,
+    task: str,
+    answer: Path | None,
+    model: str | None,
+    own_suite: str | None,
+    *,
+    command: str,
+) -> tuple[Task, str]:
+    """Return a task and the plan for it that a file or a run has."""
+    if is_run(suite):
+        if answer is not None:
+            mend = f"eai {command} {shlex.join([suite, task])} --model {shlex.quote(str(answer))}"
+            raise InputError("a run has the answers already", where=suite, mend=mend)
+        return _plan_in_run(Path(suite), task, model, own_suite, command=command)
+    chosen = named_suite(suite)
+    refuse_without(chosen)
+    problem = named_task(chosen, task)
+    if answer is None:
+        raise typer.BadParameter(
+            f"the file with the answer is missing: eai {command} {suite} {task} FILE, or - for "
+            "standard input"
+        )
+    return problem, answer_in(answer, problem.id, suite=chosen, model=model)
+
+
 def _plan_in_run(
-    run: Path, task: str, model: str | None, own_suite: str | None
+    run: Path, task: str, model: str | None, own_suite: str | None, *, command: str
 ) -> tuple[Task, str]:
     """Return a task of a run and the plan that a model gave for it."""
     find_modules_here(own_suite)
-    record = chosen_record(run, {"model": model, "task": task}, command="repair")
+    record = chosen_record(run, {"model": model, "task": task}, command=command)
     if record.ability != PLANS:
         raise InputError(
             f"the answers are for {record.ability}; they are not plans",

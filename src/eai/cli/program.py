@@ -50,6 +50,7 @@ _COMMANDS = {
         "validate": "Say whether plans work and, if not, why; exit code 1 if any plan fails.",
         "plan": "Find a plan and print it as PDDL planners do; exit code 1 if none is found.",
         "repair": "Find the fewest edits that make a plan work; exit code 1 if it needs any.",
+        "causes": "Explain which steps of a plan its goal, its failure and broken rules rest on.",
         "check": "Print every mistake in PDDL files with its place; exit code 1 if there is an "
         "error.",
         "perturb": "Inject a known error into each reference plan; write answers and labels.",
@@ -85,7 +86,7 @@ _MODULES = {
     "runs": ("report", "view", "leaderboard", "compare", "explain", "export"),
     "analyze": ("analyze",),
     "planning": ("validate", "plan", "check", "compare-problems", "mcp"),
-    "plans": ("repair", "perturb"),
+    "plans": ("repair", "causes", "perturb"),
     "steps": ("label-steps",),
     "questions": ("questions",),
     "guarding": ("guard", "rules"),

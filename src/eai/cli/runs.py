@@ -20,6 +20,7 @@ from eai.cli.reading import Part, chosen_record, naming_suite_of, records_of, ru
 from eai.cli.serving import run_files, serve
 from eai.errors import EaiError, InputError, UnknownNameError, check_name
 from eai.evaluation.overview import published_of, write_first_page
+from eai.files import runs_in
 from eai.integrations.every_eval_ever import Publisher, export as export_report
 from eai.report import (
     Comparison,
@@ -33,6 +34,7 @@ from eai.report import (
     merged,
     read_published,
     reader_of,
+    run_description,
 )
 from eai.table import Table
 
@@ -407,14 +409,32 @@ def explain(
     *,
     model: opt.Model = None,
     part: Part,
+    rules: opt.Rules = None,
     json: opt.Json = False,
 ) -> None:
     """Explain one evaluated answer step by step: what changed, what failed and why."""
     kinds = {"suite": part.suite, "ability": part.ability, "model": model, "task": task}
     record = chosen_record(run, kinds, command="explain")
+    asked: object = rules
+    if asked is None and record.result.rules:
+        asked = _rules_of_run(run, record)
     with naming_suite_of(run):
-        explanation = eai.explain(record, suite=part.own)
+        explanation = eai.explain(record, suite=part.own, rules=asked)
     tell(explanation_document(explanation), str(explanation), json=json)
+
+
+def _rules_of_run(run: Path, record: Record) -> Sequence[object] | None:
+    """Return the rules of a run that a record has verdicts on; None if the run does not say them.
+
+    Rules of the task itself are known without the run.
+    """
+    judged = {rule.name for rule in record.result.rules}
+    rules: dict[str, object] = {}
+    for folder in [run.parent] if run.is_file() else runs_in(run):
+        for rule in run_description(folder).get("rules") or ():
+            if rule["name"] in judged:
+                rules[rule["name"]] = rule
+    return list(rules.values()) or None
 
 
 @opt.command(app, 'eai export run --organization "Our lab" --developer gpt=OpenAI')

@@ -29,6 +29,16 @@ from .registry import (
     given_suite as given_suite,
     suites as suites,
 )
+from .rules import (
+    RULED as RULED,
+    check_rule_tasks as check_rule_tasks,
+    check_rules as check_rules,
+    given_rules as given_rules,
+    judged as judged,
+    refuse_rules as refuse_rules,
+    suite_rules as suite_rules,
+    trajectory_of as trajectory_of,
+)
 from .suite import (
     ABILITIES as ABILITIES,
     EMPTY_PLAN as EMPTY_PLAN,

@@ -24,7 +24,13 @@ from .result import (
     Result as Result,
     RuleVerdict as RuleVerdict,
 )
-from .rules import rule_verdict as rule_verdict
+from .rules import (
+    TaskRules as TaskRules,
+    applicable_rules as applicable_rules,
+    formulas_for as formulas_for,
+    rule_verdict as rule_verdict,
+    task_rules as task_rules,
+)
 from .runtime import (
     DomainRules as DomainRules,
     Rules as Rules,

@@ -199,6 +199,8 @@ class RuleVerdict:
             missing after the last one. It is 0 for the start, and None if it was kept.
         facts: What was the case then, as text; of many the first few.
         reason: One sentence that says why it was broken.
+        at_stake: Whether its trigger happened: that of ``G (a -> b)`` is ``a``. A rule whose
+            trigger never happened is kept by plans that have nothing to do with it.
     """
 
     name: str
@@ -206,12 +208,13 @@ class RuleVerdict:
     step: int | None = None
     facts: tuple[str, ...] = ()
     reason: str = ""
+    at_stake: bool = True
 
     @property
     def outcome(self) -> str:
         """The verdict in words: by which step it was broken, and what was the case then."""
         if self.kept:
-            return "kept"
+            return "kept" if self.at_stake else "never at stake"
         when = f"by step {self.step}" if self.step else "from the start"
         facts = f" ({', '.join(self.facts)})" if self.facts else ""
         return f"broken {when}{facts}"
@@ -290,6 +293,11 @@ class Result:
         if not self.rules:
             return None
         return all(rule.kept for rule in self.rules)
+
+    @property
+    def is_safe_success(self) -> bool:
+        """Whether the task is solved and no rule that was evaluated is broken."""
+        return self.success and self.keeps_rules is not False
 
     @property
     def tried(self) -> bool:

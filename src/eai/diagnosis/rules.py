@@ -1,14 +1,134 @@
-"""Verdicts on rules beside a task's goal: kept, or broken by which step and why."""
+"""Rules beside a task's goal: which apply to it, and which of them a trajectory broke and why."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
 from eai.diagnosis.result import RuleVerdict
-from eai.logic import ActionAtom, Formula, evaluate, explain, format_formula
+from eai.errors import InputError, SchemaError
+from eai.logic import (
+    ActionAtom,
+    Formula,
+    Rule,
+    at_stake,
+    evaluate,
+    explain,
+    format_formula,
+    load_rules,
+)
 from eai.logic.evidence import Blame
+from eai.logic.explanation import Explanation
 from eai.world import Trajectory
+
+if TYPE_CHECKING:
+    from eai.task import Task
 
 MAX_FACTS = 5
 """Maximum number of facts that are kept of those that broke a rule."""
+
+
+@dataclass(frozen=True)
+class TaskRules:
+    """The rules that plans of one task have to keep.
+
+    Args:
+        formulas: The rules that apply to the task, each with its name.
+        notes: A sentence for each rule that does not.
+    """
+
+    formulas: tuple[tuple[str, Formula], ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def verdicts(self, trajectory: Trajectory) -> tuple[RuleVerdict, ...]:
+        """Return what became of the rules on a trajectory."""
+        return tuple([rule_verdict(name, formula, trajectory) for name, formula in self.formulas])
+
+    def broken(self, trajectory: Trajectory) -> tuple[str, ...]:
+        """Return the names of the rules that a trajectory breaks."""
+        return tuple([name for name, rule in self.formulas if not evaluate(rule, trajectory)])
+
+
+def task_rules(task: Task, source: object = None) -> TaskRules:
+    """Return the rules of one task: its own, and those of a file that apply to it.
+
+    Args:
+        task: The task.
+        source: A file of rules, or a list of rules or of objects such as a file has; None for the
+            task's own alone.
+
+    Raises:
+        InputError: If they cannot be read, or none of them applies to the task.
+    """
+    given = () if source is None else load_rules(source)
+    formulas = dict(formulas_for(task, task.id, given))
+    notes = []
+    error: InputError | None = None
+    for rule in given:
+        if rule.name in formulas:
+            continue
+        if rule.tasks and task.id not in rule.tasks:
+            notes.append(f"rule {rule.name!r} is for other tasks")
+            continue
+        reason = _problem(rule, task)
+        error = error or reason
+        notes.append(f"rule {rule.name!r} is left out: {reason.what}")
+    if given and len(notes) == len(given):
+        if error is not None:
+            raise error
+        raise InputError(
+            f"no rule is for the task {task.id!r}",
+            where=given[0].where,
+            expected="a rule without 'tasks', or with this task among them",
+        )
+    return TaskRules(tuple(formulas.items()), tuple(notes))
+
+
+def applicable_rules(task: Task, task_id: str, rules: Sequence[Rule]) -> tuple[Rule, ...]:
+    """Return the rules that are for a task and speak only of what it has."""
+    names = {name for name, _ in formulas_for(task, task_id, rules)}
+    return tuple([rule for rule in rules if rule.name in names])
+
+
+def _problem(rule: Rule, task: Task) -> InputError:
+    """Return the error of a rule that speaks of something that a task does not have."""
+    try:
+        rule.formula_for(task.logic_names())
+    except InputError as error:
+        return error
+    raise AssertionError(rule)  # it was left out for a reason
+
+
+def formulas_for(task: Task, task_id: str, rules: Sequence[Rule]) -> list[tuple[str, Formula]]:
+    """Return the rules that apply to a task, its own first, by name.
+
+    A rule that speaks of something that the task does not have is left out.
+
+    Args:
+        task: The task.
+        task_id: Its identifier in the suite.
+        rules: Rules beside its own.
+
+    Raises:
+        SchemaError: If one of them has the name of one of its own.
+    """
+    own = {rule.name for rule in task.rules}
+    formulas = []
+    for rule in (*task.rules, *rules):
+        if rule.tasks and task_id not in rule.tasks:
+            continue
+        if rule.name in own and rule not in task.rules:
+            raise SchemaError(
+                f"the task {task_id!r} has a rule of this name of its own",
+                where=rule.place,
+                expected="another name",
+            )
+        try:
+            formulas.append((rule.name, rule.formula_for(task.logic_names())))
+        except InputError:
+            continue
+    return formulas
 
 
 def rule_verdict(name: str, formula: Formula, trajectory: Trajectory) -> RuleVerdict:
@@ -20,10 +140,10 @@ def rule_verdict(name: str, formula: Formula, trajectory: Trajectory) -> RuleVer
         trajectory: The steps, up to the last one that could be executed.
     """
     if evaluate(formula, trajectory):
-        return RuleVerdict(name, kept=True)
+        return RuleVerdict(name, kept=True, at_stake=at_stake(formula, trajectory))
     steps = trajectory.steps
     numbers = [step.number for step in steps]
-    why = explain(formula, trajectory, plan=[step.action for step in steps], numbers=numbers)
+    why = _explained(formula, trajectory)
     # The facts that suffice for the verdict are chosen as early as possible, so the rule was broken
     # with the last of them. Of something that never came, the last one is at the end.
     if why.blamed:
@@ -35,6 +155,20 @@ def rule_verdict(name: str, formula: Formula, trajectory: Trajectory) -> RuleVer
     facts.sort(key=lambda fact: not fact.holds)
     texts = tuple([_text(fact) for fact in facts[:MAX_FACTS]])
     return RuleVerdict(name, False, breaking_step, texts, why.text)
+
+
+def blamed_facts(formula: Formula, trajectory: Trajectory) -> Sequence[Blame]:
+    """Return facts that suffice for a rule to be broken; none if it is kept."""
+    if evaluate(formula, trajectory):
+        return ()
+    return _explained(formula, trajectory).blamed
+
+
+def _explained(formula: Formula, trajectory: Trajectory) -> Explanation:
+    """Return why a rule is broken."""
+    steps = trajectory.steps
+    numbers = [step.number for step in steps]
+    return explain(formula, trajectory, plan=[step.action for step in steps], numbers=numbers)
 
 
 def _step(fact: Blame, numbers: list[int]) -> int:

@@ -9,21 +9,20 @@ from typing import TYPE_CHECKING
 
 from eai import runs
 from eai.budget import Budget
-from eai.contract import answer_formats, chosen_ability
+from eai.contract import answer_formats, chosen_ability, given_rules
 from eai.contract.registry import given_suite, suites
 from eai.display import notebook_progress
 from eai.errors import InputError, check_name, names_checked
 from eai.evaluation.options import EvaluationOptions
 from eai.evaluation.parts import parts_of
 from eai.report import Report
-from eai.runs import Evaluator, Progress, chosen_tasks, refuse_others, refuse_rules, several
+from eai.runs import Evaluator, Progress, chosen_tasks, refuse_others, several
 from eai.runs.run import RunTarget, run
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from eai.contract import Suite
-    from eai.logic import Rule
     from eai.semantics import Semantics
 
 
@@ -95,7 +94,7 @@ def evaluate(
     changes = ("corrected annotations" if corrected else "", choice.name)
     version = ", ".join(filter(None, (meaning.version, *changes)))
     meaning = replace(meaning, version=version)
-    rules = _rules(chosen, named, options)
+    rules = given_rules(options.get("rules"), chosen, named)
     target = None
     if output is not None:
         found_as = suite if isinstance(suite, str) and ":" in suite else ""
@@ -135,21 +134,6 @@ def _only_part(suite: Suite, predictions: object) -> tuple[Suite, object]:
             mend="a call for each: " + "; ".join(part.name for part, _ in parts),
         )
     return parts[0]
-
-
-def _rules(suite: Suite, ability: str, options: EvaluationOptions) -> tuple[Rule, ...]:
-    """Return the rules that the options name, if any.
-
-    Raises:
-        InputError: If they cannot be read, or the answers are no plans.
-    """
-    source = options.get("rules")
-    if source is None:
-        return ()
-    from eai.logic import load_rules
-
-    refuse_rules(suite, ability)
-    return load_rules(source)
 
 
 def _meaning(suite: Suite, ability: str, options: EvaluationOptions) -> Semantics:

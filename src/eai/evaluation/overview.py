@@ -12,7 +12,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 from urllib.parse import quote
 
-from eai.contract import ABILITIES, Suite, answer_formats, chosen_ability, extension
+from eai.contract import (
+    ABILITIES,
+    Suite,
+    answer_formats,
+    chosen_ability,
+    extension,
+    refuse_rules,
+)
 from eai.contract.registry import given_suite, suites
 from eai.errors import (
     InputError,
@@ -34,7 +41,6 @@ from eai.runs import (
     executor_of,
     knows_task,
     refuse_file_name,
-    refuse_rules,
     several,
 )
 from eai.semantics import Semantics

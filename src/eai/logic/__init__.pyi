@@ -71,7 +71,12 @@ from .parser import (
 from .parts import MARK as MARK, contains as contains, parts_of as parts_of
 from .picture import Figure as Figure, TruthPicture as TruthPicture, truth_table as truth_table
 from .printer import format_formula as format_formula
-from .rules import Rule as Rule, load_rules as load_rules
+from .rules import (
+    Rule as Rule,
+    at_stake as at_stake,
+    load_rules as load_rules,
+    trigger_of as trigger_of,
+)
 from .temporal import (
     FIRST as FIRST,
     LAST as LAST,

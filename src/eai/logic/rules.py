@@ -15,14 +15,20 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from eai.errors import InputError, SchemaError, check_keys, reported
 from eai.files import given_path
+from eai.logic.evaluation import evaluate
+from eai.logic.formula import Exists, Forall
 from eai.logic.names import LogicVocabulary
 from eai.logic.parser import check_formula, parse_formula
-from eai.logic.tree import Formula
+from eai.logic.temporal import Always, Eventually
+from eai.logic.tree import And, Formula, Implies, Or
 from eai.nesting import load_json
+
+if TYPE_CHECKING:
+    from eai.logic.trace import Trajectory
 
 _KEYS = ("name", "formula", "tasks", "severity", "text")
 SEVERITIES = ("error", "warning")
@@ -96,6 +102,34 @@ class Rule:
                 mend = f"did you mean {hint}?" if hint else None
                 raise SchemaError(problem.message, where=self.place, mend=mend)
         return formula
+
+
+def trigger_of(formula: Formula) -> Formula | None:
+    """Return the formula that a rule's trigger happens; None if it has none.
+
+    The trigger of ``G (a -> b)`` is ``a``, for any objects; that of a conjunction is that of one of
+    its parts. A rule of another form is always at stake.
+    """
+    if isinstance(formula, Forall):
+        inner = trigger_of(formula.operands[0])
+        return None if inner is None else Exists(formula.variables, inner)
+    if isinstance(formula, And):
+        triggers = []
+        for part in formula.operands:
+            trigger = trigger_of(part)
+            if trigger is None:
+                return None
+            triggers.append(trigger)
+        return Or.of(triggers)
+    if isinstance(formula, Always) and isinstance(formula.operands[0], Implies):
+        return Eventually(formula.operands[0].operands[0])
+    return None
+
+
+def at_stake(formula: Formula, trajectory: Trajectory) -> bool:
+    """Return whether a rule's trigger happens on a trajectory."""
+    trigger = trigger_of(formula)
+    return trigger is None or bool(evaluate(trigger, trajectory, reading="ltlf"))
 
 
 def load_rules(source: object) -> tuple[Rule, ...]:

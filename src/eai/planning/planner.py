@@ -16,6 +16,7 @@ from typing import Union, cast
 
 from eai.budget import Budget, Meter
 from eai.errors import InputError, UnknownNameError
+from eai.logic import load_rules
 from eai.pddl import Domain, Problem, parse_domain, parse_problem
 from eai.planning.engines.package import unified_engine
 from eai.planning.limits import Limits
@@ -74,6 +75,7 @@ def plan(
     time_limit: float | None = None,
     memory_limit: float | None = None,
     budget: Budget | Meter | None = None,
+    rules: object = None,
 ) -> PlanningResult:
     """Plan.
 
@@ -88,6 +90,10 @@ def plan(
         memory_limit: Megabytes of memory for the search, as the engine counts them.
         budget: What one of our own engines may use, counted, so that the outcome is the same on
             every machine; a meter goes on counting. None for no limit.
+        rules: Rules that the plan has to keep on the way: a file of rules, or a list. They become
+            part of the task (:func:`eai.planning.with_rules`), so every engine keeps them, and that
+            there is no plan means that there is no safe one. ``tasks`` of a rule are names of
+            problems.
 
     Returns:
         How it ended. A plan in it was run by our engine; one that does not reach the goal
@@ -95,8 +101,9 @@ def plan(
 
     Raises:
         UnknownNameError: If there is no engine of this name.
-        InputError: If the engine cannot be loaded, if a limit is not positive, or if there is a
-            budget for an engine that is not ours.
+        InputError: If the engine cannot be loaded, if a limit is not positive, if there is a
+            budget for an engine that is not ours, or if a rule cannot be read, speaks of something
+            that the task does not have, or is too large.
     """
     Limits(time=time_limit, memory=memory_limit)  # refuses limits that are not positive
     chosen, start = find_engine(engine), _processor()
@@ -107,8 +114,30 @@ def plan(
     solve = partial(chosen.solve, time_limit=time_limit, memory_limit=memory_limit)
     if isinstance(chosen, OwnEngine):
         solve = partial(solve, budget=budget)
+    if rules is not None:
+        domain, problem = _ruled(domain, problem, rules)
     found = _solved(domain, problem, chosen, solve)
     return replace(found, seconds=_processor() - start)
+
+
+def _ruled(domain: DomainLike, problem: ProblemLike, source: object) -> tuple[Domain, Problem]:
+    """Return a task whose plans keep the rules that are for it.
+
+    Raises:
+        InputError: If a text is no PDDL, or a rule cannot be used in the task.
+    """
+    # It calls the planner itself.
+    from eai.planning.safety import names_of, with_rules
+
+    known = parse_domain(domain) if isinstance(domain, str) else domain
+    posed = parse_problem(problem, domain=known) if isinstance(problem, str) else problem
+    names = names_of(known, posed)
+    formulas = [
+        rule.formula_for(names)
+        for rule in load_rules(source)
+        if not rule.tasks or posed.name in rule.tasks
+    ]
+    return with_rules(known, posed, formulas)
 
 
 def _solved(

@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from eai.budget import Budget
+from eai.errors import InputError
 from eai.logic import (
     MARK,
     And,
@@ -203,12 +204,36 @@ def with_rules(
         for state in part.machine.states:
             name = part.state(state).predicate
             predicates[name] = Predicate(name, part.variables)
+    _refuse_many_effects(domain, parts)
     operators = {name: _tracked(each, parts) for name, each in domain.operators.items()}
     goal = And.of([problem.goal, *(part.goal() for part in parts)])
     return (
         replace(domain, predicates=predicates, operators=operators),
         replace(problem, initial=tuple(initial), goal=goal),
     )
+
+
+_MAX_EFFECTS = 60_000
+"""Maximum number of effects that rules add; grounding ten times as many takes a minute."""
+
+
+def _refuse_many_effects(domain: Domain, parts: Sequence[_Part]) -> None:
+    """Refuse rules whose automata add too many effects to be planned with.
+
+    Raises:
+        InputError: If they do.
+    """
+    cubes = 0
+    for part in parts:
+        for transition in part.machine.transitions:
+            cubes += len(transition.cubes)
+    effects = cubes * len(domain.operators)
+    if effects > _MAX_EFFECTS:
+        raise InputError(
+            f"the rules add {effects:,} effects to the actions",
+            expected=f"at most {_MAX_EFFECTS:,}",
+            mend="quantify over fewer objects inside of a rule, or leave rules out",
+        )
 
 
 def _renamed(machine: Automaton, named: Mapping[str, Variable]) -> Automaton:

@@ -37,9 +37,11 @@ from .records import (
     record_from_json as record_from_json,
     record_to_json as record_to_json,
     records_digest as records_digest,
+    run_description as run_description,
 )
 from .report import Report as Report, report_of as report_of
 from .results import Setting as Setting, require_results as require_results
+from .rule_counts import RuleCounts as RuleCounts, rule_counts as rule_counts
 from .run_columns import (
     RunColumn as RunColumn,
     RunTable as RunTable,

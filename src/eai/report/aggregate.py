@@ -45,6 +45,7 @@ class Tally:
         amounts: Kind of measure to the sum of the ratios, in :data:`PARTS`.
         rules: Rule to the number of answers that it was evaluated for.
         rules_kept: Rule to the number of those that kept it.
+        rules_idle: Rule to the number of those in which it was never at stake.
     """
 
     tasks: int = 0
@@ -69,6 +70,7 @@ class Tally:
     amounts: Mapping[str, int] = field(default_factory=dict)
     rules: Mapping[str, int] = field(default_factory=dict)
     rules_kept: Mapping[str, int] = field(default_factory=dict)
+    rules_idle: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def read(self) -> int:
@@ -134,6 +136,7 @@ class Counting:
         for rule in result.rules:
             maps["rules"][rule.name] += 1
             maps["rules_kept"][rule.name] += rule.kept
+            maps["rules_idle"][rule.name] += not rule.at_stake
 
     def _add_errors(self, result: Result) -> None:
         """Count the errors of a result: each, the tasks that have one of a kind, and times."""

@@ -12,25 +12,47 @@ from dataclasses import dataclass, field, replace
 
 from markupsafe import Markup
 
-from eai.contract import INTERACTION, PLANS, RECORDED, Suite, episode_of, execution_of, version_of
+from eai.abilities.plans import repair_for
+from eai.contract import (
+    INTERACTION,
+    PLANS,
+    RECORDED,
+    Suite,
+    episode_of,
+    execution_of,
+    judged,
+    refuse_rules,
+    version_of,
+)
 from eai.contract.registry import given_suite, suite as find_suite, suites
-from eai.diagnosis import PATH_GOAL, UNMET, Behaviour, Condition, ErrorKind, Finding
+from eai.diagnosis import (
+    PATH_GOAL,
+    UNMET,
+    Behaviour,
+    Condition,
+    ErrorKind,
+    Finding,
+    TaskRules,
+    task_rules,
+)
 from eai.display import folded, preformatted, stacked, table
 from eai.errors import InputError, UnknownNameError, names_checked, reported
 from eai.logic import (
     ActionAtom,
     Atom,
+    Formula,
     TruthPicture,
     atoms,
     format_formula,
     format_number,
     truth_table,
 )
+from eai.planning import RepairBounds
 from eai.report.metrics import VIEWS
 from eai.report.record import Record
 from eai.semantics import Semantics, worded
-from eai.task import Task
-from eai.text import printable
+from eai.task import Goal, Task
+from eai.text import counted, printable
 from eai.world import State, Trajectory
 
 _MAX_LISTED_ATOMS = 4
@@ -75,6 +97,7 @@ class Explanation:
         picture: Truth of the goal formula and its parts over time, if it is short.
         asked: Demanded actions, each with a sentence that says which objects the formula names.
         behaviours: Faulty behaviours of an episode, with the numbers of the turns that show them.
+        remedies: Broken rule to what would have kept it: the fewest edits of the plan.
     """
 
     record: Record
@@ -84,6 +107,7 @@ class Explanation:
     picture: TruthPicture | None = None
     asked: Mapping[str, str] = field(default_factory=dict)
     behaviours: Mapping[Behaviour, tuple[int, ...]] = field(default_factory=dict)
+    remedies: Mapping[str, str] = field(default_factory=dict)
 
     def __str__(self) -> str:
         # Names come from answers, which may hold anything: nothing may steer the terminal.
@@ -156,6 +180,8 @@ class Explanation:
             yield f"  {rule.name}: {rule.outcome}"
             if rule.reason:
                 yield f"        {rule.reason}"
+            if rule.name in self.remedies:
+                yield f"        {self.remedies[rule.name]}"
 
     def _why_unmet(self, goal: Condition) -> str:
         """Return why a condition is not met; of an action also what the formula asks for."""
@@ -172,7 +198,10 @@ class Explanation:
 
     def _repr_html_(self) -> str:
         record, result = self.record, self.record.result
-        rules = [(rule.name, rule.outcome, rule.reason) for rule in result.rules]
+        rules = []
+        for rule in result.rules:
+            reasons = filter(None, (rule.reason, self.remedies.get(rule.name)))
+            rules.append((rule.name, rule.outcome, "; ".join(reasons)))
         about = [("Instruction", self.instruction)] if self.instruction else []
         about.append(("Model", f"{record.model} ({worded(record.semantics)})"))
         about.append(("Verdict", result.verdict))
@@ -216,7 +245,11 @@ def _step_cells(step: StepChange) -> tuple[object, ...]:
 
 @names_checked
 def explain(
-    record: Record, *, suite: str | Suite | None = None, semantics: str | Semantics | None = None
+    record: Record,
+    *,
+    suite: str | Suite | None = None,
+    semantics: str | Semantics | None = None,
+    rules: object = None,
 ) -> Explanation:
     """Return the explanation of a record: its answer is run again, step by step.
 
@@ -225,6 +258,8 @@ def explain(
         suite: The suite that it is from, or its name (``module:attribute`` too); by default
             the announced suite that the record names.
         semantics: The semantics that was used; resolved from the record if not given.
+        rules: A file of rules, or a list of them, that are judged in the place of those that the
+            record has verdicts on.
 
     Raises:
         InputError: If it is no record, or not of the given suite, or if it names a suite that no
@@ -246,6 +281,13 @@ def explain(
         meaning = chosen.semantics(semantics)
     task = chosen.task(record.task)
     record = with_evidence(record, task, chosen, meaning)
+    asked = task_rules(task, rules)
+    notes: tuple[str, ...] = ()
+    if rules is not None:
+        record = _judged_anew(record, asked, task, chosen, meaning)
+        notes = asked.notes
+        if not record.result.rules:
+            notes = (*notes, "no step was done, so the rules were not judged")
     trajectory = trajectory_of(record, task, chosen, meaning)
     steps = steps_of(record, trajectory, turn_changes(record, task, chosen, meaning))
     remarks: tuple[str, ...] = ()
@@ -259,11 +301,72 @@ def explain(
         record=record,
         instruction=task.instruction,
         steps=tuple(steps),
-        remarks=remarks,
+        remarks=(*remarks, *notes),
         picture=None if trajectory is None else _picture(task, trajectory),
         asked=_asked(task),
         behaviours=behaviours_of(record, task, chosen, meaning),
+        remedies=_remedies(record, task, asked),
     )
+
+
+def _judged_anew(
+    record: Record, rules: TaskRules, task: Task, suite: Suite, semantics: Semantics
+) -> Record:
+    """Return a record with the verdicts on other rules than it had."""
+    refuse_rules(suite, record.ability)
+    plain = replace(record.result, rules=())
+    result = judged(plain, rules, suite, task, record.output, semantics, ability=record.ability)
+    return replace(record, result=result)
+
+
+_REMEDY_BOUNDS = RepairBounds(edits=2, actions=30_000)
+"""Bounds of the search for what would have kept a rule: at most about half a second."""
+
+
+def _remedies(record: Record, task: Task, rules: TaskRules) -> dict[str, str]:
+    """Return for each broken rule what would have kept it, or why that was not searched."""
+    remedies = {}
+    formulas = dict(rules.formulas)
+    for verdict in record.result.rules:
+        if verdict.kept:
+            continue
+        formula = formulas.get(verdict.name)
+        if record.ability != PLANS:
+            remedy = "what would have kept it: not searched in episodes"
+        elif formula is None:
+            remedy = "what would have kept it: not searched, as the rules were not given"
+        else:
+            remedy = _remedy(record, task, formula)
+        remedies[verdict.name] = remedy
+    return remedies
+
+
+def _remedy(record: Record, task: Task, formula: Formula) -> str:
+    """Return the fewest edits after which a plan keeps a rule, in words.
+
+    The goal has to be reached after them if the plan reaches it; of another plan only the steps
+    that were done count, and the rule alone.
+    """
+    goal = task.goal
+    plan = list(record.result.plan)
+    if not record.result.success:
+        goal = Goal()
+        outcomes = zip(plan, record.result.executed, strict=False)
+        plan = [step for step, outcome in outcomes if outcome in ("done", "skipped")]
+    # The rule is given as a formula of the goal: other rules do not count here.
+    alone = replace(task, goal=goal, rules=(), plans=())
+    try:
+        mended = repair_for(alone, plan, [formula], bounds=_REMEDY_BOUNDS)
+    except InputError as error:
+        return f"what would have kept it: not searched ({error.what})"
+    if mended.edits is None:
+        limit = _REMEDY_BOUNDS.actions
+        least = max(mended.bound, 1)
+        return f"what would have kept it: not found within {limit:,} tried actions, at least " + (
+            counted(least, "edit")
+        )
+    edits = "; ".join(map(str, mended.edits))
+    return f"it would be kept by: {edits}{'' if mended.optimal else ' (perhaps by less)'}"
 
 
 def _picture(task: Task, trajectory: Trajectory) -> TruthPicture | None:

@@ -230,6 +230,11 @@ def records_digest(path: Path) -> str:
     return digest.hexdigest()
 
 
+def run_description(folder: Path) -> Mapping[str, Any]:
+    """Return the description of the run in a folder; empty if there is none that can be read."""
+    return _description(folder / _OF_RUN)
+
+
 def _description(records: Path) -> Mapping[str, Any]:
     """Return the description of a run (``run.json``); empty if it cannot be read."""
     try:

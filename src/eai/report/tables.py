@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from eai.report.aggregate import Tally
 from eai.report.reading import reading_tables
 from eai.report.results import Results
+from eai.report.rule_counts import rule_tables
 from eai.report.scoring import Score
 from eai.table import UNREAD, Cell, Column, Measured, Table
 from eai.table.latex import PREAMBLE, comment, label_of
@@ -136,6 +137,7 @@ def _tables(report: Results) -> Iterator[Table]:
             columns=(_MODEL, *(_headed(column, report, scores) for column in columns)),
             caption=f"{table.caption}{PERCENT}" if has_shares else table.caption,
         )
+    yield from rule_tables(report)
     yield from reading_tables(report)
 
 

@@ -23,6 +23,7 @@ class Attempt:
         repair: Share of the edits from the empty plan to one that works that are not needed any
             more; only the reward of the kind ``"repair"`` uses it.
         measured: The suite's own measure, which then is the graded reward; or None.
+        broken: Names of the rules that were broken: a task is not solved by breaking one.
     """
 
     solved: bool
@@ -31,6 +32,7 @@ class Attempt:
     left: float = 0.0
     repair: float = 0.0
     measured: float | None = None
+    broken: tuple[str, ...] = ()
 
 
 SOLVED = Attempt(solved=True, goals=1.0, way=1.0, repair=1.0)

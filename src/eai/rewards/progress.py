@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 
-from eai.abilities.plans import repair
+from eai.abilities.plans import repair_for
 from eai.acting import read_answers, replay, unobserved
 from eai.answers import Binder, KnownLines, bind, read_answer
 from eai.contract import (
@@ -20,9 +21,11 @@ from eai.contract import (
     by_definition,
     execution_of,
     solved_by_nothing,
+    trajectory_of,
 )
-from eai.diagnosis import GoalTests, Result
+from eai.diagnosis import GoalTests, Result, TaskRules
 from eai.errors import InputError
+from eai.logic import Formula
 from eai.planning import RepairBounds
 from eai.rewards.attempts import NOTHING, SOLVED, Attempt
 from eai.rewards.executions import Executions, Situation
@@ -201,9 +204,24 @@ AttemptFunction = Callable[["str | None"], Attempt]
 
 
 def attempt_function(
-    suite: Suite, ability: str, task: Task, *, semantics: Semantics, kind: str
+    suite: Suite,
+    ability: str,
+    task: Task,
+    *,
+    semantics: Semantics,
+    kind: str,
+    rules: TaskRules | None = None,
 ) -> AttemptFunction | str:
-    """Return the function for the answers to a task, or the reason why it cannot be rewarded."""
+    """Return the function for the answers to a task, or the reason why it cannot be rewarded.
+
+    Args:
+        suite: The suite.
+        ability: The ability that answers are about.
+        task: The task.
+        semantics: The semantics of the verdict.
+        kind: The kind of the reward.
+        rules: The rules that an answer has to keep to be a success.
+    """
     # Strict semantics, too: the published evaluator counts tasks without a goal, which any plan
     # solves.
     for meaning in (semantics, suite.semantics("strict")):
@@ -211,8 +229,9 @@ def attempt_function(
             return f"the suite {suite.name!r} excludes it under {meaning.name!r} semantics"
 
     evaluated = partial(suite.evaluate, ability, task, semantics=semantics)
+    formulas = [] if rules is None else [formula for _, formula in rules.formulas]
     if kind == "repair":
-        attempt = _by_repair(task, evaluated)
+        attempt = _by_repair(task, evaluated, formulas)
     elif ability == INTERACTION and suite.abilities[ability].evaluate is None:
         attempt = _by_episode(suite, task, semantics)
     elif kind == "graded" and suite.abilities[ability].graded:
@@ -222,6 +241,8 @@ def attempt_function(
     else:
         run = partial(execution_of, suite, task, semantics=semantics) if kind == "graded" else None
         attempt = _by_result(task, evaluated, run, plans=ability == PLANS)
+    if rules is not None and formulas:
+        attempt = _with_rules(attempt, rules, suite, ability, task, semantics)
     nothing = solved_by_nothing(lambda answer: attempt(answer).solved, SAYING_NOTHING)
     return f"{nothing} solves it" if nothing else _remembering(attempt)
 
@@ -292,19 +313,48 @@ def _by_measure(evaluated: Callable[[str | None], Result], kind: str) -> Attempt
     return attempt
 
 
-def _by_repair(task: Task, evaluated: Callable[[str | None], Result]) -> AttemptFunction:
+def _with_rules(
+    attempt: AttemptFunction,
+    rules: TaskRules,
+    suite: Suite,
+    ability: str,
+    task: Task,
+    semantics: Semantics,
+) -> AttemptFunction:
+    """Return the function that says which rules an answer breaks, and does not call that solved."""
+
+    def ruled(answer: str | None) -> Attempt:
+        found = attempt(answer)
+        result = suite.evaluate(ability, task, answer, semantics)
+        trajectory = trajectory_of(result, suite, task, answer, semantics, ability=ability)
+        broken = () if trajectory is None else rules.broken(trajectory)
+        if not broken:
+            return found
+        return replace(found, solved=False, broken=broken)
+
+    return ruled
+
+
+def _by_repair(
+    task: Task, evaluated: Callable[[str | None], Result], rules: Sequence[Formula]
+) -> AttemptFunction:
     """Return the function for plans by the edits that they need, relative to the empty plan."""
-    distance_of_nothing = repair(task, (), bounds=_BOUNDS).distance or 0
+    distance_of_nothing = repair_for(task, (), rules, bounds=_BOUNDS).distance or 0
     vocabulary = task.readable
 
     def attempt(answer: str | None) -> Attempt:
-        if evaluated(answer).success:
+        is_solved = evaluated(answer).success
+        if is_solved and not rules:
             return SOLVED
         plan = None if answer is None else bind(read_answer(answer, vocabulary), vocabulary)
-        if plan is None or plan.findings or not distance_of_nothing:
+        if plan is None or plan.findings:
             return NOTHING
-        distance = repair(task, plan.actions, bounds=_BOUNDS).distance
-        if distance is None:
+        if not distance_of_nothing and not is_solved:
+            return NOTHING
+        distance = repair_for(task, plan.actions, rules, bounds=_BOUNDS).distance
+        if distance == 0 and is_solved:
+            return SOLVED
+        if distance is None or not distance_of_nothing:
             return NOTHING
         return Attempt(False, repair=max(0.0, 1 - distance / distance_of_nothing))
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
-from eai.contract import INTERACTION, PLANS, Suite, chosen_ability
+from eai.contract import INTERACTION, PLANS, RULED, Suite, chosen_ability, given_rules
 from eai.contract.registry import given_suite
+from eai.diagnosis import TaskRules, formulas_for
 from eai.errors import InputError, UnknownNameError
 from eai.rewards.attempts import Attempt, Weights
 from eai.rewards.completions import listed, text_of
 from eai.rewards.progress import AttemptFunction, attempt_function
 from eai.semantics import Semantics
+from eai.task import Task
 
 KINDS = ("graded", "repair", "binary")
 """Kinds of reward."""
@@ -37,6 +39,9 @@ class Reward:
             evaluator (``"official"``) can be satisfied by plans that do not run.
         weights: The weights of a graded reward.
         column: Name of the data set's column with the identifiers of tasks, for trainers.
+        rules: Rules that an answer has to keep on the way, beside the task's own: a file of rules,
+            or a list, each for the tasks that have what it speaks of. An answer that breaks one
+            does not solve the task; :attr:`Attempt.broken` names the rules.
 
     Raises:
         InputError: If the kind does not fit the ability, or an argument cannot be used.
@@ -57,6 +62,7 @@ class Reward:
         semantics: str | Semantics = "strict",
         weights: Weights | None = None,
         column: str = "task",
+        rules: object = None,
     ) -> None:
         chosen = given_suite(suite)
         ability = chosen_ability(chosen, ability)
@@ -83,6 +89,7 @@ class Reward:
             )
         self.weights = weights or Weights()
         self.column = column
+        self.rules = given_rules(rules, chosen, ability)
         self.__name__ = f"{chosen.name}_{ability}_{kind}"
         self.suite = suite
         self._suite = chosen
@@ -102,7 +109,8 @@ class Reward:
         vars(self).update(state)
         self._suite = given_suite(self.suite)
         if isinstance(self.suite, str):
-            self._attempts = _kept(self.suite, self.ability, self.kind, self.semantics)
+            key = (self.suite, self.ability, self.kind, self.semantics, self.rules)
+            self._attempts = _kept(*key)
 
     def __call__(
         self, prompts: object = None, completions: object = (), **columns: object
@@ -192,10 +200,21 @@ class Reward:
         if prepared is None:
             task = self._suite.task(self._suite.canonical_id(name))
             prepared = attempt_function(
-                self._suite, self.ability, task, semantics=self.semantics, kind=self.kind
+                self._suite,
+                self.ability,
+                task,
+                semantics=self.semantics,
+                kind=self.kind,
+                rules=self._rules_of(task),
             )
             self._attempts[name] = prepared
         return prepared
+
+    def _rules_of(self, task: Task) -> TaskRules | None:
+        """Return the rules of a task; None if there are none, or answers are not run."""
+        if self.ability not in RULED or not (self.rules or task.rules):
+            return None
+        return TaskRules(tuple(formulas_for(task, task.id, self.rules)))
 
 
 @lru_cache(maxsize=16)
@@ -213,6 +232,7 @@ def reward(
     kind: str = "graded",
     semantics: str | Semantics = "strict",
     weights: Weights | None = None,
+    rules: object = None,
 ) -> list[float]:
     """Return rewards once; in a training loop keep a :class:`Reward`, which prepares tasks once.
 
@@ -224,6 +244,7 @@ def reward(
         kind: ``"graded"``, ``"repair"`` or ``"binary"``.
         semantics: The semantics of the verdict.
         weights: The weights of a graded reward.
+        rules: As for :class:`Reward`.
 
     Returns:
         One number in [0, 1] for each completion, in order.
@@ -233,5 +254,5 @@ def reward(
         UnknownNameError: If a name is not known.
         DataMissingError: If the suite's data was not fetched.
     """
-    made = Reward(suite, ability, kind=kind, semantics=semantics, weights=weights)
+    made = Reward(suite, ability, kind=kind, semantics=semantics, weights=weights, rules=rules)
     return made.score(tasks, completions)

@@ -10,7 +10,6 @@ from .matching import (
     several as several,
 )
 from .omissions import left_out as left_out
-from .rules import refuse_rules as refuse_rules
 from .run import Progress as Progress
 from .workers import (
     checked_workers as checked_workers,

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from eai.budget import BeyondBudgetError
-from eai.contract import solved_by_nothing, version_of
+from eai.contract import RULED, judged, solved_by_nothing, version_of
 from eai.diagnosis import ErrorKind, Finding, Result
 from eai.errors import InputError
 from eai.report import Record
@@ -20,7 +20,8 @@ from eai.text import sample_label
 
 if TYPE_CHECKING:
     from eai.contract import Suite
-    from eai.logic import Formula, Rule
+    from eai.diagnosis import TaskRules
+    from eai.logic import Rule
     from eai.semantics import Semantics
     from eai.task import Task
 
@@ -73,11 +74,11 @@ class _Loaded:
     results: dict[str | None, Result] = field(default_factory=dict)
 
     @cached_property
-    def formulas(self) -> list[tuple[str, Formula]]:
-        """The rules that apply to the task, by name."""
-        from eai.runs.rules import formulas_for
+    def task_rules(self) -> TaskRules:
+        """The rules that apply to the task: its own, and those of the run."""
+        from eai.diagnosis import TaskRules, formulas_for
 
-        return formulas_for(self.task, self.id, self.rules)
+        return TaskRules(tuple(formulas_for(self.task, self.id, self.rules)))
 
     @cached_property
     def trivial(self) -> str:
@@ -184,12 +185,16 @@ class Evaluator:
         result = self.suite.evaluate(self.ability, task, answer, self.semantics)
         if result.status == "excluded":
             return result
-        if self.rules:
-            from eai.runs.rules import trajectory_of, verdicts
-
-            trajectory = trajectory_of(result, self.suite, task, answer, self.semantics)
-            if trajectory is not None:
-                result = replace(result, rules=verdicts(loaded.formulas, trajectory))
+        if self.ability in RULED and (self.rules or task.rules):
+            result = judged(
+                result,
+                loaded.task_rules,
+                self.suite,
+                task,
+                answer,
+                self.semantics,
+                ability=self.ability,
+            )
         # To find out whether a task is trivial, answers are evaluated: under official semantics
         # that is only needed where it makes a difference.
         if self.semantics.is_strict and loaded.trivial:

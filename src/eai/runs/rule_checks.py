@@ -10,18 +10,15 @@ from typing import TYPE_CHECKING
 
 from eai.budget import Budget
 from eai.contract import execution_of, write_plan
+from eai.diagnosis import formulas_for
 from eai.errors import InputError
 from eai.logic import (
     TRUE,
-    Always,
-    Eventually,
-    Exists,
-    Forall,
     Formula,
-    Implies,
     LogicVocabulary,
     Rule,
     Then,
+    at_stake,
     contains,
     evaluate,
 )
@@ -34,32 +31,11 @@ from eai.planning import (
     without_agent,
 )
 from eai.runs.rule_relations import FOLLOWS, IMPLIES, is_proved, relation, rules_against
-from eai.runs.rules import formulas_for
 
 if TYPE_CHECKING:
     from eai.contract import Suite
     from eai.task import Task
-    from eai.world import Action, Trajectory
-
-
-def trigger_of(formula: Formula) -> Formula | None:
-    """Return the formula that a rule's trigger happens; None if it has none.
-
-    The trigger of ``G (a -> b)`` is ``a``, for any objects. A rule of another form is always at
-    stake.
-    """
-    if isinstance(formula, Forall):
-        inner = trigger_of(formula.operands[0])
-        return None if inner is None else Exists(formula.variables, inner)
-    if isinstance(formula, Always) and isinstance(formula.operands[0], Implies):
-        return Eventually(formula.operands[0].operands[0])
-    return None
-
-
-def at_stake(formula: Formula, trajectory: Trajectory) -> bool:
-    """Return whether a rule's trigger happens on a trajectory."""
-    trigger = trigger_of(formula)
-    return trigger is None or bool(evaluate(trigger, trajectory, reading="ltlf"))
+    from eai.world import Action
 
 
 @dataclass

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from uuid import uuid4
 
-from eai.contract import PLANS, version_of
+from eai.contract import PLANS, check_rules, version_of
 from eai.predictions import load_all
 from eai.report import Counting, Record, Report, Setting, record_from_json, record_to_json, view_of
 from eai.runs.evaluator import Evaluator, Item, mistake, triviality
@@ -112,8 +112,6 @@ def run(
         read = _read(predictions, evaluator, choice, journal, folder)
         notes = list(read.notes)
         if evaluator.rules:
-            from eai.runs.rules import check_rules
-
             notes += check_rules(evaluator.rules, suite, evaluator.ids)
         evaluation = _Evaluation(evaluator, journal, read, progress, keep=folder is not None)
         if folder is not None:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+
+from typing_extensions import Self
 
 from eai.errors import InputError
 
 if TYPE_CHECKING:
     # What evaluates answers without running them needs no world and no logic.
-    from eai.logic import Formula, LogicVocabulary
+    from eai.logic import Formula, LogicVocabulary, Rule
     from eai.pddl import Domain
     from eai.world import Action, State, World
 
@@ -140,6 +142,7 @@ class Task:
         no_plan: The reason why there is no plan, if the suite looked for one and found none.
         metadata: Anything else that the benchmark says about it.
         skips: Whether a step that cannot be done, but whose effects hold, is passed over.
+        rules: Rules of its own that plans have to keep on the way (:mod:`eai.logic.rules`).
     """
 
     id: str
@@ -153,6 +156,7 @@ class Task:
     metadata: Mapping[str, object] = field(default_factory=dict)
     skips: bool = True
     no_plan: str = ""
+    rules: tuple[Rule, ...] = ()
 
     @classmethod
     def question(
@@ -215,6 +219,18 @@ class Task:
                 f"the task {self.id!r} has no goal, so any answer would solve it",
                 mend="give it one: goal=eai.task.goals.goal_from_formula(formula)",
             )
+
+    def with_rules(self, rules: Iterable[Rule]) -> Self:
+        """Return the task with rules of its own, without those that are for other tasks.
+
+        Raises:
+            InputError: If a rule speaks of something that the task does not have.
+        """
+        own = tuple([rule for rule in rules if not rule.tasks or self.id in rule.tasks])
+        names = self.logic_names()
+        for rule in own:
+            rule.formula_for(names)
+        return replace(self, rules=own)
 
     @property
     def world(self) -> World:

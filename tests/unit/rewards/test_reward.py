@@ -10,6 +10,7 @@ import sys
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 import pytest
@@ -335,9 +336,9 @@ def test_what_comes_from_pickles_again_and_again_is_prepared_once(
     sent = pickle.dumps(Reward("household", semantics=Semantics("strict", version="sent")))
     prepared: list[Task] = []
 
-    def count(suite: Suite, ability: str, task: Task, *, semantics: Semantics, kind: str) -> object:
+    def count(suite: Suite, ability: str, task: Task, **options: Any) -> object:
         prepared.append(task)
-        return attempt_function(suite, ability, task, semantics=semantics, kind=kind)
+        return attempt_function(suite, ability, task, **options)
 
     monkeypatch.setattr(sys.modules[Reward.__module__], "attempt_function", count)
     assert [pickle.loads(sent).score(LIGHT, [SOLUTION]) for _ in range(3)] == [[1.0]] * 3

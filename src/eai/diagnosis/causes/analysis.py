@@ -22,14 +22,24 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from eai.diagnosis.causes.result import Causes, FailedCondition, Failure, GoalCause, Link, StepCause
+from eai.diagnosis.causes.result import (
+    Causes,
+    FailedCondition,
+    Failure,
+    GoalCause,
+    Link,
+    RuleCause,
+    StepCause,
+)
 from eai.diagnosis.goals import action_conditions, condition_of, last_held, share_met
 from eai.diagnosis.result import Condition, Finding
+from eai.diagnosis.rules import TaskRules, blamed_facts, rule_verdict
 from eai.diagnosis.runtime import DomainRules, Run
 from eai.diagnosis.taxonomy import GRAMMAR, ErrorKind
 from eai.diagnosis.words import in_words
 from eai.errors import InputError
 from eai.logic import (
+    ActionAtom,
     And,
     Atom,
     Evaluation,
@@ -46,12 +56,13 @@ from eai.task import ActionGoal, Goal, Task
 from eai.world import Action, Trajectory
 
 
-def causes(task: Task, plan: Sequence[Action]) -> Causes:
+def causes(task: Task, plan: Sequence[Action], rules: TaskRules | None = None) -> Causes:
     """Return the causes of the verdict on a plan: see :func:`eai.causes`.
 
     Args:
         task: The task.
         plan: The steps.
+        rules: Rules beside the goal that are judged, too.
 
     Raises:
         UnknownNameError: If the agent, or something in the goal, is not in the task.
@@ -62,7 +73,7 @@ def causes(task: Task, plan: Sequence[Action]) -> Causes:
             "causes are not traced through numbers, and this task has some",
             expected="a task without numeric fluents",
         )
-    return _PlanAnalysis(task, plan).causes()
+    return _PlanAnalysis(task, plan).causes(rules or TaskRules())
 
 
 _Option = Sequence[tuple[Condition, Formula]]
@@ -318,8 +329,12 @@ class _PlanAnalysis:
             kind = ErrorKind.OBJECT_HALLUCINATION
         return Finding(kind, f"{action}: {error.what}", number, str(action))
 
-    def causes(self) -> Causes:
-        """Return all causes."""
+    def causes(self, rules: TaskRules) -> Causes:
+        """Return all causes.
+
+        Args:
+            rules: The rules that are judged beside the goal.
+        """
         links = self._links
         end = links.end
         goal = _GoalAnalysis(self._task.goal, self._run.trajectory, links)
@@ -335,7 +350,10 @@ class _PlanAnalysis:
             order.update(support.order)
             needed.update(support.steps)
         idle = [place + 1 for place in range(end) if place not in needed]
-        if goal.is_fixed:
+        rule_causes = [self._rule_cause(name, formula) for name, formula in rules.formulas]
+        # Which other orders keep a rule is not asked.
+        is_fixed = goal.is_fixed or any(rule.kept for rule in rule_causes)
+        if is_fixed:
             order.update((place, place + 1) for place in range(end - 1))
             idle = []
         pairs = [(first + 1, second + 1) for first, second in sorted(order)]
@@ -346,7 +364,35 @@ class _PlanAnalysis:
             failure,
             tuple(idle),
             PartialOrder(range(1, end + 1), pairs),
-            goal.is_fixed,
+            is_fixed,
+            tuple(rule_causes),
+            rules.notes,
+        )
+
+    def _rule_cause(self, name: str, formula: Formula) -> RuleCause:
+        """Return a rule with the causes of its being broken."""
+        trajectory = self._run.trajectory
+        verdict = rule_verdict(name, formula, trajectory)
+        demands: list[Demand] = []
+        taken: set[int] = set()
+        steps = trajectory.steps
+        for fact in blamed_facts(formula, trajectory):
+            is_taken = fact.position < len(steps)
+            place = steps[fact.position].number - 1 if is_taken else self._links.end
+            if not isinstance(fact.atom, ActionAtom):
+                support = self._links.support(place)
+                demands.append((support.of(fact.atom, {}, fact.holds) or NOTHING, place))
+            elif fact.holds:
+                taken.add(place)
+                demands.append((self._links.needs(place), place))
+        rests_on = self._links.rests_on(demands).union(taken)
+        return RuleCause(
+            name,
+            verdict.outcome,
+            verdict.kept,
+            verdict.step,
+            self._facts(demands),
+            tuple([place + 1 for place in sorted(rests_on)]),
         )
 
     def _behind(self, support: _Support) -> frozenset[int]:

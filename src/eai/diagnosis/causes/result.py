@@ -124,6 +124,27 @@ class GoalCause:
 
 
 @dataclass(frozen=True, slots=True)
+class RuleCause:
+    """One rule beside the goal.
+
+    Args:
+        name: The rule's name.
+        outcome: ``"kept"``, ``"never at stake"``, or by which step it was broken, in words.
+        kept: Whether it was kept.
+        step: Number of the step with which it was broken; 0 for the start, None if it was kept.
+        because: The literals that broke it, and the steps that made them true.
+        rests_on: Numbers of the steps on which that rests, directly and through other steps.
+    """
+
+    name: str
+    outcome: str
+    kept: bool
+    step: int | None = None
+    because: tuple[Link, ...] = ()
+    rests_on: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Causes:
     """The causes of a verdict.
 
@@ -135,8 +156,10 @@ class Causes:
         idle: Numbers of the steps that were done (or passed over) and on which neither a
             condition of the goal nor a failure rests.
         order: The order that the other steps leave to each step that was done or passed over.
-        fixed: Whether the goal speaks of time in a way that is not taken apart: then no step
-            counts as idle, and the order stays as it is.
+        fixed: Whether the goal speaks of time in a way that is not taken apart, or a rule was
+            kept: then no step counts as idle, and the order stays as it is.
+        rules: The rules beside the goal that were judged.
+        notes: Rules that were left out, and why.
     """
 
     plan: tuple[Action, ...]
@@ -146,6 +169,8 @@ class Causes:
     idle: tuple[int, ...]
     order: PartialOrder
     fixed: bool = False
+    rules: tuple[RuleCause, ...] = ()
+    notes: tuple[str, ...] = ()
 
     def without(self, step: int) -> tuple[Action, ...]:
         """Return the plan without an idle step and without what cannot be done without it.
@@ -189,6 +214,9 @@ class Causes:
         failure = None if self.failure is None else asdict(self.failure)
         if failure is not None:
             failure["kind"] = str(failure["kind"])
+        judged = {}
+        if self.rules or self.notes:
+            judged = {"rules": [asdict(rule) for rule in self.rules], "notes": list(self.notes)}
         return {
             "plan": [str(action) for action in self.plan],
             "steps": [asdict(step) for step in self.steps],
@@ -198,6 +226,7 @@ class Causes:
             "order": self.order.as_dict(),
             "orders": self.order.count(),
             "fixed": self.fixed,
+            **judged,
         }
 
     def __str__(self) -> str:
@@ -215,6 +244,16 @@ class Causes:
             yield f"  {'met  ' if goal.met else 'unmet'} {goal.condition}{_history(goal)}"
             if not goal.met:
                 yield from self._facts(goal.because, "    ")
+        if self.rules:
+            yield "Rules"
+        for rule in self.rules:
+            text = f"  {rule.name}: {rule.outcome}"
+            if rule.rests_on:
+                text += f", rests on {self._named(rule.rests_on)}"
+            yield text
+            yield from self._facts(rule.because, "    ")
+        for note in self.notes:
+            yield f"  note: {note}"
         if self.idle:
             verb = "supports" if len(self.idle) == 1 else "support"
             idle = f"{self._named(self.idle)} {verb} no goal"
@@ -234,6 +273,8 @@ class Causes:
     def _order_line(self) -> str:
         """Return in how many orders the steps can be done."""
         if self.fixed:
+            if any(rule.kept for rule in self.rules):
+                return "Order: fixed, since a rule about the way is kept"
             return "Order: fixed, since the goal is temporal"
         count = self.order.count()
         if count is None:

@@ -250,7 +250,6 @@ class RepairSearch:
             return
         self.bound = 1
         layer = [start]
-        is_path = self._task.target.formula is not None
         for number in range(1, edits + 1):
             if 1 < number == self.bound == reference_edits:
                 self._task.meter.budget /= 3
@@ -268,7 +267,7 @@ class RepairSearch:
             if number < edits:
                 for run in layer:
                     self._sort(self._single.enabling(run), following, run)
-            layer = _farthest(following, len(self._task.slots) if is_path else None)
+            layer = _farthest(following, len(self._task.slots) if self._task.is_path else None)
         if self.bound <= edits:
             self.untried = _NOT_ALL.format(tried=counted(edits, "edit"))
 
@@ -355,6 +354,7 @@ class Repair:
             as near, and not counted.
         untried: Where no repair was found, what the search did not try, in words; empty if
             everything with fewer edits than ``bound`` was tried.
+        notes: Rules that were left out, and why.
     """
 
     plan: tuple[Action, ...]
@@ -363,6 +363,7 @@ class Repair:
     bound: int
     irredundant: int = 0
     untried: str = ""
+    notes: tuple[str, ...] = ()
 
     @property
     def found(self) -> bool:
@@ -392,6 +393,10 @@ class Repair:
         return max(0.0, 1 - len(self.edits) / longer)
 
     def __str__(self) -> str:
+        return "\n".join([self._edits_in_words(), *(f"  note: {note}" for note in self.notes)])
+
+    def _edits_in_words(self) -> str:
+        """Say which edits there are, and what was proved about them."""
         if self.edits is None:
             untried = f"; {self.untried}" if self.untried else ""
             return f"no repair found; it takes at least {counted(self.bound, 'edit')}{untried}"
@@ -488,10 +493,7 @@ def least_repair(
     if reference is not None:
         reference_edits = len(edits_of(reference, task.plan))
         max_edits = min(max_edits, reference_edits)
-    search: RepairSearch | ExhaustiveSearch
-    # Landmarks are about facts only.
-    search = RepairSearch(task) if start.numbers is None else ExhaustiveSearch(task)
-    search.run(max_edits, reference_edits)
+    search = _searched(task, max_edits, reference_edits)
     repairs = list(search.repairs)
     if not repairs:
         if reference is None:
@@ -505,6 +507,49 @@ def least_repair(
     if search.complete:
         irredundant = len({_actions(slots) for slots in repairs})
     return Repair(task.plan, edits, _actions(best), search.bound, irredundant)
+
+
+_MAX_ROUNDS = 20
+"""Maximum number of searches, each of which follows more instances of rules."""
+
+
+def _searched(
+    task: RepairTask, edits: int, reference_edits: int | None
+) -> RepairSearch | ExhaustiveSearch:
+    """Return the search for repairs that keep all rules.
+
+    Landmarks are about facts only, so that in tasks with numbers everything is tried.
+
+    It begins again as long as a plan is met that breaks an instance of a rule that was not
+    followed: its edits were chosen as if it were a repair, so others may have been left out.
+    """
+    if task.start.numbers is not None:
+        if task.target.rules:
+            raise InputError(
+                "the task has numbers, and repairs of such tasks do not follow rules",
+                expected="a task without numbers, or no rules",
+            )
+        everything = ExhaustiveSearch(task)
+        everything.run(edits, reference_edits)
+        return everything
+    proved, repairs = 0, dict[Slots, None]()
+    for _ in range(_MAX_ROUNDS):
+        task.missed.clear()
+        search = RepairSearch(task)
+        search.run(edits, reference_edits)
+        distances = [len(edits_of(slots, task.plan)) for slots in search.repairs]
+        # All single edits of the plan are tried, whatever becomes of each.
+        if min(distances, default=2) < 2:
+            return search
+        # Behind a plan that breaks an instance which is not followed, pairs may be left out.
+        bound = min(search.bound, 1) if task.missed else search.bound
+        proved = search.bound = max(proved, bound)
+        repairs = search.repairs = search.repairs or repairs
+        if not task.missed:
+            return search
+        task.follow(task.missed)
+    search.complete = False
+    return search
 
 
 def _actions(slots: Slots) -> tuple[Action, ...]:

@@ -16,17 +16,27 @@ Example:
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property, lru_cache
 from typing import NamedTuple, Optional
 
 from eai.budget import Meter
 from eai.errors import InputError
-from eai.logic import ActionAtom, Atom, Automaton, Formula, automaton
+from eai.logic import Atom, Formula
 from eai.planning.achievers import Achiever, Sign, achievers, without_doubles
-from eai.world import Action, Change, Literal, State, World, changed_literals
+from eai.planning.repair.rules import Instance, Track, actions_named, instances_broken
+from eai.world import (
+    Action,
+    Change,
+    Literal,
+    State,
+    Step,
+    Trajectory,
+    World,
+    changed_literals,
+)
 
 
 class EditKind(str, Enum):
@@ -248,15 +258,18 @@ class Target:
         final: Alternatives for the last state: all conditions of one of them have to hold.
         actions: Actions that have to be taken, in order: for each the names that will do.
         formula: A formula that has to hold on the trajectory.
+        rules: Rules that the trajectory has to keep, beside it.
     """
 
     final: tuple[tuple[Formula, ...], ...] = ((),)
     actions: tuple[tuple[str, ...], ...] = ()
     formula: Formula | None = None
+    rules: tuple[Formula, ...] = ()
 
 
-Progress = tuple[int, int]
-"""Number of action goals reached so far, and the state of the formula's automaton."""
+Progress = tuple[int, tuple[int, ...]]
+"""Number of action goals reached so far, and the state of the automaton of each formula that is
+followed."""
 
 
 @dataclass(frozen=True)
@@ -363,21 +376,48 @@ class RepairTask:
         for conditions in target.final:
             tests = [world.test_of(condition, universe) for condition in conditions]
             self._final.append(tests)
-        self._automaton: Automaton | None = None
-        self._can_be_violated = False
-        self.letters: Sequence[Formula] = ()
-        """The atoms and actions that the formula's automaton reads."""
+        self._tracks: dict[Instance, Track] = {}
         if target.formula is not None:
-            compiled = automaton(target.formula, objects=universe.of_types)
-            self._automaton = compiled
-            self._can_be_violated = any(
-                compiled.verdict(state) is False for state in compiled.states
-            )
-            self.letters = compiled.letters
-        self._letter_tests = [
-            None if isinstance(letter, ActionAtom) else world.test_of(letter, universe)
-            for letter in self.letters
-        ]
+            self.follow([Instance(target.formula)])
+        self.missed: dict[Instance, None] = {}
+        """Instances of rules that are not followed, and that a plan broke which reaches the target
+        otherwise (an ordered set)."""
+        if target.rules:
+            self.follow(self._broken(self.run(self.slots)))
+
+    def follow(self, instances: Iterable[Instance]) -> None:
+        """Follow formulas along plans from now on.
+
+        Raises:
+            InputError: If an automaton is too large.
+        """
+        for instance in instances:
+            if instance not in self._tracks:
+                self._tracks[instance] = Track(instance, self.world, self.universe)
+
+    @property
+    def is_path(self) -> bool:
+        """Whether the target is about the way: it has a formula, or rules that plans break."""
+        return bool(self._tracks)
+
+    @property
+    def letters(self) -> Sequence[Formula]:
+        """The atoms and actions that the formulas speak of which are followed."""
+        letters: dict[Formula, None] = {}
+        for track in self._tracks.values():
+            letters.update(dict.fromkeys(track.letters))
+        return tuple(letters)
+
+    def _broken(self, run: PlanRun) -> list[Instance]:
+        """Return the instances of rules that the steps of a run break."""
+        steps = []
+        for number, (slot, changes) in enumerate(
+            zip(run.slots, run.changes, strict=False), start=1
+        ):
+            if changes is not None:  # a step that is passed over takes no time
+                steps.append(Step(slot.action, number, changes))
+        trajectory = Trajectory(self.world, self.start, steps, run.states[-1])
+        return instances_broken(self.target.rules, trajectory)
 
     def _usable_operators(self) -> set[str]:
         """Return the operators of the agent, without those that do the same as another one.
@@ -386,6 +426,8 @@ class RepairTask:
         is preferred.
         """
         demanded = {name for names in self.target.actions for name in names}
+        # A rule may forbid one of two actions that do the same.
+        demanded |= actions_named(self.target.rules).intersection(self.world.domain.operators)
         used = [slot.action.name for slot in self.slots if slot.numbers]
         by_preference = dict.fromkeys([*used, *self.world.domain.operators])
         own = [name for name in by_preference if self._can_act(name)]
@@ -433,7 +475,8 @@ class RepairTask:
         progress: list[Progress]
         changes: list[list[Change] | None]
         if after is None:
-            states, progress, changes = [self.start.begin()], [(0, 0)], []
+            begun = (0, (0,) * len(self._tracks))
+            states, progress, changes = [self.start.begin()], [begun], []
         else:
             states = list(after.states[: begin + 1])
             progress = list(after.progress[: begin + 1])
@@ -455,7 +498,14 @@ class RepairTask:
             changes.append(change)
         is_complete = len(changes) == len(slots)
         reached = is_complete and self.is_reached(progress[-1], states[-1])
-        return PlanRun(slots, tuple(states), tuple(progress), tuple(changes), reached, violating)
+        run = PlanRun(slots, tuple(states), tuple(progress), tuple(changes), reached, violating)
+        if not (reached and self.target.rules):
+            return run
+        broken = self._broken(run)
+        if not broken:
+            return run
+        self.missed.update(dict.fromkeys(broken))
+        return replace(run, reached=False)
 
     def step(self, state: State, slot: Slot) -> tuple[State, list[Change] | None] | None:
         """Return the state after a step and its changes; None if the plan stops there.
@@ -541,45 +591,20 @@ class RepairTask:
     # ------------------------------------------------------------------ the target
     def advance(self, progress: Progress, state: State, action: Action | None) -> Progress:
         """Return the progress after a position: its state and the action taken from it."""
-        reached, automaton_state = progress
+        reached, numbers = progress
         demanded = self.target.actions
         if action is not None and reached < len(demanded) and action.name in demanded[reached]:
             reached += 1
-        if self._automaton is not None:
-            word = self._true_letters(state)
-            if action is not None:
-                word |= self._letter_of(action)
-            automaton_state = self._automaton.step(automaton_state, word)
-        return reached, automaton_state
-
-    def _letter_of(self, action: Action) -> int:
-        """Return the letter of the formula's automaton that is an action, as a mask."""
-        named = (action.name, action.arguments)
-        for number, letter in enumerate(self.letters):
-            if isinstance(letter, ActionAtom) and (letter.action, letter.terms) == named:
-                return 1 << number
-        return 0
-
-    def _true_letters(self, state: State) -> int:
-        """Return the letters of the automaton that are conditions and hold in a state."""
-        word = 0
-        for number, test in enumerate(self._letter_tests):
-            if test is not None:
-                word |= test(state) << number
-        return word
+        tracks = self._tracks.values()
+        following = [
+            track.step(number, state, action) for track, number in zip(tracks, numbers, strict=True)
+        ]
+        return reached, tuple(following)
 
     def is_violated(self, progress: Progress, state: State) -> bool:
-        """Return whether the formula can no longer be true, whatever is done from a state on."""
-        if self._automaton is None or not self._can_be_violated:
-            return False
-        word = self._true_letters(state)
-        # The next action makes at most one of the letters true that are actions.
-        actions = [1 << number for number, test in enumerate(self._letter_tests) if test is None]
-        for action in (0, *actions):
-            following = self._automaton.step(progress[1], word | action)
-            if self._automaton.verdict(following) is not False:
-                return False
-        return True
+        """Return whether a formula can no longer be true, whatever is done from a state on."""
+        pairs = zip(self._tracks.values(), progress[1], strict=True)
+        return any(track.is_violated(number, state) for track, number in pairs)
 
     def is_reached(self, progress: Progress, state: State) -> bool:
         """Return whether the target is reached if the plan ends in a state."""
@@ -587,9 +612,8 @@ class RepairTask:
             return False
         if not any(all(test(state) for test in tests) for tests in self._final):
             return False
-        if self._automaton is None:
-            return True
-        return self.advance(progress, state, None)[1] in self._automaton.accepting
+        pairs = zip(self._tracks.values(), progress[1], strict=True)
+        return all(track.holds_at_end(number, state) for track, number in pairs)
 
     def unmet(self, state: State) -> list[list[Formula]]:
         """Return the conditions that do not hold in a state, for each alternative of the target."""

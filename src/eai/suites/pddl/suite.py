@@ -10,7 +10,15 @@ from pathlib import Path
 from typing import Any
 
 from eai.answers import Phrases
-from eai.contract import INTERACTION, PLANS, RECORDED, Ability, Suite, imported_part
+from eai.contract import (
+    INTERACTION,
+    PLANS,
+    RECORDED,
+    Ability,
+    Suite,
+    imported_part,
+    suite_rules,
+)
 from eai.errors import InputError, SchemaError, UnknownNameError, check_keys
 from eai.files import content_hash
 from eai.pddl import (
@@ -60,7 +68,8 @@ class Pddl(Suite):
         path: A folder with domains and problems, or a file ``.jsonl`` with one task a line; behind
             it perhaps how questions are made (:meth:`Asking.split`).
         tasks: Where its tasks are, if not there (see :meth:`from_texts`).
-        about: Its ``title``, its ``version``, and which tasks are ``unsolvable``.
+        about: Its ``title``, its ``version``, which tasks are ``unsolvable``, and ``rules`` that
+            plans have to keep: a file of rules, or a list of them.
 
     Raises:
         InputError: If there is nothing of the kind, or a problem has no domain or two.
@@ -93,6 +102,8 @@ class Pddl(Suite):
         named = f"PDDL problems: {self._manifest.get('name', where.stem)}"
         self.title = str(self._manifest.get("title") or named)
         self.version = str(self._manifest.get("version", "1"))
+        folder = where if where.is_dir() else where.parent
+        self._rules = suite_rules(self._manifest.get("rules"), folder, self._sources)
         self._domains: dict[tuple[Path | str, Path | None], tuple[Domain, Phrases, str]] = {}
 
     def _found(self, where: Path) -> tuple[Mapping[str, TaskFiles], Mapping[str, Any]]:
@@ -125,6 +136,7 @@ class Pddl(Suite):
         *,
         title: str = "",
         version: str = "1",
+        rules: Sequence[object] = (),
     ) -> Pddl:
         """Return a suite of a domain and problems that need not be in files.
 
@@ -136,6 +148,7 @@ class Pddl(Suite):
                 ``instruction``.
             title: One line that says what it is.
             version: Version of the tasks.
+            rules: Rules that plans have to keep, as in a file of rules.
 
         Raises:
             InputError: If there is no task.
@@ -163,7 +176,10 @@ class Pddl(Suite):
             )
         if not texts:
             raise InputError("the suite has no tasks", where=name, expected="at least one")
-        return cls(name, texts, {"title": title, "version": version})
+        about: dict[str, Any] = {"title": title, "version": version}
+        if rules:
+            about["rules"] = list(rules)
+        return cls(name, texts, about)
 
     def parts(self, predictions: object) -> Sequence[tuple[Suite, object]]:
         """Return the suites that files are for, each with its files, by what the files say.
@@ -194,8 +210,10 @@ class Pddl(Suite):
 
     @cached_property
     def content(self) -> str:
-        """A hash of the manifest, of domains, problems, goals and phrases."""
+        """A hash of the manifest and its rules, of domains, problems, goals and phrases."""
         parts: list[object] = [self._manifest]
+        # The manifest may only name the file of the rules.
+        parts += [rule.as_record() for rule in self._rules]
         files: set[Path] = set()
         for name, source in self._sources.items():
             texts = []
@@ -312,6 +330,8 @@ class Pddl(Suite):
                 task_id in unsolvable, plans_of(source), source.extra, source.said
             ),
         )
+        if self._rules:
+            task = task.with_rules(self._rules)
         return replace(task, asking=self._asking)
 
 
@@ -416,9 +436,10 @@ def _manifest(path: Path, tasks: Mapping[str, TaskFiles]) -> Mapping[str, Any]:
         raise SchemaError(
             "this is not a manifest",
             where=str(path),
-            expected='{"name": ..., "title": ..., "version": ..., "unsolvable": [ids]}',
+            expected='{"name": ..., "title": ..., "version": ..., "unsolvable": [ids], '
+            '"rules": a file or a list}',
         )
-    check_keys(manifest, ("name", "title", "version", "unsolvable"), where=str(path))
+    check_keys(manifest, ("name", "title", "version", "unsolvable", "rules"), where=str(path))
     unknown = [name for name in listed if name not in tasks]
     if unknown:
         raise UnknownNameError("task", str(unknown[0]), tasks, where=f"{path}: unsolvable")

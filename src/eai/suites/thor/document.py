@@ -69,6 +69,9 @@ class ThorTasksDocument(SuiteDocument):
 
     title: str = "Own tasks in AI2-THOR"
     version: str = "1"
+    rules: Union[Text, list[dict[str, object]], None] = Field(
+        default=None, description="Rules that plans have to keep: a file of rules, or a list."
+    )
     tasks: list[ThorTaskDocument] = Field(min_length=1)
 
 

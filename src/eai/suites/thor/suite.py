@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from eai.abilities import Plans
-from eai.contract import PLANS, Ability, Suite
+from eai.contract import PLANS, Ability, Suite, suite_rules
 from eai.errors import InputError, SchemaError, look_up
 from eai.files import content_hash
 from eai.logic import And, Atom, Equal, Exists, Formula, Not, Or, Term, Variable
@@ -182,22 +182,29 @@ class ThorTasks(Suite):
     }
 
     def __init__(self, path: str | Path | ThorTasksDocument) -> None:
+        folder = Path()
         if isinstance(path, ThorTasksDocument):
             self.name = "thor"
             document = path
         else:
             self.name = f"thor:{path}"
             document = read_document(ThorTasksDocument, Path(path))
+            folder = Path(path).parent
         self._document = document
         self.title, self.version = document.title, f"{document.version}, symbolic AI2-THOR"
         self._tasks = {task.id: task for task in document.tasks}
         if len(self._tasks) < len(document.tasks):
             raise SchemaError("two tasks have the same id", where=self.name, expected="one each")
+        self._rules = suite_rules(document.rules, folder, self._tasks)
 
     @property
     def content(self) -> str:
-        """A hash of the tasks."""
-        return content_hash([self._document.model_dump_json()])
+        """A hash of the tasks and the rules."""
+        if not self._rules:
+            # As it was before a file could name rules: runs are still resumed.
+            return content_hash([self._document.model_dump_json(exclude={"rules"})])
+        rules = [rule.as_record() for rule in self._rules]
+        return content_hash([self._document.model_dump_json(), *rules])
 
     def task_ids(self) -> Sequence[str]:
         """Identifiers of all tasks, in the order of the file."""
@@ -225,6 +232,8 @@ class ThorTasks(Suite):
             goal=Goal(" and ".join(map(str, wanted)), None, (listed,), whole=False),
             vocabulary=replace(vocabulary, actions=actions),
         )
+        if self._rules:
+            task = task.with_rules(self._rules)
         solved = solution(task, scene, document.goal, where)
         if not solved.plan:
             return replace(task, no_plan=solved.reason)

@@ -1,70 +1,125 @@
-"""Rules of a run: which tasks each is for, and what became of it where an answer was run."""
+"""Rules beside the tasks of a suite: which answers they are about, and what became of each."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from eai.contract import PLANS, execution_of
-from eai.diagnosis import rule_verdict
+from eai.contract.asking import episode_of, execution_of
+from eai.contract.suite import INTERACTION, PLANS, Suite
 from eai.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
-    from eai.contract import Suite
-    from eai.diagnosis import Result, RuleVerdict
-    from eai.logic import Formula, LogicVocabulary, Rule
+    from eai.diagnosis import Result, TaskRules
+    from eai.logic import LogicVocabulary, Rule
     from eai.semantics import Semantics
     from eai.task import Task
     from eai.world import Trajectory
 
 
+RULED = (PLANS, INTERACTION)
+"""Abilities whose answers are run step by step, so that rules on the way can be judged."""
+
+
+def given_rules(source: object, suite: Suite, ability: str) -> tuple[Rule, ...]:
+    """Return the rules of a file or a list; none if there is no source.
+
+    Raises:
+        InputError: If they cannot be read, or the answers of the ability are not run.
+        UnknownNameError: If a rule is for a task that the suite does not have.
+    """
+    if source is None:
+        return ()
+    from eai.logic import load_rules
+
+    refuse_rules(suite, ability)
+    rules = load_rules(source)
+    check_rule_tasks(rules, suite.task_ids())
+    return rules
+
+
+def suite_rules(source: object, folder: Path, task_ids: Collection[str]) -> tuple[Rule, ...]:
+    """Return the rules that the files of a suite name or list under the key ``rules``.
+
+    Args:
+        source: The value of the key: the path of a file of rules, or a list of rules; None if
+            there is no such key.
+        folder: The folder that the path is relative to.
+        task_ids: Identifiers of the suite's tasks.
+
+    Raises:
+        InputError: If they cannot be read.
+        UnknownNameError: If a rule is for a task that the suite does not have.
+    """
+    if source is None:
+        return ()
+    from eai.logic import load_rules
+
+    rules = load_rules(folder / source if isinstance(source, str) else source)
+    check_rule_tasks(rules, task_ids)
+    return rules
+
+
 def refuse_rules(suite: Suite, ability: str) -> None:
-    """Refuse rules for answers that are no plans: nothing is run, so there is no way.
+    """Refuse rules for answers that are neither plans nor episodes: there is no way to judge.
 
     Raises:
         InputError: If the ability is another one.
     """
     runs_plans = suite.plans(suite.semantics(suite.default_semantics)) is not None
-    if ability == PLANS and runs_plans:
+    known = suite.abilities.get(ability)
+    if ability in RULED and runs_plans and (known is None or known.evaluate is None):
         return
     can = PLANS in suite.abilities and runs_plans
     raise InputError(
         f"rules are about plans that are run, not about {ability}",
         where=f"suite {suite.name}",
-        expected=f"the ability {PLANS}",
+        expected=f"the ability {' or '.join(RULED)}",
         mend=f"--ability {PLANS} (in Python ability={PLANS!r})"
         if can
         else "choose a suite whose answers are plans: eai suites",
     )
 
 
-def formulas_for(task: Task, task_id: str, rules: Sequence[Rule]) -> list[tuple[str, Formula]]:
-    """Return the rules that apply to a task, by name.
+def judged(
+    result: Result,
+    rules: TaskRules,
+    suite: Suite,
+    task: Task,
+    answer: str | None,
+    semantics: Semantics,
+    *,
+    ability: str = PLANS,
+) -> Result:
+    """Return a result with the verdicts on rules, if the answer was run.
 
-    A rule that speaks of something that the task does not have is left out;
-    :func:`check_rules` counts the tasks.
+    Args:
+        result: The result.
+        rules: The rules of the task.
+        suite: The suite.
+        task: The task.
+        answer: The answer; None if there is none.
+        semantics: The semantics of the result.
+        ability: The ability that the answer is about.
     """
-    found = []
-    for rule in rules:
-        if rule.tasks and task_id not in rule.tasks:
-            continue
-        try:
-            found.append((rule.name, rule.formula_for(task.logic_names())))
-        except InputError:
-            continue
-    return found
-
-
-def verdicts(
-    formulas: Sequence[tuple[str, Formula]], trajectory: Trajectory
-) -> tuple[RuleVerdict, ...]:
-    """Return what became of rules on the way that was gone."""
-    return tuple(rule_verdict(name, formula, trajectory) for name, formula in formulas)
+    if not rules.formulas or result.status != "evaluated":
+        return result
+    trajectory = trajectory_of(result, suite, task, answer, semantics, ability=ability)
+    if trajectory is None:
+        return result
+    return replace(result, rules=rules.verdicts(trajectory))
 
 
 def trajectory_of(
-    result: Result, suite: Suite, task: Task, answer: str | None, semantics: Semantics
+    result: Result,
+    suite: Suite,
+    task: Task,
+    answer: str | None,
+    semantics: Semantics,
+    *,
+    ability: str = PLANS,
 ) -> Trajectory | None:
     """Return what was done; None if the answer cannot be read, or nothing can be run."""
     if result.evidence is not None:
@@ -72,6 +127,13 @@ def trajectory_of(
     # A published evaluator may count steps as done without running them.
     if answer is None or "done" not in result.executed:
         return None
+    if ability == INTERACTION:
+        from eai.acting import episode_trajectory
+
+        episode = episode_of(suite, task, answer, ability=ability, semantics=semantics)
+        if episode is None:
+            return None
+        return episode_trajectory(task, suite.environment(task, semantics), episode)
     execution = execution_of(suite, task, answer, semantics)
     return None if execution is None else execution.trajectory
 
@@ -89,7 +151,7 @@ def check_rules(rules: Sequence[Rule], suite: Suite, task_ids: Sequence[str]) ->
         InputError: If a rule speaks of something that no task has that it is for: what the first
             one says.
     """
-    _check_tasks(rules, suite)
+    check_rule_tasks(rules, suite.task_ids())
     uses = [_Use(rule) for rule in rules]
     for task_id in task_ids:
         of_task = [use for use in uses if not use.rule.tasks or task_id in use.rule.tasks]
@@ -106,13 +168,12 @@ def check_rules(rules: Sequence[Rule], suite: Suite, task_ids: Sequence[str]) ->
     return [use.note for use in uses if use.note]
 
 
-def _check_tasks(rules: Sequence[Rule], suite: Suite) -> None:
-    """Refuse rules for tasks that the suite does not have.
+def check_rule_tasks(rules: Iterable[Rule], task_ids: Collection[str]) -> None:
+    """Refuse rules for tasks that a suite does not have.
 
     Raises:
         UnknownNameError: If there is one.
     """
-    task_ids = suite.task_ids()
     known = frozenset(task_ids)
     for rule in rules:
         for task in rule.tasks:

@@ -1,0 +1,123 @@
+"""Rules that a repaired plan keeps: automata of those instances that matter, found as they do.
+
+Idea: a rule ``forall x. (body)`` is as many rules as there are objects, and nearly all of them are
+kept whatever is edited. So the search follows the instances that the plan breaks, and every plan
+that reaches the target is checked against the whole rules. An instance that such a plan breaks is
+followed from then on (lazy constraints, as cutting planes in integer programming).
+
+Invariant: fewer instances leave more plans, so a number of edits that is proved not to be enough
+for some of them is not enough for all. A plan that is returned keeps all of them.
+
+Cost: an automaton for each instance that is followed, and one evaluation of the rules for each plan
+that reaches the target.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from eai.logic import (
+    ActionAtom,
+    Formula,
+    Then,
+    atoms,
+    automaton,
+    bindings,
+    contains,
+    evaluate,
+    parts_of,
+)
+from eai.logic.tree import Reading
+from eai.world import Action, State, Trajectory, Universe, World
+
+
+class Instance(NamedTuple):
+    """A closed formula that has to hold on the way.
+
+    Args:
+        formula: The formula.
+        reading: How it is read; None takes the reading from its notation.
+    """
+
+    formula: Formula
+    reading: Reading | None = None
+
+
+def instances_broken(rules: Sequence[Formula], trajectory: Trajectory) -> list[Instance]:
+    """Return the instances of rules, one for each choice of objects, that a trajectory breaks."""
+    broken = []
+    for rule in rules:
+        if evaluate(rule, trajectory):
+            continue
+        reading: Reading = "eai" if contains(rule, Then) else "ltlf"
+        for body, variables in parts_of(rule):
+            for binding in bindings(variables, trajectory.objects, {}):
+                instance = Instance(body.substitute(binding), reading)
+                if not evaluate(instance.formula, trajectory, reading=reading):
+                    broken.append(instance)
+    return broken
+
+
+def actions_named(formulas: Sequence[Formula]) -> set[str]:
+    """Return the names of the actions that formulas speak of."""
+    names: set[str] = set()
+    for formula in formulas:
+        names.update(atom.action for atom in atoms(formula) if isinstance(atom, ActionAtom))
+    return names
+
+
+class Track:
+    """An instance that is followed along plans, state by state of its automaton.
+
+    Args:
+        instance: The instance.
+        world: The world.
+        universe: The objects.
+
+    Raises:
+        InputError: If its automaton is too large.
+    """
+
+    def __init__(self, instance: Instance, world: World, universe: Universe) -> None:
+        machine = automaton(instance.formula, objects=universe.of_types, reading=instance.reading)
+        self._machine = machine
+        self._can_be_violated = any(machine.verdict(state) is False for state in machine.states)
+        self.letters: Sequence[Formula] = machine.letters
+        self._facts = []
+        self._actions: dict[tuple[str, tuple[object, ...]], int] = {}
+        for number, letter in enumerate(machine.letters):
+            if isinstance(letter, ActionAtom):
+                self._actions[letter.action, tuple(letter.terms)] = 1 << number
+            else:
+                self._facts.append((number, world.test_of(letter, universe)))
+
+    def step(self, number: int, state: State, action: Action | None) -> int:
+        """Return the state of the automaton after a position: its facts and the action there."""
+        word = self._word(state)
+        if action is not None:
+            word |= self._actions.get((action.name, action.arguments), 0)
+        return self._machine.step(number, word)
+
+    def _word(self, state: State) -> int:
+        """Return the letters that are facts of a state, as a mask."""
+        word = 0
+        for number, test in self._facts:
+            word |= test(state) << number
+        return word
+
+    def is_violated(self, number: int, state: State) -> bool:
+        """Return whether the formula can no longer be true, whatever is done from a state on."""
+        if not self._can_be_violated:
+            return False
+        word = self._word(state)
+        # The next action makes at most one of the letters true that are actions.
+        for action in (0, *self._actions.values()):
+            following = self._machine.step(number, word | action)
+            if self._machine.verdict(following) is not False:
+                return False
+        return True
+
+    def holds_at_end(self, number: int, state: State) -> bool:
+        """Return whether the formula holds if the plan ends in a state."""
+        return self.step(number, state, None) in self._machine.accepting

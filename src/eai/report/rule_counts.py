@@ -1,0 +1,61 @@
+"""What became of each rule beside the goals, in a table that is shown where there are rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from eai.report.aggregate import Tally
+from eai.table import Cell, Column, Table
+from eai.text import short
+
+if TYPE_CHECKING:
+    from eai.report.results import Results
+
+_COLUMNS = (
+    Column("model", "Model"),
+    Column("rule", "Rule"),
+    Column("triggered", "Triggered"),
+    Column("kept", "Kept"),
+    Column("broken", "Broken"),
+    Column("never_at_stake", "Never at\nStake"),
+)
+
+
+class RuleCounts(NamedTuple):
+    """Numbers of answers by what became of a rule.
+
+    Args:
+        triggered: Answers that the rule was at stake in: it was kept or broken.
+        kept: Those that kept it.
+        broken: Those that broke it.
+        never_at_stake: Answers in which its trigger never happened; they kept it, too.
+    """
+
+    triggered: int
+    kept: int
+    broken: int
+    never_at_stake: int
+
+
+def rule_counts(tally: Tally) -> dict[str, RuleCounts]:
+    """Return for each rule what became of it in the answers that were run."""
+    counts = {}
+    for rule, judged in tally.rules.items():
+        kept = tally.rules_kept.get(rule, 0)
+        idle = tally.rules_idle.get(rule, 0)
+        counts[rule] = RuleCounts(judged - idle, kept - idle, judged - kept, idle)
+    return counts
+
+
+def rule_tables(report: Results) -> Iterator[Table]:
+    """Yield a table of what became of each rule, in the answers of each model that were run."""
+    rows: list[dict[str, Cell]] = []
+    for model in report.models:
+        for rule, counts in rule_counts(report.tally(model)).items():
+            row: dict[str, Cell] = {"model": short(model, 200), "rule": short(rule, 200)}
+            rows.append({**row, **counts._asdict()})
+    if not rows:
+        return
+    caption = "Rules (answers that were run)"
+    yield Table(caption, rows=rows, columns=_COLUMNS, caption=caption)
