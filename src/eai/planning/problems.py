@@ -40,6 +40,7 @@ from eai.errors import InputError
 from eai.logic import And, Atom, Formula, Not, Variable, conjuncts
 from eai.nesting import on_own_stack
 from eai.pddl import Domain, Problem, format_condition
+from eai.planning.graphs import FormulaGraph
 from eai.planning.planner import plan
 from eai.planning.repair.candidates import applicable
 from eai.planning.results import Outcome
@@ -342,61 +343,19 @@ def _graph(domain: Domain, problem: Problem, *, goals: bool) -> nx.Graph[object]
     A constant of the domain keeps its name. The arguments of a fact are nodes of their own, which
     say at which position an object stands.
     """
-    import networkx as nx
-
-    graph: nx.Graph[object] = nx.Graph()
+    graph = FormulaGraph()
     for name, kind in problem.objects.items():
-        graph.add_node(("object", name), label=("object", kind))
+        graph.add(("object", name), ("object", kind))
     for name in domain.constants:
-        graph.add_node(("object", name), label=("constant", name))
+        graph.add(("object", name), ("constant", name))
     for number, atom in enumerate(dict.fromkeys(problem.initial)):
-        _add_terms(graph, ("fact", number), ("fact", atom.predicate), atom.terms, {})
+        graph.add_terms(("fact", number), ("fact", atom.predicate), atom.terms, {})
     for number, (term, value) in enumerate(problem.values.items()):
         label = ("value", term.predicate, value)
-        _add_terms(graph, ("value", number), label, term.terms, {})
+        graph.add_terms(("value", number), label, term.terms, {})
     if goals:
-        _add_formula(graph, problem.goal, ("goal",), {})
-    return graph
-
-
-def _add_formula(
-    graph: nx.Graph[object], formula: Formula, node: tuple[object, ...], scope: Mapping[str, object]
-) -> None:
-    """Add a formula below a node: operands, terms, and variables as objects of their own."""
-    inner = dict(scope)
-    for number, variable in enumerate(formula.variables):
-        place = (*node, "variable", number)
-        graph.add_node(place, label=("variable", variable.types))
-        inner[variable.name] = place
-    label = (type(formula).__name__, getattr(formula, "predicate", getattr(formula, "name", "")))
-    _add_terms(graph, node, label, formula.terms, inner)
-    for variable in formula.variables:
-        graph.add_edge(node, inner[variable.name])
-    is_ordered = not isinstance(formula, And) and type(formula).__name__ not in ("Or", "Iff")
-    for number, operand in enumerate(formula.operands):
-        below = (*node, number)
-        graph.add_node(below, label="")
-        _add_formula(graph, operand, below, inner)
-        if is_ordered and len(formula.operands) > 1:
-            graph.nodes[below]["label"] = (number, graph.nodes[below]["label"])
-        graph.add_edge(node, below)
-
-
-def _add_terms(
-    graph: nx.Graph[object],
-    node: tuple[object, ...],
-    label: object,
-    terms: Iterable[object],
-    scope: Mapping[str, object],
-) -> None:
-    """Add a node with its terms at their positions."""
-    graph.add_node(node, label=label)
-    for position, term in enumerate(terms):
-        place = (*node, "argument", position)
-        graph.add_node(place, label=("argument", position))
-        graph.add_edge(node, place)
-        variable = scope.get(term.name) if isinstance(term, Variable) else None
-        graph.add_edge(place, variable or ("object", str(term)))
+        graph.add_formula(problem.goal, ("goal",), {})
+    return graph.graph
 
 
 def _inverse(renaming: Mapping[str, str]) -> dict[str, str]:
