@@ -9,6 +9,7 @@ Cost: linear in the size of the formulas.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Union
 
@@ -21,6 +22,8 @@ Node = tuple[Union[str, int], ...]
 """A node: its kind, and what tells it from others of the kind."""
 
 _UNORDERED = ("And", "Or", "Iff")
+_ROUNDS = 12
+"""Rounds of colour refinement."""
 
 
 class FormulaGraph:
@@ -92,3 +95,17 @@ class FormulaGraph:
             place = self.add((*node, "argument", position), ("argument", position), [node])
             variable = scope.get(term.name) if isinstance(term, Variable) else None
             self.graph.add_edge(place, variable or ("object", str(term)))
+
+
+def refine(graph: nx.Graph[object]) -> Counter[str]:
+    """Replace labels by ones that say how a node is surrounded; return how often each occurs.
+
+    Isomorphic graphs have the same counts, and few others have; a search for an isomorphism that
+    keeps the new labels goes astray far less often.
+    """
+    import networkx as nx
+
+    colours = nx.weisfeiler_lehman_subgraph_hashes(graph, node_attr="label", iterations=_ROUNDS)
+    for node, hashes in colours.items():
+        graph.nodes[node]["label"] = hashes[-1]
+    return Counter(hashes[-1] for hashes in colours.values())

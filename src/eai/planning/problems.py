@@ -44,7 +44,7 @@ from eai.planning.graphs import FormulaGraph
 from eai.planning.planner import plan
 from eai.planning.repair.candidates import applicable
 from eai.planning.results import Outcome
-from eai.world import Action, State, world_of
+from eai.world import Action, State, plan_text, world_of
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -108,8 +108,7 @@ class ProblemComparison:
             return "equivalent" + (f": {', '.join(renamed)}" if renamed else "")
         lines = [f"{self.verdict}: {self.reason}", *map(str, self.differences)]
         if self.plan is not None:
-            steps = " ".join(f"({' '.join((step.name, *step.arguments))})" for step in self.plan)
-            lines.append(f"after {steps or 'no step'} only one of the goals holds")
+            lines.append(f"after {plan_text(self.plan) or 'no step'} only one of the goals holds")
         return "\n  ".join(lines)
 
 
