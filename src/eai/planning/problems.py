@@ -114,7 +114,12 @@ class ProblemComparison:
 
 @on_own_stack
 def equivalent_problems(
-    domain: Domain, first: Problem, second: Problem, *, states: int = STATES
+    domain: Domain,
+    first: Problem,
+    second: Problem,
+    *,
+    states: int = STATES,
+    is_joint: bool = True,
 ) -> ProblemComparison:
     """Return whether two problems are the same up to the names of objects.
 
@@ -126,6 +131,9 @@ def equivalent_problems(
         second: The other one.
         states: Maximum number of reachable states; with more, goals that are not the same
             formula may stay undecided.
+        is_joint: Whether one renaming has to make both initial states and goals equal; else goals
+            may be compared by a renaming of their own ("placeholder" in Planetarium: a goal such
+            as "one tower" says which blocks are where in no way that a text could tell).
 
     Raises:
         InputError: If the domain cannot be run, or ``states`` is not positive.
@@ -140,6 +148,8 @@ def equivalent_problems(
         return _different_start(first, second)
     reached = _reachable(domain, first, states)
     goal = _renamed(second.goal, _inverse(start))
+    if not is_joint and _has_same_goal(domain, first, replace(first, goal=goal), reached):
+        return ProblemComparison("equivalent", start)
     if reached is not None and _is_plain(first.goal) and _is_plain(goal):
         return _compared_closed(domain, first, goal, start, reached)
     renamings = list(islice(_renamings(domain, first, second, goals=False), _RENAMINGS + 1))
@@ -147,6 +157,17 @@ def equivalent_problems(
     if reached is None:
         return _compared_by_search(domain, first, renamings, goals)
     return _compared_on_states(domain, first, renamings, goals, reached)
+
+
+def _has_same_goal(
+    domain: Domain, first: Problem, second: Problem, reached: Sequence[_Reached] | None
+) -> bool:
+    """Return whether some renaming of objects makes two goals of one start equal."""
+    goals = [first.goal, second.goal]
+    if reached is not None and all(map(_is_plain, goals)):
+        goals = [_closed(domain, goal, reached) for goal in goals]
+    alone = [replace(first, initial=(), values={}, goal=goal) for goal in goals]
+    return next(_renamings(domain, *alone, goals=True), None) is not None
 
 
 def _is_plain(goal: Formula) -> bool:
