@@ -19,7 +19,8 @@ from eai.cli import app
 COMMANDS = {
     "judges",
     *("evaluate", "explain", "compare", "report", "view", "export", "analyze", "audit", "repair"),
-    *("leaderboard", "validate", "judges", "mcp", "questions", "compare-problems"),
+    *("leaderboard", "validate", "judges", "mcp", "questions"),
+    *("compare-problems", "compare-domains"),
     *("perturb", "label-steps", "guard", "rules"),
     *("prompts", "ask", "replan", "interact", "check", "check-predictions", "plan", "suites"),
     *("tasks", "data", "guard", "rules"),

@@ -1,4 +1,4 @@
-"""Domains that models write: the same as the reference, by names, by clauses and by what they do."""
+"""Domains that models write, compared by names, by clauses and by what they do."""
 
 from __future__ import annotations
 
