@@ -40,10 +40,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations, islice, product
+from random import Random
 from typing import Literal
 
 from eai.errors import EaiError
-from eai.logic import TRUE, Atom, Formula
+from eai.logic import TRUE, Atom, Formula, Variable
 from eai.nesting import on_own_stack
 from eai.pddl import Domain, Operator, Problem, clauses, format_condition, polarities
 from eai.planning.domain_names import DomainNames, guessed_names, in_names_of, same_structure
@@ -56,8 +57,12 @@ STATES = 2_000
 """Maximum number of pairs of states that are looked at for a problem."""
 _MADE_STATES = 600
 """Maximum number of states that are made for an action and its objects."""
+_MADE_FOR_ACTION = 3_000
+"""Maximum number of states that are made for an action."""
 _MADE_ARGUMENTS = 200
 """Maximum number of choices of objects for an action."""
+_DRAWN_STATES = 60
+"""Number of random states for an action and its objects."""
 _ALL_FACTS = 8
 """Maximum number of facts of which all combinations are made."""
 
@@ -443,10 +448,23 @@ def _made_witness(pair: _Pair) -> DomainWitness | None:
     """Return a problem with one step, and few objects and facts, that tells two domains apart."""
     best: DomainWitness | None = None
     for name in dict.fromkeys((*pair.first.operators, *pair.second.operators)):
+        if _is_written_alike(pair, name):
+            continue
         for witness in _witnesses_of(pair, name):
             if best is None or _size(witness) < _size(best):
                 best = witness
     return best
+
+
+def _is_written_alike(pair: _Pair, name: str) -> bool:
+    """Return whether an action is the same in both domains, so that no state tells them apart."""
+    one, other = pair.first.operators.get(name), pair.second.operators.get(name)
+    if one is None or other is None or set(pair.first.axioms) != set(pair.second.axioms):
+        return False
+    if one.parameters != other.parameters or one.precondition != other.precondition:
+        return False
+    names = [variable.name for variable in one.parameters]
+    return set(clauses(one.effect, names)) == set(clauses(other.effect, names))
 
 
 def _size(witness: DomainWitness) -> tuple[bool, int, int]:
@@ -458,15 +476,41 @@ def _size(witness: DomainWitness) -> tuple[bool, int, int]:
 
 def _witnesses_of(pair: _Pair, name: str) -> Iterator[DomainWitness]:
     """Yield for each choice of an action's objects the smallest state that tells domains apart."""
-    for objects, arguments in islice(_choices(pair, name), _MADE_ARGUMENTS):
+    others = _quantified_types(pair, name)
+    choices = list(islice(_choices(pair, name), _MADE_ARGUMENTS))
+    if others:
+        extra = {f"other{number + 1}": kind for number, kind in enumerate(others)}
+        choices += [({**objects, **extra}, arguments) for objects, arguments in choices]
+    tried = 0
+    for objects, arguments in choices:
         action = Action(name, arguments)
         for facts in islice(_made_states(pair, action, objects), _MADE_STATES):
+            tried += 1
+            if tried > _MADE_FOR_ACTION:
+                return
             found = _Step(pair, pair.start(objects, facts), action).difference()
             if found is not None:
                 works_in, goal = found
                 problem = Problem("apart", pair.first.name, objects, facts, goal)
                 yield DomainWitness(problem, (action,), works_in)
                 break
+
+
+def _quantified_types(pair: _Pair, name: str) -> list[str]:
+    """Return the types of objects that an action speaks of without naming them."""
+    types: dict[str, None] = {}
+    for domain in (pair.first, pair.second):
+        operator = domain.operators.get(name)
+        if operator is None:
+            continue
+        parts = [operator.precondition, *(axiom.body for axiom in domain.axioms)]
+        for clause in clauses(operator.effect, [v.name for v in operator.parameters]):
+            types.update(dict.fromkeys(kind for v in clause.variables for kind in v.types))
+            parts.append(clause.condition)
+        for part in parts:
+            for node in part.walk():
+                types.update(dict.fromkeys(kind for v in node.variables for kind in v.types))
+    return [kind for kind in types if kind in pair.first.types or kind == "object"]
 
 
 def _choices(pair: _Pair, name: str) -> Iterator[tuple[dict[str, str], tuple[str, ...]]]:
@@ -501,9 +545,8 @@ def _types_for(pair: _Pair, operators: Sequence[Operator], position: int) -> lis
         fits = []
         for operator in operators:
             domain = domains[operator is pair.second.operators.get(operator.name)]
-            wanted = operator.parameters[position].types
             own = kind if domain is pair.first else pair.type_in_second(kind)
-            fits.append(any(domain.is_subtype(own, name) for name in wanted))
+            fits.append(_fits(domain, own, operator.parameters[position]))
         if any(fits):
             by_fit.setdefault(tuple(fits), kind)
     return list(by_fit.values())
@@ -523,9 +566,11 @@ def _made_states(
         operator = domain.operators.get(action.name)
         if operator is None or len(operator.parameters) != len(action.arguments):
             continue
-        needed, read = _ground_facts(operator, action, objects)
-        facts.update(dict.fromkeys(atom for atom in read if pair.is_stated(atom)))
-        bases.append(frozenset(atom for atom in needed if pair.is_stated(atom)))
+        needed, read = _ground_facts(domain, operator, action, objects)
+        below = _facts_below(domain, read, objects)
+        facts.update(dict.fromkeys(atom for atom in (*read, *below) if pair.is_stated(atom)))
+        base = frozenset(atom for atom in needed if pair.is_stated(atom))
+        bases += [base, base | frozenset(atom for atom in below if pair.is_stated(atom))]
     states: dict[frozenset[Atom], None] = {}
     if len(facts) <= _ALL_FACTS:
         for size in range(len(facts) + 1):
@@ -537,12 +582,43 @@ def _made_states(
             states[base] = None
             for fact in facts:
                 states[base ^ {fact}] = None
+        states.update(dict.fromkeys(_drawn_states(bases[0], list(facts))))
     for state in sorted(states, key=len):
         yield tuple(sorted(state, key=str))
 
 
+def _drawn_states(base: frozenset[Atom], facts: Sequence[Atom]) -> Iterator[frozenset[Atom]]:
+    """Yield random states: some of all facts, with what an action needs or without it."""
+    random = Random(len(facts))  # noqa: S311 - nothing is secret
+    for number in range(_DRAWN_STATES):
+        share = random.choice((0.15, 0.5, 0.85))
+        drawn = frozenset(fact for fact in facts if random.random() < share)
+        yield drawn | base if number % 2 else drawn
+
+
+def _facts_below(domain: Domain, atoms: Iterable[Atom], objects: Mapping[str, str]) -> list[Atom]:
+    """Return the instances of the atoms in the rules by which some atoms are derived."""
+    names = {**domain.constants, **objects}
+    pending = [atom.predicate for atom in atoms]
+    seen: set[str] = set()
+    below: list[Atom] = []
+    while pending:
+        predicate = pending.pop()
+        if predicate in seen:
+            continue
+        seen.add(predicate)
+        for axiom in domain.axioms:
+            if axiom.head.predicate != predicate:
+                continue
+            for node in axiom.body.walk():
+                if isinstance(node, Atom):
+                    below += _instances(domain, node, {}, names)
+                    pending.append(node.predicate)
+    return below
+
+
 def _ground_facts(
-    operator: Operator, action: Action, objects: Mapping[str, str]
+    domain: Domain, operator: Operator, action: Action, objects: Mapping[str, str]
 ) -> tuple[list[Atom], list[Atom]]:
     """Return the atoms that an action needs positively, and all that it reads or changes."""
     binding = dict(zip((v.name for v in operator.parameters), action.arguments, strict=True))
@@ -553,24 +629,32 @@ def _ground_facts(
     for part in parts:
         for node in part.walk():
             if isinstance(node, Atom):
-                read += _instances(node, binding, objects)
+                read += _instances(domain, node, binding, objects)
     needed: list[Atom] = []
     for atom, is_positive in polarities(operator.precondition):
         if is_positive:
-            needed += _instances(atom, binding, objects)
+            needed += _instances(domain, atom, binding, objects)
     return needed, read
 
 
 def _instances(
-    atom: Atom, binding: Mapping[str, str], objects: Mapping[str, str]
+    domain: Domain, atom: Atom, binding: Mapping[str, str], objects: Mapping[str, str]
 ) -> Iterator[Atom]:
-    """Yield the instances of an atom: variables that quantifiers bind are all objects."""
+    """Yield the instances of an atom: variables that quantifiers bind are all objects that fit."""
+    declared = domain.predicates[atom.predicate].parameters
     ranges: list[Sequence[str]] = []
-    for term in atom.terms:
+    for term, parameter in zip(atom.terms, declared, strict=True):
         name = str(term)
         if isinstance(term, str):
             ranges.append((name,))
+        elif name in binding:
+            ranges.append((binding[name],))
         else:
-            ranges.append((binding[name],) if name in binding else tuple(objects))
+            ranges.append([each for each in objects if _fits(domain, objects[each], parameter)])
     for terms in islice(product(*ranges), _MADE_ARGUMENTS):
         yield Atom(atom.predicate, terms)
+
+
+def _fits(domain: Domain, kind: str, variable: Variable) -> bool:
+    """Return whether an object of a type is in the range of a variable."""
+    return any(domain.is_subtype(kind, name) for name in variable.types)

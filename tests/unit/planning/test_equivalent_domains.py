@@ -99,6 +99,22 @@ def test_predicate_that_nothing_uses_is_no_difference_in_behaviour() -> None:
     ]
 
 
+def test_condition_by_a_rule_over_other_objects_is_told_apart() -> None:
+    lamps = """(define (domain lamps) (:requirements :adl :derived-predicates) (:types lamp room)
+      (:predicates (on ?l - lamp) (in ?l - lamp ?r - room) (lit ?r - room) (seen ?r - room))
+      (:derived (lit ?r - room) (exists (?l - lamp) (and (on ?l) (in ?l ?r))))
+      (:action look :parameters (?r - room) :precondition (lit ?r) :effect (seen ?r)))"""
+    first = parse_domain(lamps)
+    second = parse_domain(lamps.replace(":precondition (lit ?r)", ":precondition (not (lit ?r))"))
+    found = equivalent_domains(first, second)
+    assert found.witness is not None
+    assert _is_shown(first, second, found.witness)
+    third = parse_domain(lamps.replace("(and (on ?l) (in ?l ?r))", "(on ?l)"))
+    found = equivalent_domains(first, third)
+    assert found.witness is not None
+    assert _is_shown(first, third, found.witness)
+
+
 def test_too_many_states_are_undecided() -> None:
     change = ("(and (holding ?x) (clear ?y))", "(and (holding ?x) (clear ?y) (not (= ?x ?y)))")
     second = parse_domain(DOMAIN.replace(*change))
