@@ -2,14 +2,14 @@
 
 Names that are spelt alike stand for the same thing (letter case, hyphens and underscores make no
 difference). The others are renamed so that the domains become the same, if there is such a
-renaming: an isomorphism of labelled graphs (VF2++, Jüttner & Madarasz 2018) whose nodes are types,
-predicates, constants, actions, parameters and the parts of conditions and effects; before, labels
-are made as telling as colour refinement makes them (Weisfeiler & Leman 1968). If there is
+renaming: an isomorphism of labelled graphs, found by colour refinement (Weisfeiler & Leman 1968),
+whose nodes are types, predicates, constants, actions, parameters and the parts of conditions and
+effects. If there is
 none, names are matched by how they are used and spelt, the most alike first; that is a guess, and
 :class:`DomainNames` says so.
 
-Cost: the isomorphism is exponential at worst, and linear where names or uses tell things apart; the
-guess is quadratic in the number of names.
+Cost: a refinement for each group of names that nothing tells apart; the guess is quadratic in the
+number of names.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from itertools import islice, permutations, product
+from typing import Any
 
 from eai.logic import Atom, Formula, Quantifier, Term, Variable, conjuncts
 from eai.pddl import (
@@ -34,7 +35,7 @@ from eai.pddl import (
     cost_clauses,
     polarities,
 )
-from eai.planning.graphs import FormulaGraph, Node, refine
+from eai.planning.graphs import FormulaGraph, Node, isomorphism
 
 _ORDERS = 720
 """Maximum number of orders of parameters that are tried: all of six."""
@@ -95,20 +96,15 @@ def same_structure(
         given: Names of the second domain, with those of the first that they stand for.
         is_spelling_kept: Whether names that are spelt alike have to be matched.
     """
-    import networkx as nx
-
     alike = _Alike(first, second, given) if is_spelling_kept else None
     graphs = []
     for number, domain in enumerate((first, second)):
         graphs.append(_DomainGraph(domain, alike, number).graph)
-    colours = [refine(graph) for graph in graphs]
-    if colours[0] != colours[1]:
-        return None
-    mapping = nx.vf2pp_isomorphism(graphs[1], graphs[0], node_label="label")
+    mapping = isomorphism(graphs[1], graphs[0])
     return None if mapping is None else _names_of(mapping, first, second)
 
 
-def _names_of(mapping: Mapping[Node, Node], first: Domain, second: Domain) -> DomainNames:
+def _names_of(mapping: Mapping[Any, Any], first: Domain, second: Domain) -> DomainNames:
     """Return the names that an isomorphism from the second domain to the first one matches."""
     found: dict[str, dict[str, str]] = {
         "type": {},

@@ -24,6 +24,8 @@ Node = tuple[Union[str, int], ...]
 _UNORDERED = ("And", "Or", "Iff")
 _ROUNDS = 12
 """Rounds of colour refinement."""
+_CHOICES = 100
+"""Maximum number of nodes that are told apart by a choice."""
 
 
 class FormulaGraph:
@@ -100,8 +102,7 @@ class FormulaGraph:
 def refine(graph: nx.Graph[object]) -> Counter[str]:
     """Replace labels by ones that say how a node is surrounded; return how often each occurs.
 
-    Isomorphic graphs have the same counts, and few others have; a search for an isomorphism that
-    keeps the new labels goes astray far less often.
+    Isomorphic graphs have the same counts, and few others have.
     """
     import networkx as nx
 
@@ -109,3 +110,32 @@ def refine(graph: nx.Graph[object]) -> Counter[str]:
     for node, hashes in colours.items():
         graph.nodes[node]["label"] = hashes[-1]
     return Counter(hashes[-1] for hashes in colours.values())
+
+
+def isomorphism(first: nx.Graph[object], second: nx.Graph[object]) -> dict[object, object] | None:
+    """Return a mapping of nodes that keeps labels and edges; None if none was found.
+
+    Idea: where colours do not tell nodes apart, one node of each graph is coloured anew, and the
+    colours are refined. Nodes of one colour are nearly always images of each other, so no choice is
+    taken back; the mapping is verified, so that it is a proof. The labels are replaced.
+
+    Cost: a refinement for each node that is told apart so, at most :data:`_CHOICES`.
+    """
+    counts = refine(first), refine(second)
+    for _ in range(_CHOICES):
+        if counts[0] != counts[1]:
+            return None
+        shared = [(number, colour) for colour, number in counts[0].items() if number > 1]
+        if not shared:
+            break
+        _, chosen = min(shared)
+        for graph in (first, second):
+            node = next(node for node, label in graph.nodes(data="label") if label == chosen)
+            graph.nodes[node]["label"] = f"{chosen} chosen"
+        counts = refine(first), refine(second)
+    by_colour = {label: node for node, label in second.nodes(data="label")}
+    if counts[0] != counts[1] or len(by_colour) < len(first):
+        return None
+    mapping = {node: by_colour[label] for node, label in first.nodes(data="label")}
+    is_kept = all(second.has_edge(mapping[one], mapping[other]) for one, other in first.edges)
+    return mapping if is_kept and first.size() == second.size() else None

@@ -234,3 +234,20 @@ def test_renamed_domains_are_the_same(seed: int) -> None:
     for word in random.sample(words, random.randint(1, len(words))):
         text = text.replace(word, f"n{random.randint(100, 999)}{word[0]}")
     assert equivalent_domains(BLOCKS, parse_domain(text))
+
+
+def test_many_names_that_nothing_tells_apart_are_matched() -> None:
+    texts = []
+    for letter in "ab":
+        predicates = " ".join(f"({letter}{number} ?x ?y)" for number in range(12))
+        actions = []
+        for number in range(12):
+            fact = f"({letter}{number} ?x ?y)"
+            head = f"(:action do-{letter}{number} :parameters (?x ?y)"
+            actions.append(f"{head} :precondition {fact} :effect (not {fact}))")
+        text = f"(define (domain d) (:predicates {predicates}) {' '.join(actions)})"
+        texts.append(parse_domain(text))
+    first, second = texts
+    found = equivalent_domains(first, second)
+    assert found.names.is_proof
+    assert len(found.names.actions) == 12
