@@ -17,21 +17,16 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from itertools import permutations
+from pathlib import Path
 
 from eai.logic import And, Atom
 from eai.pddl import Problem, parse_domain
 from eai.planning import equivalent_problems
 
-DOMAIN = parse_domain("""(define (domain blocks)
-  (:predicates (clear ?x) (ontable ?x) (handempty) (holding ?x) (on ?x ?y))
-  (:action pick-up :parameters (?x) :precondition (and (clear ?x) (ontable ?x) (handempty))
-    :effect (and (not (ontable ?x)) (not (clear ?x)) (not (handempty)) (holding ?x)))
-  (:action put-down :parameters (?x) :precondition (holding ?x)
-    :effect (and (not (holding ?x)) (clear ?x) (handempty) (ontable ?x)))
-  (:action stack :parameters (?x ?y) :precondition (and (holding ?x) (clear ?y))
-    :effect (and (not (holding ?x)) (not (clear ?y)) (clear ?x) (handempty) (on ?x ?y)))
-  (:action unstack :parameters (?x ?y) :precondition (and (on ?x ?y) (clear ?x) (handempty))
-    :effect (and (holding ?x) (clear ?y) (not (clear ?x)) (not (handempty)) (not (on ?x ?y)))))""")
+sys.path.insert(0, str(Path(__file__).parents[2] / "tests" / "support"))
+from pddl_blocks import DOMAIN
+
+BLOCKS = parse_domain(DOMAIN)
 
 Fact = tuple[str, ...]
 Facts = frozenset[Fact]
@@ -51,7 +46,7 @@ def main() -> None:
         first, second = _pair(rng)
         expected = _equivalent(first, second)
         started = time.process_time()
-        found = equivalent_problems(DOMAIN, _problem(*first), _problem(*second))
+        found = equivalent_problems(BLOCKS, _problem(*first), _problem(*second))
         seconds += time.process_time() - started
         counts[expected, found.verdict] += 1
         if found.verdict != ("equivalent" if expected else "different"):

@@ -9,6 +9,7 @@ searches backward from the states in which the goal holds.
 from __future__ import annotations
 
 import argparse
+import sys
 import time
 from collections import deque
 from collections.abc import Iterator
@@ -22,19 +23,12 @@ from eai.rewards import StepJudge
 from eai.suites.pddl import Pddl
 from eai.world import Action, State, world_of
 
+sys.path.insert(0, str(Path(__file__).parents[2] / "tests" / "support"))
+from pddl_blocks import DOMAIN
+
 _FIXTURES = Path(__file__).parents[2] / "tests" / "fixtures" / "pddl"
-BLOCKS = """(define (domain blocks) (:predicates (on ?x ?y) (ontable ?x) (clear ?x) (free)
-(holding ?x))
-(:action pick-up :parameters (?x) :precondition (and (clear ?x) (ontable ?x) (free))
- :effect (and (not (ontable ?x)) (not (clear ?x)) (not (free)) (holding ?x)))
-(:action put-down :parameters (?x) :precondition (holding ?x)
- :effect (and (not (holding ?x)) (clear ?x) (free) (ontable ?x)))
-(:action stack :parameters (?x ?y) :precondition (and (holding ?x) (clear ?y))
- :effect (and (not (holding ?x)) (not (clear ?y)) (clear ?x) (free) (on ?x ?y)))
-(:action unstack :parameters (?x ?y) :precondition (and (on ?x ?y) (clear ?x) (free))
- :effect (and (holding ?x) (clear ?y) (not (clear ?x)) (not (free)) (not (on ?x ?y)))))"""
 FOUR_BLOCKS = """(define (problem four) (:domain blocks) (:objects a b c d)
-(:init (ontable a) (on b a) (ontable c) (on d c) (clear b) (clear d) (free))
+(:init (ontable a) (on b a) (ontable c) (on d c) (clear b) (clear d) (handempty))
 (:goal (and (on a b) (on b d))))"""
 MATCHES = """(define (domain matches) (:predicates (unused ?m) (lit) (dark ?r) (fixed ?r))
 (:action light :parameters (?m) :precondition (unused ?m) :effect (and (lit) (not (unused ?m))))
@@ -59,7 +53,7 @@ FIVE_LAMPS = """(define (problem five) (:domain ring) (:objects a b c d e)
 def worlds() -> dict[str, tuple[str, str]]:
     """Return the domain and the problem of each small world."""
     return {
-        "blocks": (BLOCKS, FOUR_BLOCKS),
+        "blocks": (DOMAIN, FOUR_BLOCKS),
         "matches": (MATCHES, THREE_MATCHES),
         "ring": (RING, FIVE_LAMPS),
         "gripper": _fixture("gripper"),

@@ -19,10 +19,10 @@ from eai.cli import app
 COMMANDS = {
     "judges",
     *("evaluate", "explain", "compare", "report", "view", "export", "analyze", "audit", "repair"),
-    *("leaderboard", "validate", "judges", "mcp", "questions", "compare-problems"),
+    *("leaderboard", "validate", "mcp", "questions", "compare-problems", "compare-domains"),
     *("perturb", "label-steps", "guard", "rules", "causes"),
     *("prompts", "ask", "replan", "interact", "check", "check-predictions", "plan", "suites"),
-    *("tasks", "data", "guard", "rules"),
+    *("tasks", "data"),
 }
 
 

@@ -22,6 +22,10 @@ from .cleaning import (
     original as original,
     visible as visible,
 )
+from .definitions import (
+    DefinitionReading as DefinitionReading,
+    read_definition as read_definition,
+)
 from .document import (
     Block as Block,
     Document as Document,

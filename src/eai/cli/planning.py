@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from itertools import chain
@@ -13,6 +14,7 @@ import typer
 
 import eai
 from eai import pddl
+from eai.answers import read_definition
 from eai.cli import options as opt
 from eai.cli.output import print_json, say
 from eai.cli.reading import refuse_suite
@@ -20,7 +22,7 @@ from eai.errors import InputError
 from eai.pddl.text import definitions_in
 
 if TYPE_CHECKING:
-    from eai.planning import ProblemComparison
+    from eai.planning import DomainComparison, ProblemComparison
 
 app = typer.Typer()
 
@@ -81,7 +83,7 @@ def plan(
         print_json({**vars(found), "outcome": found.outcome.value, "plan": steps})
     else:
         for step in found.plan or ():
-            say(f"({' '.join((step.name, *step.arguments))})")
+            say(step.in_pddl)
         first, *others = found.reason.splitlines() or [""]
         lines = [f"{found.outcome.value} ({found.engine}): {first}", *others]
         if found.cost is not None:
@@ -223,7 +225,8 @@ def compare_problems(
     documents: list[dict[str, object]] = []
     for name, text in _plan_texts(answers):
         try:
-            answer = pddl.parse_problem(text, domain=read, source=name)
+            written = read_definition(text, "problem").text
+            answer = pddl.parse_problem(written, domain=read, source=name)
         except InputError as error:
             documents.append({"file": name, "verdict": "not read", "reason": str(error)})
             said = f"not read: {error}"
@@ -233,10 +236,7 @@ def compare_problems(
             said = str(found)
         if not json:
             say(f"{name}: {said}")
-    if json:
-        print_json({"problems": documents})
-    if any(document["verdict"] != "equivalent" for document in documents):
-        raise typer.Exit(1)
+    _end_comparison("problems", documents, json=json)
 
 
 def _comparison_document(name: str, found: ProblemComparison) -> dict[str, object]:
@@ -251,6 +251,83 @@ def _comparison_document(name: str, found: ProblemComparison) -> dict[str, objec
         "renaming": dict(found.renaming),
         "differences": [asdict(difference) for difference in found.differences],
         "plan": steps,
+    }
+
+
+@opt.command(
+    app,
+    "eai compare-domains reference.pddl answer.pddl",
+    "eai compare-domains reference.pddl answers/ --problem p01.pddl --problem p02.pddl",
+)
+def compare_domains(
+    reference: Annotated[Path, opt.path_argument("REFERENCE", "The right domain, a PDDL file.")],
+    answers: Annotated[
+        list[Path],
+        opt.path_argument("ANSWERS", "Domains to compare with it: files, or their folder."),
+    ],
+    problem: Annotated[
+        list[Path] | None,
+        opt.path_option("A problem in whose reachable states domains are compared; repeatable."),
+    ] = None,
+    states: Annotated[
+        int, typer.Option(min=1, help="States of each problem that are looked at.")
+    ] = 2_000,
+    json: opt.Json = False,
+) -> None:
+    """Say whether domains are the same but for names; exit code 1 if one is not.
+
+    Every difference is shown by a problem and a plan that solves it in one of the domains only.
+    """
+    from eai.planning import equivalent_domains
+
+    right = pddl.parse_domain(pddl.read_file(reference), source=str(reference))
+    problems = []
+    for path in problem or ():
+        text = pddl.read_file(path)
+        problems.append(pddl.parse_problem(text, domain=right, source=str(path)))
+    documents: list[dict[str, object]] = []
+    for name, text in _plan_texts(answers):
+        try:
+            answer = pddl.parse_domain(read_definition(text, "domain").text, source=name)
+        except InputError as error:
+            documents.append({"file": name, "verdict": "not read", "reason": str(error)})
+            said = f"not read: {error}"
+        else:
+            found = equivalent_domains(right, answer, problems, states=states)
+            documents.append(_domain_document(name, found))
+            said = str(found)
+        if not json:
+            say(f"{name}: {said}")
+    _end_comparison("domains", documents, json=json)
+
+
+def _end_comparison(what: str, documents: Sequence[dict[str, object]], *, json: bool) -> None:
+    """Print the verdicts, or how many answers have each; exit code 1 if one is not equivalent."""
+    verdicts = Counter(str(document["verdict"]) for document in documents)
+    if json:
+        print_json({what: documents})
+    elif len(documents) > 1:
+        say(", ".join(f"{count} {verdict}" for verdict, count in verdicts.most_common()))
+    if verdicts["equivalent"] < len(documents):
+        raise typer.Exit(1)
+
+
+def _domain_document(name: str, found: DomainComparison) -> dict[str, object]:
+    """Return a comparison of domains as a JSON object."""
+    witness = None
+    if found.witness is not None:
+        witness = {
+            "problem": pddl.format_problem(found.witness.problem),
+            "plan": [step.in_pddl for step in found.witness.plan],
+            "works_in": found.witness.works_in,
+        }
+    return {
+        "file": name,
+        "verdict": found.verdict,
+        "reason": found.reason,
+        "names": {second: first for first, second in found.names.renamed()},
+        "differences": [asdict(difference) for difference in found.differences],
+        "witness": witness,
     }
 
 

@@ -60,6 +60,8 @@ _COMMANDS = {
         "that is right.",
         "compare-problems": "Say whether problems are the same but for names; exit code 1 if one "
         "is not.",
+        "compare-domains": "Say whether domains are the same but for names; exit code 1 if one is "
+        "not.",
         "guard": "Refuse calls that break rules, between an MCP client and a server; or replay a "
         "log.",
         "rules": "Check rules against the goals of a suite's tasks; exit code 1 if some cannot be "
@@ -85,7 +87,7 @@ _MODULES = {
     "acting": ("prompts", "ask", "interact", "replan"),
     "runs": ("report", "view", "leaderboard", "compare", "explain", "export"),
     "analyze": ("analyze",),
-    "planning": ("validate", "plan", "check", "compare-problems", "mcp"),
+    "planning": ("validate", "plan", "check", "compare-problems", "compare-domains", "mcp"),
     "plans": ("repair", "causes", "perturb"),
     "steps": ("label-steps",),
     "questions": ("questions",),

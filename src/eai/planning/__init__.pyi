@@ -10,6 +10,13 @@ from .costs import (
     with_values as with_values,
 )
 from .distances import Distance as Distance, Distances as Distances, goal_of as goal_of
+from .domain_names import DomainNames as DomainNames, in_names_of as in_names_of
+from .domains import (
+    DomainComparison as DomainComparison,
+    DomainDifference as DomainDifference,
+    DomainWitness as DomainWitness,
+    equivalent_domains as equivalent_domains,
+)
 from .grounding import ground as ground
 from .limits import Limits as Limits
 from .metrics import (

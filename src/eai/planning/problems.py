@@ -40,10 +40,11 @@ from eai.errors import InputError
 from eai.logic import And, Atom, Formula, Not, Variable, conjuncts
 from eai.nesting import on_own_stack
 from eai.pddl import Domain, Problem, format_condition
+from eai.planning.graphs import FormulaGraph
 from eai.planning.planner import plan
 from eai.planning.repair.candidates import applicable
 from eai.planning.results import Outcome
-from eai.world import Action, State, world_of
+from eai.world import Action, State, plan_text, world_of
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -107,14 +108,18 @@ class ProblemComparison:
             return "equivalent" + (f": {', '.join(renamed)}" if renamed else "")
         lines = [f"{self.verdict}: {self.reason}", *map(str, self.differences)]
         if self.plan is not None:
-            steps = " ".join(f"({' '.join((step.name, *step.arguments))})" for step in self.plan)
-            lines.append(f"after {steps or 'no step'} only one of the goals holds")
+            lines.append(f"after {plan_text(self.plan) or 'no step'} only one of the goals holds")
         return "\n  ".join(lines)
 
 
 @on_own_stack
 def equivalent_problems(
-    domain: Domain, first: Problem, second: Problem, *, states: int = STATES
+    domain: Domain,
+    first: Problem,
+    second: Problem,
+    *,
+    states: int = STATES,
+    is_joint: bool = True,
 ) -> ProblemComparison:
     """Return whether two problems are the same up to the names of objects.
 
@@ -126,6 +131,9 @@ def equivalent_problems(
         second: The other one.
         states: Maximum number of reachable states; with more, goals that are not the same
             formula may stay undecided.
+        is_joint: Whether one renaming has to make both initial states and goals equal; else goals
+            may be compared by a renaming of their own ("placeholder" in Planetarium: a goal such
+            as "one tower" says which blocks are where in no way that a text could tell).
 
     Raises:
         InputError: If the domain cannot be run, or ``states`` is not positive.
@@ -140,6 +148,8 @@ def equivalent_problems(
         return _different_start(first, second)
     reached = _reachable(domain, first, states)
     goal = _renamed(second.goal, _inverse(start))
+    if not is_joint and _has_same_goal(domain, first, replace(first, goal=goal), reached):
+        return ProblemComparison("equivalent", start)
     if reached is not None and _is_plain(first.goal) and _is_plain(goal):
         return _compared_closed(domain, first, goal, start, reached)
     renamings = list(islice(_renamings(domain, first, second, goals=False), _RENAMINGS + 1))
@@ -147,6 +157,17 @@ def equivalent_problems(
     if reached is None:
         return _compared_by_search(domain, first, renamings, goals)
     return _compared_on_states(domain, first, renamings, goals, reached)
+
+
+def _has_same_goal(
+    domain: Domain, first: Problem, second: Problem, reached: Sequence[_Reached] | None
+) -> bool:
+    """Return whether some renaming of objects makes two goals of one start equal."""
+    goals = [first.goal, second.goal]
+    if reached is not None and all(map(_is_plain, goals)):
+        goals = [_closed(domain, goal, reached) for goal in goals]
+    alone = [replace(first, initial=(), values={}, goal=goal) for goal in goals]
+    return next(_renamings(domain, *alone, goals=True), None) is not None
 
 
 def _is_plain(goal: Formula) -> bool:
@@ -342,61 +363,19 @@ def _graph(domain: Domain, problem: Problem, *, goals: bool) -> nx.Graph[object]
     A constant of the domain keeps its name. The arguments of a fact are nodes of their own, which
     say at which position an object stands.
     """
-    import networkx as nx
-
-    graph: nx.Graph[object] = nx.Graph()
+    graph = FormulaGraph()
     for name, kind in problem.objects.items():
-        graph.add_node(("object", name), label=("object", kind))
+        graph.add(("object", name), ("object", kind))
     for name in domain.constants:
-        graph.add_node(("object", name), label=("constant", name))
+        graph.add(("object", name), ("constant", name))
     for number, atom in enumerate(dict.fromkeys(problem.initial)):
-        _add_terms(graph, ("fact", number), ("fact", atom.predicate), atom.terms, {})
+        graph.add_terms(("fact", number), ("fact", atom.predicate), atom.terms, {})
     for number, (term, value) in enumerate(problem.values.items()):
         label = ("value", term.predicate, value)
-        _add_terms(graph, ("value", number), label, term.terms, {})
+        graph.add_terms(("value", number), label, term.terms, {})
     if goals:
-        _add_formula(graph, problem.goal, ("goal",), {})
-    return graph
-
-
-def _add_formula(
-    graph: nx.Graph[object], formula: Formula, node: tuple[object, ...], scope: Mapping[str, object]
-) -> None:
-    """Add a formula below a node: operands, terms, and variables as objects of their own."""
-    inner = dict(scope)
-    for number, variable in enumerate(formula.variables):
-        place = (*node, "variable", number)
-        graph.add_node(place, label=("variable", variable.types))
-        inner[variable.name] = place
-    label = (type(formula).__name__, getattr(formula, "predicate", getattr(formula, "name", "")))
-    _add_terms(graph, node, label, formula.terms, inner)
-    for variable in formula.variables:
-        graph.add_edge(node, inner[variable.name])
-    is_ordered = not isinstance(formula, And) and type(formula).__name__ not in ("Or", "Iff")
-    for number, operand in enumerate(formula.operands):
-        below = (*node, number)
-        graph.add_node(below, label="")
-        _add_formula(graph, operand, below, inner)
-        if is_ordered and len(formula.operands) > 1:
-            graph.nodes[below]["label"] = (number, graph.nodes[below]["label"])
-        graph.add_edge(node, below)
-
-
-def _add_terms(
-    graph: nx.Graph[object],
-    node: tuple[object, ...],
-    label: object,
-    terms: Iterable[object],
-    scope: Mapping[str, object],
-) -> None:
-    """Add a node with its terms at their positions."""
-    graph.add_node(node, label=label)
-    for position, term in enumerate(terms):
-        place = (*node, "argument", position)
-        graph.add_node(place, label=("argument", position))
-        graph.add_edge(node, place)
-        variable = scope.get(term.name) if isinstance(term, Variable) else None
-        graph.add_edge(place, variable or ("object", str(term)))
+        graph.add_formula(problem.goal, ("goal",), {})
+    return graph.graph
 
 
 def _inverse(renaming: Mapping[str, str]) -> dict[str, str]:

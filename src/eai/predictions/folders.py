@@ -54,6 +54,10 @@ def model_of_samples(entry: Entry) -> str | None:
     return name if isinstance(name, str) and name else entry.folder or None
 
 
+_TEXTS = (".txt", ".md", ".pddl", ".plan")
+"""Endings of files with nothing but an answer."""
+
+
 @dataclass
 class Listing:
     """The files in a folder or a zip: those that are read, and why the others are not.
@@ -92,7 +96,7 @@ def listing_of(root: Path, entries: Iterable[tuple[Entry, int]], is_task: IsTask
             listing.left_out.append((str(entry), "results, of which only the model is read"))
         elif _FILE.fullmatch(entry.name):
             candidates.append((entry, depth))
-        elif entry.name.lower().endswith(".txt"):
+        elif entry.name.lower().endswith(_TEXTS):
             texts.append(entry)
         elif entry.name.lower().endswith(".zip"):
             listing.left_out.append((str(entry), "a zip: give its path"))

@@ -1,4 +1,4 @@
-from .action import Action as Action
+from .action import Action as Action, plan_text as plan_text
 from .bits import mask_of as mask_of, union as union
 from .compiler import Computed as Computed, Updates as Updates, tabled as tabled
 from .conditions import locations as locations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 
@@ -25,5 +26,20 @@ class Action:
         """
         return (agent, *self.arguments) if agent else self.arguments
 
+    @property
+    def in_pddl(self) -> str:
+        """The action as a step of a plan in PDDL: ``(name a b)``."""
+        return f"({' '.join((self.name, *self.arguments))})"
+
     def __str__(self) -> str:
         return f"{self.name}({', '.join(self.arguments)})"
+
+
+def plan_text(steps: Iterable[Action]) -> str:
+    """Return a plan in the notation of PDDL on one line.
+
+    Examples:
+        >>> plan_text([Action("pick-up", ("a",)), Action("rest")])
+        '(pick-up a) (rest)'
+    """
+    return " ".join(step.in_pddl for step in steps)

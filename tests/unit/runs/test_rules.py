@@ -120,10 +120,10 @@ def test_unknown_task_of_a_rule_is_refused() -> None:
         evaluated({**NEVER_HELD, "tasks": ["tow"]})
 
 
-def test_other_abilities_are_refused(tmp_path: Path) -> None:
-    for suite, ability in (("household", "goal_interpretation"), ("household", "subgoal_decomposition")):
-        with pytest.raises(InputError):
-            eai.evaluate(suite, {"m": {}}, ability=ability, rules=[NEVER_HELD])
+@pytest.mark.parametrize("ability", ["goal_interpretation", "subgoal_decomposition"])
+def test_other_abilities_are_refused(ability: str) -> None:
+    with pytest.raises(InputError):
+        eai.evaluate("household", {"m": {}}, ability=ability, rules=[NEVER_HELD])
     with pytest.raises(InputError):
         evaluate_outputs("household", tmp_path, rules=[NEVER_HELD])
 

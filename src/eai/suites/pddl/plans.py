@@ -46,7 +46,9 @@ def _says_nothing_to_do(answer: str) -> bool:
 
 def step_text(step: Action | str) -> str:
     """Return a step, or its text ``name(a, b)``, in the notation of PDDL."""
-    return f"({re.sub(r'[(]|, ', ' ', str(step))}".replace(" )", ")")
+    if isinstance(step, Action):
+        return step.in_pddl
+    return f"({re.sub(r'[(]|, ', ' ', step)}".replace(" )", ")")
 
 
 def state_after(world: World, state: State, steps: Iterable[Action]) -> State | None:

@@ -61,6 +61,10 @@ _ABOUT_FILE = re.compile(r"(.+)@asked=(.+)")
 """A folder with a domain, and the file that says what is asked."""
 
 
+_DOMAINS = "eai.suites.translations.domains"
+"""The module that evaluates domains."""
+
+
 class Pddl(Suite):
     """Planning problems in PDDL.
 
@@ -241,6 +245,9 @@ class Pddl(Suite):
         abilities = {
             PLANS: Ability(prompt="eai.suites.pddl.suite:prompt"),
             INTERACTION: Ability(acting="eai.suites.pddl.acting"),
+            "transition_modeling": Ability(
+                f"{_DOMAINS}:evaluate", f"{_DOMAINS}:prompt", view=f"{_DOMAINS}:DOMAIN_VIEW"
+            ),
             RECORDED: Ability(),
         }
         for kind in WORDINGS:

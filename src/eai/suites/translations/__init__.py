@@ -1,7 +1,8 @@
-"""Sentences and formulas of temporal logic: a file of pairs is a suite, ``ltl:FILE``."""
+"""Sentences and formulas of temporal logic (``ltl:FILE``), texts and PDDL (``translate:PATH``)."""
 
 from __future__ import annotations
 
+from eai.suites.translations.pddl_suite import PddlTranslations
 from eai.suites.translations.suite import Examples, Translations
 
-__all__ = ["Examples", "Translations"]
+__all__ = ["Examples", "PddlTranslations", "Translations"]

@@ -66,18 +66,8 @@ def read_rows(path: Path) -> dict[str, Row]:
     Raises:
         InputError: If there is no such file, or a row has no sentence or no formula.
     """
-    if not path.is_file():
-        raise InputError(
-            "there is no such file", where=str(path), expected=_EXPECTED, mend=advice(path)
-        )
-    text = path.read_text(encoding="utf-8-sig", errors="replace")
-    readers = {".jsonl": _json_lines, ".json": _json_list, ".csv": _csv_rows, ".txt": _text_lines}
-    reader = readers.get(path.suffix.lower())
-    if reader is None:
-        raise InputError(
-            f"files of the kind {path.suffix!r} are not read", where=str(path), expected=_EXPECTED
-        )
-    named = [_row(number, raw, where) for number, (where, raw) in enumerate(reader(path, text), 1)]
+    raw_rows = read_raw_rows(path, _EXPECTED)
+    named = [_row(number, raw, where) for number, (where, raw) in enumerate(raw_rows, 1)]
     if not named:
         raise InputError("there is no row in the file", where=str(path), expected=_EXPECTED)
     times = Counter(row.id for row in named)
@@ -85,6 +75,30 @@ def read_rows(path: Path) -> dict[str, Row]:
         # Files that were merged repeat numbers; then the place in the file tells rows apart.
         named = [_numbered(number, row) for number, row in enumerate(named, 1)]
     return {row.id: row for row in named}
+
+
+def read_raw_rows(path: Path, expected: str) -> _Raw:
+    """Return the rows of a file as it has them, each with its place.
+
+    Args:
+        path: The file.
+        expected: What it should be, for messages.
+
+    Raises:
+        InputError: If there is no such file, or it is of no kind that is read.
+    """
+    if not path.is_file():
+        raise InputError(
+            "there is no such file", where=str(path), expected=expected, mend=advice(path)
+        )
+    text = path.read_text(encoding="utf-8-sig", errors="replace")
+    readers = {".jsonl": _json_lines, ".json": _json_list, ".csv": _csv_rows, ".txt": _text_lines}
+    reader = readers.get(path.suffix.lower())
+    if reader is None:
+        raise InputError(
+            f"files of the kind {path.suffix!r} are not read", where=str(path), expected=expected
+        )
+    return reader(path, text)
 
 
 def _numbered(number: int, row: Row) -> Row:

@@ -20,7 +20,7 @@ from eai.diagnosis import ErrorKind, Finding, Result
 from eai.diagnosis.result import CHOSEN_BY, Measure
 from eai.errors import EaiError, InputError, LimitError, UnknownNameError
 from eai.files import content_hash
-from eai.logic import Formula, Traces, atoms, format_formula
+from eai.logic import Formula, Traces, atoms, format_formula, satisfiable
 from eai.logic.dialects import DIALECTS, Dialect
 from eai.report.aggregate import Tally
 from eai.report.metrics.view import View, by_group
@@ -126,7 +126,8 @@ class Translations(Suite):
             raise UnknownNameError("task", task_id, self._rows, where=self.name)
         try:
             formula = read_formula(row.formula, self.dialect)
-            judged(formula, formula, self.traces)
+            # A formula that a search refuses could be compared with no answer.
+            satisfiable(formula, reading="ltlf", traces=self.traces)
         except EaiError as error:
             raise InputError(
                 f"the reference {row.formula!r} is not evaluated: {error.what}",

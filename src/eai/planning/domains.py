@@ -1,0 +1,660 @@
+"""Whether two domains are the same, whatever their names are, and a problem that tells them apart.
+
+Two domains are *equivalent* if, under a matching of their names, every plan that can be done from a
+state in one can be done in the other, and leads to the same facts. That plans of each are valid in
+the other is the heuristic of Oswald et al. 2024; here it is decided where it can be:
+
+1. Domains that are the same as they are written, up to names and order, are equivalent: a proof.
+2. With problems, all states that can be reached are walked through breadth first in both domains at
+   once. As long as no difference was met, both are in states with the same facts, so the first
+   difference that is met ends a shortest plan that tells them apart. Without any, the domains are
+   equivalent on these problems.
+3. Without problems, small states are made for each action: what it needs in one of the domains, and
+   the same with one fact more or less. A difference is a problem with a plan of one step; no
+   difference is no proof.
+
+Facts of a predicate that only one domain has, and of derived ones, are carried along and not
+compared, but goals of problems are. Costs are not compared. Domains with numbers or times are
+compared as they are written.
+
+Cost: of 2, one walk through at most ``states`` pairs of states for each problem; of 3, at most
+:data:`_MADE_STATES` states for each action and choice of its objects.
+
+Examples:
+    >>> from eai.pddl import parse_domain
+    >>> text = ("(define (domain d) (:predicates (on ?x) (off ?x)) (:action press :parameters (?x)"
+    ...     " :precondition (off ?x) :effect (and (on ?x) (not (off ?x)))))")
+    >>> first, second = parse_domain(text), parse_domain(text.replace("press", "push"))
+    >>> print(equivalent_domains(first, second))
+    equivalent: press is push
+    >>> third = parse_domain(text.replace("(and (on ?x) (not (off ?x)))", "(on ?x)"))
+    >>> print(equivalent_domains(first, third))
+    different: (off o1) holds in the second domain only, after (press o1)
+      from a state with (off o1)
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import combinations, islice, product
+from random import Random
+from typing import Literal
+
+from eai.errors import EaiError
+from eai.logic import TRUE, Atom, Formula, Variable
+from eai.nesting import on_own_stack
+from eai.pddl import Domain, Operator, Problem, clauses, format_condition, polarities
+from eai.planning.domain_names import DomainNames, guessed_names, in_names_of, same_structure
+from eai.planning.problems import Verdict
+from eai.planning.repair.candidates import applicable
+from eai.text import counted
+from eai.world import Action, State, World, plan_text, world_of
+
+STATES = 2_000
+"""Maximum number of pairs of states that are looked at for a problem."""
+_MADE_STATES = 600
+"""Maximum number of states that are made for an action and its objects."""
+_MADE_FOR_ACTION = 3_000
+"""Maximum number of states that are made for an action."""
+_MADE_ARGUMENTS = 200
+"""Maximum number of choices of objects for an action."""
+_DRAWN_STATES = 60
+"""Number of random states for an action and its objects."""
+_ALL_FACTS = 8
+"""Maximum number of facts of which all combinations are made."""
+
+Only = Literal["first", "second"]
+"""The domain in which something holds only."""
+
+
+@dataclass(frozen=True, slots=True)
+class DomainDifference:
+    """A name that one of two domains has, and the other has no counterpart for.
+
+    Args:
+        kind: ``"type"``, ``"predicate"`` or ``"action"``.
+        text: The name, in its domain.
+        missing: Whether the second domain lacks it; else it has it in excess.
+    """
+
+    kind: str
+    text: str
+    missing: bool
+
+    def __str__(self) -> str:
+        return f"{self.kind} {'missing' if self.missing else 'in excess'}: {self.text}"
+
+
+@dataclass(frozen=True, slots=True)
+class DomainWitness:
+    """A problem with a plan that solves it in one of two domains only.
+
+    Args:
+        problem: The problem, in the names of the first domain.
+        plan: The plan, likewise. Its last step cannot be done in the other domain, or the goal does
+            not hold after it.
+        works_in: The domain in which the plan is valid.
+    """
+
+    problem: Problem
+    plan: tuple[Action, ...]
+    works_in: Only
+
+    def __str__(self) -> str:
+        if self.problem.goal == TRUE:
+            *before, last = self.plan
+            after = f", after {plan_text(before)}" if before else ""
+            return f"{last.in_pddl} can be done in the {self.works_in} domain only{after}"
+        goal = format_condition(self.problem.goal)
+        return f"{goal} holds in the {self.works_in} domain only, after {plan_text(self.plan)}"
+
+
+@dataclass(frozen=True, slots=True)
+class DomainComparison:
+    """Whether two domains are the same; true if they are.
+
+    Args:
+        verdict: The verdict.
+        names: The names of the second domain with those of the first.
+        differences: Names without a counterpart.
+        witness: A problem and a plan that tell the domains apart; None if they are the same, or if
+            only names are missing.
+        reason: Why the verdict is what it is, in a sentence.
+        is_made: Whether the problem of the witness was made for it; else it was given.
+    """
+
+    verdict: Verdict
+    names: DomainNames
+    differences: tuple[DomainDifference, ...] = ()
+    witness: DomainWitness | None = None
+    reason: str = ""
+    is_made: bool = False
+
+    def __bool__(self) -> bool:
+        return self.verdict == "equivalent"
+
+    def __str__(self) -> str:
+        notes = [self.reason] if self.reason else []
+        renamed = [f"{first} is {second}" for first, second in self.names.renamed()]
+        if renamed:
+            notes.append(", ".join(renamed))
+        for action, order in self.names.reordered():
+            numbers = ", ".join(str(position + 1) for position in order)
+            notes.append(f"{action} takes its arguments in the order {numbers}")
+        said = "; ".join(notes)
+        lines = [f"{self.verdict}: {said}" if said else self.verdict]
+        if self.witness is not None and self.is_made:
+            facts = " ".join(format_condition(atom) for atom in self.witness.problem.initial)
+            lines.append(f"from a state with {facts}" if facts else "from a state without facts")
+        elif self.witness is not None:
+            lines.append(f"from the start of the problem {self.witness.problem.name}")
+        return "\n  ".join((*lines, *map(str, self.differences)))
+
+
+@on_own_stack
+def equivalent_domains(
+    first: Domain,
+    second: Domain,
+    problems: Sequence[Problem] = (),
+    *,
+    names: Mapping[str, str] | None = None,
+    states: int = STATES,
+) -> DomainComparison:
+    """Compare what actions do in two domains.
+
+    Args:
+        first: One domain.
+        second: The other one.
+        problems: Problems of the first domain in whose reachable states they are compared; without
+            any, in small states that are made for each action.
+        names: Names of the second domain, with those of the first that they stand for; others are
+            matched by spelling and use.
+        states: Maximum number of pairs of states that are looked at for each problem.
+
+    Returns:
+        The comparison; ``"undecided"`` if there is neither a proof nor a witness.
+    """
+    given = names or {}
+    proof = same_structure(first, second, given)
+    for domain in (first, second):
+        if domain.has_numbers or domain.durative:
+            return _compared_as_written(first, second, proof)
+    if proof is not None:
+        return _compared_names(first, second, proof)
+    guessed = guessed_names(first, second, given)
+    pair = _Pair(first, in_names_of(first, second, guessed))
+    differences = _differences(first, second, guessed)
+    witness, reason = _walked(pair, problems, states) if problems else (_made_witness(pair), "")
+    if witness is not None:
+        reason = str(witness)
+        if same_structure(first, second, given, is_spelling_kept=False) is not None:
+            reason += "; right but for its names"
+        return DomainComparison(
+            "different", guessed, differences, witness, reason, is_made=not problems
+        )
+    unposed = _unposed_goals(pair, problems)
+    if unposed or reason:
+        verdict: Verdict = "different" if unposed else "undecided"
+        return DomainComparison(verdict, guessed, differences, reason=unposed or reason)
+    if problems:
+        reason = f"in all reachable states of {counted(len(problems), 'problem')}"
+        return DomainComparison("equivalent", guessed, differences, reason=reason)
+    if any(difference.missing and difference.kind != "action" for difference in differences):
+        return DomainComparison("different", guessed, differences, reason=_NOT_POSED)
+    reason = "no small state tells them apart, which is no proof; problems would help"
+    return DomainComparison("undecided", guessed, differences, reason=reason)
+
+
+def _compared_names(first: Domain, second: Domain, names: DomainNames) -> DomainComparison:
+    """Compare domains of which all that is used is the same."""
+    differences = _differences(first, second, names)
+    if any(difference.missing for difference in differences):
+        return DomainComparison("different", names, differences, reason=_NOT_POSED)
+    return DomainComparison("equivalent", names, differences)
+
+
+_NOT_POSED = "problems with the missing names cannot be posed"
+
+
+def _unposed_goals(pair: _Pair, problems: Sequence[Problem]) -> str:
+    """Return which goal the second domain cannot state; empty if it can state all."""
+    for problem in problems:
+        for node in problem.goal.walk():
+            if isinstance(node, Atom) and not pair.has_both(node.predicate):
+                said = f"the goal of {problem.name} names {node.predicate}"
+                return f"{said}, which has no counterpart"
+    return ""
+
+
+def _compared_as_written(
+    first: Domain, second: Domain, names: DomainNames | None
+) -> DomainComparison:
+    """Compare domains with numbers or times: the same parts, or undecided."""
+    parts = []
+    for domain in (first, second):
+        actions = dict(domain.operators), dict(domain.durative)
+        axioms = frozenset(domain.axioms)
+        parts.append((dict(domain.types), dict(domain.predicates), dict(domain.functions)))
+        parts[-1] += (actions, axioms)  # type: ignore[assignment]
+    if parts[0] == parts[1]:
+        return DomainComparison("equivalent", names or DomainNames())
+    reason = "domains with numbers or times are compared as they are written, and these differ"
+    return DomainComparison("undecided", names or DomainNames(), reason=reason)
+
+
+def _differences(first: Domain, second: Domain, names: DomainNames) -> tuple[DomainDifference, ...]:
+    """Return the names that have no counterpart."""
+    differences = []
+    for kind, own, others, matched in (
+        ("type", first.types, second.types, names.types),
+        ("predicate", first.predicates, second.predicates, names.predicates),
+        ("action", first.operators, second.operators, names.actions),
+    ):
+        missing = [name for name in own if name not in matched.values()]
+        excess = [name for name in others if name not in matched]
+        differences += [DomainDifference(kind, name, True) for name in missing]
+        differences += [DomainDifference(kind, name, False) for name in excess]
+    return tuple(differences)
+
+
+@dataclass(frozen=True)
+class _Pair:
+    """Two domains in the same names, and the states of both.
+
+    Args:
+        first: One domain.
+        second: The other one, in the names of the first.
+    """
+
+    first: Domain
+    second: Domain
+    worlds: tuple[World, World] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "worlds", (world_of(self.first), world_of(self.second)))
+
+    @cached_property
+    def shared(self) -> frozenset[str]:
+        """Predicates whose facts are compared: both domains state them."""
+        derived = self.first.derived | self.second.derived
+        shared = []
+        for name in self.first.predicates:
+            if self.has_both(name) and name not in derived:
+                shared.append(name)
+        return frozenset(shared)
+
+    def has_both(self, predicate: str) -> bool:
+        """Return whether both domains have a predicate, with the same number of arguments."""
+        one, other = [domain.predicates.get(predicate) for domain in (self.first, self.second)]
+        return one is not None and other is not None and one.arity == other.arity
+
+    def is_stated(self, atom: Atom) -> bool:
+        """Return whether a problem may state an atom: the first domain has it, and no rule for it.
+
+        The second domain does not know it if it lacks the predicate.
+        """
+        predicate = atom.predicate
+        return predicate in self.first.predicates and predicate not in self.first.derived
+
+    def start(self, objects: Mapping[str, str], atoms: Iterable[Atom]) -> tuple[State, State]:
+        """Return the states of both domains in which some atoms hold."""
+        facts = tuple(atoms)
+        known = [atom for atom in facts if atom.predicate in self.shared]
+        others = {}
+        for name, kind in (*self.first.constants.items(), *objects.items()):
+            if name not in self.second.constants:
+                others[name] = self.type_in_second(kind)
+        return self.worlds[0].state(objects, facts), self.worlds[1].state(others, known)
+
+    def type_in_second(self, kind: str) -> str:
+        """Return the nearest type above one that the second domain has."""
+        seen: set[str] = set()
+        while kind not in self.second.types and kind != "object" and kind not in seen:
+            seen.add(kind)
+            kind = self.first.types.get(kind, "object")
+        return kind if kind in self.second.types else "object"
+
+    def facts(self, state: State) -> frozenset[Atom]:
+        """Return the facts of a state that are compared."""
+        return frozenset(atom for atom in state.atoms() if atom.predicate in self.shared)
+
+
+def _successor(world: World, state: State, action: Action) -> State | None:
+    """Return the state after an action; None if it cannot be done."""
+    try:
+        numbers = world.numbers(state, action.name, action.arguments)
+    except EaiError:
+        return None  # the domain has no such action, or other parameters
+    if world.first_failure(state, action.name, numbers) >= 0:
+        return None
+    after = state.copy()
+    world.apply(after, action.name, numbers)
+    return after
+
+
+class _Step:
+    """An action in a state of both domains: what comes after it, and whether that differs."""
+
+    def __init__(self, pair: _Pair, states: tuple[State, State], action: Action) -> None:
+        self.pair = pair
+        self.action = action
+        self.after = [
+            _successor(world, state, action)
+            for world, state in zip(pair.worlds, states, strict=True)
+        ]
+
+    def next_states(self) -> tuple[State, State] | None:
+        """Return the states after it; None if it cannot be done in both."""
+        first, second = self.after
+        return None if first is None or second is None else (first, second)
+
+    def difference(self) -> tuple[Only, Formula] | None:
+        """Return where it works only, and what holds there only; None if nothing differs."""
+        first, second = self.after
+        if first is None or second is None:
+            if first is second:
+                return None
+            return ("second" if first is None else "first"), TRUE
+        differing = sorted(self.pair.facts(first) ^ self.pair.facts(second), key=str)
+        if not differing:
+            return None
+        fact = differing[0]
+        return ("first" if fact in self.pair.facts(first) else "second"), fact
+
+
+def _walked(
+    pair: _Pair, problems: Sequence[Problem], states: int
+) -> tuple[DomainWitness | None, str]:
+    """Walk through the states of problems; return a witness, or why there might be one still."""
+    best: DomainWitness | None = None
+    reason = ""
+    for problem in problems:
+        # Only a shorter plan than the best one is of interest.
+        longest = None if best is None else len(best.plan) - 1
+        witness, is_whole = _walk(pair, problem, states, longest)
+        if witness is not None:
+            best = witness
+        elif not is_whole and best is None:
+            reason = f"{problem.name} has more than {states} states; none of these differs"
+    return best, "" if best is not None else reason
+
+
+def _walk(
+    pair: _Pair, problem: Problem, limit: int, longest: int | None
+) -> tuple[DomainWitness | None, bool]:
+    """Return a shortest witness of a problem, and whether all states were looked at."""
+    start = pair.start(problem.objects, problem.initial)
+    goals = _goal_tests(pair, problem, start)
+    seen = {_key(start)}
+    pending: deque[tuple[tuple[State, State], tuple[Action, ...]]] = deque([(start, ())])
+    while pending:
+        states, steps = pending.popleft()
+        if longest is not None and len(steps) >= longest:
+            return None, False
+        reached = [test(state) for test, state in zip(goals, states, strict=False)]
+        if len(set(reached)) > 1:
+            return DomainWitness(problem, steps, "first" if reached[0] else "second"), False
+        for action in _possible(pair, states):
+            step = _Step(pair, states, action)
+            found = step.difference()
+            if found is not None:
+                works_in, goal = found
+                posed = _posed(problem, goal)
+                return DomainWitness(posed, (*steps, action), works_in), False
+            after = step.next_states()
+            if after is None or _key(after) in seen:
+                continue
+            if len(seen) >= limit:
+                return None, False
+            seen.add(_key(after))
+            pending.append((after, (*steps, action)))
+    return None, True
+
+
+def _goal_tests(
+    pair: _Pair, problem: Problem, start: tuple[State, State]
+) -> list[Callable[[State], bool]]:
+    """Return the tests of a goal in both domains; none if it says nothing but compared facts."""
+    predicates = {node.predicate for node in problem.goal.walk() if isinstance(node, Atom)}
+    if predicates <= pair.shared or not all(map(pair.has_both, predicates)):
+        return []
+    tests = []
+    for world, state in zip(pair.worlds, start, strict=True):
+        tests.append(world.test_of(problem.goal, state.universe))
+    return tests
+
+
+def _key(states: tuple[State, State]) -> tuple[frozenset[object], ...]:
+    return tuple(frozenset[object](state.facts()) for state in states)
+
+
+def _possible(pair: _Pair, states: tuple[State, State]) -> list[Action]:
+    """Return the actions that can be done in at least one of the domains, in a fixed order."""
+    actions: dict[Action, None] = {}
+    for world, state in zip(pair.worlds, states, strict=True):
+        actions.update(dict.fromkeys(applicable(world, state)))
+    return list(actions)
+
+
+def _posed(problem: Problem, goal: Formula) -> Problem:
+    """Return a problem with the goal that one of two domains reaches only."""
+    return Problem(problem.name, problem.domain, problem.objects, problem.initial, goal)
+
+
+def _made_witness(pair: _Pair) -> DomainWitness | None:
+    """Return a problem with one step, and few objects and facts, that tells two domains apart."""
+    best: DomainWitness | None = None
+    for name in dict.fromkeys((*pair.first.operators, *pair.second.operators)):
+        if _is_written_alike(pair, name):
+            continue
+        for witness in _witnesses_of(pair, name):
+            if best is None or _size(witness) < _size(best):
+                best = witness
+    return best
+
+
+def _is_written_alike(pair: _Pair, name: str) -> bool:
+    """Return whether an action is the same in both domains, so that no state tells them apart."""
+    one, other = pair.first.operators.get(name), pair.second.operators.get(name)
+    if one is None or other is None or set(pair.first.axioms) != set(pair.second.axioms):
+        return False
+    if one.parameters != other.parameters or one.precondition != other.precondition:
+        return False
+    names = [variable.name for variable in one.parameters]
+    return set(clauses(one.effect, names)) == set(clauses(other.effect, names))
+
+
+def _size(witness: DomainWitness) -> tuple[bool, int, int]:
+    """Return what makes a witness hard to understand: equal arguments, many objects and facts."""
+    (step,) = witness.plan
+    repeats = len(set(step.arguments)) < len(step.arguments)
+    return repeats, len(witness.problem.objects), len(witness.problem.initial)
+
+
+def _witnesses_of(pair: _Pair, name: str) -> Iterator[DomainWitness]:
+    """Yield for each choice of an action's objects the smallest state that tells domains apart."""
+    others = _quantified_types(pair, name)
+    choices = list(islice(_choices(pair, name), _MADE_ARGUMENTS))
+    if others:
+        extra = {f"other{number + 1}": kind for number, kind in enumerate(others)}
+        choices += [({**objects, **extra}, arguments) for objects, arguments in choices]
+    tried = 0
+    for objects, arguments in choices:
+        action = Action(name, arguments)
+        for facts in islice(_made_states(pair, action, objects), _MADE_STATES):
+            tried += 1
+            if tried > _MADE_FOR_ACTION:
+                return
+            found = _Step(pair, pair.start(objects, facts), action).difference()
+            if found is not None:
+                works_in, goal = found
+                problem = Problem("apart", pair.first.name, objects, facts, goal)
+                yield DomainWitness(problem, (action,), works_in)
+                break
+
+
+def _quantified_types(pair: _Pair, name: str) -> list[str]:
+    """Return the types of objects that an action speaks of without naming them."""
+    types: dict[str, None] = {}
+    for domain in (pair.first, pair.second):
+        operator = domain.operators.get(name)
+        if operator is None:
+            continue
+        parts = [operator.precondition, *(axiom.body for axiom in domain.axioms)]
+        for clause in clauses(operator.effect, [v.name for v in operator.parameters]):
+            types.update(dict.fromkeys(kind for v in clause.variables for kind in v.types))
+            parts.append(clause.condition)
+        for part in parts:
+            for node in part.walk():
+                types.update(dict.fromkeys(kind for v in node.variables for kind in v.types))
+    return [kind for kind in types if kind in pair.first.types or kind == "object"]
+
+
+def _choices(pair: _Pair, name: str) -> Iterator[tuple[dict[str, str], tuple[str, ...]]]:
+    """Yield objects, and of them the arguments of an action.
+
+    Types that parameters of both domains do not tell apart are tried once. First all arguments
+    differ, then two of them are the same object.
+    """
+    operators = [domain.operators.get(name) for domain in (pair.first, pair.second)]
+    known = [operator for operator in operators if operator is not None]
+    arity = len(known[0].parameters)
+    if any(len(operator.parameters) != arity for operator in known):
+        known = known[:1]
+    ranges = [_types_for(pair, known, position) for position in range(arity)]
+    for types in islice(product(*ranges), _MADE_ARGUMENTS):
+        names = [f"o{number + 1}" for number in range(arity)]
+        yield dict(zip(names, types, strict=True)), tuple(names)
+    for types in islice(product(*ranges), _MADE_ARGUMENTS):
+        for one, other in combinations(range(arity), 2):
+            if types[one] != types[other]:
+                continue
+            names = [f"o{number + 1}" for number in range(arity)]
+            names[other] = names[one]
+            yield dict(zip(names, types, strict=True)), tuple(names)
+
+
+def _types_for(pair: _Pair, operators: Sequence[Operator], position: int) -> list[str]:
+    """Return types of which each fits a parameter in another set of the domains."""
+    by_fit: dict[tuple[bool, ...], str] = {}
+    domains = (pair.first, pair.second)
+    for kind in ("object", *pair.first.types):
+        fits = []
+        for operator in operators:
+            domain = domains[operator is pair.second.operators.get(operator.name)]
+            own = kind if domain is pair.first else pair.type_in_second(kind)
+            fits.append(_fits(domain, own, operator.parameters[position]))
+        if any(fits):
+            by_fit.setdefault(tuple(fits), kind)
+    return list(by_fit.values())
+
+
+def _made_states(
+    pair: _Pair, action: Action, objects: Mapping[str, str]
+) -> Iterator[tuple[Atom, ...]]:
+    """Yield states for an action, as their facts: those with few facts first.
+
+    Idea: where conditions are conjunctions of literals, two that differ are told apart by what one
+    of them needs, with one fact of the other added or taken away.
+    """
+    facts: dict[Atom, None] = {}
+    bases: list[frozenset[Atom]] = []
+    for domain in (pair.first, pair.second):
+        operator = domain.operators.get(action.name)
+        if operator is None or len(operator.parameters) != len(action.arguments):
+            continue
+        needed, read = _ground_facts(domain, operator, action, objects)
+        below = _facts_below(domain, read, objects)
+        facts.update(dict.fromkeys(atom for atom in (*read, *below) if pair.is_stated(atom)))
+        base = frozenset(atom for atom in needed if pair.is_stated(atom))
+        bases += [base, base | frozenset(atom for atom in below if pair.is_stated(atom))]
+    states: dict[frozenset[Atom], None] = {}
+    if len(facts) <= _ALL_FACTS:
+        for size in range(len(facts) + 1):
+            for chosen in combinations(facts, size):
+                states[frozenset(chosen)] = None
+    else:
+        bases += [frozenset[Atom]().union(*bases), frozenset(facts)]
+        for base in bases:
+            states[base] = None
+            for fact in facts:
+                states[base ^ {fact}] = None
+        states.update(dict.fromkeys(_drawn_states(bases[0], list(facts))))
+    for state in sorted(states, key=len):
+        yield tuple(sorted(state, key=str))
+
+
+def _drawn_states(base: frozenset[Atom], facts: Sequence[Atom]) -> Iterator[frozenset[Atom]]:
+    """Yield random states: some of all facts, with what an action needs or without it."""
+    random = Random(len(facts))  # noqa: S311 - nothing is secret
+    for number in range(_DRAWN_STATES):
+        share = random.choice((0.15, 0.5, 0.85))
+        drawn = frozenset(fact for fact in facts if random.random() < share)
+        yield drawn | base if number % 2 else drawn
+
+
+def _facts_below(domain: Domain, atoms: Iterable[Atom], objects: Mapping[str, str]) -> list[Atom]:
+    """Return the instances of the atoms in the rules by which some atoms are derived."""
+    names = {**domain.constants, **objects}
+    pending = [atom.predicate for atom in atoms]
+    seen: set[str] = set()
+    below: list[Atom] = []
+    while pending:
+        predicate = pending.pop()
+        if predicate in seen:
+            continue
+        seen.add(predicate)
+        for axiom in domain.axioms:
+            if axiom.head.predicate != predicate:
+                continue
+            for node in axiom.body.walk():
+                if isinstance(node, Atom):
+                    below += _instances(domain, node, {}, names)
+                    pending.append(node.predicate)
+    return below
+
+
+def _ground_facts(
+    domain: Domain, operator: Operator, action: Action, objects: Mapping[str, str]
+) -> tuple[list[Atom], list[Atom]]:
+    """Return the atoms that an action needs positively, and all that it reads or changes."""
+    binding = dict(zip((v.name for v in operator.parameters), action.arguments, strict=True))
+    read: list[Atom] = []
+    parts = [operator.precondition]
+    for clause in clauses(operator.effect, list(binding)):
+        parts += [clause.condition, clause.atom]
+    for part in parts:
+        for node in part.walk():
+            if isinstance(node, Atom):
+                read += _instances(domain, node, binding, objects)
+    needed: list[Atom] = []
+    for atom, is_positive in polarities(operator.precondition):
+        if is_positive:
+            needed += _instances(domain, atom, binding, objects)
+    return needed, read
+
+
+def _instances(
+    domain: Domain, atom: Atom, binding: Mapping[str, str], objects: Mapping[str, str]
+) -> Iterator[Atom]:
+    """Yield the instances of an atom: variables that quantifiers bind are all objects that fit."""
+    declared = domain.predicates[atom.predicate].parameters
+    ranges: list[Sequence[str]] = []
+    for term, parameter in zip(atom.terms, declared, strict=True):
+        name = str(term)
+        if isinstance(term, str):
+            ranges.append((name,))
+        elif name in binding:
+            ranges.append((binding[name],))
+        else:
+            ranges.append([each for each in objects if _fits(domain, objects[each], parameter)])
+    for terms in islice(product(*ranges), _MADE_ARGUMENTS):
+        yield Atom(atom.predicate, terms)
+
+
+def _fits(domain: Domain, kind: str, variable: Variable) -> bool:
+    """Return whether an object of a type is in the range of a variable."""
+    return any(domain.is_subtype(kind, name) for name in variable.types)

@@ -1,0 +1,141 @@
+"""Formulas as labelled graphs, to find renamings by isomorphism.
+
+Idea: a node for each subformula and each place of an argument; the terms are nodes that others may
+share. Two formulas are equal up to a renaming, and up to the order of the parts of a conjunction,
+if and only if their graphs are isomorphic with equal labels.
+
+Cost: linear in the size of the formulas.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Union
+
+from eai.logic import And, Atom, Formula, Variable
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+Node = tuple[Union[str, int], ...]
+"""A node: its kind, and what tells it from others of the kind."""
+
+_UNORDERED = ("And", "Or", "Iff")
+_ROUNDS = 12
+"""Rounds of colour refinement."""
+_CHOICES = 100
+"""Maximum number of nodes that are told apart by a choice."""
+
+
+class FormulaGraph:
+    """A graph that grows formula by formula.
+
+    Args:
+        has_symbols: Whether predicates and types are nodes, which may be renamed; else their names
+            are part of the labels.
+
+    Attributes:
+        graph: The graph; the attribute ``label`` of a node has to be kept by an isomorphism.
+    """
+
+    def __init__(self, *, has_symbols: bool = False) -> None:
+        import networkx as nx
+
+        self.has_symbols = has_symbols
+        self.graph: nx.Graph[object] = nx.Graph()
+
+    def add(self, node: Node, label: object, neighbours: Iterable[Node] = ()) -> Node:
+        """Add a node with edges to others; return it."""
+        self.graph.add_node(node, label=label)
+        for neighbour in neighbours:
+            self.graph.add_edge(node, neighbour)
+        return node
+
+    def add_variables(
+        self, variables: Sequence[Variable], owner: Node, kind: str = "variable"
+    ) -> dict[str, Node]:
+        """Add the variables that a node binds, and return their nodes by name."""
+        scope = {}
+        for number, variable in enumerate(variables):
+            node = (*owner, kind, number)
+            if self.has_symbols:
+                types: list[Node] = [("type", name) for name in variable.types]
+                self.add(node, (kind,), types)
+            else:
+                self.add(node, (kind, variable.types))
+            scope[variable.name] = node
+        return scope
+
+    def add_formula(self, formula: Formula, node: Node, scope: Mapping[str, Node]) -> None:
+        """Add a formula below a node: operands, terms, and variables as objects of their own."""
+        variables = self.add_variables(formula.variables, node)
+        inner = {**scope, **variables}
+        symbol = getattr(formula, "predicate", getattr(formula, "name", ""))
+        if self.has_symbols and isinstance(formula, Atom):
+            self.add_terms(node, (type(formula).__name__,), formula.terms, inner)
+            self.graph.add_edge(node, ("predicate", symbol))
+        else:
+            self.add_terms(node, (type(formula).__name__, symbol), formula.terms, inner)
+        for variable_node in variables.values():
+            self.graph.add_edge(node, variable_node)
+        is_ordered = not isinstance(formula, And) and type(formula).__name__ not in _UNORDERED
+        for number, operand in enumerate(formula.operands):
+            below = (*node, number)
+            self.add(below, "")
+            self.add_formula(operand, below, inner)
+            if is_ordered and len(formula.operands) > 1:
+                self.graph.nodes[below]["label"] = (number, self.graph.nodes[below]["label"])
+            self.graph.add_edge(node, below)
+
+    def add_terms(
+        self, node: Node, label: object, terms: Iterable[object], scope: Mapping[str, Node]
+    ) -> None:
+        """Add a node with its terms at their positions."""
+        self.add(node, label)
+        for position, term in enumerate(terms):
+            place = self.add((*node, "argument", position), ("argument", position), [node])
+            variable = scope.get(term.name) if isinstance(term, Variable) else None
+            self.graph.add_edge(place, variable or ("object", str(term)))
+
+
+def refine(graph: nx.Graph[object]) -> Counter[str]:
+    """Replace labels by ones that say how a node is surrounded; return how often each occurs.
+
+    Isomorphic graphs have the same counts, and few others have.
+    """
+    import networkx as nx
+
+    colours = nx.weisfeiler_lehman_subgraph_hashes(graph, node_attr="label", iterations=_ROUNDS)
+    for node, hashes in colours.items():
+        graph.nodes[node]["label"] = hashes[-1]
+    return Counter(hashes[-1] for hashes in colours.values())
+
+
+def isomorphism(first: nx.Graph[object], second: nx.Graph[object]) -> dict[object, object] | None:
+    """Return a mapping of nodes that keeps labels and edges; None if none was found.
+
+    Idea: where colours do not tell nodes apart, one node of each graph is coloured anew, and the
+    colours are refined. Nodes of one colour are nearly always images of each other, so no choice is
+    taken back; the mapping is verified, so that it is a proof. The labels are replaced.
+
+    Cost: a refinement for each node that is told apart so, at most :data:`_CHOICES`.
+    """
+    counts = refine(first), refine(second)
+    for _ in range(_CHOICES):
+        if counts[0] != counts[1]:
+            return None
+        shared = [(number, colour) for colour, number in counts[0].items() if number > 1]
+        if not shared:
+            break
+        _, chosen = min(shared)
+        for graph in (first, second):
+            node = next(node for node, label in graph.nodes(data="label") if label == chosen)
+            graph.nodes[node]["label"] = f"{chosen} chosen"
+        counts = refine(first), refine(second)
+    by_colour = {label: node for node, label in second.nodes(data="label")}
+    if counts[0] != counts[1] or len(by_colour) < len(first):
+        return None
+    mapping = {node: by_colour[label] for node, label in first.nodes(data="label")}
+    is_kept = all(second.has_edge(mapping[one], mapping[other]) for one, other in first.edges)
+    return mapping if is_kept and first.size() == second.size() else None

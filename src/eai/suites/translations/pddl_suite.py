@@ -1,0 +1,257 @@
+"""The suite ``translate:PATH``: texts, each to be written as a problem or a domain in PDDL.
+
+A problem is right if it is equivalent to the reference (:func:`eai.planning.equivalent_problems`),
+a domain likewise (:func:`eai.planning.equivalent_domains`). What differs stands beside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from eai.answers import read_definition
+from eai.budget import Budget
+from eai.contract import Ability, Suite
+from eai.diagnosis import ErrorKind, Finding, Result
+from eai.diagnosis.result import CHOSEN_BY, Measure
+from eai.errors import EaiError, InputError, UnknownNameError
+from eai.files import content_hash
+from eai.pddl import Domain, Problem, parse_domain, parse_problem
+from eai.planning import ProblemComparison, equivalent_problems, plan, validate
+from eai.report.aggregate import Tally
+from eai.report.metrics.view import View, by_group
+from eai.report.scoring import Score
+from eai.semantics import Semantics
+from eai.suites.translations.domains import DOMAIN_VIEW, evaluate_domain
+from eai.suites.translations.pddl_rows import PddlRow, read_pddl_rows
+from eai.table import Column, Table
+from eai.task import Task
+from eai.world import Action
+
+PROBLEMS = "problem_translation"
+"""The ability: a problem for a text."""
+DOMAINS = "domain_translation"
+"""The ability: a domain for a text."""
+
+_DIFFERENCES = {
+    "object": "Objects",
+    "type": "Types",
+    "initial fact": "Initial facts",
+    "goal": "Goal",
+}
+_SHARES = {
+    "solvable": "Solvable",
+    "same_plan": "Reference plan works",
+    **{f"wrong_{kind.replace(' ', '_')}": f"{said} differ" for kind, said in _DIFFERENCES.items()},
+}
+_ERRORS = {"parsing": "Not read", "beyond_budget": "Undecided"}
+_SEARCH = Budget(states=20_000, instances=5_000_000)
+"""Budget of a plan for a problem."""
+
+
+@dataclass(frozen=True)
+class PddlReference:
+    """The reference of a task.
+
+    Args:
+        row: The row that it comes from.
+        domain: The domain.
+        problem: The problem; None if the domain is what is asked for.
+    """
+
+    row: PddlRow
+    domain: Domain
+    problem: Problem | None
+
+
+class PddlTranslations(Suite):
+    """Texts with their problems, or their domains.
+
+    Args:
+        path: A folder or file (:mod:`~eai.suites.translations.pddl_rows` says of which kind).
+    """
+
+    title = "Texts translated to PDDL"
+    version = "1"
+
+    def __init__(self, path: str | Path) -> None:
+        self._path = Path(path)
+        self.name = f"translate:{path}"
+
+    @cached_property
+    def _rows(self) -> Mapping[str, PddlRow]:
+        return read_pddl_rows(self._path)
+
+    @property
+    def abilities(self) -> Mapping[str, Ability]:
+        """Problems, or domains, or both if the rows are of both kinds."""
+        abilities = {}
+        if any(row.problem for row in self._rows.values()):
+            abilities[PROBLEMS] = Ability(_evaluate_problem, _prompt_problem, view=PROBLEM_VIEW)
+        if any(not row.problem for row in self._rows.values()):
+            abilities[DOMAINS] = Ability(_evaluate_domain, _prompt_domain, view=DOMAIN_VIEW)
+        return abilities
+
+    @property
+    def content(self) -> str:
+        """A hash of the files."""
+        if self._path.is_dir():
+            return content_hash(sorted(self._path.rglob("*.*")))
+        return content_hash([self._path])
+
+    def task_ids(self) -> Sequence[str]:
+        """Return the identifiers of the rows."""
+        return tuple(self._rows)
+
+    def task(self, task_id: str) -> Task:
+        """Return the task of a row.
+
+        Raises:
+            UnknownNameError: If there is no such row.
+            InputError: If its domain or its problem cannot be read.
+        """
+        row = self._rows.get(task_id)
+        if row is None:
+            raise UnknownNameError("task", task_id, self._rows, where=self.name)
+        domain = parse_domain(row.domain, source=f"{row.where}: domain")
+        problem = None
+        if row.problem:
+            problem = parse_problem(row.problem, domain=domain, source=row.where)
+        return Task.question(
+            task_id,
+            row.text,
+            name=PROBLEMS if problem else DOMAINS,
+            goal=row.problem or row.domain,
+            metadata={"reference": PddlReference(row, domain, problem)},
+        )
+
+
+def _prompt_problem(task: Task) -> str | None:
+    """Return the question to a model; None if the task is about a domain, or has no text."""
+    reference = task.about("reference", PddlReference)
+    if reference.problem is None or not task.instruction:
+        return None
+    return (
+        f"{task.instruction}\n\nThe domain is\n\n{reference.row.domain}\n\n"
+        "Write the problem in PDDL. Answer with the problem only."
+    )
+
+
+def _prompt_domain(task: Task) -> str | None:
+    """Return the question to a model; None if the task is about a problem, or has no text."""
+    reference = task.about("reference", PddlReference)
+    if reference.problem is not None or not task.instruction:
+        return None
+    return f"{task.instruction}\n\nWrite the domain in PDDL. Answer with the domain only."
+
+
+_NOT_ASKED = Result("excluded", notes=("the task asks for something else",))
+
+
+def _evaluate_domain(task: Task, answer: str | None, semantics: Semantics) -> Result:  # noqa: ARG001
+    """Evaluate a domain; None stands for a missing answer."""
+    reference = task.about("reference", PddlReference)
+    if reference.problem is not None:
+        return _NOT_ASKED
+    return evaluate_domain(reference.domain, (), answer)
+
+
+def _evaluate_problem(task: Task, answer: str | None, semantics: Semantics) -> Result:  # noqa: ARG001
+    """Evaluate a problem; None stands for a missing answer."""
+    reference = task.about("reference", PddlReference)
+    if reference.problem is None:
+        return _NOT_ASKED
+    if answer is None:
+        finding = Finding(ErrorKind.NO_ANSWER, "there is no prediction for this task")
+        return Result("missing", findings=(finding,), measures=_measures(set()))
+    reading = read_definition(answer, "problem")
+    try:
+        problem = parse_problem(reading.text, domain=reference.domain, source="the answer")
+    except InputError as error:
+        finding = Finding(ErrorKind.PARSING, str(error))
+        return Result("evaluated", findings=(finding,), measures=_measures(set()))
+    notes = []
+    if reading.rule:
+        notes.append(f"{reading.count} problems{CHOSEN_BY}{reading.rule}")
+    try:
+        return _compared(reference, reference.problem, problem, notes)
+    except EaiError as error:
+        finding = Finding(ErrorKind.PARSING, f"the problem cannot be run: {error.what}")
+        return Result("evaluated", findings=(finding,), measures=_measures(set()))
+
+
+def _compared(
+    reference: PddlReference, right: Problem, problem: Problem, notes: list[str]
+) -> Result:
+    """Compare a problem with the reference."""
+    domain = reference.domain
+    found = equivalent_problems(domain, right, problem, is_joint=reference.row.is_joint)
+    notes += str(found).splitlines()
+    shares = {f"wrong_{each.kind.replace(' ', '_')}" for each in found.differences}
+    if plan(domain, problem, budget=_SEARCH).solved:
+        shares.add("solvable")
+    if _reference_plan_works(domain, right, problem, found):
+        shares.add("same_plan")
+    findings: tuple[Finding, ...] = ()
+    if found.verdict == "undecided":
+        findings = (Finding(ErrorKind.BEYOND_BUDGET, found.reason),)
+    return Result(
+        "evaluated",
+        success=bool(found),
+        executable=True,
+        findings=findings,
+        notes=tuple(notes),
+        measures=_measures(shares),
+    )
+
+
+def _reference_plan_works(
+    domain: Domain, right: Problem, problem: Problem, found: ProblemComparison
+) -> bool:
+    """Return whether a plan of the reference, with its objects renamed, solves an answer."""
+    steps = plan(domain, right, budget=_SEARCH).plan
+    if steps is None:
+        return False
+    renamed = []
+    for step in steps:
+        arguments = tuple([found.renaming.get(name, name) for name in step.arguments])
+        renamed.append(Action(step.name, arguments))
+    return validate(domain, problem, tuple(renamed)).valid
+
+
+def _measures(shares: set[str]) -> tuple[Measure, ...]:
+    return tuple([Measure(name, int(name in shares), 1) for name in _SHARES])
+
+
+def _metrics(counts: Tally) -> list[Score]:
+    """Return the shares of tasks by how the answer relates to the reference."""
+    right = Score("goal", "equivalent", "Equivalent", counts.success, counts.tasks, "tasks")
+    means = [Score.mean(counts, "relation", key, label) for key, label in _SHARES.items()]
+    errors = []
+    for key, label in _ERRORS.items():
+        number = counts.affected.get(key, 0)
+        errors.append(Score("errors", key, label, number, counts.tasks, "tasks"))
+    return [right, *means, *errors]
+
+
+PROBLEM_VIEW = View(
+    metrics=_metrics,
+    tables=(
+        Table(
+            "Problems (%, counts below)",
+            caption="Problems written for texts",
+            columns=(
+                Column("equivalent", ranged=True),
+                *[Column(key) for key in _SHARES],
+                *[Column(key) for key in _ERRORS],
+            ),
+        ),
+    ),
+    groups={"goal": "Problems", "relation": "Relation to the reference", "errors": "Errors"},
+    errors=("errors",),
+    basis=lambda _: "what differs: of all answers",
+    summary=lambda counts: by_group(_metrics(counts)),
+)
+"""How reports show problems: right ones, and in what others differ."""

@@ -1,0 +1,253 @@
+"""Domains that are the same but for names, and plans that tell others apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations, product
+from random import Random
+
+import pytest
+from pddl_blocks import DOMAIN, PROBLEM
+
+from eai.logic import And, Atom, Formula, Not, Variable, conjuncts
+from eai.pddl import (
+    AddEffect,
+    AndEffect,
+    DeleteEffect,
+    Domain,
+    Operator,
+    Predicate,
+    Problem,
+    parse_domain,
+    parse_problem,
+)
+from eai.planning import DomainWitness, equivalent_domains, in_names_of, validate
+
+BLOCKS = parse_domain(DOMAIN)
+ONE = parse_problem(PROBLEM, domain=BLOCKS)
+
+
+def _is_shown(first: Domain, second: Domain, witness: DomainWitness) -> bool:
+    """Return whether a plan is valid in the domain that its witness names, and there only."""
+    valid = [validate(domain, witness.problem, witness.plan).valid for domain in (first, second)]
+    return valid == [witness.works_in == "first", witness.works_in == "second"]
+
+
+def _verdict(change: tuple[str, str], problems: tuple[Problem, ...] = ()) -> str:
+    """Return the verdict on an altered domain, whose witness is tried out."""
+    assert change[0] in DOMAIN
+    second = parse_domain(DOMAIN.replace(*change))
+    found = equivalent_domains(BLOCKS, second, problems)
+    if found.witness is not None:
+        renamed = in_names_of(BLOCKS, second, found.names)
+        assert _is_shown(BLOCKS, renamed, found.witness)
+    return found.verdict
+
+
+def test_names_and_orders_make_no_difference() -> None:
+    actions = DOMAIN.index("(:action pick-up")
+    stack = DOMAIN.index("(:action stack")
+    reordered = f"{DOMAIN[:actions]}{DOMAIN[stack:].rstrip()[:-1]}{DOMAIN[actions:stack]})"
+    renamed = reordered.replace("clear", "free").replace("pick-up", "grab").replace("?x", "?block")
+    found = equivalent_domains(BLOCKS, parse_domain(renamed))
+    assert found.verdict == "equivalent"
+    assert dict(found.names.renamed()) == {"clear": "free", "pick-up": "grab"}
+
+
+def test_order_of_parameters_is_told() -> None:
+    head = "unstack :parameters"
+    second = parse_domain(DOMAIN.replace(f"{head} (?x ?y)", f"{head} (?y ?x)"))
+    found = equivalent_domains(BLOCKS, second)
+    assert found
+    assert dict(found.names.reordered()) == {"unstack": (1, 0)}
+
+
+def test_names_that_are_exchanged_are_not_right() -> None:
+    text = DOMAIN.replace("pick-up", "tmp").replace("put-down", "pick-up")
+    found = equivalent_domains(BLOCKS, parse_domain(text.replace("tmp", "put-down")))
+    assert found.verdict == "different"
+    assert "right but for its names" in found.reason
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        ("(not (handempty)) (holding ?x)))\n  (:action put", "(holding ?x)))\n  (:action put"),
+        ("(and (holding ?x) (clear ?y))", "(holding ?x)"),
+        ("(clear ?x) (handempty) (on ?x ?y)", "(clear ?x) (handempty) (on ?y ?x)"),
+        ("(and (on ?x ?y) (clear ?x) (handempty))", "(and (on ?x ?y) (clear ?x))"),
+    ],
+)
+def test_altered_action_is_told_apart_by_one_step_and_by_a_plan(change: tuple[str, str]) -> None:
+    assert _verdict(change) == "different"
+    assert _verdict(change, problems=(ONE,)) == "different"
+
+
+def test_condition_that_always_holds_matters_in_made_states_only() -> None:
+    change = ("(and (holding ?x) (clear ?y))", "(and (holding ?x) (clear ?y) (not (= ?x ?y)))")
+    assert _verdict(change) == "different"
+    assert _verdict(change, problems=(ONE,)) == "equivalent"
+
+
+def test_predicate_that_nothing_uses_is_no_difference_in_behaviour() -> None:
+    found = equivalent_domains(
+        BLOCKS, parse_domain(DOMAIN.replace("(holding ?x))", "(holding ?x) (heavy ?x))", 1))
+    )
+    assert found
+    assert [(each.kind, each.text, each.missing) for each in found.differences] == [
+        ("predicate", "heavy", False)
+    ]
+
+
+def test_condition_by_a_rule_over_other_objects_is_told_apart() -> None:
+    lamps = """(define (domain lamps) (:requirements :adl :derived-predicates) (:types lamp room)
+      (:predicates (on ?l - lamp) (in ?l - lamp ?r - room) (lit ?r - room) (seen ?r - room))
+      (:derived (lit ?r - room) (exists (?l - lamp) (and (on ?l) (in ?l ?r))))
+      (:action look :parameters (?r - room) :precondition (lit ?r) :effect (seen ?r)))"""
+    first = parse_domain(lamps)
+    second = parse_domain(lamps.replace(":precondition (lit ?r)", ":precondition (not (lit ?r))"))
+    found = equivalent_domains(first, second)
+    assert found.witness is not None
+    assert _is_shown(first, second, found.witness)
+    third = parse_domain(lamps.replace("(and (on ?l) (in ?l ?r))", "(on ?l)"))
+    found = equivalent_domains(first, third)
+    assert found.witness is not None
+    assert _is_shown(first, third, found.witness)
+
+
+def test_too_many_states_are_undecided() -> None:
+    change = ("(and (holding ?x) (clear ?y))", "(and (holding ?x) (clear ?y) (not (= ?x ?y)))")
+    second = parse_domain(DOMAIN.replace(*change))
+    assert equivalent_domains(BLOCKS, second, [ONE], states=3).verdict == "undecided"
+
+
+# Random domains with one object, compared with all states tried out.
+
+_PREDICATES = ("p", "q", "r")
+_Facts = frozenset[str]
+
+
+def _random_domain(random: Random) -> Domain:
+    operators = {}
+    for name in ("go", "stop"):
+        operators[name] = _random_operator(random, name)
+    predicates = {name: Predicate(name, (Variable("x"),)) for name in _PREDICATES}
+    return Domain("d", predicates=predicates, operators=operators)
+
+
+def _random_operator(random: Random, name: str) -> Operator:
+    x = Variable("x")
+    conditions: list[Formula] = []
+    effects: list[AddEffect | DeleteEffect] = []
+    for predicate in _PREDICATES:
+        atom = Atom(predicate, (x,))
+        drawn = random.choice(("", "", "yes", "no"))
+        if drawn:
+            conditions.append(atom if drawn == "yes" else Not(atom))
+        drawn = random.choice(("", "", "add", "delete"))
+        if drawn:
+            effects.append(AddEffect(atom) if drawn == "add" else DeleteEffect(atom))
+    return Operator(name, (x,), And.of(conditions), AndEffect(tuple(effects)))
+
+
+def _after(operator: Operator, facts: _Facts) -> _Facts | None:
+    """Return the facts after an action by the definition; None if it cannot be done."""
+    for literal in conjuncts(operator.precondition):
+        is_positive = isinstance(literal, Atom)
+        atom = literal if is_positive else literal.operands[0]
+        assert isinstance(atom, Atom)
+        if (atom.predicate in facts) != is_positive:
+            return None
+    assert isinstance(operator.effect, AndEffect)
+    added, deleted = set(), set()
+    for effect in operator.effect.parts:
+        if isinstance(effect, AddEffect):
+            added.add(effect.atom.predicate)
+        elif isinstance(effect, DeleteEffect):
+            deleted.add(effect.atom.predicate)
+    return (facts - deleted) | added
+
+
+def _states() -> Iterator[_Facts]:
+    for size in range(len(_PREDICATES) + 1):
+        for chosen in combinations(_PREDICATES, size):
+            yield frozenset(chosen)
+
+
+def _is_same(first: Domain, second: Domain) -> bool:
+    for facts, name in product(_states(), first.operators):
+        if _after(first.operators[name], facts) != _after(second.operators[name], facts):
+            return False
+    return True
+
+
+def _shortest(first: Domain, second: Domain, start: _Facts) -> int | None:
+    """Return the length of a shortest plan that tells domains apart; None if there is none."""
+    level, seen = {start}, {start}
+    length = 1
+    while level:
+        following = set()
+        for facts, name in product(level, first.operators):
+            one, other = [_after(d.operators[name], facts) for d in (first, second)]
+            if one != other:
+                return length
+            if one is not None and one not in seen:
+                following.add(one)
+        seen |= following
+        level = following
+        length += 1
+    return None
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_random_domains_are_told_apart_as_by_trying_all_states(seed: int) -> None:
+    random = Random(seed)
+    first = _random_domain(random)
+    # An altered copy, so that many pairs differ in one literal or not at all.
+    second = _random_domain(random) if seed % 3 else first
+    operators = {**first.operators, "go": second.operators["go"]}
+    second = Domain("e", predicates=first.predicates, operators=operators)
+    found = equivalent_domains(first, second)
+    assert (found.verdict == "different") is not _is_same(first, second)
+    if found.witness is not None:
+        assert _is_shown(first, second, found.witness)
+    for start in _states():
+        atoms = tuple(Atom(name, ("a",)) for name in sorted(start))
+        problem = Problem("p", "d", {"a": "object"}, atoms)
+        walked = equivalent_domains(first, second, [problem])
+        length = _shortest(first, second, start)
+        if walked.names.is_proof:
+            assert length is None
+        elif length is None:
+            assert walked.verdict == "equivalent"
+        else:
+            assert walked.witness is not None
+            assert len(walked.witness.plan) == length
+            assert _is_shown(first, second, walked.witness)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_renamed_domains_are_the_same(seed: int) -> None:
+    random = Random(seed)
+    text = DOMAIN
+    words = ["pick-up", "put-down", "unstack", "ontable", "handempty", "holding", "clear"]
+    for word in random.sample(words, random.randint(1, len(words))):
+        text = text.replace(word, f"n{random.randint(100, 999)}{word[0]}")
+    assert equivalent_domains(BLOCKS, parse_domain(text))
+
+
+def test_many_names_that_nothing_tells_apart_are_matched() -> None:
+    texts = []
+    for letter in "ab":
+        predicates = " ".join(f"({letter}{number} ?x ?y)" for number in range(12))
+        actions = []
+        for number in range(12):
+            fact = f"({letter}{number} ?x ?y)"
+            head = f"(:action do-{letter}{number} :parameters (?x ?y)"
+            actions.append(f"{head} :precondition {fact} :effect (not {fact}))")
+        text = f"(define (domain d) (:predicates {predicates}) {' '.join(actions)})"
+        texts.append(parse_domain(text))
+    first, second = texts
+    found = equivalent_domains(first, second)
+    assert found.names.is_proof
+    assert len(found.names.actions) == 12
