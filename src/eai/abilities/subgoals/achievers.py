@@ -10,7 +10,7 @@ condition that is slow to test, is taken to be possible.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import chain
 
@@ -34,6 +34,30 @@ def _achievers(
         precondition = conjuncts(achiever.operator.precondition)
         conditioned.append((achiever, (*precondition, *conjuncts(achiever.condition))))
     return tuple(conditioned)
+
+
+def conditions_of_achievers(
+    world: World, atom: Atom, *, wanted: bool, agent: str, names: tuple[str, ...]
+) -> Iterator[Formula]:
+    """Yield the condition of each effect that makes a ground atom true, or false.
+
+    Args:
+        world: The world.
+        atom: The atom, not derived.
+        wanted: Whether it is to be true.
+        agent: Name of the agent.
+        names: Names of the operators.
+
+    Yields:
+        Closed conditions: parameters that the atom does not bind are quantified.
+    """
+    for achiever, conditions in _achievers(world, atom.predicate, wanted, names):
+        binding = _unified(achiever, atom, agent)
+        if binding is None:
+            continue
+        condition = And(conditions).substitute(binding)
+        free = tuple([v for v in achiever.variables if v.name in condition.free_names])
+        yield Exists(free, condition) if free else condition
 
 
 def exclusive(world: World, state: State, condition: Formula) -> tuple[Formula, ...]:
