@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import chain
 
+from eai.abilities.subgoals.exclusion import exclusive
 from eai.budget import Budget, Meter
 from eai.logic import And, Atom, Exists, Formula, Not, Or, Term, Variable, atoms, conjuncts
 from eai.planning import Achiever
@@ -60,84 +61,6 @@ def conditions_of_achievers(
         yield Exists(free, condition) if free else condition
 
 
-def exclusive(world: World, state: State, condition: Formula) -> tuple[Formula, ...]:
-    """Find two conjuncts of a closed condition that, from this state, never hold together.
-
-    These are atoms that give one object two partners in a relation in which it has at most one.
-
-    Returns:
-        The conjunction of the two; empty if none was found.
-    """
-    partners: dict[object, Atom] = {}
-    for part in conjuncts(condition):
-        if isinstance(part, Atom) and len(part.terms) == 2 and _is_function(world, part.predicate):
-            other = partners.setdefault((part.predicate, part.terms[0]), part)
-            row = state.rows[state.layout.index[part.predicate]]
-            related = row[state.universe.number(str(part.terms[0]))].bit_count()
-            if other.terms != part.terms and related < 2:
-                return (And((other, part)),)
-    return ()
-
-
-@lru_cache(maxsize=1024)
-def _is_function(world: World, predicate: str) -> bool:
-    """Return whether no action gives an object a second partner in a relation."""
-    if predicate in world.derived:
-        return False
-    for name in world.domain.operators:
-        effects = _achievers(world, predicate, True, (name,))
-        if len(effects) > 1:
-            return False
-        for effect, conditions in effects:
-            if not _adds_first_partner(world, effect, conditions):
-                return False
-    return True
-
-
-def _adds_first_partner(world: World, effect: Achiever, conditions: tuple[Formula, ...]) -> bool:
-    """Return whether an effect adds one atom, whose first argument has no partner before."""
-    names = {parameter.name for parameter in effect.operator.parameters}
-    # An effect about a quantified variable would add several atoms.
-    if not all(isinstance(term, str) or term.name in names for term in effect.atom.terms):
-        return False
-    for condition in conditions:
-        if isinstance(condition, Not) and _says_has_partner(
-            world, condition.operand, effect.atom.predicate, effect.atom.terms[0]
-        ):
-            return True
-    return False
-
-
-def _says_has_partner(world: World, condition: Formula, predicate: str, first: object) -> bool:
-    """Return whether a condition says, by itself or by a rule, that an object has a partner."""
-    if not isinstance(condition, Atom):
-        return _is_existential(condition, predicate, first)
-    if condition.terms != (first,):
-        return False
-    for rule in world.domain.axioms:
-        if rule.head.predicate != condition.predicate:
-            continue
-        term = rule.head.terms[0]
-        is_untyped = getattr(term, "types", None) == ("object",)
-        if is_untyped and _is_existential(rule.body, predicate, term):
-            return True
-    return False
-
-
-def _is_existential(condition: Formula, predicate: str, first: object) -> bool:
-    """Return whether a condition is "there is something in the relation with the first"."""
-    if not isinstance(condition, Exists) or len(condition.variables) != 1:
-        return False
-    (variable,), body = condition.variables, condition.body
-    return (
-        variable.types == ("object",)
-        and isinstance(body, Atom)
-        and body.predicate == predicate
-        and body.terms == (first, variable)
-        and first != variable
-    )
-
-
 _MAX_DEPTH = 3
 """Maximum number of actions in a row; a condition that needs more is taken to be possible."""
 
@@ -172,8 +95,17 @@ def obstacles(
         operator is about it at all. Empty if the condition may become true.
     """
     counted = meter or Budget.unlimited().meter()
-    search = _ObstacleSearch(world, state, agent, tuple(operators), counted)
-    return search.kept(condition, ()) or exclusive(world, state, condition)
+    names = tuple(operators)
+    search = _ObstacleSearch(world, state, agent, names, counted)
+    return search.kept(condition, ()) or exclusive(
+        world,
+        state,
+        condition,
+        agent=agent,
+        operators=names,
+        is_never_true=lambda atom: bool(search.kept(atom, ())),
+        meter=counted,
+    )
 
 
 class _ObstacleSearch:

@@ -143,7 +143,7 @@ class _Analysis:
 
     def _ways_of_literal(self, atom: Atom, *, wanted: bool) -> Sequence[Means]:
         """Return the literal as it is, unless it holds or can never change."""
-        names = tuple([Variable(f"?{number}") for number in range(len(atom.terms))])
+        names = tuple([Variable(f"argument_{number}") for number in range(len(atom.terms))])
         # One compiled test for all atoms of the predicate.
         test = self._world.function_of(Atom(atom.predicate, names), names)
         numbers = [self._state.universe.number(str(term)) for term in atom.terms]
