@@ -44,13 +44,13 @@ from eai.world import State, World
 _MAX_PAIRS = 60
 """Maximum number of pairs for one condition."""
 
-_MAX_STEPS = 200
+_MAX_STEPS = 100
 """Maximum number of situations that are looked at with one number of rules in a row."""
 
-_STEP = 500
+_STEP = 2_000
 """Instances that a situation counts, for the time that it takes."""
 
-_MAX_RULES = 2
+_MAX_RULES = 1
 """Maximum number of choices in a row, such as between the rules that derive an atom."""
 
 _MAX_TERMS = 12
@@ -174,7 +174,7 @@ class _Proof:
             return True
         if choices == self._rules_in_a_row:
             return False
-        for choice in [*situation.choices, *self._bodies(situation.true)]:
+        for choice in [*self._bodies(situation.true, focus), *situation.choices]:
             if all(self.refutes([*conditions, option], focus, choices + 1) for option in choice):
                 return True
         return False
@@ -189,16 +189,25 @@ class _Proof:
         return answer
 
     def _candidates(self, atoms: Sequence[Atom], focus: Atom | None) -> Iterator[_Pair]:
-        """Yield pairs that are worth a proof: they are about the same object."""
+        """Yield pairs that are worth a proof: about the same object, or of the same predicate."""
         for one, other in combinations(atoms, 2):
-            if focus is None or focus in (one, other):
-                shared = set(one.terms).intersection(other.terms)
-                if shared.difference([self._agent]):
-                    yield one, other
+            if focus is not None and focus not in (one, other):
+                continue
+            shared = set(one.terms).intersection(other.terms).difference([self._agent])
+            if shared or one.predicate == other.predicate:
+                yield one, other
 
-    def _bodies(self, atoms: Iterable[Atom]) -> Iterator[tuple[Formula, ...]]:
-        """Yield the bodies of the rules for each derived atom, one of which has to hold."""
+    def _bodies(self, atoms: Iterable[Atom], focus: Atom | None) -> Iterator[tuple[Formula, ...]]:
+        """Yield the bodies of the rules for each derived atom, one of which has to hold.
+
+        Args:
+            atoms: The atoms.
+            focus: If given, only atoms about its objects are looked at.
+        """
+        about = None if focus is None else set(focus.terms).difference([self._agent])
         for atom in atoms:
+            if about is not None and about.isdisjoint(atom.terms):
+                continue
             bodies = self._rules(atom)
             if bodies:
                 yield bodies

@@ -255,6 +255,11 @@ class WidthSearch:
         self._actions = actions
         self._last: tuple[object, Steps] = (None, None)  # type: ignore[assignment]
 
+    @property
+    def is_limited(self) -> bool:
+        """Whether there is a maximum number of actions, which is too few for halfway conditions."""
+        return self._actions is not None
+
     def around(self, state: State, condition: Formula, others: Iterable[str] = ()) -> int:
         """Return the objects of a condition, others, and their close relations, as a mask."""
         mask = self.of_condition(state, condition, others)
@@ -578,7 +583,8 @@ class _Turns:
             named = objects_of(self._target)
             if not named.issubset(self._helpers):
                 yield self._part_by_part((*sorted(named), *self._helpers)), _MORE_PARTS_PRICE
-        yield self._by_means(), _PARTS_PRICE
+        if not self._search.is_limited:
+            yield self._by_means(), _PARTS_PRICE
         own = self._search.of_condition(self._state, self._target)
         if own != near:
             yield self._whole(own, 2), _WHOLE_PRICE
