@@ -44,10 +44,10 @@ from eai.world import State, World
 _MAX_PAIRS = 60
 """Maximum number of pairs for one condition."""
 
-_MAX_STEPS = 100
+_MAX_STEPS = 40
 """Maximum number of situations that are looked at with one number of rules in a row."""
 
-_STEP = 2_000
+_STEP = 1_000
 """Instances that a situation counts, for the time that it takes."""
 
 _MAX_RULES = 1

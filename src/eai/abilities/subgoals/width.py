@@ -262,13 +262,9 @@ class WidthSearch:
 
     def around(self, state: State, condition: Formula, others: Iterable[str] = ()) -> int:
         """Return the objects of a condition, others, and their close relations, as a mask."""
-        mask = self.of_condition(state, condition, others)
-        return mask | related(state, mask)
-
-    def of_condition(self, state: State, condition: Formula, others: Iterable[str] = ()) -> int:
-        """Return the agent, the objects of a condition, and others, as a mask."""
         names = {*objects_of(condition), *others, self._agent}
-        return mask_of(map(state.universe.number, names))
+        mask = mask_of(map(state.universe.number, names))
+        return mask | related(state, mask)
 
     def reach(
         self, state: State, goal: Formula, *, about: int, widths: Sequence[int] = (1, 2)
@@ -584,10 +580,9 @@ class _Turns:
             if not named.issubset(self._helpers):
                 yield self._part_by_part((*sorted(named), *self._helpers)), _MORE_PARTS_PRICE
         if not self._search.is_limited:
-            yield self._by_means(), _PARTS_PRICE
-        own = self._search.of_condition(self._state, self._target)
-        if own != near:
-            yield self._whole(own, 2), _WHOLE_PRICE
+            # Conjuncts guide a search; one alone, such as a clean floor, says nothing of the way.
+            is_single = not isinstance(self._target, And)
+            yield self._by_means(), _PARTS_PRICE if is_single else _WHOLE_PRICE
         if wide != near:
             yield self._whole(wide, 1), _WHOLE_PRICE
         yield self._whole(near, 2), _WHOLE_PRICE
