@@ -16,7 +16,7 @@ from typing import cast
 
 from eai.abilities.subgoals.achievers import conditions_of_achievers, obstacles
 from eai.budget import Meter
-from eai.logic import Atom, Equal, Formula, Not, Quantifier, Truth, Variable, atoms
+from eai.logic import Atom, Equal, Formula, Not, Quantifier, Truth, Variable
 from eai.world import State, World
 
 Means = tuple[Formula, ...]
@@ -55,11 +55,12 @@ def means(
         object: what lies in a basin may do so by lying on something that does, and so on.
     """
     analysis = _Analysis(world, state, agent, operators, meter)
-    own = {atom.predicate for atom in atoms(condition) if isinstance(atom, Atom)}
+    own = _atom_of(condition)
+    own_predicate = own.predicate if isinstance(own, Atom) else ""
     possible: dict[Formula, bool] = {}
     ways: list[Means] = []
     for way in dict.fromkeys(analysis.opened(condition)):
-        if not way or any(atom.predicate in own for atom in map(_atom_of, way)):
+        if not way or own_predicate in map(_predicate_of, way):
             continue
         for literal in way:
             if literal not in possible:
@@ -71,9 +72,14 @@ def means(
     return sorted(ways, key=len)
 
 
-def _atom_of(literal: Formula) -> Atom:
-    """Return the atom of a literal."""
-    return cast("Atom", literal.operand if isinstance(literal, Not) else literal)
+def _atom_of(condition: Formula) -> Formula:
+    """Return the atom of a literal; other conditions as they are."""
+    return condition.operand if isinstance(condition, Not) else condition
+
+
+def _predicate_of(literal: Formula) -> str:
+    """Return the predicate of a literal."""
+    return cast("Atom", _atom_of(literal)).predicate
 
 
 class _Analysis:
@@ -99,7 +105,7 @@ class _Analysis:
     def opened(self, condition: Formula) -> Iterator[Means]:
         """Yield the ways to make a closed condition true; a literal is taken apart once."""
         wanted = not isinstance(condition, Not)
-        atom = condition.operand if isinstance(condition, Not) else condition
+        atom = _atom_of(condition)
         if not isinstance(atom, Atom):
             yield from self._ways(condition, wanted=True)
         elif atom.predicate in self._world.derived:
