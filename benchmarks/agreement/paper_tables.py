@@ -10,7 +10,8 @@ printed numbers, and the reasons why some cannot come out, are in `paper_tables_
 A cell is the computed number where the printed one is the same; else both are shown, with the
 reason below the table. A reason holds for a cell if its check passes, which computes something
 beside it (`paper_tables_checks.py`); without a check it is called a supposition. The exit status
-is 1 if a cell differs and no reason holds.
+is 1 if a cell differs and no reason holds; where that is for want of what `eai-eval` says of these
+answers, the cell names the file of `peer_verdicts/` that they belong into.
 """
 
 from __future__ import annotations

@@ -105,6 +105,22 @@ class Checks:
         found: bool = getattr(self, check)(table, model, column, value, printed)
         return found
 
+    def missing(self, table: Mapping[str, Any], model: str) -> str:
+        """Name the verdicts of the published evaluator that a check lacks; empty if it has them."""
+        known = _EVALUATED.get((table["suite"], table["ability"]))
+        if known is None:
+            return ""
+        path = self._verdicts(table)
+        name = self._files(table)[model].name.partition(".json")[0]
+        if _counted(path, name, table["suite"], table["ability"]):
+            return ""
+        return f"eai-eval's verdicts on these answers would tell; {path.name} has none of {name}"
+
+    def _verdicts(self, table: Mapping[str, Any]) -> Path:
+        """Return the file of the published evaluator's verdicts on answers to an ability."""
+        verdicts = _EVALUATED[table["suite"], table["ability"]][1]
+        return self._facts / "peer_verdicts" / f"{verdicts}.jsonl.gz"
+
     def other_object(
         self, table: Mapping[str, Any], model: str, column: str, _: float, printed: float
     ) -> bool:
@@ -133,10 +149,8 @@ class Checks:
         """The published evaluator has all numbers of the model as they are computed here."""
         whole = self._whole(table)
         values = self._computed(whole)[model]
-        verdicts = _EVALUATED[table["suite"], table["ability"]][1]
-        path = self._facts / "peer_verdicts" / f"{verdicts}.jsonl.gz"
         name = self._files(whole)[model].name.partition(".json")[0]
-        theirs = _counted(path, name, table["suite"], table["ability"])
+        theirs = _counted(self._verdicts(table), name, table["suite"], table["ability"])
         return all(
             each in theirs and abs((values[each] or 0) - (theirs[each] or 0)) <= _SAME
             for each in whole["columns"]

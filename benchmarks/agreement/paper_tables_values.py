@@ -166,7 +166,9 @@ class _Source:
                     yield Cell(printed, value, each["reason"], checked="check" in each)
                     break
             else:
-                yield Cell(printed, value, "not explained", known=False)
+                missing = self._checks.missing(table, model)
+                reason = f"not explained: {missing}" if missing else "not explained"
+                yield Cell(printed, value, reason, known=False)
 
 
 _OTHER_RUN = (

@@ -98,7 +98,19 @@ def test_every_check_that_a_reason_names_is_there(values: ModuleType) -> None:
     named = {each["check"] for each in printed["reasons"] if "check" in each}
     assert named == set(vars(paper_tables_checks.Checks)) - {
         name for name in vars(paper_tables_checks.Checks) if name.startswith("_")
-    } - {"passes"}
+    } - {"passes", "missing"}
+
+
+@pytest.mark.usefixtures("values")
+def test_what_is_not_explained_names_the_verdicts_that_are_missing(tmp_path: Path) -> None:
+    import paper_tables_checks
+
+    table = {"table": 13, "suite": "virtualhome", "ability": "transition_modeling"}
+    checks = paper_tables_checks.Checks(
+        tmp_path, [table], lambda _: {}, lambda _: {"m": tmp_path / "model-1.json.gz"}
+    )
+    assert "real_vh_tm_logic.jsonl.gz has none of model-1" in checks.missing(table, "m")
+    assert checks.missing({**table, "ability": "subgoal_decomposition"}, "m") == ""
 
 
 @pytest.fixture(scope="module")

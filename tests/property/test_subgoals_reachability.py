@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import product
+from itertools import combinations, product
 from random import Random
 
 from hypothesis import given, settings, strategies as st
 from strategies_planning import planning_tasks, random_task
 
-from eai.abilities.subgoals.achievers import exclusive, obstacles
+from eai.abilities.subgoals.achievers import obstacles
+from eai.abilities.subgoals.exclusion import exclusive
+from eai.budget import Budget
 from eai.logic import And, Atom, Exists, Formula, Not, Or, Variable
 from eai.pddl import Domain, Operator, Problem
 from eai.world import State, World
@@ -96,6 +98,45 @@ def test_what_excludes_each_other_never_holds_together(
     }
     world = World(replace(domain, operators=operators))
     start = world.state(dict(problem.objects), problem.initial)
-    if exclusive(world, start, _TIED_TWICE):
+    if _excluded(world, start, _TIED_TWICE):
         states = _states(world, start, list(operators), "a")
         assert not any(world.holds(state, _TIED_TWICE) for state in states)
+
+
+def _excluded(world: World, start: State, condition: Formula) -> tuple[Formula, ...]:
+    """Return what is proved never to hold together, from effects and conditions of actions only."""
+    return exclusive(
+        world,
+        start,
+        condition,
+        agent="a",
+        operators=tuple(world.domain.operators),
+        is_never_true=lambda _: False,
+        meter=Budget.unlimited().meter(),
+    )
+
+
+def _pairs_excluded(domain: Domain, problem: Problem) -> int:
+    """Compare every pair of literals with all states; returns how many pairs were excluded."""
+    world = World(domain)
+    start = world.state(dict(problem.objects), problem.initial)
+    states = _states(world, start, list(domain.operators), "a")
+    atoms = sorted({atom for state in states for atom in state.atoms()}, key=str)
+    literals = [*atoms[:8], *map(Not, atoms[:4])]
+    excluded = 0
+    for one, other in combinations(literals, 2):
+        if _excluded(world, start, And((one, other))):
+            excluded += 1
+            assert not any(world.holds(s, one) and world.holds(s, other) for s in states)
+    return excluded
+
+
+@settings(max_examples=60)
+@given(planning_tasks())
+def test_no_pair_that_is_reached_is_excluded(task: tuple[Domain, Problem]) -> None:
+    _pairs_excluded(*task)
+
+
+def test_pairs_of_random_worlds_are_excluded() -> None:
+    # 4 literals and their negations are excluded in each of them without any proof.
+    assert sum(_pairs_excluded(*random_task(Random(seed))) - 4 for seed in range(20)) > 20

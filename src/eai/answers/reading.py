@@ -795,6 +795,8 @@ class _Collector:
             for unclear_line in self.unclear_lines
             if not unclear_line.heads(section)
         ]
+        if not section:
+            return  # without this, each of many steps would look at all doubtful lines again
         current.unclear_lines = [
             each for each in current.unclear_lines if not _heads(each[1].value, section)
         ]

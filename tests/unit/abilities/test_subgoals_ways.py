@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from reachable_states import STARTS, YARD, formula, key, reachable, state
 
-from eai.abilities.subgoals.achievers import exclusive, obstacles
+from eai.abilities.subgoals.achievers import obstacles
 from eai.abilities.subgoals.width import (
     NoWay,
     Reached,
@@ -117,8 +117,6 @@ def test_what_keeps_a_condition_away_never_becomes_true(facts: str) -> None:
         named += bool(kept)
         if kept:
             assert not any(WORLD.holds(each, goal) for each in states), text
-        for one in exclusive(WORLD, start, goal):
-            assert not any(WORLD.holds(each, one) for each in states), text
     assert named
 
 

@@ -10,10 +10,11 @@ condition that is slow to test, is taken to be possible.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import chain
 
+from eai.abilities.subgoals.exclusion import exclusive
 from eai.budget import Budget, Meter
 from eai.logic import And, Atom, Exists, Formula, Not, Or, Term, Variable, atoms, conjuncts
 from eai.planning import Achiever
@@ -36,82 +37,28 @@ def _achievers(
     return tuple(conditioned)
 
 
-def exclusive(world: World, state: State, condition: Formula) -> tuple[Formula, ...]:
-    """Find two conjuncts of a closed condition that, from this state, never hold together.
+def conditions_of_achievers(
+    world: World, atom: Atom, *, wanted: bool, agent: str, names: tuple[str, ...]
+) -> Iterator[Formula]:
+    """Yield the condition of each effect that makes a ground atom true, or false.
 
-    These are atoms that give one object two partners in a relation in which it has at most one.
+    Args:
+        world: The world.
+        atom: The atom, not derived.
+        wanted: Whether it is to be true.
+        agent: Name of the agent.
+        names: Names of the operators.
 
-    Returns:
-        The conjunction of the two; empty if none was found.
+    Yields:
+        Closed conditions: parameters that the atom does not bind are quantified.
     """
-    partners: dict[object, Atom] = {}
-    for part in conjuncts(condition):
-        if isinstance(part, Atom) and len(part.terms) == 2 and _is_function(world, part.predicate):
-            other = partners.setdefault((part.predicate, part.terms[0]), part)
-            row = state.rows[state.layout.index[part.predicate]]
-            related = row[state.universe.number(str(part.terms[0]))].bit_count()
-            if other.terms != part.terms and related < 2:
-                return (And((other, part)),)
-    return ()
-
-
-@lru_cache(maxsize=1024)
-def _is_function(world: World, predicate: str) -> bool:
-    """Return whether no action gives an object a second partner in a relation."""
-    if predicate in world.derived:
-        return False
-    for name in world.domain.operators:
-        effects = _achievers(world, predicate, True, (name,))
-        if len(effects) > 1:
-            return False
-        for effect, conditions in effects:
-            if not _adds_first_partner(world, effect, conditions):
-                return False
-    return True
-
-
-def _adds_first_partner(world: World, effect: Achiever, conditions: tuple[Formula, ...]) -> bool:
-    """Return whether an effect adds one atom, whose first argument has no partner before."""
-    names = {parameter.name for parameter in effect.operator.parameters}
-    # An effect about a quantified variable would add several atoms.
-    if not all(isinstance(term, str) or term.name in names for term in effect.atom.terms):
-        return False
-    for condition in conditions:
-        if isinstance(condition, Not) and _says_has_partner(
-            world, condition.operand, effect.atom.predicate, effect.atom.terms[0]
-        ):
-            return True
-    return False
-
-
-def _says_has_partner(world: World, condition: Formula, predicate: str, first: object) -> bool:
-    """Return whether a condition says, by itself or by a rule, that an object has a partner."""
-    if not isinstance(condition, Atom):
-        return _is_existential(condition, predicate, first)
-    if condition.terms != (first,):
-        return False
-    for rule in world.domain.axioms:
-        if rule.head.predicate != condition.predicate:
+    for achiever, conditions in _achievers(world, atom.predicate, wanted, names):
+        binding = _unified(achiever, atom, agent)
+        if binding is None:
             continue
-        term = rule.head.terms[0]
-        is_untyped = getattr(term, "types", None) == ("object",)
-        if is_untyped and _is_existential(rule.body, predicate, term):
-            return True
-    return False
-
-
-def _is_existential(condition: Formula, predicate: str, first: object) -> bool:
-    """Return whether a condition is "there is something in the relation with the first"."""
-    if not isinstance(condition, Exists) or len(condition.variables) != 1:
-        return False
-    (variable,), body = condition.variables, condition.body
-    return (
-        variable.types == ("object",)
-        and isinstance(body, Atom)
-        and body.predicate == predicate
-        and body.terms == (first, variable)
-        and first != variable
-    )
+        condition = And(conditions).substitute(binding)
+        free = tuple([v for v in achiever.variables if v.name in condition.free_names])
+        yield Exists(free, condition) if free else condition
 
 
 _MAX_DEPTH = 3
@@ -148,8 +95,17 @@ def obstacles(
         operator is about it at all. Empty if the condition may become true.
     """
     counted = meter or Budget.unlimited().meter()
-    search = _ObstacleSearch(world, state, agent, tuple(operators), counted)
-    return search.kept(condition, ()) or exclusive(world, state, condition)
+    names = tuple(operators)
+    search = _ObstacleSearch(world, state, agent, names, counted)
+    return search.kept(condition, ()) or exclusive(
+        world,
+        state,
+        condition,
+        agent=agent,
+        operators=names,
+        is_never_true=lambda atom: bool(search.kept(atom, ())),
+        meter=counted,
+    )
 
 
 class _ObstacleSearch:

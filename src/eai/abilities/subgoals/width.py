@@ -24,6 +24,7 @@ from functools import lru_cache
 from heapq import heappop, heappush
 from typing import NamedTuple, Optional, TypeVar, cast
 
+from eai.abilities.subgoals.means import Means, means
 from eai.budget import BeyondBudgetError, Budget, Meter
 from eai.logic import (
     And,
@@ -171,6 +172,9 @@ _FIRST_SHARE = 16
 """The narrowest search alone may use the budget of a condition divided by this, before other
 strategies take turns with it."""
 
+_MAX_HALFWAY = 4
+"""Maximum number of halfway conditions in a row: hold a cloth, wet it, switch on a basin, clean."""
+
 _PARTS_PRICE, _MORE_PARTS_PRICE, _WHOLE_PRICE = 1, 2, 4
 """Prices of strategies: conjuncts one by one, the same about more objects, and all at once. A
 strategy that is often quick, or that can do most where none is, is cheap and so gets more turns."""
@@ -245,11 +249,16 @@ class WidthSearch:
         self.is_cut = False
         """Whether the last search left out states that take too many actions."""
         self.meter = meter or Budget.unlimited().meter()
-        self._world = world
+        self.world = world
         self._agent = agent
         self._operators = tuple(operators)
         self._actions = actions
         self._last: tuple[object, Steps] = (None, None)  # type: ignore[assignment]
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether there is a maximum number of actions, which is too few for halfway conditions."""
+        return self._actions is not None
 
     def around(self, state: State, condition: Formula, others: Iterable[str] = ()) -> int:
         """Return the objects of a condition, others, and their close relations, as a mask."""
@@ -271,32 +280,58 @@ class WidthSearch:
         return _finished(self.reaching(state, goal, about=about, widths=widths))
 
     def reaching(
-        self, state: State, goal: Formula, *, about: int, widths: Sequence[int] = (1, 2)
+        self,
+        state: State,
+        goal: Formula,
+        *,
+        about: int,
+        widths: Sequence[int] = (1, 2),
+        is_strict: bool = True,
     ) -> _Search[Reached]:
-        """Search as :meth:`reach` does, as a generator that pauses before each state."""
-        tests = [self._world.test_of(part, state.universe) for part in conjuncts(goal)]
-        cost = self._world.instances(goal, state.universe)
+        """Search as :meth:`reach` does, as a generator that pauses before each state.
+
+        Args:
+            state: See :meth:`reach`.
+            goal: See :meth:`reach`.
+            about: See :meth:`reach`.
+            widths: See :meth:`reach`.
+            is_strict: Whether a state must also show something new in the class of the state
+                before it, which prunes many before the goal is tested in them.
+        """
+        tests = [self.world.test_of(part, state.universe) for part in conjuncts(goal)]
+        cost = self.world.instances(goal, state.universe)
         self.meter.count_instances(cost)
         if all(test(state) for test in tests):
             return Reached((), state)
         steps = self._steps(state, goal, about)
         unmet = steps.unmet(conjuncts(goal))
         for width in widths:
-            path = yield from self._search(steps, unmet, width, cost)
+            path = yield from self._search(steps, unmet, width, cost, is_strict=is_strict)
             if path is not None:
                 following = state.copy()
                 for name, numbers in path:
-                    self._world.apply(following, name, numbers)
+                    self.world.apply(following, name, numbers)
                 return Reached(as_plan(path, state), following)
         return None
 
+    def means(self, state: State, condition: Formula) -> list[Means]:
+        """List the ways in which an action makes a condition true that does not hold."""
+        return means(
+            self.world,
+            state,
+            condition,
+            agent=self._agent,
+            operators=self._operators,
+            meter=self.meter,
+        )
+
     def _steps(self, state: State, goal: Formula, about: int) -> Steps:
         """Return the states around a state; those of the last search are kept."""
-        names, predicates = _scope(self._world, goal, self._operators)
+        names, predicates = _scope(self.world, goal, self._operators)
         key = id(state), names, about, predicates
         if self._last[0] != key:
             steps = Steps(
-                self._world,
+                self.world,
                 state,
                 state.universe.number(self._agent),
                 operators=names,
@@ -308,7 +343,13 @@ class WidthSearch:
         return self._last[1]
 
     def _search(
-        self, steps: Steps, unmet: Callable[[int], int], width: int, cost: int
+        self,
+        steps: Steps,
+        unmet: Callable[[int], int],
+        width: int,
+        cost: int,
+        *,
+        is_strict: bool,
     ) -> _Search[tuple[Step, ...]]:
         """Return the actions that lead to a state in which no conjunct is open.
 
@@ -321,6 +362,7 @@ class WidthSearch:
             unmet: Returns the number of open conjuncts of a state.
             width: The width.
             cost: The number of instances that a test of the goal counts.
+            is_strict: Whether both classes count, or only that of the successor itself.
         """
         self.is_cut = False
         novelty = _Novelty(width)
@@ -334,9 +376,12 @@ class WidthSearch:
             if self._actions is not None and depth >= self._actions:
                 self.is_cut = True
                 continue
-            for step, changed in novelty.left(before, differing, steps.following(differing)):
+            following = steps.following(differing)
+            if is_strict:
+                following = novelty.left(before, differing, following)
+            for step, changed in following:
                 reached = differing ^ changed
-                if not is_new(before, reached, changed & ~differing):
+                if is_strict and not is_new(before, reached, changed & ~differing):
                     continue
                 longer = (*path, step)
                 self.meter.count_instances(cost)
@@ -346,7 +391,7 @@ class WidthSearch:
                 count += 1
                 if not width:  # breadth-first: all states have the same rank
                     heappush(queue, (first, count, reached, depth + 1, longer))
-                elif left == before or is_new(left, reached, reached):
+                elif (is_strict and left == before) or is_new(left, reached, reached):
                     deep = 0 if left < before else depth + 1
                     heappush(queue, (left, count, reached, deep, longer))
         return None
@@ -491,6 +536,9 @@ class _Turns:
         self._goal = goal
         self._target = unfolded(world, state, goal, meter=search.meter)
         self._helpers = helpers(world, state)
+        # By means: what was tried from the start in vain, and the ways to make a condition true.
+        self._unreached: set[Formula] = set()
+        self._ways: dict[Formula, list[Means]] = {}
 
     def run(self, blocked: Callable[[], tuple[Formula, ...]], *, quick: bool) -> Reached | NoWay:
         """Search narrowly, then by all strategies in turns, and last over all states.
@@ -531,6 +579,10 @@ class _Turns:
             named = objects_of(self._target)
             if not named.issubset(self._helpers):
                 yield self._part_by_part((*sorted(named), *self._helpers)), _MORE_PARTS_PRICE
+        if not self._search.is_limited:
+            # Conjuncts guide a search; one alone, such as a clean floor, says nothing of the way.
+            is_single = not isinstance(self._target, And)
+            yield self._by_means(), _PARTS_PRICE if is_single else _WHOLE_PRICE
         if wide != near:
             yield self._whole(wide, 1), _WHOLE_PRICE
         yield self._whole(near, 2), _WHOLE_PRICE
@@ -582,6 +634,48 @@ class _Turns:
             else:
                 return reached
         return None
+
+    def _by_means(self) -> _Search[Reached]:
+        """Reach halfway conditions that let an action make the goal true, ever more in a row."""
+        for depth in range(1, _MAX_HALFWAY + 1):
+            reached = yield from self._over_halfway(self._target, depth)
+            if reached is not None:
+                return reached
+        return None
+
+    def _over_halfway(self, goal: Formula, depth: int) -> _Search[Reached]:
+        """Reach a condition from the start, with so many halfway conditions in a row at most."""
+        search, state = self._search, self._state
+        if goal not in self._unreached:
+            about = search.around(state, goal)
+            reached = yield from search.reaching(
+                state, goal, about=about, widths=(1,), is_strict=False
+            )
+            if reached is not None:
+                return reached
+            self._unreached.add(goal)
+        if not depth:
+            return None
+        for needed in self._halfway(goal):
+            halfway = yield from self._over_halfway(needed, depth - 1)
+            if halfway is None:
+                continue
+            about = search.around(halfway.state, goal, objects_of(needed))
+            rest = yield from search.reaching(
+                halfway.state, goal, about=about, widths=(1,), is_strict=False
+            )
+            if rest is not None:
+                return Reached(halfway.plan + rest.plan, rest.state)
+        return None
+
+    def _halfway(self, goal: Formula) -> Iterator[Formula]:
+        """Yield conditions that let an action make an open conjunct of a goal true."""
+        for part in conjuncts(goal):
+            ways = self._ways.get(part)
+            if ways is None:
+                ways = self._ways[part] = self._search.means(self._state, part)
+            for way in ways:
+                yield way[0] if len(way) == 1 else And(way)
 
     def _exhaustively(self, near: int) -> Reached | NoWay:
         """Search over few objects, then over more; over all objects nothing is left out."""

@@ -1,0 +1,476 @@
+"""Conditions that never hold together, proved by regression over pairs of atoms.
+
+Idea: two atoms never hold together if they do not now, and no action makes them do so. An action
+that makes one of them true either finds the other one false (its conditions exclude it), or makes
+it false as well. "Its conditions exclude it" is the same question about another pair, which is
+asked in the same way, so that the pairs that are met support each other: an induction over the
+length of plans (invariants by regression; Rintanen 2008). What is in a hand lies nowhere, because
+to grasp something takes it from where it lies, and to put it down takes it from the hand.
+
+Pairs are lifted: a variable stands for any object, so that one proof covers all of them. Types of
+variables are left out, which only makes more states thinkable.
+
+Invariant: a proof is certain. Where the search for one gives up, nothing is said.
+
+Cost: a step for each effect on an atom of a pair, at most :data:`_MAX_PAIRS` pairs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import combinations, count
+from typing import NamedTuple
+
+from eai.budget import Meter
+from eai.logic import (
+    And,
+    Atom,
+    Equal,
+    Exists,
+    Forall,
+    Formula,
+    Not,
+    Or,
+    Term,
+    Truth,
+    Variable,
+    conjuncts,
+)
+from eai.planning import Achiever
+from eai.planning.achievers import effects_of
+from eai.world import State, World
+
+_MAX_PAIRS = 60
+"""Maximum number of pairs for one condition."""
+
+_MAX_STEPS = 40
+"""Maximum number of situations that are looked at with one number of rules in a row."""
+
+_STEP = 1_000
+"""Instances that a situation counts, for the time that it takes."""
+
+_MAX_RULES = 1
+"""Maximum number of choices in a row, such as between the rules that derive an atom."""
+
+_MAX_TERMS = 12
+"""A universal condition is looked at for no more objects than this."""
+
+_Pair = tuple[Atom, Atom]
+
+
+def exclusive(
+    world: World,
+    state: State,
+    condition: Formula,
+    *,
+    agent: str,
+    operators: tuple[str, ...],
+    is_never_true: Callable[[Atom], bool],
+    meter: Meter,
+) -> tuple[Formula, ...]:
+    """Find conjuncts of a closed condition that, from this state, never hold together.
+
+    Args:
+        world: The world.
+        state: The state from which actions are taken.
+        condition: The condition.
+        agent: Name of the agent, the first argument of every action.
+        operators: Names of the operators.
+        is_never_true: Returns whether a closed atom can never hold, whatever else does.
+        meter: Counts the steps of proofs.
+
+    Returns:
+        The conjunction of two conjuncts, or one of them; empty if no proof was found.
+    """
+    parts = tuple(dict.fromkeys(conjuncts(condition)))
+    # Few choices first: most proofs need none, and with many a failing one takes long.
+    for rules in range(_MAX_RULES + 1):
+        proof = _Proof(world, state, agent, operators, rules, is_never_true, meter)
+        for one, other in combinations(parts, 2):
+            if proof.refutes([one, other]):
+                return (And((one, other)),)
+    return ()
+
+
+class _Situation(NamedTuple):
+    """What holds before an action, as far as it is known.
+
+    Args:
+        true: Atoms that hold.
+        false: Atoms that do not.
+        universal: Conditions for all objects.
+        choices: Alternatives, one of which holds.
+        is_impossible: Whether a static condition excludes it.
+    """
+
+    true: dict[Atom, None]
+    false: dict[Atom, None]
+    universal: list[Forall]
+    choices: list[tuple[Formula, ...]]
+    is_impossible: bool
+
+
+class _Proof:
+    """A proof that some atoms never hold together, as far as it got.
+
+    Args:
+        world: The world.
+        state: The state from which actions are taken.
+        agent: Name of the agent.
+        names: Names of the operators.
+        rules: Maximum number of choices in a row.
+        is_never_true: Returns whether a closed atom can never hold.
+        meter: Counts the steps.
+    """
+
+    def __init__(
+        self,
+        world: World,
+        state: State,
+        agent: str,
+        names: tuple[str, ...],
+        rules: int,
+        is_never_true: Callable[[Atom], bool],
+        meter: Meter,
+    ) -> None:
+        self._world = world
+        self._state = state
+        self._agent = agent
+        self._names = names
+        self._rules_in_a_row = rules
+        self._meter = meter
+        self._is_never_true = is_never_true
+        self._out_of_reach: dict[Atom, bool] = {}
+        self._steps = 0
+        # New variables are written in capitals, which those of a domain are not: none is captured.
+        self._fresh = count()
+        # Pairs that never hold together if all of them do not: the hypothesis of the induction.
+        self._supposed: set[_Pair] = set()
+        self._failed: set[_Pair] = set()
+
+    def refutes(
+        self, conditions: Sequence[Formula], focus: Atom | None = None, choices: int = 0
+    ) -> bool:
+        """Return whether conditions are proved never to hold together.
+
+        Args:
+            conditions: The conditions, whose free variables may stand for any objects.
+            focus: The atom that is asked about; pairs without it are not looked at.
+            choices: Number of choices that were made before.
+        """
+        if self._steps >= _MAX_STEPS:
+            return False
+        self._steps += 1
+        self._meter.count_instances(_STEP)
+        situation = self._situation(conditions)
+        if situation.is_impossible or not situation.true.keys().isdisjoint(situation.false):
+            return True
+        fluent = [atom for atom in situation.true if atom.predicate not in self._world.derived]
+        for one, other in self._candidates(fluent, focus):
+            if self._never(one, other):
+                return True
+        if any(self._is_out_of_reach(atom) for atom in situation.true):
+            return True
+        if choices == self._rules_in_a_row:
+            return False
+        for choice in [*self._bodies(situation.true, focus), *situation.choices]:
+            if all(self.refutes([*conditions, option], focus, choices + 1) for option in choice):
+                return True
+        return False
+
+    def _is_out_of_reach(self, atom: Atom) -> bool:
+        """Return whether a closed atom can never hold by itself."""
+        if atom.free:
+            return False
+        answer = self._out_of_reach.get(atom)
+        if answer is None:
+            answer = self._out_of_reach[atom] = self._is_never_true(atom)
+        return answer
+
+    def _candidates(self, atoms: Sequence[Atom], focus: Atom | None) -> Iterator[_Pair]:
+        """Yield pairs that are worth a proof: about the same object, or of the same predicate."""
+        for one, other in combinations(atoms, 2):
+            if focus is not None and focus not in (one, other):
+                continue
+            shared = set(one.terms).intersection(other.terms).difference([self._agent])
+            if shared or one.predicate == other.predicate:
+                yield one, other
+
+    def _bodies(self, atoms: Iterable[Atom], focus: Atom | None) -> Iterator[tuple[Formula, ...]]:
+        """Yield the bodies of the rules for each derived atom, one of which has to hold.
+
+        Args:
+            atoms: The atoms.
+            focus: If given, only atoms about its objects are looked at.
+        """
+        about = None if focus is None else set(focus.terms).difference([self._agent])
+        for atom in atoms:
+            if about is not None and about.isdisjoint(atom.terms):
+                continue
+            bodies = self._rules(atom)
+            if bodies:
+                yield bodies
+
+    def _rules(self, atom: Atom) -> tuple[Formula, ...]:
+        """Return the bodies by which an atom is derived; none if it is not, or by a function."""
+        if atom.predicate not in self._world.derived or self._world.reads(atom) is None:
+            return ()
+        bodies: list[Formula] = []
+        for axiom in self._world.domain.axioms:
+            if axiom.head.predicate == atom.predicate:
+                names = (term.name for term in axiom.head.terms if isinstance(term, Variable))
+                body = axiom.body.substitute(dict(zip(names, atom.terms, strict=True)))
+                bodies += body.operands if isinstance(body, Or) else (body,)
+        return tuple(bodies)
+
+    # ------------------------------------------------------------------ pairs
+    def _never(self, one: Atom, other: Atom) -> bool:
+        """Return whether two atoms are proved never to hold together, for any objects."""
+        pair = _canonical(one, other)
+        if pair in self._supposed:
+            return True
+        if pair in self._failed or len(self._supposed) + len(self._failed) >= _MAX_PAIRS:
+            return False
+        before = set(self._supposed)
+        self._supposed.add(pair)
+        if not self._holds_now(pair) and self._is_kept(*pair):
+            return True
+        self._supposed = before  # what was proved since may rest on this pair
+        self._failed.add(pair)
+        return False
+
+    def _holds_now(self, pair: _Pair) -> bool:
+        condition = And(pair)
+        free = tuple(sorted(condition.free, key=lambda variable: variable.name))
+        closed = Exists(free, condition) if free else condition
+        self._meter.count_instances(self._world.instances(closed, self._state.universe))
+        return self._world.holds(self._state, closed)
+
+    def _is_kept(self, one: Atom, other: Atom) -> bool:
+        """Return whether no action makes two atoms true together that are not."""
+        for atom, stays in dict.fromkeys([(one, other), (other, one)]):
+            for name in self._names:
+                for effect in effects_of(self._world, name):
+                    if effect.atom.predicate != atom.predicate or not effect.sign[1]:
+                        continue
+                    if not self._is_excluded(effect, atom, stays):
+                        return False
+        return True
+
+    def _is_excluded(self, effect: Achiever, atom: Atom, other: Atom) -> bool:
+        """Return whether after an effect that adds an atom another one does not hold."""
+        parameters = self._renamed(effect.operator.parameters)
+        if effect.operator.parameters:
+            parameters[effect.operator.parameters[0].name] = self._agent
+        own = {**parameters, **self._renamed(effect.variables[len(parameters) :])}
+        unified = _unified(_terms(effect.atom, own), atom.terms)
+        if unified is None:
+            return True  # it is about other objects
+        conditions = [
+            part.substitute(own).substitute(unified)
+            for part in (*conjuncts(effect.operator.precondition), *conjuncts(effect.condition))
+        ]
+        kept = Atom(other.predicate, tuple(unified.get(_name(t), t) for t in other.terms))
+        bound = {name: unified.get(_name(term), term) for name, term in parameters.items()}
+        return self._goes(effect, bound, conditions, kept) and not self._comes(
+            effect, bound, conditions, kept
+        )
+
+    def _goes(
+        self, effect: Achiever, bound: Mapping[str, Term], conditions: list[Formula], atom: Atom
+    ) -> bool:
+        """Return whether an atom that holds before an action is excluded, or deleted by it."""
+        before = [*conditions, atom]
+        situation = self._situation(before)
+        for deletion in effects_of(self._world, effect.operator.name):
+            if deletion.sign[1] or deletion.atom.predicate != atom.predicate:
+                continue
+            quantified = {v.name for v in deletion.variables}.difference(bound)
+            binding = _matched(deletion.atom.terms, atom.terms, bound, quantified)
+            if binding is None:
+                continue
+            if not quantified.intersection(deletion.condition.free_names) <= binding.keys():
+                continue  # it is deleted for some objects only
+            needed = [part.substitute(binding) for part in conjuncts(deletion.condition)]
+            if all(self._is_implied(part, situation) for part in needed):
+                return True
+        return self.refutes(before, atom)
+
+    def _comes(
+        self, effect: Achiever, bound: Mapping[str, Term], conditions: list[Formula], atom: Atom
+    ) -> bool:
+        """Return whether the same action may make an atom true as well."""
+        for addition in effects_of(self._world, effect.operator.name):
+            if not addition.sign[1] or addition.atom.predicate != atom.predicate:
+                continue
+            own = {**bound, **self._renamed(addition.variables[len(bound) :])}
+            unified = _unified(_terms(addition.atom, own), atom.terms)
+            if unified is None:
+                continue
+            together = [part.substitute(unified) for part in conditions]
+            together += [
+                part.substitute(own).substitute(unified) for part in conjuncts(addition.condition)
+            ]
+            if not self.refutes(together):
+                return True
+        return False
+
+    def _is_implied(self, condition: Formula, situation: _Situation) -> bool:
+        """Return whether a condition certainly holds in a situation."""
+        if isinstance(condition, Truth):
+            return condition.value
+        if isinstance(condition, Atom) and condition in situation.true:
+            return True
+        if isinstance(condition, Not) and condition.operand in situation.false:
+            return True
+        if condition.free or not self._world.domain.is_static(condition):
+            return False
+        return self._world.holds(self._state, condition)
+
+    # ------------------------------------------------------------------ situations
+    def _situation(self, conditions: Iterable[Formula]) -> _Situation:
+        """Take conditions apart into what is known to hold and not to hold."""
+        situation = _Situation({}, {}, [], [], is_impossible=False)
+        pending = list(conditions)
+        seen: set[Formula] = set()
+        instances: set[Formula] = set()
+        while True:
+            while pending:
+                condition = pending.pop()
+                if condition in seen:
+                    continue
+                seen.add(condition)
+                if self._is_never(condition):
+                    return situation._replace(is_impossible=True)
+                pending += self._parts(condition, situation)
+            terms = _terms_of(situation)
+            for universal in situation.universal:
+                variable = universal.variables[0]
+                for term in terms:
+                    instance = universal.body.substitute({variable.name: term})
+                    if instance not in instances:
+                        instances.add(instance)
+                        pending.append(instance)
+            if not pending:
+                return situation
+
+    def _parts(self, condition: Formula, situation: _Situation) -> Iterator[Formula]:
+        """Enter a condition into a situation, or yield the conditions that it consists of."""
+        if isinstance(condition, Atom):
+            situation.true[condition] = None
+        elif isinstance(condition, And):
+            yield from condition.operands
+        elif isinstance(condition, Or):
+            situation.choices.append(condition.operands)
+        elif isinstance(condition, Exists):
+            yield condition.body.substitute(self._renamed(condition.variables))
+        elif isinstance(condition, Forall):
+            # One variable of every object: what is said of it is said of each term.
+            if len(condition.variables) == 1 and "object" in condition.variables[0].types:
+                situation.universal.append(condition)
+        elif isinstance(condition, Not):
+            operand = condition.operand
+            if isinstance(operand, Atom):
+                situation.false[operand] = None
+                yield from (Not(body) for body in self._rules(operand))
+            elif isinstance(operand, (And, Or, Not, Exists, Forall)):
+                yield operand.negated()
+
+    def _is_never(self, condition: Formula) -> bool:
+        """Return whether a condition excludes itself: false, or static and true of no objects."""
+        if isinstance(condition, Truth):
+            return not condition.value
+        if isinstance(condition, (And, Or, Forall)) or not self._world.domain.is_static(condition):
+            return False
+        free = tuple(sorted(condition.free, key=lambda variable: variable.name))
+        if len(free) > 1 or (isinstance(condition, Equal) and free):
+            return False
+        closed = Exists(free, condition) if free else condition
+        self._meter.count_instances(self._world.instances(closed, self._state.universe))
+        return not self._world.holds(self._state, closed)
+
+    def _renamed(self, variables: Iterable[Variable]) -> dict[str, Term]:
+        """Return new variables for some, by name, so that no two conditions share one."""
+        return {v.name: Variable(f"NEW{next(self._fresh)}") for v in variables}
+
+
+@lru_cache(maxsize=4096)
+def _canonical(one: Atom, other: Atom) -> _Pair:
+    """Return a pair of atoms whose variables are numbered in order, the smaller atom first."""
+    first, second = sorted((one, other), key=lambda atom: (atom.predicate, str(atom)))
+    names: dict[str, Term] = {}
+    for term in (*first.terms, *second.terms):
+        if isinstance(term, Variable):
+            names.setdefault(term.name, Variable(f"ANY{len(names)}"))
+
+    def renamed(atom: Atom) -> Atom:
+        return Atom(atom.predicate, tuple(names.get(_name(term), term) for term in atom.terms))
+
+    return renamed(first), renamed(second)
+
+
+def _terms_of(situation: _Situation) -> list[Term]:
+    """Return the terms of the atoms that are known to hold or not to hold."""
+    terms: dict[Term, None] = {}
+    for atom in (*situation.true, *situation.false):
+        terms.update(dict.fromkeys(atom.terms))
+    return list(terms)[:_MAX_TERMS]
+
+
+def _terms(atom: Atom, binding: Mapping[str, Term]) -> tuple[Term, ...]:
+    return tuple(binding.get(_name(term), term) for term in atom.terms)
+
+
+def _name(term: Term) -> str:
+    """Return the name of a variable; the empty one for an object."""
+    return term.name if isinstance(term, Variable) else ""
+
+
+def _unified(one: Sequence[Term], other: Sequence[Term]) -> dict[str, Term] | None:
+    """Return the most general binding with which two rows of terms are the same; None if none is.
+
+    Every variable is bound to an object, or to the variable that stands for all that are the same.
+    """
+    binding: dict[str, Term] = {}
+
+    def find(term: Term) -> Term:
+        while isinstance(term, Variable) and term.name in binding:
+            term = binding[term.name]
+        return term
+
+    for left, right in zip(one, other, strict=True):
+        left, right = find(left), find(right)  # noqa: PLW2901 - what they are bound to
+        if left == right:
+            continue
+        if isinstance(left, Variable):
+            binding[left.name] = right
+        elif isinstance(right, Variable):
+            binding[right.name] = left
+        else:
+            return None
+    return {name: find(term) for name, term in binding.items()}
+
+
+def _matched(
+    pattern: Sequence[Term],
+    terms: Sequence[Term],
+    bound: Mapping[str, Term],
+    quantified: set[str],
+) -> dict[str, Term] | None:
+    """Return the binding with which a pattern is certainly about some terms; None if it may not be.
+
+    Args:
+        pattern: Terms of an effect.
+        terms: The terms.
+        bound: The values of the action's parameters.
+        quantified: Names of the variables that stand for every object.
+    """
+    binding = dict(bound)
+    for wanted, term in zip(pattern, terms, strict=True):
+        name = _name(wanted)
+        if name in quantified and name not in binding:
+            binding[name] = term
+        elif binding.get(name, wanted) != term:
+            return None
+    return binding

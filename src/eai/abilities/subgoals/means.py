@@ -1,0 +1,195 @@
+"""Means-ends analysis: what has to hold so that one action makes a condition true.
+
+Idea: a literal becomes true by an effect of some action, so the precondition of that action has to
+be reached before, and so on (Newell & Simon 1961). To clean a floor takes a wet cloth in the hand;
+a cloth gets wet in water; water runs into a basin that is switched on. A search that is told of
+these halfway conditions looks for each of them over the few objects that it names, where a search
+for the clean floor alone looks blindly over all.
+
+The result is a hint: whoever follows it still has to find the actions. Nothing is proved by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import cast
+
+from eai.abilities.subgoals.achievers import conditions_of_achievers, obstacles
+from eai.budget import Meter
+from eai.logic import Atom, Equal, Formula, Not, Quantifier, Truth, Variable
+from eai.world import State, World
+
+Means = tuple[Formula, ...]
+"""Closed literals that do not hold and that together let one action make a condition true."""
+
+_HOLDS: Sequence[Means] = ((),)
+"""The ways to make something true that holds: nothing is left to do."""
+
+_MAX_WAYS = 64
+"""Maximum number of ways that are kept for any part of a condition."""
+
+
+def means(
+    world: World,
+    state: State,
+    condition: Formula,
+    *,
+    agent: str,
+    operators: tuple[str, ...],
+    meter: Meter,
+) -> list[Means]:
+    """List the ways in which one action, or one rule, makes a closed condition true.
+
+    Args:
+        world: The world.
+        state: A state in which the condition does not hold.
+        condition: The condition.
+        agent: Name of the agent, the first argument of every action.
+        operators: Names of the operators.
+        meter: Counts the instances that are looked at.
+
+    Returns:
+        For each way the literals that are still open, those with the fewest first. Left out are
+        ways that need nothing more, as a search over the condition's own objects finds them, ways
+        with a literal that can never hold, and ways that ask for the same predicate of another
+        object: what lies in a basin may do so by lying on something that does, and so on.
+    """
+    analysis = _Analysis(world, state, agent, operators, meter)
+    own = _atom_of(condition)
+    own_predicate = own.predicate if isinstance(own, Atom) else ""
+    possible: dict[Formula, bool] = {}
+    ways: list[Means] = []
+    for way in dict.fromkeys(analysis.opened(condition)):
+        if not way or own_predicate in map(_predicate_of, way):
+            continue
+        for literal in way:
+            if literal not in possible:
+                possible[literal] = not obstacles(
+                    world, state, literal, agent=agent, operators=operators, meter=meter
+                )
+        if all(possible[literal] for literal in way):
+            ways.append(way)
+    return sorted(ways, key=len)
+
+
+def _atom_of(condition: Formula) -> Formula:
+    """Return the atom of a literal; other conditions as they are."""
+    return condition.operand if isinstance(condition, Not) else condition
+
+
+def _predicate_of(literal: Formula) -> str:
+    """Return the predicate of a literal."""
+    return cast("Atom", _atom_of(literal)).predicate
+
+
+class _Analysis:
+    """Takes conditions apart into what is open in one state.
+
+    Args:
+        world: The world.
+        state: The state.
+        agent: Name of the agent.
+        operators: Names of the operators.
+        meter: Counts the instances that are looked at.
+    """
+
+    def __init__(
+        self, world: World, state: State, agent: str, operators: tuple[str, ...], meter: Meter
+    ) -> None:
+        self._world = world
+        self._state = state
+        self._agent = agent
+        self._operators = operators
+        self._meter = meter
+
+    def opened(self, condition: Formula) -> Iterator[Means]:
+        """Yield the ways to make a closed condition true; a literal is taken apart once."""
+        wanted = not isinstance(condition, Not)
+        atom = _atom_of(condition)
+        if not isinstance(atom, Atom):
+            yield from self._ways(condition, wanted=True)
+        elif atom.predicate in self._world.derived:
+            for body in self._bodies(atom):
+                yield from self._ways(body, wanted=wanted)
+        else:
+            for conditions in conditions_of_achievers(
+                self._world, atom, wanted=wanted, agent=self._agent, names=self._operators
+            ):
+                yield from self._ways(conditions, wanted=True)
+
+    def _bodies(self, atom: Atom) -> Iterator[Formula]:
+        """Yield the bodies of the rules that derive an atom; none if a function decides."""
+        if self._world.reads(atom) is None:
+            return
+        for axiom in self._world.domain.axioms:
+            if axiom.head.predicate == atom.predicate:
+                names = (term.name for term in axiom.head.terms if isinstance(term, Variable))
+                yield axiom.body.substitute(dict(zip(names, atom.terms, strict=True)))
+
+    def _ways(self, condition: Formula, *, wanted: bool) -> Sequence[Means]:
+        """Return the ways to give a closed condition a truth value; ``((),)`` if it has it."""
+        self._meter.count_instances()
+        if isinstance(condition, Truth):
+            return _HOLDS if condition.value is wanted else ()
+        if isinstance(condition, Equal):
+            return _HOLDS if (condition.left == condition.right) is wanted else ()
+        if isinstance(condition, Atom):
+            return self._ways_of_literal(condition, wanted=wanted)
+        if isinstance(condition, Quantifier):
+            parts = [(instance, wanted) for instance in self._instances(condition)]
+            if condition.wants is wanted:
+                return self._alternatives(parts)
+            return self._together(parts)
+        signed = condition.split(wanted)
+        if signed is None:
+            return ()  # such as "exactly two": no single action is known to help
+        if signed.every:
+            return self._together(signed.parts)
+        return self._alternatives(signed.parts)
+
+    def _ways_of_literal(self, atom: Atom, *, wanted: bool) -> Sequence[Means]:
+        """Return the literal as it is, unless it holds or can never change."""
+        names = tuple([Variable(f"argument_{number}") for number in range(len(atom.terms))])
+        # One compiled test for all atoms of the predicate.
+        test = self._world.function_of(Atom(atom.predicate, names), names)
+        numbers = [self._state.universe.number(str(term)) for term in atom.terms]
+        if bool(test(self._state, *numbers)) is wanted:
+            return _HOLDS
+        if self._world.domain.is_static(atom):
+            return ()
+        return ((atom if wanted else Not(atom),),)
+
+    def _instances(self, condition: Quantifier) -> Iterator[Formula]:
+        """Yield the instances of a quantified condition for its first variable."""
+        first, *others = condition.variables
+        for name in self._state.universe.of_types(first.types):
+            instance = condition.body.substitute({first.name: name})
+            yield type(condition)(tuple(others), instance) if others else instance
+
+    def _alternatives(self, parts: Iterable[tuple[Formula, bool]]) -> Sequence[Means]:
+        """Return the ways to give one of some conditions its truth value."""
+        ways: dict[Means, None] = {}
+        for part, wanted in parts:
+            further = self._ways(part, wanted=wanted)
+            if () in further:
+                return _HOLDS
+            ways.update(dict.fromkeys(further))
+            if len(ways) >= _MAX_WAYS:
+                break
+        return tuple(ways)[:_MAX_WAYS]
+
+    def _together(self, parts: Iterable[tuple[Formula, bool]]) -> Sequence[Means]:
+        """Return the ways to give all of some conditions their truth values."""
+        is_static = self._world.domain.is_static
+        ways = _HOLDS
+        # What never changes comes first: it most often decides that there is no way.
+        for part, wanted in sorted(parts, key=lambda part: not is_static(part[0])):
+            further = self._ways(part, wanted=wanted)
+            joined: dict[Means, None] = {}
+            for way in ways:
+                for more in further:
+                    joined[tuple(dict.fromkeys((*way, *more)))] = None
+            ways = tuple(joined)[:_MAX_WAYS]
+            if not ways:
+                break
+        return ways
