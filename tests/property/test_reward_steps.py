@@ -12,9 +12,10 @@ from world_distances import WorldDistances
 
 from eai.pddl import Domain, Problem, parse_domain, parse_problem
 from eai.rewards import StepJudge, StepReward
+from eai.rewards.progress import RememberedProgress
 from eai.rewards.steps import _tokens
 from eai.suites.pddl import Pddl
-from eai.world import State
+from eai.world import Action, State
 
 thorough = settings(
     max_examples=60,
@@ -156,3 +157,58 @@ def test_a_harmful_action_is_a_dead_end_though_no_plan_has_it() -> None:
     assert (step.label, step.before, step.after, step.bound) == ("dead end", 1, inf, "exact")
     # A dead end costs as much as twice the way that was left at the start.
     assert step.reward == pytest.approx(-1.0)
+
+
+def judge_of(actions: str, init: str, goal: str) -> StepJudge:
+    domain = parse_domain(
+        "(define (domain d) (:requirements :adl)"
+        f" (:predicates (here) (done) (seen) (made)) {actions})"
+    )
+    text = f"(define (problem p) (:domain d) (:init {init}) (:goal {goal}))"
+    return StepJudge(Pddl.from_texts("d", domain, {"task": parse_problem(text, domain=domain)}))
+
+
+WORKSHOP = """
+  (:action look :parameters () :effect (seen))
+  (:action make :parameters () :effect (made))
+  (:action work :parameters () :precondition (made) :effect (done))
+  (:action leave :parameters () :precondition (here) :effect (not (here)))"""
+
+
+def test_a_step_is_needed_if_the_goal_rests_on_it() -> None:
+    judge = judge_of(WORKSHOP, "(here)", "(and (done) (here))")
+    steps = judge("task", "(look)\n(make)\n(work)").steps
+    assert [step.needed for step in steps] == [False, True, True]
+    steps = judge("task", "(look)\n(work)\n(make)").steps
+    assert [step.outcome for step in steps] == ["done", "failed", "not reached"]
+    # Whether a step was needed is said only of those that were done.
+    assert [step.needed for step in steps][1:] == [None, None]
+    assert isinstance(steps[0].needed, bool)
+
+
+def test_data_have_no_infinite_numbers() -> None:
+    judge = judge_of(WORKSHOP, "(here)", "(and (done) (here))")
+    make, leave, look = judge("task", "(make)\n(leave)\n(look)").steps
+    assert (make.as_dict()["before"], make.as_dict()["after"]) == (2, 1)
+    assert (leave.as_dict()["before"], leave.as_dict()["after"]) == (1, None)
+    assert (look.as_dict()["before"], look.as_dict()["after"]) == (None, None)
+    for step in (make, leave, look):
+        row = step.as_dict()
+        assert row["applicable"] is step.applicable
+        assert row["keeps_goal"] is step.keeps_goal is (step is make)
+        assert row["is_shortest"] is step.is_shortest is (step is make)
+
+
+def test_executions_are_told_with_the_numbers_of_their_steps() -> None:
+    task = Pddl.from_texts(
+        "chain",
+        "(define (domain d) (:predicates (p) (q)) (:action a :parameters () :effect (p))"
+        " (:action b :parameters () :effect (q)))",
+        {"task": "(define (problem p) (:domain d) (:init) (:goal (and (p) (q))))"},
+    ).task("task")
+    executions = RememberedProgress(task, graded=True).executions
+    plan = [Action("a"), Action("b")]
+    end, left = executions.run([executions.number(action) for action in plan])
+    steps = executions.steps(end)
+    assert left == 0
+    assert [(step.number, step.action) for step in steps] == list(enumerate(plan, start=1))
