@@ -9,7 +9,9 @@ from eai.pddl import parse_domain
 from eai.world import World
 
 
-@pytest.mark.parametrize("shape", ["(d{0})", "(and (p) (d{0}))", "(and (d{0}) (p))", "(or (q) (d{0}))"])
+@pytest.mark.parametrize(
+    "shape", ["(d{0})", "(and (p) (d{0}))", "(and (d{0}) (p))", "(or (q) (d{0}))"]
+)
 @pytest.mark.parametrize("depth", [1, 5, 19, 20, 21, 40, 150])
 def test_a_chain_of_rules_is_as_true_as_its_end(shape: str, depth: int) -> None:
     rules = [f"(:derived (d{n + 1}) {shape.format(n)})" for n in range(depth)]
