@@ -119,3 +119,10 @@ def test_a_rule_is_written_as_it_was_read(record: dict[str, object]) -> None:
 def test_a_formula_over_the_names_of_a_task_is_returned() -> None:
     (rule,) = load_rules([CLOSED])
     assert rule.formula_for(NAMES) is parse_formula("G !open(a)", vocabulary=NAMES)
+
+
+def test_rules_of_a_list_are_numbered_from_one(tmp_path: Path) -> None:
+    path = written(tmp_path / "rules.json", [CLOSED, {**CLOSED, "name": ""}])
+    with pytest.raises(SchemaError) as raised:
+        load_rules(path)
+    assert raised.value.where == f"{path}[2]"
