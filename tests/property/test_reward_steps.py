@@ -11,9 +11,10 @@ from strategies_planning import random_task
 from world_distances import WorldDistances
 
 from eai.pddl import Domain, Problem, parse_domain, parse_problem
+from eai.planning import Distance
 from eai.rewards import StepJudge, StepReward
 from eai.rewards.progress import RememberedProgress
-from eai.rewards.steps import _tokens
+from eai.rewards.steps import _joint_bound, _label, _tokens
 from eai.suites.pddl import Pddl
 from eai.world import Action, State
 
@@ -212,3 +213,24 @@ def test_executions_are_told_with_the_numbers_of_their_steps() -> None:
     steps = executions.steps(end)
     assert left == 0
     assert [(step.number, step.action) for step in steps] == list(enumerate(plan, start=1))
+
+
+DISTANCES = [None, Distance(2), Distance(1), Distance(inf), Distance(1, "at least")]
+DISTANCES += [Distance(2, "at most"), Distance(0)]
+
+
+@pytest.mark.parametrize("after", DISTANCES)
+@pytest.mark.parametrize("before", DISTANCES)
+def test_a_bound_of_one_distance_is_that_of_both(
+    before: Distance | None, after: Distance | None
+) -> None:
+    bound, name = _joint_bound(before, after), _label(before, after)
+    if before is None or after is None:
+        assert (bound, name) == ("", "unknown")
+    elif before.is_exact and after.is_exact:
+        assert (bound, name) == ("exact", label(before.steps, after.steps))
+    else:
+        assert bound in {before.bound, after.bound} - {"exact"}
+        is_certain = inf in (before.steps, after.steps)
+        assert (name in ("lost", "dead end")) is is_certain
+        assert is_certain or name == "unknown"
