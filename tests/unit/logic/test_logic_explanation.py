@@ -303,3 +303,10 @@ def test_a_negation_that_fails_is_not_said_twice(text: str) -> None:
 def test_facts_that_break_a_larger_part_are_listed() -> None:
     found = explain(Always(goal("on(tv) iff closed(box)")), EVENING)
     assert found.text.count("on(tv)") == found.text.count("closed(box)") == 2
+
+
+def test_what_an_explanation_was_made_from_is_no_part_of_it() -> None:
+    first, second = [explain(goal("on(tv) and held(tv)"), EVENING) for _ in range(2)]
+    assert first == second
+    assert repr(first) == repr(second)
+    assert "evidence" not in repr(first)

@@ -126,3 +126,11 @@ def test_rules_of_a_list_are_numbered_from_one(tmp_path: Path) -> None:
     with pytest.raises(SchemaError) as raised:
         load_rules(path)
     assert raised.value.where == f"{path}[2]"
+
+
+def test_the_place_of_a_rule_is_no_part_of_it(tmp_path: Path) -> None:
+    (from_list,) = load_rules([CLOSED])
+    (from_file,) = load_rules(written(tmp_path / "rules.jsonl", CLOSED))
+    assert from_list == from_file
+    assert repr(from_list) == repr(from_file)
+    assert from_list.place != from_file.place
