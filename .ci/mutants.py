@@ -45,11 +45,11 @@ from cosmic_ray.plugins import get_operator
 from hypothesis import Phase, settings
 
 ROOMS = {
-    "logic": "automata goal_options goals_every_way logic",
-    "world": "world",
+    "logic": "automata goal_options goals_every_way infinite logic",
+    "world": "numeric world",
     "diagnosis": "causes",
     "abilities": "goal_interpretation subgoals transition",
-    "planning": "ordering planning repair unified",
+    "planning": "ordering planning repair safe unified",
     "rewards": "reward",
     "report": "report",
 }

@@ -250,6 +250,10 @@ PAIRED = (
     And((Atom("q", (X, Y)), Not(Equal(Y, "b2")))),
     Not(Atom("q", (X, Y))),
     Atom("p", (Y,)),
+    # Atoms that all pairs share.
+    And((Atom("q", (X, Y)), Atom("p", ("b1",)))),
+    Or((Atom("q", (X, Y)), Atom("p", ("b1",)))),
+    Or((Atom("q", (X, Y)), Not(Atom("p", ("b1",))))),
 )
 
 

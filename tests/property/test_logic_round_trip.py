@@ -5,14 +5,15 @@ from __future__ import annotations
 import contextlib
 import pickle
 import re
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import example, given, settings, strategies as st
 from strategies import VOCABULARY, formulas, linear_formulas
-from strategies_formulas import all_formulas
+from strategies_formulas import BINARY, UNARY, all_formulas
 
 from eai.errors import ParseError
-from eai.logic import Formula, format_formula, parse_formula
+from eai.logic import And, Atom, Formula, Or, format_formula, parse_formula
 from eai.logic.dialects import Dialect
 
 FEW = settings(max_examples=100)
@@ -53,6 +54,46 @@ def test_printing_then_parsing_is_the_identity(formula: Formula) -> None:
 def test_every_operator_survives_in_every_notation(formula: Formula, notation: str) -> None:
     text = format_formula(formula, notation=notation)
     assert parse_formula(text, vocabulary=VOCABULARY) == formula
+
+
+def groups(text: str) -> list[tuple[int, int]]:
+    """Return where parentheses around parts begin and end: not those of arguments.
+
+    Those around the body of a quantifier, which stand behind a dot, are always written.
+    """
+    opened, found = list[int](), list[tuple[int, int]]()
+    for place, sign in enumerate(text):
+        if sign == "(":
+            opened.append(place)
+        elif sign == ")":
+            begin = opened.pop()
+            if not re.search(r"(?:\w|\. )$", text[:begin]):
+                found.append((begin, place))
+    return found
+
+
+def nested() -> Iterator[Formula]:
+    """Yield every operator inside every other one, on each side."""
+    p, q, r = Atom("p"), Atom("q"), Atom("r")
+    several = (And, Or)
+    inner = [kind(p) for kind in UNARY] + [kind(p, q) for kind in BINARY]
+    inner += [kind((p, q)) for kind in several]
+    for part in inner:
+        yield from (kind(part) for kind in UNARY)
+        for kind in BINARY:
+            yield from (kind(part, r), kind(r, part))
+        for chain in several:
+            yield from (chain((part, r)), chain((r, part)), chain((r, part, r)))
+
+
+def test_no_parentheses_could_be_left_out() -> None:
+    for formula in nested():
+        text = format_formula(formula)
+        assert parse_formula(text) is formula
+        for begin, end in groups(text):
+            without = f"{text[:begin]} {text[begin + 1 : end]} {text[end + 1 :]}"
+            with contextlib.suppress(ParseError):
+                assert parse_formula(without) is not formula, text
 
 
 @FEW

@@ -17,6 +17,7 @@ from eai.pddl import Domain, Operator, Problem
 from eai.world import State, World
 
 _STATES = 150
+_X, _Z = Variable("x"), Variable("z")
 
 
 def _states(world: World, start: State, operators: list[str], agent: str) -> list[State]:
@@ -46,11 +47,19 @@ def _successors(world: World, state: State, operators: list[str], agent: str) ->
     return made
 
 
-def _conditions(problem: Problem) -> list[Formula]:
-    """The goal, its conjuncts, what denies them, and what asks for one of them."""
+def _conditions(domain: Domain, problem: Problem) -> list[Formula]:
+    """The goal and its conjuncts in some ways, every literal, and literals of some object."""
     assert isinstance(problem.goal, And)
     parts = problem.goal.operands
-    return [problem.goal, *parts, *map(Not, parts), Or(parts), Not(problem.goal)]
+    conditions = [problem.goal, *parts, *map(Not, parts), Or(parts), Not(problem.goal)]
+    for name, predicate in domain.predicates.items():
+        for things in product(problem.objects, repeat=predicate.arity):
+            conditions += [Atom(name, things), Not(Atom(name, things))]
+        if predicate.arity == 2:
+            for thing in problem.objects:
+                conditions.append(Exists((_Z,), Atom(name, (_Z, thing))))
+                conditions.append(Exists((_Z,), Not(Atom(name, (thing, _Z)))))
+    return conditions
 
 
 def _check(domain: Domain, problem: Problem) -> int:
@@ -60,7 +69,7 @@ def _check(domain: Domain, problem: Problem) -> int:
     operators = list(domain.operators)[:-1]
     states = _states(world, start, operators, agent)
     said = 0
-    for condition in _conditions(problem):
+    for condition in _conditions(domain, problem):
         if obstacles(world, start, condition, agent=agent, operators=operators):
             said += 1
             assert not any(world.holds(state, condition) for state in states)
@@ -77,7 +86,6 @@ def test_many_conditions_of_random_worlds_have_an_obstacle() -> None:
     assert sum(_check(*random_task(Random(seed))) for seed in range(40)) > 40
 
 
-_X, _Z = Variable("x"), Variable("z")
 _TIED_TWICE = And((Atom("tied", ("a", "a")), Atom("tied", ("a", "b"))))
 
 

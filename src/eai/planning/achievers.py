@@ -138,7 +138,11 @@ class Relevance:
 
 
 def relevance(
-    domain: Domain, goals: Iterable[Formula], *, operators: Iterable[str] | None = None
+    domain: Domain,
+    goals: Iterable[Formula],
+    *,
+    operators: Iterable[str] | None = None,
+    harmful: bool = False,
 ) -> Relevance:
     """Find the operators and predicates that goals can depend on.
 
@@ -149,6 +153,7 @@ def relevance(
         domain: The domain.
         goals: Conditions.
         operators: Names of the operators that may be used; all of them if None.
+        harmful: Whether operators count, too, that change such a predicate in the other direction.
 
     Raises:
         UnknownNameError: If there is no such operator.
@@ -156,7 +161,7 @@ def relevance(
     needed: set[_NamedSign] = set()
     for goal in goals:
         needed.update(_asked(goal))
-    return _relevance(domain, needed, operators)
+    return _relevance(domain, needed, operators, harmful=harmful)
 
 
 @lru_cache(maxsize=4096)
@@ -174,7 +179,11 @@ def _relevant_to(
 
 
 def _relevance(
-    domain: Domain, needed: set[_NamedSign], operators: Iterable[str] | None
+    domain: Domain,
+    needed: set[_NamedSign],
+    operators: Iterable[str] | None,
+    *,
+    harmful: bool = False,
 ) -> Relevance:
     """Return what is relevant to some signs: a fixed point, reached from below."""
     axioms = [
@@ -187,6 +196,8 @@ def _relevance(
     size_before = -1
     while size_before != len(needed):
         size_before = len(needed)
+        if harmful:
+            needed |= {(predicate, not value) for predicate, value in needed}
         changes = list(axioms)
         for schema in schemas.values():
             if schema.helps(needed):

@@ -7,6 +7,9 @@ that is asked for is searched from by itself (landmark cuts and cost in turns), 
 budget; the states on the plan that is found are known with it. Beyond the budget there is a lower
 bound (LM-cut, Helmert & Domshlak 2009; infinite is a proof there, too).
 
+The task keeps the actions that can only do harm. No shortest plan has one, but without them it
+would have no atom for what they destroy, and the states behind them would look as good as before.
+
 Cost: once for each task the time of :data:`MAX_STATES` expansions at most, then a look-up. Where
 states are searched from one by one, each takes at most the budget once.
 """
@@ -20,13 +23,13 @@ from math import inf
 from typing import NamedTuple
 
 from eai.budget import BeyondBudgetError, Budget
-from eai.logic import And, Formula, Or
-from eai.pddl import Problem
+from eai.logic import And, Equal, Formula, Or
+from eai.pddl import Domain, Problem
 from eai.planning.conditions import holds
 from eai.planning.costs import without_costs
 from eai.planning.cuts import LandmarkCuts, search_cheapest
 from eai.planning.declarations import declared, objection
-from eai.planning.grounding import ground
+from eai.planning.grounding import ground, helpful
 from eai.planning.limits import Limits
 from eai.planning.task import GroundTask, Successors, deductions, finish
 from eai.world import State
@@ -71,6 +74,7 @@ class Distances:
         self.task = task
         self._known: dict[int, Distance] = {}
         self._cuts: LandmarkCuts | None = None
+        self._searchable = replace(task, actions=helpful(task))
         self.is_exhaustive = task.reachable and self._enter_all(max_states)
 
     @classmethod
@@ -93,14 +97,14 @@ class Distances:
             return None
         try:
             # The state has no values of function terms, and steps are counted, not costs.
-            prepared = declared(without_costs(domain), problem)
-            task = ground(*prepared, limits=Limits(budget=GROUNDING))
+            domain, problem = declared(without_costs(domain), problem)
+            if agent:
+                # Before grounding, which keeps one of several actions that do the same.
+                domain = _acting_alone(domain, agent)
+            task = ground(domain, problem, limits=Limits(budget=GROUNDING), harmful=True)
         except BeyondBudgetError:
             return None
-        actions = list(task.actions)
-        if agent:
-            actions = [action for action in actions if action.action.arguments[:1] == (agent,)]
-        actions = [action._replace(cost=1.0) for action in actions]
+        actions = [action._replace(cost=1.0) for action in task.actions]
         return cls(replace(task, actions=tuple(actions)), max_states=max_states)
 
     def projection(self, start: State) -> Callable[[State], int]:
@@ -109,10 +113,14 @@ class Distances:
         Args:
             start: The initial state, which knows the numbers of predicates and objects.
         """
+        if not self.task.reachable:
+            return lambda _: self.task.initial
         index, number = start.layout.index, start.universe.number
+        # The rules say what holds of derived atoms; one without rules never holds.
+        derived = {axiom.head.predicate for axiom in start.layout.domain.axioms}
         stored = []
         for position, atom in enumerate(self.task.atoms):
-            if atom.predicate in index and not self.task.derived >> 2 * position & 1:
+            if atom.predicate in index and atom.predicate not in derived:
                 numbers = tuple([number(str(term)) for term in atom.terms])
                 stored.append((position, index[atom.predicate], numbers))
 
@@ -121,7 +129,6 @@ class Distances:
             for position, predicate, numbers in stored:
                 projected &= ~(3 << 2 * position)
                 projected |= 1 << 2 * position + (not state.test(predicate, numbers))
-            # The rules say what holds of derived atoms.
             return deductions(self.task, projected) if self.task.strata else projected
 
         return project
@@ -166,7 +173,7 @@ class Distances:
 
     def _searched(self, start: int) -> Distance:
         """Search from one state, and note the states on the plan that is found."""
-        task = replace(self.task, initial=start)
+        task = replace(self._searchable, initial=start)
         try:
             plan = finish(search_cheapest(task, Limits(budget=SEARCH)))
         except BeyondBudgetError:
@@ -183,12 +190,24 @@ class Distances:
         """Return a lower bound on the distance of a state."""
         if holds(self.task.goal, state):
             return Distance(0)
-        if self.task.strata or any(action.conditional for action in self.task.actions):
+        if self.task.strata or any(action.conditional for action in self._searchable.actions):
             return Distance(1, "at least")
         if self._cuts is None:
-            self._cuts = LandmarkCuts(self.task, Limits())
+            self._cuts = LandmarkCuts(self._searchable, Limits())
         bound = self._cuts.bound(state)
         return Distance(bound, "exact" if bound == inf else "at least")
+
+
+def _acting_alone(domain: Domain, agent: str) -> Domain:
+    """Return the domain in which an object is the first argument of every action."""
+    operators = {}
+    for name, operator in domain.operators.items():
+        if not operator.parameters:
+            continue
+        is_agent = Equal(operator.parameters[0], agent)
+        precondition = And((is_agent, operator.precondition))
+        operators[name] = replace(operator, precondition=precondition)
+    return replace(domain, operators=operators)
 
 
 def goal_of(options: Sequence[Sequence[Formula]]) -> Formula:

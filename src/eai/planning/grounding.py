@@ -180,13 +180,17 @@ _Count = Callable[[int], None]
 
 
 @on_own_stack
-def ground(domain: Domain, problem: Problem, *, limits: Limits | None = None) -> GroundTask:
+def ground(
+    domain: Domain, problem: Problem, *, limits: Limits | None = None, harmful: bool = False
+) -> GroundTask:
     """Ground a task.
 
     Args:
         domain: The domain.
         problem: The problem.
         limits: Limits of time, memory and budget; what they raise goes to the caller.
+        harmful: Whether actions are kept, too, that can only do harm. No shortest plan has one, but
+            without them the task says nothing about the states behind them.
 
     Raises:
         InputError: If a condition is not one of ADL.
@@ -208,7 +212,8 @@ def ground(domain: Domain, problem: Problem, *, limits: Limits | None = None) ->
     goals = [problem.goal]
     if problem.minimize:
         goals += _cheaper(domain)
-    operators = [domain.operators[name] for name in relevance(domain, goals).operators]
+    names = relevance(domain, goals, harmful=harmful).operators
+    operators = [domain.operators[name] for name in names]
     vocabulary.reachable = reachable(operators, vocabulary, in_tables)
     if not holds(goal, _possible(vocabulary)):
         operators = []  # no action has to be made to say that nothing reaches the goal
@@ -242,7 +247,7 @@ def ground(domain: Domain, problem: Problem, *, limits: Limits | None = None) ->
         strata=tuple(strata),
         derived=union([rule.head for stratum in strata for rule in stratum]),
     )
-    return _reduced(draft, count)
+    return _reduced(draft, count, harmful=harmful)
 
 
 def _vocabulary(
@@ -320,7 +325,7 @@ def _nothing(_: object) -> int:
     return 0
 
 
-def _reduced(draft: GroundTask, count: _Count) -> GroundTask:
+def _reduced(draft: GroundTask, count: _Count, *, harmful: bool) -> GroundTask:
     """Return the task without what cannot be reached, and what the goal cannot depend on."""
     if draft.strata:
         draft = replace(draft, initial=deductions(draft, draft.initial))
@@ -334,7 +339,7 @@ def _reduced(draft: GroundTask, count: _Count) -> GroundTask:
     smaller = [
         _simplified(action, simplify, draft.positive) for action in _watched(actions, _size, count)
     ]
-    needed = _relevant(replace(draft, goal=goal, actions=tuple(smaller)), count)
+    needed = _relevant(replace(draft, goal=goal, actions=tuple(smaller)), count, harmful=harmful)
     kept = tuple(_kept(draft.positive, smaller, needed, count))
     task = replace(draft, goal=goal, actions=kept, needed=needed)
     return compress(task, actions=_watched(kept, _size, count))
@@ -454,6 +459,18 @@ class _Mentioned(NamedTuple):
             return True
         return any(effect & literals for _, effect in self.conditional)
 
+    def asked(self, needed: int, positive: int) -> int:
+        """Return the literals that matter if the action does, beside those that are needed."""
+        # A condition that makes the action costly must be kept from holding.
+        asked = self.condition | self.costs | complement(self.costs, positive)
+        for condition, literals in self.conditional:
+            if literals & (needed | asked):
+                asked |= condition
+            # A deletion must be kept from happening, too.
+            if complement(literals, positive) & (needed | asked):
+                asked |= complement(condition, positive)
+        return asked
+
 
 def _mentioned(action: GroundAction) -> _Mentioned:
     conditional = [(literals_of(condition), effect) for condition, effect in action.conditional]
@@ -461,25 +478,33 @@ def _mentioned(action: GroundAction) -> _Mentioned:
     return _Mentioned(literals_of(action.condition), action.effect, conditional, costs)
 
 
-def _relevant(task: GroundTask, count: _Count) -> int:
-    """Return the literals that the goal can depend on: a fixed point, going backwards."""
+def helpful(task: GroundTask) -> tuple[GroundAction, ...]:
+    """Return the actions of a task that a shortest plan may have: not those that only do harm."""
+    needed = _relevant(task, _uncounted)
+    return tuple([action for action in task.actions if _mentioned(action).makes(needed)])
+
+
+def _uncounted(_: int) -> None:
+    """Count nothing: the task was made within its limits."""
+
+
+def _relevant(task: GroundTask, count: _Count, *, harmful: bool = False) -> int:
+    """Return the literals that the goal can depend on: a fixed point, going backwards.
+
+    With ``harmful`` the opposite of each is among them.
+    """
     positive = task.positive
     actions = [_mentioned(action) for action in _watched(task.actions, _size, count)]
     rules = [(literals_of(r.body), r.head) for stratum in task.strata for r in stratum]
     needed, before = literals_of(task.goal), -1
     while before != needed:
         before = needed
+        if harmful:
+            needed |= complement(needed, positive)
         for action in _watched(actions, lambda action: 1 + len(action.conditional), count):
             if not action.makes(needed):
                 continue
-            # A condition that makes the action costly must be kept from holding.
-            needed |= action.condition | action.costs | complement(action.costs, positive)
-            for condition, literals in action.conditional:
-                if literals & needed:
-                    needed |= condition
-                # A deletion must be kept from happening, too.
-                if complement(literals, positive) & needed:
-                    needed |= complement(condition, positive)
+            needed |= action.asked(needed, positive)
         for body, head in _watched(rules, _nothing, count):
             if head & needed:
                 needed |= body

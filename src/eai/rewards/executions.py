@@ -262,7 +262,8 @@ class Executions:
 
     @property
     def _width(self) -> int:
-        return len(self._task.start.universe)
+        # An atom without arguments takes one bit, also where there are no objects at all.
+        return max(1, len(self._task.start.universe))
 
     def state(self, situation: Situation) -> State:
         """Return the state of a situation; it must not be changed."""

@@ -320,3 +320,17 @@ def test_doubled_brackets_are_left_out_and_no_place_is_moved(
     found = without_doubled_brackets(action)
     assert len(found) == len(action)
     assert found == (plain or "(:action a :precondition   (q)   :effect  (q) )")
+
+
+ELEMENTS = {
+    "name": "switch_on",
+    "parameters": "(?x - thing)",
+    "precondition": "(and (next_to ?x) (not (on ?x)))",
+    "effect": "(and (on ?x) (not (off ?x)))",
+}
+WHOLE = tuple(ELEMENTS.values())
+
+
+def test_labels_within_elements_are_those_of_the_elements() -> None:
+    lines = [f"<{name}>{name.capitalize()}: {text}</{name}>" for name, text in ELEMENTS.items()]
+    assert parts("switch_on\n" + "\n".join(lines[1:])) == [WHOLE]

@@ -266,3 +266,48 @@ def test_a_class_goes_on_to_mean_the_object_that_was_named_last() -> None:
 def test_what_is_no_formula_is_a_parsing_error_with_its_place(text: str) -> None:
     found = bind_subgoals(read_subgoals(f'["drink(cup.2)", "{text} on(x"]'), KNOWN)
     assert next(finding.kind.value for finding in found.findings) == "parsing"
+
+
+ELEMENTS = {
+    "words": "{}",
+    "string": '"{}"',
+    "state": '{{"state": "{}"}}',
+    "goal": '{{"goal": "{}"}}',
+}
+
+
+@pytest.mark.parametrize("second", ELEMENTS)
+@pytest.mark.parametrize("first", ELEMENTS)
+@pytest.mark.parametrize("name", ["subgoal", "step"])
+def test_each_element_is_a_subgoal_whatever_it_holds(name: str, first: str, second: str) -> None:
+    contents = ELEMENTS[first].format("on(cup.2)"), ELEMENTS[second].format("drink(cup.2)")
+    answer = "\n".join(f"<{name}>{content}</{name}>" for content in contents)
+    assert texts(answer) == ["on(cup.2)", "drink(cup.2)"]
+
+
+@pytest.mark.parametrize("words", range(1, 8))
+def test_a_label_before_subgoals_has_up_to_four_words(words: int) -> None:
+    label = " ".join("abcdefgh"[:words]) + ": "
+    expected = ["on(cup.2)", "drink(cup.2)"] if words < 5 else []
+    assert texts(f"{label}on(cup.2)\n{label}drink(cup.2)") == expected
+    assert texts(f"{label}on(cup.2), drink(cup.2)") == expected
+
+
+@pytest.mark.parametrize("sign", "-*+")
+@pytest.mark.parametrize("place", [0, 1])
+def test_a_bullet_below_a_numbered_subgoal_may_say_why(place: int, sign: str) -> None:
+    lines = ["1. on(cup.2)", "2. drink(cup.2)"]
+    lines.insert(place + 1, f"   {sign} because it is there")
+    assert texts("\n".join(lines)) == ["on(cup.2)", "drink(cup.2)"]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["on(cup.2)", "   - because it is there", "2. drink(cup.2)"],
+        ["1. on(cup.2)", "   - because the cup.3 is there", "2. drink(cup.2)"],
+    ],
+)
+def test_other_bullets_below_a_subgoal_are_reported(lines: list[str]) -> None:
+    reading = read_subgoals("\n".join(lines))
+    assert [problem.written for problem in reading.problems] == [lines[1].strip()]

@@ -298,3 +298,10 @@ def test_the_empty_word_is_no_trajectory() -> None:
 def test_a_chain_without_links_holds_on_no_trajectory() -> None:
     assert automaton(Then(())).verdict(0) is False
     assert automaton(Not(Then(()))).verdict(0) is True
+
+
+def test_an_automaton_is_shown_without_its_tables() -> None:
+    shown = repr(automaton(Always(Implies(Atom("p"), Eventually(Atom("q"))))))
+    assert "accepting" in shown
+    assert "choices" not in shown
+    assert "roots" not in shown

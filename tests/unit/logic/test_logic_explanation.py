@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 
 import pytest
+from hypothesis import given, strategies as st
 from list_trajectory import ListTrajectory
 
 from eai.errors import SchemaError
@@ -23,6 +25,7 @@ from eai.logic import (
     explain,
     parse_formula,
 )
+from eai.logic.evidence import _runs
 
 HOME = LogicVocabulary(
     predicates={"on": 1, "held": 1, "closed": 1}, actions={"GRAB": 1, "SLEEP": 0, "SWITCH": 1}
@@ -279,3 +282,31 @@ def test_a_link_that_needs_no_position_is_reached_before_the_start() -> None:
 def test_a_formula_that_is_false_whatever_happens_rests_on_no_facts() -> None:
     found = explain(goal("X (true <-> last)"), EVENING)
     assert found.text == "'true iff last' is false after step 1."
+
+
+@given(st.sets(st.integers(0, 30)))
+def test_positions_are_put_together_in_runs(positions: set[int]) -> None:
+    runs = _runs(sorted(positions))
+    assert [n for first, last in runs for n in range(first, last + 1)] == sorted(positions)
+    # Between two runs a position is missing.
+    assert all(last + 1 < first for (_, last), (first, _) in pairwise(runs))
+
+
+@pytest.mark.parametrize("text", ["not on(tv)", "not held(cup)", "not (not closed(box))"])
+def test_a_negation_that_fails_is_not_said_twice(text: str) -> None:
+    found = explain(Always(goal(text)), EVENING)
+    assert not found.holds
+    (atom,) = [str(node) for node in goal(text).walk() if isinstance(node, Atom)]
+    assert found.text.count(atom) == 1
+
+
+def test_facts_that_break_a_larger_part_are_listed() -> None:
+    found = explain(Always(goal("on(tv) iff closed(box)")), EVENING)
+    assert found.text.count("on(tv)") == found.text.count("closed(box)") == 2
+
+
+def test_what_an_explanation_was_made_from_is_no_part_of_it() -> None:
+    first, second = [explain(goal("on(tv) and held(tv)"), EVENING) for _ in range(2)]
+    assert first == second
+    assert repr(first) == repr(second)
+    assert "evidence" not in repr(first)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from eai.errors import InputError, ParseError, SchemaError, UnknownNameError
-from eai.logic import LogicVocabulary, Rule, load_rules
+from eai.logic import LogicVocabulary, Rule, load_rules, parse_formula
 
 CLOSED = {"name": "closed", "formula": "G !open(a)"}
 NAMES = LogicVocabulary(
@@ -99,3 +99,38 @@ def test_names_that_a_task_does_not_have_are_refused(formula: str) -> None:
     [rule] = load_rules([{"name": "a", "formula": formula}])
     with pytest.raises(InputError):
         rule.formula_for(NAMES)
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        CLOSED,
+        {**CLOSED, "tasks": ["t1", "t2"]},
+        {**CLOSED, "severity": "warning"},
+        {**CLOSED, "text": "It stays closed."},
+        {**CLOSED, "tasks": ["t1"], "severity": "warning", "text": "It stays closed."},
+    ],
+)
+def test_a_rule_is_written_as_it_was_read(record: dict[str, object]) -> None:
+    (rule,) = load_rules([record])
+    assert rule.as_record() == record
+
+
+def test_a_formula_over_the_names_of_a_task_is_returned() -> None:
+    (rule,) = load_rules([CLOSED])
+    assert rule.formula_for(NAMES) is parse_formula("G !open(a)", vocabulary=NAMES)
+
+
+def test_rules_of_a_list_are_numbered_from_one(tmp_path: Path) -> None:
+    path = written(tmp_path / "rules.json", [CLOSED, {**CLOSED, "name": ""}])
+    with pytest.raises(SchemaError) as raised:
+        load_rules(path)
+    assert raised.value.where == f"{path}[2]"
+
+
+def test_the_place_of_a_rule_is_no_part_of_it(tmp_path: Path) -> None:
+    (from_list,) = load_rules([CLOSED])
+    (from_file,) = load_rules(written(tmp_path / "rules.jsonl", CLOSED))
+    assert from_list == from_file
+    assert repr(from_list) == repr(from_file)
+    assert from_list.place != from_file.place

@@ -239,6 +239,16 @@ def test_the_legend_explains_stars_only_where_there_are_some() -> None:
     assert apart.rows.notes[0].startswith("* ")
 
 
+def test_notes_say_how_the_mean_was_made_and_what_numbers_are_out_of() -> None:
+    reports = [plans(a=40), report("subgoal_decomposition", a=[FAILED])]
+    metrics = ["task_success_rate", "total_goal"]
+    plain, mean = Leaderboard(reports, metrics), Leaderboard(reports, metrics, average=True)
+    assert len(mean.rows.notes) == len(plain.rows.notes) + 1
+    assert set(plain.rows.notes) < set(mean.rows.notes)
+    notes = [line for line in plain.latex().splitlines() if ", n = " in line]
+    assert ["conditions" in line for line in notes] == ["total_goal" in line for line in notes]
+
+
 def test_a_mean_stands_behind_all_columns_in_print_too() -> None:
     goals = report("subgoal_decomposition", a=[FAILED])
     board = Leaderboard([plans(a=40), goals], average=True)

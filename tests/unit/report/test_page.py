@@ -28,6 +28,7 @@ from eai.diagnosis import Condition, ErrorKind, Finding, Match, Result
 from eai.report import Reader, Record, Report
 from eai.report.explanation import StepChange
 from eai.report.page import Details, TruthRow
+from eai.report.page.writer import _rows
 from eai.text import printable_line
 
 VOID = {"meta", "br", "input"}
@@ -362,3 +363,27 @@ def test_only_the_page_of_a_run_leads_to_its_records(
         (tmp_path / "run.json").write_text("{}")
     sample_report().to_html(tmp_path / name)
     assert ('"records.jsonl"' in (tmp_path / name).read_text("utf-8")) is linked
+
+
+def test_bars_are_shares_of_the_tasks_that_were_not_left_out() -> None:
+    items = {
+        "models": ["a", "b", "c"],
+        "status": ["solved", "failed", "excluded"],
+        "kinds": ["left out", "missing step"],
+        "items": [
+            [0, "x", "t1", 0, [], ""],
+            [1, "x", "t1", 1, [1], ""],
+            [1, "x", "t2", 0, [], ""],
+            [1, "x", "t3", 1, [0, 1], ""],
+            [1, "x", "t4", 2, [], ""],
+            [2, "x", "t4", 2, [], ""],
+        ],
+    }
+    rows = list(_rows(items, items["models"]))
+    assert [row[0] for row in rows] == ["a", "b", "c"]
+    assert [row[2] for row in rows] == [1, 3, 0]
+    assert [[tuple(bar) for bar in row[3]] for row in rows] == [
+        [("solved", 1, 100.0), ("missing step", 0, 0.0), ("left out", 0, 0.0)],
+        [("solved", 1, 33.33), ("missing step", 2, 66.67), ("left out", 1, 33.33)],
+        [("solved", 0, 0.0), ("missing step", 0, 0.0), ("left out", 0, 0.0)],
+    ]

@@ -10,6 +10,7 @@ from report_samples import SOLVED, STOPPED, record, sample_report
 from eai.diagnosis import Result
 from eai.errors import InputError, MissingExtraError, UnknownNameError
 from eai.report import Record, Report, Setting
+from eai.report.tables import small_print
 
 OTHER = record(SOLVED, task="t2")
 
@@ -159,3 +160,25 @@ def test_a_report_loads_nothing_heavy_until_it_is_shown() -> None:
         [sys.executable, "-c", check], capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("count", [0, 1, 19, 20, 21, 40])
+def test_twenty_notes_are_listed_and_the_others_counted(count: int) -> None:
+    notes = [f"note number {number}" for number in range(count)]
+    plain = small_print(Report([record(SOLVED)]))
+    lines = small_print(Report([record(SOLVED)], notes))[len(plain) :]
+    assert lines[:20] == notes[:20]
+    assert len(lines) == min(count, 20) + (count > 20)
+    if count > 20:
+        assert lines[20].startswith(f"{count - 20} ")
+
+
+@pytest.mark.parametrize(("count", "named"), [(2, 2), (10, 10), (11, 10), (15, 10)])
+def test_ten_models_are_named_before_a_note_about_them(count: int, named: int) -> None:
+    models = [f"m{number:02}" for number in range(count)]
+    records = [record(SOLVED, model=model) for model in models]
+    line = small_print(Report(records, [f"{model}: it is slow" for model in models]))[-1]
+    names, _, text = line.partition(": ")
+    assert text == "it is slow"
+    assert names.split(" and ")[0].split(", ") == models[:named]
+    assert (" and " in names) is (count > named)

@@ -17,7 +17,8 @@ import pytest
 
 import eai
 from eai.abilities import Plans
-from eai.contract import Suite, write_plan
+from eai.contract import PLANS, Suite, write_plan
+from eai.diagnosis import Result
 from eai.errors import DataMissingError, InputError, UnknownNameError
 from eai.rewards import Attempt, Reward, Weights
 from eai.rewards.progress import attempt_function
@@ -427,3 +428,27 @@ def test_tasks_behind_the_completions_are_told_to_come_first() -> None:
 def test_what_is_no_text_does_not_stop_a_batch(wrong: object) -> None:
     scores = eai.Reward("household").score("studio-01", ["no", wrong])
     assert scores == [0.0, 0.0]
+
+
+@pytest.mark.parametrize("excluding", ["strict", "official"])
+def test_a_task_that_one_semantics_excludes_has_no_reward(
+    excluding: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    suite = eai.suite("household")
+    evaluate = suite.evaluate
+
+    def excluded(ability: str, task: Task, answer: object, meaning: Semantics) -> Result:
+        if meaning.name == excluding:
+            return Result("excluded")
+        return evaluate(ability, task, answer, meaning)
+
+    monkeypatch.setattr(suite, "evaluate", excluded, raising=False)
+    task = suite.task("studio-01")
+    official = Semantics("official", version="other")
+    found = attempt_function(suite, PLANS, task, semantics=official, kind="graded")
+    assert isinstance(found, str)
+    assert excluding in found
+    under_strict = attempt_function(
+        suite, PLANS, task, semantics=suite.semantics("strict"), kind="graded"
+    )
+    assert isinstance(under_strict, str) is (excluding == "strict")

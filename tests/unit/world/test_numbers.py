@@ -110,6 +110,12 @@ STEPS = [
      "(and (when (q) (assign (f) 1)) (when (not (p)) (assign (f) 2)))", "(q)", "(and)", 1, "1"),
     ("assigned for all", "(forall (?v - thing) (assign (f) (w ?v)))", "(= (w x) 1) (= (w y) 1)",
      "(and)", 1, "1"),
+    ("each its own", "(forall (?u ?v - thing) (when (= ?u ?v) (assign (w ?u) 1)))", "",
+     "(= (w y) 1)", 1, "valid"),
+    ("each under two names", "(forall (?u ?v - thing) (assign (w ?u) 1))", "", "(and)", 1, "1"),
+    ("each once", "(forall (?u - thing) (assign (w ?u) 1))", "", "(= (w y) 1)", 1, "valid"),
+    ("all added up", "(forall (?u ?v - thing) (increase (w ?u) 1))", "(= (w x) 0) (= (w y) 0)",
+     "(and (= (w x) 2) (= (w y) 2))", 1, "valid"),
 ]  # fmt: skip
 
 

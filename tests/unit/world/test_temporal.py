@@ -100,6 +100,12 @@ CASES = [
      "2: (b) [2]", "1"),
     ("not at its time", {"b_condition": "(at start (s))", "init": "(at 3 (s))"},
      "3: (b) [2]", "1"),
+    ("a fact that goes at the time at which it is read",
+     {"b_condition": "(at start (s))", "init": "(s) (at 3 (not (s)))"},
+     "3: (b) [2]", "1"),
+    ("a fact that goes at the time at which a later step reads it",
+     {"b_condition": "(at start (s))", "init": "(s) (at 9 (not (s)))"},
+     "0: (a) [5]\n9: (b) [2]", "2"),
     ("a fact that goes by itself", {"goal": "(s)", "init": "(s) (at 9 (not (s)))"},
      "0: (b) [2]", "goal"),
     ("a condition at the end", {"a_condition": "(at end (p))", "b_effect": "(at end (p))"},
@@ -164,3 +170,92 @@ def test_preferences_of_preconditions_in_plans_with_times_are_refused() -> None:
     domain = parse_domain(text)
     with pytest.raises(InputError):
         Validator(domain, parse_problem(PROBLEM.format(**parts), domain=domain))
+
+
+OBJECTS_DOMAIN = """
+(define (domain d) (:requirements :adl :durative-actions :numeric-fluents) (:types thing)
+  (:constants a b - thing)
+  (:predicates (on ?x - thing) (off ?x - thing))
+  (:functions (f ?x - thing) (limit))
+  (:durative-action look :parameters () :duration (= ?duration 2)
+    :condition (at start {condition}) :effect (at end (increase (limit) 1)))
+  (:durative-action set :parameters (?x - thing) :duration (<= ?duration 5)
+    :effect (and {effect})))
+"""
+OBJECTS_PROBLEM = """
+(define (problem x) (:domain d)
+  (:init (on a) (on b) (= (f a) 1) (= (f b) 2) (= (limit) 5)) (:goal (and {goal})))
+"""
+
+
+def run_with_objects(text: str, *, condition: str, effect: str, goal: str = "") -> str:
+    domain = OBJECTS_DOMAIN.format(condition=condition, effect=effect)
+    return end(Validator(domain, OBJECTS_PROBLEM.format(goal=goal)).diagnose(text))
+
+
+OFF = "(at start (not (on ?x)))"
+MORE = "(at start (increase (f ?x) 1))"
+
+
+@pytest.mark.parametrize(
+    ("condition", "effect", "expected"),
+    [
+        # What is read of some object is changed of one at the same time.
+        ("(forall (?y - thing) (on ?y))", OFF, "2"),
+        ("(exists (?y - thing) (on ?y))", OFF, "2"),
+        ("(forall (?y - thing) (not (off ?y)))", OFF, "valid"),
+        ("(on b)", OFF, "valid"),
+        ("(on a)", OFF, "2"),
+        ("(not (and (on a) (off b)))", OFF, "2"),
+        ("(forall (?y - thing) (<= (f ?y) (limit)))", MORE, "2"),
+        ("(<= (f a) (limit))", MORE, "2"),
+        ("(<= (f b) (limit))", MORE, "valid"),
+        ("(<= 1 (limit))", "(at start (assign (f ?x) (limit)))", "valid"),
+        # Both change something else.
+        ("(on b)", "(forall (?y - thing) (at start (off ?y)))", "valid"),
+        ("(on b)", "(forall (?y - thing) (at start (not (on ?y))))", "2"),
+        ("(on b)", "(at start (when (off a) (not (on b))))", "valid"),
+    ],
+)
+def test_what_one_step_reads_no_other_changes_at_once(
+    condition: str, effect: str, expected: str
+) -> None:
+    plan_text = "0: (look) [2]\n0: (set a) [3]"
+    assert run_with_objects(plan_text, condition=condition, effect=effect) == expected
+    # One after the other there is nothing to interfere.
+    apart = "0: (look) [2]\n0.5: (set a) [3]"
+    assert run_with_objects(apart, condition=condition, effect=effect) == "valid"
+
+
+def test_a_step_without_duration_does_not_interfere_with_itself() -> None:
+    effect = "(at start (not (on ?x))) (at end (on ?x))"
+    found = run_with_objects("0: (set a) [0]", condition="(on a)", effect=effect, goal="(on a)")
+    assert found == "valid"
+
+
+def test_amounts_that_are_read_interfere_with_their_changes() -> None:
+    effect = "(at start (assign (f ?x) (limit)))"
+    # The end of look changes the limit at the time at which set reads it.
+    at_once = "0: (look) [2]\n2: (set a) [3]"
+    later = "0: (look) [2]\n2.5: (set a) [3]"
+    assert run_with_objects(at_once, condition="(on a)", effect=effect) == "2"
+    assert run_with_objects(later, condition="(on a)", effect=effect, goal="(= (f a) 6)") == "valid"
+
+
+@pytest.mark.parametrize("duration", ["5", "5.001", "4.999"])
+def test_a_duration_may_differ_by_the_tolerance(duration: str) -> None:
+    assert end(run(f"0: (a) [{duration}]")) == "valid"
+
+
+@pytest.mark.parametrize("duration", ["5.1", "4.9", "0"])
+def test_another_duration_is_refused(duration: str) -> None:
+    assert end(run(f"0: (a) [{duration}]")) == "1"
+
+
+def test_a_duration_without_a_value_is_no_duration() -> None:
+    domain_parts = {"duration": "(= ?duration (h))"}
+    names = ("a_condition", "a_effect", "b_condition", "b_effect", "init", "goal", "metric")
+    parts = {**dict.fromkeys(names, ""), **domain_parts}
+    domain = DOMAIN.format(**parts).replace("(:functions (f) (g))", "(:functions (f) (g) (h))")
+    found = Validator(domain, PROBLEM.format(**parts)).diagnose("0: (a) [5]")
+    assert (found.valid, found.failed_step) == (False, 1)

@@ -1,0 +1,236 @@
+"""Judgements of steps in random worlds are those of a search through all of their states."""
+
+from __future__ import annotations
+
+from math import inf
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, given, settings, strategies as st
+from strategies_planning import random_task
+from world_distances import WorldDistances
+
+from eai.pddl import Domain, Problem, parse_domain, parse_problem
+from eai.planning import Distance
+from eai.rewards import StepJudge, StepReward
+from eai.rewards.progress import RememberedProgress
+from eai.rewards.steps import _joint_bound, _label, _tokens
+from eai.suites.pddl import Pddl
+from eai.world import Action, State
+
+thorough = settings(
+    max_examples=60,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+ATOMS = 4
+
+
+def task_of_switches(random: Random) -> tuple[Domain, Problem]:
+    """Make a task without any object: facts without arguments, and actions that change them."""
+
+    def literals(count: int, sign: float) -> str:
+        chosen = random.sample(range(ATOMS), count)
+        return " ".join(f"(p{i})" if random.random() < sign else f"(not (p{i}))" for i in chosen)
+
+    actions = []
+    for number in range(5):
+        needed, changed = literals(random.randint(1, 2), 0.7), literals(random.randint(1, 2), 0.6)
+        actions.append(
+            f"(:action a{number} :parameters () :precondition (and {needed})"
+            f" :effect (and {changed}))"
+        )
+    predicates = " ".join(f"(p{i})" for i in range(ATOMS))
+    domain = parse_domain(
+        "(define (domain switches) (:requirements :negative-preconditions)"
+        f" (:predicates {predicates}) {' '.join(actions)})"
+    )
+    initial = " ".join(f"(p{i})" for i in range(ATOMS) if random.random() < 0.4)
+    goal = literals(random.randint(1, 2), 0.8)
+    text = f"(define (problem p) (:domain switches) (:init {initial}) (:goal (and {goal})))"
+    return domain, parse_problem(text, domain=domain)
+
+
+def written(state: State, name: str, numbers: tuple[int, ...]) -> str:
+    return f"({' '.join((name, *(state.universe.names[n] for n in numbers)))})"
+
+
+def label(before: float, after: float) -> str:
+    """Return the label of a step that was done, by its definition."""
+    if before == inf:
+        return "lost"
+    if after == inf:
+        return "dead end"
+    return "shortest" if after == before - 1 else "detour"
+
+
+def potential(distance: float, scale: float) -> float:
+    return -min(distance / scale, 2)
+
+
+def check_random_plans(domain: Domain, problem: Problem, random: Random) -> None:
+    plain = WorldDistances(domain, problem)
+    if not plain.is_small or not plain.actions:
+        return
+    judge = StepJudge(Pddl.from_texts("small", domain, {"task": problem}))
+    first = plain.distance(plain.start)
+    scale = first if 0 < first < inf else 1
+    for _ in range(8):
+        state, lines = plain.start, list[str]()
+        expected: list[tuple[object, ...]] = []
+        has_failed = False
+        for _ in range(random.randint(1, 6)):
+            name, numbers = random.choice(plain.actions)
+            after = plain.after(state, name, numbers)
+            if after is None and not has_failed and random.random() < 0.8:
+                continue
+            lines.append(written(state, name, numbers))
+            before = plain.distance(state)
+            if has_failed:
+                expected.append(("not reached", "not reached", None, None, 0.0, None, None, None))
+                continue
+            if after is None:
+                has_failed = True
+                goes_on = before < inf
+                expected.append(("failed", "invalid", before, before, 0.0, False, goes_on, False))
+                continue
+            state, end = after, plain.distance(after)
+            reward = potential(end, scale) - potential(before, scale)
+            is_shortest = label(before, end) == "shortest"
+            expected.append(
+                ("done", label(before, end), before, end, reward, True, end < inf, is_shortest)
+            )
+        if lines:
+            steps = judge("task", "\n".join(lines)).steps
+            assert [judged(step) for step in steps] == expected, lines
+
+
+def judged(step: StepReward) -> tuple[object, ...]:
+    return (
+        *(step.outcome, step.label, step.before, step.after, step.reward),
+        *(step.applicable, step.keeps_goal, step.is_shortest),
+    )
+
+
+@thorough
+@given(st.integers(0, 10**9))
+def test_judgements_are_those_of_a_plain_search(seed: int) -> None:
+    random = Random(seed)
+    domain, problem = random_task(random)
+    check_random_plans(domain, problem, random)
+
+
+@thorough
+@given(st.integers(0, 10**9))
+def test_judgements_without_objects_are_those_of_a_plain_search(seed: int) -> None:
+    random = Random(seed)
+    check_random_plans(*task_of_switches(random), random)
+
+
+@given(
+    st.lists(st.integers(1, 4), min_size=1, max_size=12),
+    st.integers(0, 20),
+    st.integers(1, 20),
+)
+def test_tokens_of_a_step_are_those_that_share_a_character_with_it(
+    lengths: list[int], begin: int, size: int
+) -> None:
+    offsets, place = list[tuple[int, int]](), 0
+    for length in lengths:
+        offsets.append((place, place + length))
+        place += length
+    characters = set(range(begin, begin + size))
+    touching = [n for n, pair in enumerate(offsets) if characters.intersection(range(*pair))]
+    found = _tokens((begin, begin + size), offsets)
+    assert list(range(*found)) == touching
+    if not touching:
+        assert found == (0, 0)
+
+
+def test_a_harmful_action_is_a_dead_end_though_no_plan_has_it() -> None:
+    domain = parse_domain("""(define (domain chain) (:requirements :strips)
+      (:predicates (here) (done))
+      (:action work :parameters () :precondition (here) :effect (done))
+      (:action leave :parameters () :precondition (here) :effect (not (here))))""")
+    text = "(define (problem p) (:domain chain) (:init (here)) (:goal (done)))"
+    problem = parse_problem(text, domain=domain)
+    judge = StepJudge(Pddl.from_texts("chain", domain, {"task": problem}))
+    (step,) = judge("task", "(leave)").steps
+    assert (step.label, step.before, step.after, step.bound) == ("dead end", 1, inf, "exact")
+    # A dead end costs as much as twice the way that was left at the start.
+    assert step.reward == pytest.approx(-1.0)
+
+
+def judge_of(actions: str, init: str, goal: str) -> StepJudge:
+    domain = parse_domain(
+        "(define (domain d) (:requirements :adl)"
+        f" (:predicates (here) (done) (seen) (made)) {actions})"
+    )
+    text = f"(define (problem p) (:domain d) (:init {init}) (:goal {goal}))"
+    return StepJudge(Pddl.from_texts("d", domain, {"task": parse_problem(text, domain=domain)}))
+
+
+WORKSHOP = """
+  (:action look :parameters () :effect (seen))
+  (:action make :parameters () :effect (made))
+  (:action work :parameters () :precondition (made) :effect (done))
+  (:action leave :parameters () :precondition (here) :effect (not (here)))"""
+
+
+def test_a_step_is_needed_if_the_goal_rests_on_it() -> None:
+    judge = judge_of(WORKSHOP, "(here)", "(and (done) (here))")
+    steps = judge("task", "(look)\n(make)\n(work)").steps
+    assert [step.needed for step in steps] == [False, True, True]
+    steps = judge("task", "(look)\n(work)\n(make)").steps
+    assert [step.outcome for step in steps] == ["done", "failed", "not reached"]
+    # Whether a step was needed is said only of those that were done.
+    assert [step.needed for step in steps][1:] == [None, None]
+    assert isinstance(steps[0].needed, bool)
+
+
+def test_data_have_no_infinite_numbers() -> None:
+    judge = judge_of(WORKSHOP, "(here)", "(and (done) (here))")
+    make, leave, look = judge("task", "(make)\n(leave)\n(look)").steps
+    assert (make.as_dict()["before"], make.as_dict()["after"]) == (2, 1)
+    assert (leave.as_dict()["before"], leave.as_dict()["after"]) == (1, None)
+    assert (look.as_dict()["before"], look.as_dict()["after"]) == (None, None)
+    for step in (make, leave, look):
+        row = step.as_dict()
+        assert row["applicable"] is step.applicable
+        assert row["keeps_goal"] is step.keeps_goal is (step is make)
+        assert row["is_shortest"] is step.is_shortest is (step is make)
+
+
+def test_executions_are_told_with_the_numbers_of_their_steps() -> None:
+    task = Pddl.from_texts(
+        "chain",
+        "(define (domain d) (:predicates (p) (q)) (:action a :parameters () :effect (p))"
+        " (:action b :parameters () :effect (q)))",
+        {"task": "(define (problem p) (:domain d) (:init) (:goal (and (p) (q))))"},
+    ).task("task")
+    executions = RememberedProgress(task, graded=True).executions
+    plan = [Action("a"), Action("b")]
+    end, left = executions.run([executions.number(action) for action in plan])
+    steps = executions.steps(end)
+    assert left == 0
+    assert [(step.number, step.action) for step in steps] == list(enumerate(plan, start=1))
+
+
+DISTANCES = [None, Distance(2), Distance(1), Distance(inf), Distance(1, "at least")]
+DISTANCES += [Distance(2, "at most"), Distance(0)]
+
+
+@pytest.mark.parametrize("after", DISTANCES)
+@pytest.mark.parametrize("before", DISTANCES)
+def test_a_bound_of_one_distance_is_that_of_both(
+    before: Distance | None, after: Distance | None
+) -> None:
+    bound, name = _joint_bound(before, after), _label(before, after)
+    if before is None or after is None:
+        assert (bound, name) == ("", "unknown")
+    elif before.is_exact and after.is_exact:
+        assert (bound, name) == ("exact", label(before.steps, after.steps))
+    else:
+        assert bound in {before.bound, after.bound} - {"exact"}
+        is_certain = inf in (before.steps, after.steps)
+        assert (name in ("lost", "dead end")) is is_certain
+        assert is_certain or name == "unknown"
