@@ -9,13 +9,16 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from eai.answers.answer_plans import read_with
 from eai.answers.phrases import Names
 from eai.answers.plan import AnswerProblem, PlanReading, ReadStep
-from eai.answers.reading import read_with
 from eai.answers.surfaces import ActionForm, Surfaces, squeezed
 
 _BRACKET = re.compile(r"\(([^()]*)\)")
 _TIME = re.compile(r"(-?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)\s*:\s*$", re.IGNORECASE)
+_BLANK_LINES = re.compile(r"(?:[ \t]*\n)*")
+MAX_COMMON_STEPS = 1_000
+"""Maximum number of steps of a plan that is read without the three stages."""
 _NEAR = 60
 """Maximum number of characters between a time and its step."""
 _ONLY_COMMENTS = re.compile(r"(?:[ \t]*(?:;[^\n]*)?(?:\n|$))+")
@@ -52,6 +55,10 @@ def read_steps(
     """
     if notation:
         return _in_notation(text, names)
+    if not names.phrases.actions:
+        common = _steps_of_lines(text, names)
+        if common is not None:
+            return common
     if (";" in text and _ONLY_COMMENTS.fullmatch(text)) or _EMPTY_PLAN.fullmatch(text):
         return PlanReading((), (), ("the plan has no steps",))
     ended = _STATEMENT.search(text)
@@ -71,6 +78,23 @@ def read_steps(
     if ended is not None:
         notes = (*notes, "the text after [STATEMENT] was left out")
     return replace(reading, steps=steps, notes=notes)
+
+
+def _steps_of_lines(text: str, names: Names) -> PlanReading | None:
+    """Return the plan that planners write, a step of the task on each line; None of other texts.
+
+    The three stages read the same out of it (``tests/property/test_pddl_plan_lines.py``), but load
+    and weigh much that such a text does not have.
+    """
+    begin = _BLANK_LINES.match(text).end()  # type: ignore[union-attr]  # it matches any text
+    steps: list[ReadStep] = []
+    for line in text.rstrip(" \t\r\n")[begin:].split("\n"):
+        step = names.step_of_line(line)
+        if step is None:
+            return None
+        steps.append(ReadStep(step[0], step[1], begin + len("(")))
+        begin += len(line) + 1
+    return PlanReading(tuple(steps)) if len(steps) <= MAX_COMMON_STEPS else None
 
 
 def _in_notation(text: str, names: Names) -> PlanReading:
