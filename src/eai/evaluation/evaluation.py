@@ -16,7 +16,7 @@ from eai.errors import InputError, check_name, names_checked
 from eai.evaluation.options import EvaluationOptions
 from eai.evaluation.parts import parts_of
 from eai.report import Report
-from eai.runs import Evaluator, Progress, chosen_tasks, refuse_others, refuse_rules, several
+from eai.runs import Evaluator, Progress, chosen_tasks, refuse_others, several
 from eai.runs.run import RunTarget, run
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ def _rules(suite: Suite, ability: str, options: EvaluationOptions) -> tuple[Rule
         return ()
     from eai.logic import load_rules
 
-    refuse_rules(suite, ability)
+    runs.refuse_rules(suite, ability)
     return load_rules(source)
 
 

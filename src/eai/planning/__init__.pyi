@@ -16,7 +16,12 @@ from .limits import Limits as Limits
 from .metrics import metric_value as metric_value, violated as violated
 from .ordering.links import Demand as Demand, Links as Links, Support as Support, Taken as Taken
 from .ordering.orders import Dice as Dice, PartialOrder as PartialOrder
-from .own import Validation as Validation, helpers as helpers, validate as validate
+from .own import (
+    Validation as Validation,
+    helpers as helpers,
+    validate as validate,
+    validate_all as validate_all,
+)
 from .planner import engine_names as engine_names, find_engine as find_engine, plan as plan
 from .problems import (
     ProblemComparison as ProblemComparison,
@@ -32,6 +37,7 @@ from .repair.least import (
 )
 from .repair.task import Target as Target
 from .results import Engine as Engine, Outcome as Outcome, PlanningResult as PlanningResult
+from .runs import PlanRuns as PlanRuns, Reached as Reached
 from .safety import (
     names_of as names_of,
     safe_plan as safe_plan,

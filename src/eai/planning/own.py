@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from time import monotonic, thread_time
 
@@ -27,13 +27,14 @@ from eai.planning.limits import Limits, MemoryLimitError, TimeLimitError
 from eai.planning.metrics import executed, kept_constraints, metric_value
 from eai.planning.portfolio import ExcludedError, search_in_turns
 from eai.planning.results import Engine, Outcome, PlanningResult
+from eai.planning.runs import PlanRuns, Stopped
 from eai.planning.searches import (
     search_breadth_first,
     search_by_width,
     search_greedily,
 )
 from eai.planning.task import GroundTask, Plan, Search, finish
-from eai.world import Action, world_of
+from eai.world import Action, World, world_of
 
 _MIN_TIME_S = 0.001
 """Minimum processor time of a search."""
@@ -57,14 +58,34 @@ class Validation:
     cost: float | None = None
 
 
-@on_own_stack
 def validate(domain: Domain, problem: Problem, plan: Sequence[Action]) -> Validation:
-    """Run a plan.
+    """Run a plan; for several plans of one problem see :func:`validate_all`.
 
     Args:
         domain: The domain. What it does not declare but mentions is taken as declared.
         problem: The problem.
         plan: The actions.
+
+    Raises:
+        InputError: If the domain cannot be run (it says why).
+    """
+    (validation,) = validate_all(domain, problem, [plan])
+    return validation
+
+
+@on_own_stack
+def validate_all(
+    domain: Domain, problem: Problem, plans: Iterable[Sequence[Action]]
+) -> list[Validation]:
+    """Run plans of one problem; what they have in common at the beginning is run once.
+
+    Args:
+        domain: The domain. What it does not declare but mentions is taken as declared.
+        problem: The problem.
+        plans: The actions of each plan.
+
+    Returns:
+        A validation for each plan, the same as that of :func:`validate`.
 
     Raises:
         InputError: If the domain cannot be run (it says why).
@@ -75,27 +96,33 @@ def validate(domain: Domain, problem: Problem, plan: Sequence[Action]) -> Valida
     if not domain.has_numbers and not has_trajectory_constraints(domain, problem):
         domain, problem = with_values(*declared(domain, problem))
     world = world_of(domain)
-    state = world.state(problem.objects, problem.initial, problem.values)
-    for step, action in enumerate(plan, start=1):
-        try:
-            numbers = world.numbers(state, action.name, action.arguments)
-        except InputError as error:
-            return Validation(False, f"{action} is not an action of the task: {error.what}", step)
-        failing = world.operator(action.name).first_failure(state, *numbers)
-        if failing >= 0:
-            test = world.test(action.name, failing, action.arguments)
-            if term := missing_term(world, state, test):
-                reason = f"the cost of {action} is undefined: {term} has no value in :init"
-                return Validation(False, reason, step)
-            if undefined := world.why_undefined(state, test):
-                reason = f"{action} is not applicable: {undefined}"
-                return Validation(False, reason, step)
-            unmet = format_condition(test, legal_names=True)  # undeclared names may be in it
-            return Validation(False, f"{action} is not applicable: {unmet}", step)
-        world.apply(state, action.name, numbers)
-    if not world.holds(state, problem.goal):
-        return Validation(False, "the goal does not hold after the last action")
-    return _valued(domain, problem, plan)
+    start = world.state(problem.objects, problem.initial, problem.values)
+    runs = PlanRuns(world, start, problem.goal)
+    validations = []
+    for plan in plans:
+        end, steps_done = runs.run(plan)
+        if isinstance(end, Stopped):
+            validations.append(Validation(False, _why_stopped(world, end), steps_done + 1))
+        elif not runs.is_goal(end):
+            reason = "the goal does not hold after the last action"
+            validations.append(Validation(False, reason))
+        else:
+            validations.append(_valued(domain, problem, plan))
+    return validations
+
+
+def _why_stopped(world: World, stopped: Stopped) -> str:
+    """Return why an action cannot be done."""
+    state, action = stopped.state, stopped.action
+    if stopped.failing is None:
+        return f"{action} is not an action of the task: {stopped.error}"
+    test = world.test(action.name, stopped.failing, action.arguments)
+    if term := missing_term(world, state, test):
+        return f"the cost of {action} is undefined: {term} has no value in :init"
+    if undefined := world.why_undefined(state, test):
+        return f"{action} is not applicable: {undefined}"
+    unmet = format_condition(test, legal_names=True)  # undeclared names may be in it
+    return f"{action} is not applicable: {unmet}"
 
 
 def _valued(domain: Domain, problem: Problem, plan: Sequence[Action]) -> Validation:
