@@ -40,7 +40,7 @@ from eai.semantics import Semantics
 from eai.suites.pddl.plans import QUIRKS, PddlPlans, step_text
 from eai.suites.pddl.tasks import PddlTask, made_task
 from eai.text import counted
-from eai.world import Action, Trajectory, changes_in_conflict
+from eai.world import Action, Step, Trajectory, changes_in_conflict
 
 if TYPE_CHECKING:
     from eai.planning.repair import Edit
@@ -340,7 +340,8 @@ class Validator:
         for finding in result.findings:
             if not finding.step or result.executed[finding.step - 1] != "failed":
                 continue
-            reasons = list(self._failures(bound.actions, every=every))
+            done = () if result.evidence is None else result.evidence.trajectory.steps
+            reasons = list(self._failures(bound.actions, done, every=every))
             return replace(
                 diagnosis,
                 failed_step=finding.step,
@@ -353,11 +354,22 @@ class Validator:
             )
         return diagnosis
 
-    def _failures(self, plan: Sequence[Action], *, every: bool) -> Iterator[_Reason]:
-        """Yield why the first failing step fails, or every one, with its unmet conditions."""
+    def _failures(
+        self, plan: Sequence[Action], done: Sequence[Step], *, every: bool
+    ) -> Iterator[_Reason]:
+        """Yield why the first failing step fails, or every one, with its unmet conditions.
+
+        Args:
+            plan: The plan.
+            done: Its first steps, which can be done: what they changed is changed again.
+            every: Whether to go on behind a step that fails.
+        """
         run = Run(self.task.world, self.task.start, "")
+        for step in done:
+            run.state.apply(step.changes)
+            run.record(step.action, step.number, step.changes)
         rules = DomainRules(skip=False)
-        for number, action in enumerate(plan, start=1):
+        for number, action in enumerate(plan[len(done) :], start=len(done) + 1):
             outcome, finding = rules.take(run, action, number)
             if outcome != "failed" or finding is None:
                 continue
