@@ -27,14 +27,14 @@ from eai.planning.limits import Limits, MemoryLimitError, TimeLimitError
 from eai.planning.metrics import executed, kept_constraints, metric_value
 from eai.planning.portfolio import ExcludedError, search_in_turns
 from eai.planning.results import Engine, Outcome, PlanningResult
-from eai.planning.runs import PlanRuns, Stopped
+from eai.planning.runs import PlanRuns, Stopped, run_once
 from eai.planning.searches import (
     search_breadth_first,
     search_by_width,
     search_greedily,
 )
 from eai.planning.task import GroundTask, Plan, Search, finish
-from eai.world import Action, World, world_of
+from eai.world import Action, State, World, world_of
 
 _MIN_TIME_S = 0.001
 """Minimum processor time of a search."""
@@ -58,6 +58,7 @@ class Validation:
     cost: float | None = None
 
 
+@on_own_stack
 def validate(domain: Domain, problem: Problem, plan: Sequence[Action]) -> Validation:
     """Run a plan; for several plans of one problem see :func:`validate_all`.
 
@@ -69,8 +70,12 @@ def validate(domain: Domain, problem: Problem, plan: Sequence[Action]) -> Valida
     Raises:
         InputError: If the domain cannot be run (it says why).
     """
-    (validation,) = validate_all(domain, problem, [plan])
-    return validation
+    domain, problem, world, start = _prepared(domain, problem)
+    # Where nothing is kept, no state is copied.
+    end, steps_done = run_once(world, start, plan)
+    if isinstance(end, Stopped):
+        return Validation(False, _why_stopped(world, end), steps_done + 1)
+    return _validation(domain, problem, plan, is_goal=world.holds(end.state, problem.goal))
 
 
 @on_own_stack
@@ -90,25 +95,41 @@ def validate_all(
     Raises:
         InputError: If the domain cannot be run (it says why).
     """
-    if has_times(domain, problem):
-        raise InputError("a sequence of steps has no times, and the task has durative actions")
-    domain = numeric_domain(domain, problem)
-    if not domain.has_numbers and not has_trajectory_constraints(domain, problem):
-        domain, problem = with_values(*declared(domain, problem))
-    world = world_of(domain)
-    start = world.state(problem.objects, problem.initial, problem.values)
+    domain, problem, world, start = _prepared(domain, problem)
     runs = PlanRuns(world, start, problem.goal)
     validations = []
     for plan in plans:
         end, steps_done = runs.run(plan)
         if isinstance(end, Stopped):
             validations.append(Validation(False, _why_stopped(world, end), steps_done + 1))
-        elif not runs.is_goal(end):
-            reason = "the goal does not hold after the last action"
-            validations.append(Validation(False, reason))
         else:
-            validations.append(_valued(domain, problem, plan))
+            is_goal = runs.is_goal(end)
+            validations.append(_validation(domain, problem, plan, is_goal=is_goal))
     return validations
+
+
+def _prepared(domain: Domain, problem: Problem) -> tuple[Domain, Problem, World, State]:
+    """Return a task in which plans can be run, with its world and its initial state.
+
+    Raises:
+        InputError: If the domain cannot be run.
+    """
+    if has_times(domain, problem):
+        raise InputError("a sequence of steps has no times, and the task has durative actions")
+    domain = numeric_domain(domain, problem)
+    if not domain.has_numbers and not has_trajectory_constraints(domain, problem):
+        domain, problem = with_values(*declared(domain, problem))
+    world = world_of(domain)
+    return domain, problem, world, world.state(problem.objects, problem.initial, problem.values)
+
+
+def _validation(
+    domain: Domain, problem: Problem, plan: Sequence[Action], *, is_goal: bool
+) -> Validation:
+    """Return the validation of a plan whose steps can all be done."""
+    if not is_goal:
+        return Validation(False, "the goal does not hold after the last action")
+    return _valued(domain, problem, plan)
 
 
 def _why_stopped(world: World, stopped: Stopped) -> str:

@@ -56,6 +56,28 @@ class Stopped:
     error: str = ""
 
 
+def run_once(world: World, start: State, plan: Sequence[Action]) -> tuple[Reached | Stopped, int]:
+    """Return where a plan leads, and how many of its steps are done; ``start`` is changed."""
+    for done, action in enumerate(plan):
+        stopped = _take(world, start, action)
+        if stopped is not None:
+            return stopped, done
+    return Reached(start), len(plan)
+
+
+def _take(world: World, state: State, action: Action) -> Stopped | None:
+    """Change a state by an action; return why it cannot be done, and then change nothing."""
+    try:
+        numbers = world.numbers(state, action.name, action.arguments)
+    except InputError as error:
+        return Stopped(state, action, error=error.what)
+    failing = world.operator(action.name).first_failure(state, *numbers)
+    if failing >= 0:
+        return Stopped(state, action, failing)
+    world.apply(state, action.name, numbers)
+    return None
+
+
 class PlanRuns:
     """Runs plans from one state.
 
@@ -80,24 +102,14 @@ class PlanRuns:
         for done, action in enumerate(plan):
             following = node.after.get(action)
             if following is None:
-                following = node.after[action] = self._taken(node.state, action)
+                state = node.state.copy()
+                following = _take(self.world, state, action) or Reached(state)
+                node.after[action] = following
                 self._count += 1
             if isinstance(following, Stopped):
                 return following, done
             node = following
         return node, len(plan)
-
-    def _taken(self, state: State, action: Action) -> Reached | Stopped:
-        try:
-            numbers = self.world.numbers(state, action.name, action.arguments)
-        except InputError as error:
-            return Stopped(state, action, error=error.what)
-        failing = self.world.first_failure(state, action.name, numbers)
-        if failing >= 0:
-            return Stopped(state, action, failing)
-        state = state.copy()
-        self.world.apply(state, action.name, numbers)
-        return Reached(state)
 
     def is_goal(self, node: Reached) -> bool:
         """Return whether the goal holds in a state."""
