@@ -57,12 +57,12 @@ texts = st.lists(lines, min_size=1, max_size=8).flatmap(
 
 
 @given(texts, st.sampled_from([PLAIN, IN_WORDS]), st.sampled_from(["", "\n", " \n", "\n\n  "]))
-def test_bare_steps_are_read_as_the_three_stages_read_them(
+def test_steps_of_lines_are_read_as_the_three_stages_read_them(
     text: str, names: Names, before: str
 ) -> None:
     surfaces = SURFACES[id(names)]
     quick = read_steps(before + text, names, surfaces)
-    with patch.object(pddl_plans, "_bare_steps", return_value=None):
+    with patch.object(pddl_plans, "_steps_of_lines", return_value=None):
         assert quick == read_steps(before + text, names, surfaces)
 
 
@@ -72,7 +72,7 @@ def test_name_of_many_words_is_read_beside_others(line: str) -> None:
     assert [step.name for step in reading.steps] == ["drive", LONG.strip("()")]
 
 
-def test_a_plan_of_bare_steps_needs_no_stages() -> None:
+def test_a_plan_of_steps_of_lines_needs_no_stages() -> None:
     text = "(drive t1 a p1-2)\n(go-to t2 a)\n"
     with patch.object(pddl_plans, "read_with", side_effect=AssertionError):
         reading = read_steps(text, PLAIN)

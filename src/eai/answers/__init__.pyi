@@ -1,3 +1,8 @@
+from .answer_plans import (
+    read_answer as read_answer,
+    read_plan as read_plan,
+    read_with as read_with,
+)
 from .binding import Binder as Binder, bind as bind
 from .choice import (
     ANSWER_TAGS as ANSWER_TAGS,
@@ -88,13 +93,7 @@ from .plan import (
     tokens_of as tokens_of,
     words_of as words_of,
 )
-from .reading import (
-    AROUND as AROUND,
-    MAX_STEPS as MAX_STEPS,
-    read_answer as read_answer,
-    read_plan as read_plan,
-    read_with as read_with,
-)
+from .reading import AROUND as AROUND, MAX_STEPS as MAX_STEPS
 from .surfaces import (
     ActionForm as ActionForm,
     Mention as Mention,

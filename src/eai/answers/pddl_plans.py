@@ -9,17 +9,16 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from eai.answers.common import MAX_SIZE, MAX_STEPS
-from eai.answers.phrases import BareStep, Names
+from eai.answers.answer_plans import read_with
+from eai.answers.phrases import Names
 from eai.answers.plan import AnswerProblem, PlanReading, ReadStep
-from eai.answers.reading import read_with
 from eai.answers.surfaces import ActionForm, Surfaces, squeezed
 
-_BARE = re.compile(r"\(([A-Za-z][\w-]*(?: [A-Za-z][\w-]*)*)\)", re.ASCII)
-_MAX_KNOWN = 10_000
-"""Maximum number of lines that are remembered with their steps."""
 _BRACKET = re.compile(r"\(([^()]*)\)")
 _TIME = re.compile(r"(-?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)\s*:\s*$", re.IGNORECASE)
+_BLANK_LINES = re.compile(r"(?:[ \t]*\n)*")
+MAX_COMMON_STEPS = 1_000
+"""Maximum number of steps of a plan that is read without the three stages."""
 _NEAR = 60
 """Maximum number of characters between a time and its step."""
 _ONLY_COMMENTS = re.compile(r"(?:[ \t]*(?:;[^\n]*)?(?:\n|$))+")
@@ -56,9 +55,10 @@ def read_steps(
     """
     if notation:
         return _in_notation(text, names)
-    bare = _bare_steps(text, names)
-    if bare is not None:
-        return PlanReading(bare)
+    if not names.phrases.actions:
+        common = _steps_of_lines(text, names)
+        if common is not None:
+            return common
     if (";" in text and _ONLY_COMMENTS.fullmatch(text)) or _EMPTY_PLAN.fullmatch(text):
         return PlanReading((), (), ("the plan has no steps",))
     ended = _STATEMENT.search(text)
@@ -80,47 +80,21 @@ def read_steps(
     return replace(reading, steps=steps, notes=notes)
 
 
-def _bare_steps(text: str, names: Names) -> tuple[ReadStep, ...] | None:
-    """Return the steps of a text of nothing but bare steps, one a line; None for any other text.
+def _steps_of_lines(text: str, names: Names) -> PlanReading | None:
+    """Return the plan that planners write, a step of the task on each line; None of other texts.
 
-    Plans come in this shape more often than in all others, and rewards read millions of them. The
-    three stages read the same out of it (``tests/property/test_bare_plans.py``).
+    The three stages read the same out of it (``tests/property/test_pddl_plan_lines.py``), but load
+    and weigh much that such a text does not have.
     """
-    if len(text) > MAX_SIZE:
-        return None
-    known = names.bare_steps
+    begin = _BLANK_LINES.match(text).end()  # type: ignore[union-attr]  # it matches any text
     steps: list[ReadStep] = []
-    first = len(text) - len(text.lstrip())
-    position = text.rfind("\n", 0, first) + 1
-    for line in text[position:].rstrip().split("\n"):
-        bare = line.rstrip()
-        if bare not in known:
-            if len(known) >= _MAX_KNOWN:
-                known.clear()
-            known[bare] = _bare_step(bare, names)
-        step = known[bare]
+    for line in text.rstrip(" \t\r\n")[begin:].split("\n"):
+        step = names.step_of_line(line)
         if step is None:
             return None
-        name, arguments = step
-        steps.append(ReadStep(name, arguments, position + 1))
-        position += len(line) + 1
-    return tuple(steps) if len(steps) <= MAX_STEPS else None
-
-
-def _bare_step(line: str, names: Names) -> BareStep | None:
-    """Return the step that a line writes with the task's own names; None if it is not one."""
-    found = _BARE.fullmatch(line)
-    if found is None:
-        return None
-    name, *arguments = found[1].lower().split()
-    operator = names.domain.operators.get(name)
-    if operator is None or len(arguments) != len(operator.parameters):
-        return None
-    if name in names.objects:
-        return None  # (a) may name an object
-    if not all(argument in names.objects for argument in arguments):
-        return None
-    return name, tuple(arguments)
+        steps.append(ReadStep(step[0], step[1], begin + len("(")))
+        begin += len(line) + 1
+    return PlanReading(tuple(steps)) if len(steps) <= MAX_COMMON_STEPS else None
 
 
 def _in_notation(text: str, names: Names) -> PlanReading:

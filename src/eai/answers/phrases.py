@@ -27,6 +27,11 @@ _BETWEEN = _ARTICLES | frozenset(
 _PARTICLES = frozenset(("away", "back", "down", "in", "off", "on", "out", "up"))
 """Behind a verb they may stand behind its object as well."""
 
+_STEP_LINE = re.compile(r"\(([\w-]+(?: [\w-]+)*)\)", re.ASCII)
+"""A step in the notation of PDDL, as planners write it."""
+_MAX_LINES = 1 << 16
+"""Maximum number of lines whose steps are remembered for one task."""
+
 _PIECE = re.compile(r"[^\W_]+")
 _JOINED = re.compile(r"[^\W_]+(?:[-_]+[^\W_]+)*")
 
@@ -142,10 +147,6 @@ class InWords(NamedTuple):
     note: str = ""  # what was put in or passed over
 
 
-BareStep = tuple[str, tuple[str, ...]]
-"""The action and objects of a line in the notation of PDDL."""
-
-
 class Names:
     """The names of a task, as they are and in words."""
 
@@ -153,9 +154,9 @@ class Names:
         self.domain = domain
         self._facts = frozenset(problem.initial)
         # Lines that were read as bare steps before; None for those that are none.
-        self.bare_steps: dict[str, BareStep | None] = {}
         self.phrases = phrases or Phrases()
         self.objects = {**domain.constants, **problem.objects}
+        self._steps_of_lines: dict[str, tuple[str, tuple[str, ...]] | None] = {}
         self._loose: dict[str, list[str]] = {}
         for name in domain.operators:
             self._loose.setdefault(loose(name), []).append(name)
@@ -164,6 +165,32 @@ class Names:
             for name, phrase in self.phrases.actions.items()
             if name in domain.operators and (order := _order_of_slots(phrase, domain, name))
         }
+
+    def step_of_line(self, line: str) -> tuple[str, tuple[str, ...]] | None:
+        """Return the step that is all of a line, ``(stack a b)``, by the names of the task.
+
+        None if the line is anything else, or the step has another number of arguments.
+        """
+        if line in self._steps_of_lines:
+            return self._steps_of_lines[line]
+        step = self._plain_step(line)
+        if len(self._steps_of_lines) < _MAX_LINES:
+            self._steps_of_lines[line] = step
+        return step
+
+    def _plain_step(self, line: str) -> tuple[str, tuple[str, ...]] | None:
+        bracket = _STEP_LINE.fullmatch(line)
+        if bracket is None:
+            return None
+        name, *arguments = bracket[1].lower().split()
+        operator = self.domain.operators.get(name)
+        if operator is None or len(operator.parameters) != len(arguments):
+            return None
+        if name in self.objects:
+            return None  # (a) may name an object
+        if not all(argument in self.objects for argument in arguments):
+            return None
+        return name, tuple(arguments)
 
     def action(self, written: str, *, joined: bool = False) -> str | None:
         """Return the action that a name means: ``PICK_UP``, perhaps ``pickup``, is ``pick-up``."""

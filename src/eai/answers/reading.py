@@ -24,13 +24,11 @@ from eai.answers.choice import (
     takes_back,
 )
 from eai.answers.cleaning import Cleaned
-from eai.answers.common import read_common
 from eai.answers.document import (
     MAX_LINES,
     Block,
     Document,
     document_of,
-    open_document,
     unwrapped,
 )
 from eai.answers.flow import whole_steps
@@ -52,8 +50,6 @@ from eai.answers.plan import (
 from eai.answers.surfaces import Surfaces, squeezed
 from eai.answers.unclear import has_number, is_like_call, is_like_step, leaves_out
 from eai.answers.values import Group, Pair, Text
-from eai.errors import InputError
-from eai.task import Vocabulary
 from eai.text import counted
 
 MAX_STEPS = 3_000
@@ -119,93 +115,15 @@ class Plan(Candidate[Step]):
         return any(step.is_known for step in self.items)
 
 
-def read_plan(text: str) -> PlanReading:
-    """Return the plan in an answer of which no names are known.
-
-    Only what is clearly a step is read, such as a call.
-
-    Nothing in an answer raises an error, and nothing is evaluated. The time is linear in the length
-    of the text; of very long answers only the first part is read, which is a problem.
-
-    Args:
-        text: What the model wrote.
-
-    Returns:
-        The steps in order, what could not be read, and what was repaired. Offsets count the
-        characters of ``text`` from 0. If there are problems, the steps are those that could be
-        read; of a step into which the end of the answer cuts, nothing is given.
-
-    Raises:
-        InputError: If ``text`` is not a string.
-    """
-    return read_with(text, None)
-
-
-def read_answer(text: str, vocabulary: Vocabulary) -> PlanReading:
-    """Return the plan in an answer, read by the names of its task.
-
-    Args:
-        text: What the model wrote.
-        vocabulary: The names that the answer may use. If it has a reader of its own, it reads.
-    """
-    if vocabulary.reader is not None:
-        own: PlanReading = vocabulary.reader(text)
-        return own
-    return read_with(text, surfaces_of(vocabulary))
-
-
-_KEPT: dict[int, tuple[Vocabulary, Surfaces]] = {}
-"""Surfaces by the identity of the vocabulary, which is kept with them so that it stays the same."""
-MAX_KEPT = 256
-
-
-def surfaces_of(vocabulary: Vocabulary) -> Surfaces:
-    """Return the written forms of a vocabulary; those of the last vocabularies are kept."""
-    kept = _KEPT.get(id(vocabulary))
-    if kept is not None:
-        return kept[1]
-    if len(_KEPT) >= MAX_KEPT:
-        _KEPT.clear()
-    surfaces = Surfaces.of(vocabulary)
-    _KEPT[id(vocabulary)] = vocabulary, surfaces
-    return surfaces
-
-
-def read_with(
-    text: str,
-    surfaces: Surfaces | None,
-    in_words: Callable[[str], InWords | None] | None = None,
-    *,
-    grammar: type[StepGrammar] = StepGrammar,
-) -> PlanReading:
-    """Read the plan out of an answer, by the names of a task.
-
-    Args:
-        text: What the model wrote.
-        surfaces: The names of the task; None if any name may be that of an action.
-        in_words: Reads a step in words, where the task says what its actions are called.
-        grammar: Reads the steps of a line or a value.
-    """
-    if not isinstance(text, str):
-        raise InputError(
-            f"an answer is {type(text).__name__}, not text", expected="what the model wrote, as str"
-        )
-    if surfaces is not None and not surfaces.signature and grammar is StepGrammar:
-        common = read_common(text, surfaces)
-        if common is not None:
-            return common
-    return read_document(open_document(text), surfaces, in_words, grammar=grammar)
-
-
 def read_document(
     document: Document,
     surfaces: Surfaces | None,
     in_words: Callable[[str], InWords | None] | None = None,
     *,
-    grammar: type[StepGrammar] = StepGrammar,
+    grammar: type[StepGrammar] | None = None,
 ) -> PlanReading:
-    """Return the plan in a document; see :func:`read_with`."""
-    reader = _Reader(surfaces, 0, [MAX_STRINGS], in_words, grammar)
+    """Return the plan in a document; see :func:`eai.answers.read_with`."""
+    reader = _Reader(surfaces, 0, [MAX_STRINGS], in_words, grammar or StepGrammar)
     # Plans of planners may be long; an answer in a household is not.
     is_planning = surfaces is not None and surfaces.signature is not None
     max_steps = MAX_LINES if is_planning else MAX_STEPS

@@ -11,8 +11,6 @@ from typing import Annotated, Any, Literal
 
 from typer import Argument, BadParameter, Option, Typer
 
-from eai.contract.registry import suites
-
 _OUTPUT = "Output"
 _TASKS = "Tasks"
 
@@ -79,14 +77,19 @@ def output_option(help: str, *names: str, metavar: str = "FILE") -> Any:  # noqa
     return path_option(help, *(names or ("--output", "-o")), metavar=metavar, panel=_OUTPUT)
 
 
+def _suite_names(incomplete: str) -> list[str]:
+    """Return the names of the suites that begin so."""
+    from eai.contract.registry import suites  # commands without a suite do without it
+
+    return [each.name for each in suites().origins() if each.name.startswith(incomplete)]
+
+
 SuiteName = Annotated[
     str,
     Argument(
         metavar="SUITE",
         help="Name of a suite (see `eai suites`), or module:attribute.",
-        autocompletion=lambda incomplete: [
-            each.name for each in suites().origins() if each.name.startswith(incomplete)
-        ],
+        autocompletion=_suite_names,
     ),
 ]
 TaskNames = Annotated[

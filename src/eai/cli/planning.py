@@ -17,11 +17,11 @@ from eai import pddl
 from eai.answers import read_definition
 from eai.cli import options as opt
 from eai.cli.output import print_json, say
-from eai.cli.reading import refuse_suite
 from eai.errors import InputError
 from eai.pddl.text import definitions_in
 
 if TYPE_CHECKING:
+    from eai.answers import Phrases
     from eai.planning import DomainComparison, ProblemComparison
 
 app = typer.Typer()
@@ -163,10 +163,10 @@ def validate(
     json: opt.Json = False,
 ) -> None:
     """Say whether plans work and, if not, why; exit code 1 if any plan fails."""
-    from eai.suites.pddl import Validator, published_lines, read_phrases
+    from eai.suites.pddl import Validator, published_lines
 
     plans = plans or []
-    refuse_suite(domain, problem, plans)
+    _refuse_suite(domain, problem, plans)
     if domain != problem and _defines_both(domain):
         problem, plans = domain, [problem, *plans]
     if not plans:
@@ -174,8 +174,7 @@ def validate(
     read = pddl.parse_domain(pddl.read_file(domain), source=str(domain))
     text = pddl.read_file(problem)
     posed = pddl.parse_problem(text, domain=read, source=str(problem), named=False)
-    words = None if phrases is None else read_phrases(phrases)
-    validator = Validator(read, posed, phrases=words, official=as_val)
+    validator = Validator(read, posed, phrases=_phrases(phrases), official=as_val)
     all_valid = True
     documents = []
     for name, written in _plan_texts(plans):
@@ -344,6 +343,24 @@ def mcp(
     from eai.integrations.mcp import serve
 
     serve(folder)
+
+
+def _refuse_suite(domain: Path, problem: Path, plans: Sequence[Path]) -> None:
+    """Say which command takes a suite, where the domain is no file but the name of one."""
+    if domain.exists():
+        return
+    from eai.cli.reading import refuse_suite  # it loads what runs and reports need
+
+    refuse_suite(domain, problem, plans)
+
+
+def _phrases(path: Path | None) -> Phrases | None:
+    """Return the phrases in a file; None if there is none."""
+    if path is None:
+        return None
+    from eai.suites.pddl import read_phrases  # it loads the suite
+
+    return read_phrases(path)
 
 
 def _plan_texts(paths: Sequence[Path]) -> Iterator[tuple[str, str]]:

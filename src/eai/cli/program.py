@@ -18,7 +18,6 @@ from typer.core import TyperCommand, TyperGroup
 from eai.cli.output import let_go, say, stop, tolerate, warn, write_error
 from eai.errors import EaiError
 from eai.files import FREE_SPACE, is_full
-from eai.plugins import place_of, said_by
 from eai.version import __version__
 
 _COMMANDS = {
@@ -170,6 +169,8 @@ def main() -> None:
         mend = f"\n  hint: {FREE_SPACE}" if is_full(error) else ""
         stop(f"{file}{error.strerror or error}{mend}", 3)
     except Exception as error:
+        from eai.plugins import place_of, said_by  # only now
+
         write_error("".join(format_exception(error)).rstrip())
         place = place_of(error)
         if place is None:

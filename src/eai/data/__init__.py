@@ -1,9 +1,7 @@
 """Files that come with the package: grammars, domains, tasks."""
 
-import gzip
 import json
 from functools import cache
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +12,18 @@ if not (_HERE / "domains").is_dir():  # in a checkout they are its own, whicheve
 
 def read_text(path: str) -> str:
     """Return a text that ships (``"tasks/longact/goals.json"``); ``.gz`` is unpacked."""
-    folder, _, name = path.rpartition("/")
-    content = resources.files(f"eai.data.{folder.replace('/', '.')}").joinpath(name).read_bytes()
-    return (gzip.decompress(content) if name.endswith(".gz") else content).decode("utf-8")
+    content = _file(path).read_bytes()
+    if path.endswith(".gz"):
+        import gzip  # few files are packed
+
+        content = gzip.decompress(content)
+    return content.decode("utf-8")
+
+
+def _file(path: str) -> Path:
+    """Return a file of the first folder that has it; of the last one, if none has it."""
+    files = [Path(folder, path) for folder in __path__]
+    return next(filter(Path.is_file, files), files[-1])
 
 
 @cache

@@ -5,20 +5,20 @@ from __future__ import annotations
 import itertools
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 from urllib.parse import quote
 
+from eai import runs
 from eai.contract import (
     ABILITIES,
     Suite,
     answer_formats,
     chosen_ability,
     extension,
-    refuse_rules,
 )
 from eai.contract.registry import given_suite, suites
 from eai.errors import (
@@ -36,18 +36,14 @@ from eai.files.paths import similar_paths
 from eai.nesting import load_json
 from eai.predictions import is_prediction_file
 from eai.report import Report, metric_value, read_records, report_of, run_table
-from eai.runs import (
-    checked_workers,
-    executor_of,
-    knows_task,
-    refuse_file_name,
-    several,
-)
+from eai.runs import knows_task, refuse_file_name, several
 from eai.semantics import Semantics
 from eai.suites import SAMPLES
 from eai.text import encodable, short
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     import pandas as pd
     from rich.console import Console, ConsoleOptions, RenderResult
     from typing_extensions import Unpack
@@ -217,7 +213,7 @@ def evaluate_outputs(
     reports: dict[str, dict[str, Report]] = {}
     notes: list[str] = []
     workers = options.get("workers")
-    with nullcontext() if workers is None else executor_of(checked_workers(workers)) as executor:
+    with _executor_of(workers) as executor:
         for reference, suite in zip(given, chosen, strict=True):
             # Suites without reports keep their place in the run, so that all of them are named.
             of_suite = reports.setdefault(suite.name, {})
@@ -315,11 +311,18 @@ def _with_kept_reports(
     return merged
 
 
+def _executor_of(workers: object) -> AbstractContextManager[Executor | None]:
+    """Return the executor of the workers; None if all is evaluated in this process."""
+    if workers is None:
+        return nullcontext()
+    return runs.executor_of(runs.checked_workers(workers))  # it loads multiprocessing
+
+
 def _refuse_rules(suites: Iterable[Suite], abilities: Mapping[str, Iterable[str]]) -> None:
     """Refuse rules before the run if one of its abilities is not about plans."""
     for suite in suites:
         for ability in abilities[suite.name]:
-            refuse_rules(suite, ability)
+            runs.refuse_rules(suite, ability)
 
 
 def evaluate_parts(

@@ -8,15 +8,16 @@ on finite traces (:mod:`eai.logic.temporal`).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import ClassVar, TypeVar
-
-from typing_extensions import Self
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from eai.errors import InputError, SchemaError
 from eai.logic.algebra import Algebra, Counting
 from eai.logic.nodes import Binding, Term, Variable, made
 from eai.logic.printer import Printer
 from eai.logic.tree import TRUE, And, Chain, Formula, Not, Quantified, Signed, TruthContext
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 V = TypeVar("V")
 

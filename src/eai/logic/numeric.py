@@ -15,9 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, TypeVar, Union
-
-from typing_extensions import Self
+from typing import TYPE_CHECKING, Literal, TypeVar, Union
 
 from eai.errors import InputError
 from eai.logic.algebra import Algebra
@@ -25,6 +23,9 @@ from eai.logic.formula import Atom
 from eai.logic.nodes import Binding, Term, Variable, made
 from eai.logic.printer import Printer
 from eai.logic.tree import Formula, TruthContext
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 V = TypeVar("V")
 

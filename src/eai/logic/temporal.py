@@ -16,13 +16,14 @@ what it means, and ``strategies.py`` and ``strategies_formulas.py`` make formula
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, TypeVar
-
-from typing_extensions import Self
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from eai.logic.algebra import Algebra
 from eai.logic.nodes import made
 from eai.logic.tree import Binary, Formula, Signed, Unary
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 V = TypeVar("V")
 

@@ -8,15 +8,16 @@ are the same object, and nest at most 250 deep (:mod:`eai.logic.nodes`).
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any, ClassVar, Literal, NamedTuple, Protocol, TypeVar, cast
-
-from typing_extensions import Self
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Protocol, TypeVar, cast
 
 from eai.errors import InputError
 from eai.logic.algebra import Algebra, Bits
 from eai.logic.nodes import WORDS, Binding, Node, Term, Variable, made
 from eai.logic.printer import Printer, format_formula
 from eai.nesting import on_own_stack
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 Reading = Literal["eai", "ltlf"]
 """The semantics of a formula: ``"eai"``, a goal of the Embodied Agent Interface, which has to be

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache, partial
-from typing import Literal
-
-from typing_extensions import Unpack
+from typing import TYPE_CHECKING, Literal
 
 from eai.logic import (
     ActionAtom,
@@ -36,6 +34,9 @@ from eai.pddl.model import (
     WhenEffect,
 )
 from eai.text import counted
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 Fit = Literal["yes", "maybe", "no"]
 """Whether objects of some types are always, sometimes or never of the types that are wanted."""

@@ -12,15 +12,16 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import TypeVar
-
-from typing_extensions import Unpack
+from typing import TYPE_CHECKING, TypeVar
 
 from eai.logic import Rational
 from eai.pddl.issues import About, Issue, IssueKind, Severity, hint
 from eai.pddl.languages import Language
 from eai.pddl.text import Form, Item, PddlSource, Place, Word, start_of
 from eai.text import counted
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 _Value = TypeVar("_Value")
 

@@ -27,7 +27,12 @@ from .metrics import (
 )
 from .ordering.links import Demand as Demand, Links as Links, Support as Support, Taken as Taken
 from .ordering.orders import Dice as Dice, PartialOrder as PartialOrder
-from .own import Validation as Validation, helpers as helpers, validate as validate
+from .own import (
+    Validation as Validation,
+    helpers as helpers,
+    validate as validate,
+    validate_all as validate_all,
+)
 from .planner import engine_names as engine_names, find_engine as find_engine, plan as plan
 from .problems import (
     ProblemComparison as ProblemComparison,
@@ -43,6 +48,7 @@ from .repair.least import (
 )
 from .repair.task import Target as Target
 from .results import Engine as Engine, Outcome as Outcome, PlanningResult as PlanningResult
+from .runs import PlanRuns as PlanRuns, Reached as Reached
 from .safety import (
     Scope as Scope,
     names_of as names_of,

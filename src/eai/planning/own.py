@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from time import monotonic, thread_time
 
@@ -22,16 +22,17 @@ from eai.planning.engines.fast_downward import FastDownward
 from eai.planning.engines.package import KAIROS
 from eai.planning.grounding import ground
 from eai.planning.limits import Limits, MemoryLimitError, TimeLimitError
-from eai.planning.metrics import broken_constraints, metric_value
+from eai.planning.metrics import broken_constraints, executed, metric_value
 from eai.planning.portfolio import ExcludedError, search_in_turns
 from eai.planning.results import Engine, Outcome, PlanningResult
+from eai.planning.runs import PlanRuns, Stopped, run_once
 from eai.planning.searches import (
     search_breadth_first,
     search_by_width,
     search_greedily,
 )
 from eai.planning.task import GroundTask, Plan, Search, finish
-from eai.world import Action, State, Step, Trajectory, World, world_of
+from eai.world import Action, State, Trajectory, World, world_of
 
 _MIN_TIME_S = 0.001
 """Minimum processor time of a search."""
@@ -57,7 +58,7 @@ class Validation:
 
 @on_own_stack
 def validate(domain: Domain, problem: Problem, plan: Sequence[Action]) -> Validation:
-    """Run a plan.
+    """Run a plan; for several plans of one problem see :func:`validate_all`.
 
     Args:
         domain: The domain. What it does not declare but mentions is taken as declared.
@@ -67,6 +68,50 @@ def validate(domain: Domain, problem: Problem, plan: Sequence[Action]) -> Valida
     Raises:
         InputError: If the domain cannot be run (it says why).
     """
+    domain, problem, world, start = _prepared(domain, problem)
+    # Where nothing is kept, no state is copied.
+    end, steps_done = run_once(world, start, plan)
+    if isinstance(end, Stopped):
+        return Validation(False, _why_stopped(world, end), steps_done + 1)
+    return _validation(domain, problem, plan, is_goal=world.holds(end.state, problem.goal))
+
+
+@on_own_stack
+def validate_all(
+    domain: Domain, problem: Problem, plans: Iterable[Sequence[Action]]
+) -> list[Validation]:
+    """Run plans of one problem; what they have in common at the beginning is run once.
+
+    Args:
+        domain: The domain. What it does not declare but mentions is taken as declared.
+        problem: The problem.
+        plans: The actions of each plan.
+
+    Returns:
+        A validation for each plan, the same as that of :func:`validate`.
+
+    Raises:
+        InputError: If the domain cannot be run (it says why).
+    """
+    domain, problem, world, start = _prepared(domain, problem)
+    runs = PlanRuns(world, start, problem.goal)
+    validations = []
+    for plan in plans:
+        end, steps_done = runs.run(plan)
+        if isinstance(end, Stopped):
+            validations.append(Validation(False, _why_stopped(world, end), steps_done + 1))
+        else:
+            is_goal = runs.is_goal(end)
+            validations.append(_validation(domain, problem, plan, is_goal=is_goal))
+    return validations
+
+
+def _prepared(domain: Domain, problem: Problem) -> tuple[Domain, Problem, World, State]:
+    """Return a task in which plans can be run, with its world and its initial state.
+
+    Raises:
+        InputError: If the domain cannot be run.
+    """
     if has_times(domain, problem):
         raise InputError("a sequence of steps has no times, and the task has durative actions")
     if not domain.has_numbers and not problem.has_numbers:
@@ -74,29 +119,28 @@ def validate(domain: Domain, problem: Problem, plan: Sequence[Action]) -> Valida
     if domain.has_costs or problem.metric is not None:
         domain = domain.with_numbers
     world = world_of(domain)
-    start = world.state(problem.objects, problem.initial, problem.values)
-    state = start.begin()
-    # Only what is said about the way as a whole needs the way.
-    is_measured = problem.metric is not None or has_trajectory_constraints(domain, problem)
-    steps: list[Step] = []
-    for number, action in enumerate(plan, start=1):
-        try:
-            numbers = world.numbers(state, action.name, action.arguments)
-        except InputError as error:
-            reason = f"{action} is not an action of the task: {error.what}"
-            return Validation(False, reason, number)
-        failing = world.operator(action.name).first_failure(state, *numbers)
-        if failing >= 0:
-            reason = _why_inapplicable(world, state, action, failing)
-            return Validation(False, f"{action} is not applicable: {reason}", number)
-        changes = world.apply(state, action.name, numbers)
-        if is_measured:
-            steps.append(Step(action, number, changes))
-    if not world.holds(state, problem.goal):
+    return domain, problem, world, world.state(problem.objects, problem.initial, problem.values)
+
+
+def _validation(
+    domain: Domain, problem: Problem, plan: Sequence[Action], *, is_goal: bool
+) -> Validation:
+    """Return the validation of a plan whose steps can all be done."""
+    if not is_goal:
         return Validation(False, "the goal does not hold after the last action")
-    if not is_measured:
+    # Only what is said about the way as a whole needs the way.
+    if problem.metric is None and not has_trajectory_constraints(domain, problem):
         return Validation(True, cost=float(len(plan)))
-    return _valued(domain, problem, Trajectory(world, start, steps, state))
+    return _valued(domain, problem, executed(domain, problem, plan))
+
+
+def _why_stopped(world: World, stopped: Stopped) -> str:
+    """Return why an action cannot be done."""
+    state, action = stopped.state, stopped.action
+    if stopped.failing is None:
+        return f"{action} is not an action of the task: {stopped.error}"
+    reason = _why_inapplicable(world, state, action, stopped.failing)
+    return f"{action} is not applicable: {reason}"
 
 
 def _why_inapplicable(world: World, state: State, action: Action, failing: int) -> str:

@@ -11,12 +11,12 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from typing_extensions import Self
-
 from eai.errors import InputError
 from eai.logic import Rational
 
 if TYPE_CHECKING:
+    from typing_extensions import Self
+
     from eai.world.state import Change
 
 Key = tuple[int, ...]

@@ -124,6 +124,9 @@ def test_unknown_task_of_a_rule_is_refused() -> None:
 def test_other_abilities_are_refused(ability: str) -> None:
     with pytest.raises(InputError):
         eai.evaluate("household", {"m": {}}, ability=ability, rules=[NEVER_HELD])
+
+
+def test_a_folder_without_answers_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError):
         evaluate_outputs("household", tmp_path, rules=[NEVER_HELD])
 

@@ -15,9 +15,9 @@ import eai
 from eai.contract import chosen_ability, prompt_of
 from eai.errors import InputError, SchemaError
 from eai.suites.pddl import Asking, Pddl
-from eai.suites.pddl.acpbench import known_kind, published_verdict
+from eai.suites.pddl.acpbench import published_verdict
 from eai.suites.pddl.generation import generated_questions
-from eai.suites.pddl.kinds import WORDINGS
+from eai.suites.pddl.kinds import WORDINGS, known_kind
 
 TASK = {"PDDL_domain": DOMAIN, "PDDL_problem": PROBLEM, "context": "Blocks."}
 LANDMARK = {

@@ -9,7 +9,6 @@ all that is known of them. Rows may be a JSON list, lines of JSON, or the ``doc`
 from __future__ import annotations
 
 import gzip
-import re
 from collections.abc import Container, Iterator, Mapping
 from functools import partial
 from pathlib import Path
@@ -17,19 +16,15 @@ from typing import Any
 
 from eai.contract import Ability
 from eai.diagnosis import ErrorKind, Finding, Result
-from eai.errors import SchemaError, nearest
+from eai.errors import SchemaError
 from eai.nesting import load_json
 from eai.semantics import Semantics
-from eai.suites.pddl.kinds import GROUPS, PUBLISHED, WORDINGS
+from eai.suites.pddl.kinds import CHOICE, YES_NO, known_kind
 from eai.suites.shared.choices import read_choice, read_yes_no
 from eai.task import Task
 
-YES_NO, CHOICE = "yes_no", "multiple_choice"
-"""Kinds of questions that have no task in PDDL."""
-
 _NO_TASK = "(define (domain words))", "(define (problem question) (:domain words) (:goal (and)))"
 """Domain and problem of a question that has no PDDL: both are empty."""
-_FORM = re.compile(r"^(?:acp_)?(?P<kind>.+?)_(?P<form>gen|bool|mcq?)$")
 _ENDINGS = (".json", ".jsonl", ".json.gz", ".jsonl.gz")
 
 
@@ -107,30 +102,6 @@ def _kind_of(row: Mapping[str, Any], where: str) -> str:
         if isinstance(row.get(key), str):
             return known_kind(row[key], where)
     raise SchemaError("the question has no kind", where=where, expected='"kind" or "group"')
-
-
-def known_kind(written: str, where: str) -> str:
-    """Return the kind that is called so: ``landmark``, ``land``, ``landmarks_gen``.
-
-    Raises:
-        SchemaError: If there is none.
-    """
-    names = [written]
-    form = _FORM.fullmatch(written)
-    if form:
-        names.append(form["kind"])
-    for name in names:
-        kind = GROUPS.get(name) or PUBLISHED.get(name) or name
-        if kind in WORDINGS or kind in (YES_NO, CHOICE):
-            return kind
-    similar = nearest(written, [*WORDINGS, *PUBLISHED, *GROUPS])
-    hint = f"did you mean {' or '.join(map(repr, similar))}?" if similar else None
-    raise SchemaError(
-        f"{written!r} is no kind of question",
-        where=where,
-        expected=f"one of {', '.join(WORDINGS)}",
-        mend=hint,
-    )
 
 
 def _choices(row: Mapping[str, Any]) -> list[str]:

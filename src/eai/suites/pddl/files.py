@@ -14,7 +14,8 @@ from eai.errors import InputError, SchemaError, UnknownNameError, check_keys
 from eai.files.paths import advice
 from eai.nesting import load_json
 from eai.pddl import read_file
-from eai.suites.pddl.acpbench import known_kind, published_rows, task_of_row
+from eai.suites.pddl.acpbench import published_rows, task_of_row
+from eai.suites.pddl.kinds import known_kind
 from eai.suites.pddl.planbench import PublishedFile, Query
 
 _OF = re.compile(r"(?P<before>.+)[-_]domain|domain[-_](?P<behind>.+)", re.IGNORECASE)

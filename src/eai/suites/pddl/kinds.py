@@ -2,15 +2,42 @@
 
 from __future__ import annotations
 
-import json
+import re
 from collections.abc import Mapping
-from importlib import resources
 
-WORDINGS: Mapping[str, Mapping[str, str]] = json.loads(
-    resources.files("eai.data.tasks.pddl").joinpath("questions.json").read_text("utf-8")
-)
+from eai.data import read_json
+from eai.errors import SchemaError, nearest
+
+WORDINGS: Mapping[str, Mapping[str, str]] = read_json("tasks/pddl/questions.json")
 """Each kind of question: how it is worded, and what it is called where it was published."""
 PUBLISHED = {said["published"]: kind for kind, said in WORDINGS.items()}
 """Name of a kind in the published questions to the kind."""
 GROUPS = {said["group"]: kind for kind, said in WORDINGS.items()}
 """Name of a kind in published file names (before ``_gen``, ``_bool``, ``_mcq``) to the kind."""
+YES_NO, CHOICE = "yes_no", "multiple_choice"
+"""Kinds of questions that have no task in PDDL."""
+_FORM = re.compile(r"^(?:acp_)?(?P<kind>.+?)_(?P<form>gen|bool|mcq?)$")
+
+
+def known_kind(written: str, where: str) -> str:
+    """Return the kind that is called so: ``landmark``, ``land``, ``landmarks_gen``.
+
+    Raises:
+        SchemaError: If there is none.
+    """
+    names = [written]
+    form = _FORM.fullmatch(written)
+    if form:
+        names.append(form["kind"])
+    for name in names:
+        kind = GROUPS.get(name) or PUBLISHED.get(name) or name
+        if kind in WORDINGS or kind in (YES_NO, CHOICE):
+            return kind
+    similar = nearest(written, [*WORDINGS, *PUBLISHED, *GROUPS])
+    hint = f"did you mean {' or '.join(map(repr, similar))}?" if similar else None
+    raise SchemaError(
+        f"{written!r} is no kind of question",
+        where=where,
+        expected=f"one of {', '.join(WORDINGS)}",
+        mend=hint,
+    )

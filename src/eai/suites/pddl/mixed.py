@@ -8,14 +8,14 @@ from eai.diagnosis import Result
 from eai.report import Score, Tally, View, by_group
 from eai.semantics import Semantics
 from eai.suites.pddl import acpbench, questions
-from eai.suites.pddl.kinds import WORDINGS
+from eai.suites.pddl.kinds import CHOICE, WORDINGS, YES_NO
 from eai.table import Column, Table
 from eai.task import Task
 
 _KINDS = {
     **{kind: kind.replace("_", " ").capitalize() for kind in WORDINGS},
-    acpbench.YES_NO: "Yes or no",
-    acpbench.CHOICE: "Multiple choice",
+    YES_NO: "Yes or no",
+    CHOICE: "Multiple choice",
 }
 """Kinds of questions with their headings."""
 

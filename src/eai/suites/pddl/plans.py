@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from eai.abilities import Plans, unread
-from eai.answers import BoundPlan, PlanReading, bind, read_answer, says_no_plan
+from eai.answers import BoundPlan, PlanReading, bind, read_answer
 from eai.diagnosis import ErrorKind, Finding, Result
 from eai.errors import InputError
 from eai.planning import cost_of
@@ -60,6 +60,11 @@ def state_after(world: World, state: State, steps: Iterable[Action]) -> State | 
             return None
         world.apply(reached, step.name, numbers)
     return reached
+
+
+def _with_notes(result: Result, notes: tuple[str, ...]) -> Result:
+    """Return a result with notes added."""
+    return replace(result, notes=(*result.notes, *notes)) if notes else result
 
 
 class PddlPlans(Plans):
@@ -115,15 +120,17 @@ class PddlPlans(Plans):
         notes: tuple[str, ...] = ()
         if task.metadata.get("note"):
             notes = (str(task.metadata["note"]),)
-        if answer is not None and not result.plan and not result.success and says_no_plan(answer):
+        if answer is None or result.plan or result.success:
+            return _with_notes(result, notes)
+        from eai.answers import says_no_plan  # it loads what reads prose
+
+        if says_no_plan(answer):
             if task.metadata.get("unsolvable"):
                 meant = "the answer says that there is no plan, and there is none"
                 return Result("evaluated", success=True, executable=True, notes=(meant, *notes))
             finding = Finding(ErrorKind.NO_ANSWER, "the answer says that there is no plan")
             result = unread(BoundPlan((), (finding,)), task)
-        if not notes:
-            return result
-        return replace(result, notes=(*result.notes, *notes))
+        return _with_notes(result, notes)
 
     def execution(self, task: Task, answer: str) -> Execution | None:
         """Run an answer again; None if it has grammar errors."""

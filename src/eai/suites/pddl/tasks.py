@@ -22,7 +22,6 @@ from eai.pddl import (
     read_file,
 )
 from eai.planning import with_values
-from eai.suites.pddl.acpbench import known_kind
 from eai.task import Goal, Task, Vocabulary, literal_kind
 from eai.task.goals import goal_from_formula
 from eai.world import Action, world_of
@@ -126,6 +125,8 @@ def made_task(
     if beside.unsolvable:
         metadata["unsolvable"] = True
     if "kind" in extra:
+        from eai.suites.pddl.kinds import known_kind  # tasks without a question do without it
+
         metadata["question"] = {**extra, "kind": known_kind(str(extra["kind"]), beside.where)}
     if problem.domain != domain.name:
         metadata["note"] = (

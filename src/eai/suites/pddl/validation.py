@@ -4,13 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from eai.abilities import Plans
 from eai.answers import BoundPlan, Phrases, PlanReading, ReadStep, bind
-from eai.diagnosis import GRAMMAR, DomainRules, ErrorKind, Finding, Result, Run, values_told
+from eai.diagnosis import (
+    GRAMMAR,
+    Condition,
+    DomainRules,
+    ErrorKind,
+    Finding,
+    Result,
+    Run,
+    unmet_conditions,
+    values_told,
+)
 from eai.errors import InputError
 from eai.logic import Formula, compares_numbers
+from eai.nesting import on_own_stack
 from eai.pddl import (
     Domain,
     NumericEffect,
@@ -23,12 +35,12 @@ from eai.pddl import (
     parse_domain,
     parse_problem,
 )
-from eai.planning import cost_of, missing_term, violated
+from eai.planning import PlanRuns, Reached, cost_of, missing_term, violated
 from eai.semantics import Semantics
 from eai.suites.pddl.plans import QUIRKS, PddlPlans, step_text
 from eai.suites.pddl.tasks import PddlTask, made_task
 from eai.text import counted
-from eai.world import Action, Trajectory, changes_in_conflict
+from eai.world import Action, Step, Trajectory, changes_in_conflict
 
 if TYPE_CHECKING:
     from eai.planning.repair import Edit
@@ -166,12 +178,18 @@ class Validator:
         if isinstance(problem, str):
             problem = parse_problem(problem, domain=read, named=False)
         self._timed: TimedValidator | None = None
+        self._runs: PlanRuns | None = None
         if has_times(read, problem):
             from eai.suites.pddl.temporal import TimedValidator  # other plans do without it
 
             self._timed = TimedValidator(read, problem)
             return
         self._task = made_task(read, problem, phrases=phrases)
+        task = self._task
+        # Plans for other tasks have more to keep or to compute than a goal in the final state.
+        is_plain = not task.start.layout.domain.has_numbers and task.goal.formula is None
+        if is_plain and not has_trajectory_constraints(task.start.layout.domain, task.problem):
+            self._runs = PlanRuns(task.world, task.start, task.problem.goal)
         chosen = Semantics.of("official" if official else "strict", QUIRKS, version="VAL 4")
         self.plans = PddlPlans(chosen)
 
@@ -207,11 +225,11 @@ class Validator:
             return diagnosis
         text = plan if isinstance(plan, str) else None
         bound = self._bound(plan)
+        if self._works(bound):
+            return self._valid(bound)
         # PddlPlans.evaluate_plan would add its notes on costs and the shortest plan.
         result = Plans.evaluate_plan(self.plans, self.task, bound)
-        notes = result.notes
-        if self.task.metadata.get("note"):
-            notes = (*notes, str(self.task.metadata["note"]))
+        notes = self._with_note(result.notes)
         met = sum(goal.met for goal in result.goals)
         if result.success:
             return replace(self._valued(bound, result), met=met, notes=notes)
@@ -230,6 +248,34 @@ class Validator:
             return diagnosis
         edits, is_proved, repair_reason = self._repair(bound)
         return replace(diagnosis, repair=edits, proved=is_proved, repair_reason=repair_reason)
+
+    @on_own_stack
+    def _works(self, bound: BoundPlan) -> bool:
+        """Return whether a plan is known to work without an evaluation.
+
+        Most plans of a batch begin alike, and that one works needs no reasons. Of all others, and
+        of tasks with more than a goal in the final state, nothing is known.
+        """
+        if self._runs is None or bound.findings:
+            return False
+        end, _ = self._runs.run(bound.actions)
+        return isinstance(end, Reached) and self._runs.is_goal(end)
+
+    def _valid(self, bound: BoundPlan) -> Diagnosis:
+        """Return the diagnosis of a plan that works, for a task with a goal in the final state."""
+        cost = cost_of(self.task.start.layout.domain, self.task.problem, bound.actions)
+        met, notes = len(self._conditions), self._with_note(bound.notes)
+        return Diagnosis(True, len(bound.actions), cost, met=met, notes=notes)
+
+    @cached_property
+    def _conditions(self) -> tuple[Condition, ...]:
+        """The conditions of the goal."""
+        return unmet_conditions(self.task.goal)
+
+    def _with_note(self, notes: tuple[str, ...]) -> tuple[str, ...]:
+        """Return notes on a plan with that on the task, if it has one."""
+        note = self.task.metadata.get("note")
+        return (*notes, str(note)) if note else notes
 
     def _valued(self, bound: BoundPlan, result: Result) -> Diagnosis:
         """Return the diagnosis of a valid plan, with its cost or the value of the metric."""
@@ -287,7 +333,8 @@ class Validator:
         for finding in result.findings:
             if not finding.step or result.executed[finding.step - 1] != "failed":
                 continue
-            reasons = list(self._failures(bound.actions, every=every))
+            done = () if result.evidence is None else result.evidence.trajectory.steps
+            reasons = list(self._failures(bound.actions, done, every=every))
             return replace(
                 diagnosis,
                 failed_step=finding.step,
@@ -300,11 +347,22 @@ class Validator:
             )
         return diagnosis
 
-    def _failures(self, plan: Sequence[Action], *, every: bool) -> Iterator[_Reason]:
-        """Yield why the first failing step fails, or every one, with its unmet conditions."""
+    def _failures(
+        self, plan: Sequence[Action], done: Sequence[Step], *, every: bool
+    ) -> Iterator[_Reason]:
+        """Yield why the first failing step fails, or every one, with its unmet conditions.
+
+        Args:
+            plan: The plan.
+            done: Its first steps, which can be done: what they changed is changed again.
+            every: Whether to go on behind a step that fails.
+        """
         run = Run(self.task.world, self.task.start, "")
+        for step in done:
+            run.state.apply(step.changes)
+            run.record(step.action, step.number, step.changes)
         rules = DomainRules(skip=False)
-        for number, action in enumerate(plan, start=1):
+        for number, action in enumerate(plan[len(done) :], start=len(done) + 1):
             outcome, finding = rules.take(run, action, number)
             if outcome != "failed" or finding is None:
                 continue

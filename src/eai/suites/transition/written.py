@@ -9,14 +9,15 @@ from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from eai import answers
-from eai.abilities import OperatorReading, OperatorText, read_operators
+from eai import abilities, answers
+from eai.abilities import OperatorText
 from eai.diagnosis import ErrorKind, Finding
 from eai.nesting import decoding
 from eai.semantics import Semantics
 from eai.suites.transition.environment import OperatorEnvironment
 
 if TYPE_CHECKING:
+    from eai.abilities import OperatorReading
     from eai.pddl import Operator, ReadOperator
 
 _BEGIN = "(:action"
@@ -168,7 +169,8 @@ def read_answer(
 ) -> Written | None:
     """Read the operators of an answer; None if the published evaluator calls the format wrong."""
     if "operators_by_pattern" not in semantics:
-        return _written(read_operators(answer, environment.domain, environment.operators), answer)
+        reading = abilities.read_operators(answer, environment.domain, environment.operators)
+        return _written(reading, answer)
     texts = find_operators(answer)
     if texts is None:
         return None

@@ -1,0 +1,98 @@
+"""The plan in an answer: those of the commonest shapes at once, all others by the three stages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from eai.answers.common import read_common
+from eai.answers.plan import PlanReading
+from eai.answers.surfaces import Surfaces
+from eai.errors import InputError
+
+if TYPE_CHECKING:
+    from eai.answers.grammar import StepGrammar
+    from eai.answers.phrases import InWords
+    from eai.task import Vocabulary
+
+
+def read_plan(text: str) -> PlanReading:
+    """Return the plan in an answer of which no names are known.
+
+    Only what is clearly a step is read, such as a call.
+
+    Nothing in an answer raises an error, and nothing is evaluated. The time is linear in the length
+    of the text; of very long answers only the first part is read, which is a problem.
+
+    Args:
+        text: What the model wrote.
+
+    Returns:
+        The steps in order, what could not be read, and what was repaired. Offsets count the
+        characters of ``text`` from 0. If there are problems, the steps are those that could be
+        read; of a step into which the end of the answer cuts, nothing is given.
+
+    Raises:
+        InputError: If ``text`` is not a string.
+    """
+    return read_with(text, None)
+
+
+def read_answer(text: str, vocabulary: Vocabulary) -> PlanReading:
+    """Return the plan in an answer, read by the names of its task.
+
+    Args:
+        text: What the model wrote.
+        vocabulary: The names that the answer may use. If it has a reader of its own, it reads.
+    """
+    if vocabulary.reader is not None:
+        own: PlanReading = vocabulary.reader(text)
+        return own
+    return read_with(text, surfaces_of(vocabulary))
+
+
+_KEPT: dict[int, tuple[Vocabulary, Surfaces]] = {}
+"""Surfaces by the identity of the vocabulary, which is kept with them so that it stays the same."""
+MAX_KEPT = 256
+
+
+def surfaces_of(vocabulary: Vocabulary) -> Surfaces:
+    """Return the written forms of a vocabulary; those of the last vocabularies are kept."""
+    kept = _KEPT.get(id(vocabulary))
+    if kept is not None:
+        return kept[1]
+    if len(_KEPT) >= MAX_KEPT:
+        _KEPT.clear()
+    surfaces = Surfaces.of(vocabulary)
+    _KEPT[id(vocabulary)] = vocabulary, surfaces
+    return surfaces
+
+
+def read_with(
+    text: str,
+    surfaces: Surfaces | None,
+    in_words: Callable[[str], InWords | None] | None = None,
+    *,
+    grammar: type[StepGrammar] | None = None,
+) -> PlanReading:
+    """Read the plan out of an answer, by the names of a task.
+
+    Args:
+        text: What the model wrote.
+        surfaces: The names of the task; None if any name may be that of an action.
+        in_words: Reads a step in words, where the task says what its actions are called.
+        grammar: Reads the steps of a line or a value; by default that of calls and phrases.
+    """
+    if not isinstance(text, str):
+        raise InputError(
+            f"an answer is {type(text).__name__}, not text", expected="what the model wrote, as str"
+        )
+    if surfaces is not None and not surfaces.signature and grammar is None:
+        common = read_common(text, surfaces)
+        if common is not None:
+            return common
+    # Loading the three stages takes longer than reading most plans.
+    from eai.answers.document import open_document
+    from eai.answers.reading import read_document
+
+    return read_document(open_document(text), surfaces, in_words, grammar=grammar)

@@ -1,0 +1,118 @@
+"""Runs of plans for one problem, of which each common beginning is run once.
+
+Plans for one problem are alike: models repeat each other, and a search varies one plan. So runs are
+paths in a tree. Its nodes are what steps lead to, its edges are actions, and an action is worked
+out in the world only where it is new.
+
+Invariant: a node holds the state that the actions on the way to it lead to, and nobody changes it.
+Cost: a look-up for each step that is known; a new one costs a copy of the state and what the engine
+takes. Memory: at most :data:`MAX_NODES` states, which share what they have in common; then the tree
+begins anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from eai.errors import InputError
+from eai.logic import Formula
+from eai.world import Action, State, World
+
+MAX_NODES = 10_000
+"""Maximum number of states that are kept for one problem."""
+
+
+@dataclass(slots=True)
+class Reached:
+    """The state after some steps that can all be done.
+
+    Args:
+        state: The state.
+        is_goal: Whether the goal holds in it; None if nobody asked.
+        after: What each action leads to that was tried here.
+    """
+
+    state: State
+    is_goal: bool | None = None
+    after: dict[Action, Reached | Stopped] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """An action that cannot be done.
+
+    Args:
+        state: The state before it.
+        action: The action.
+        failing: Number of the first test of its precondition that fails; None if it is no action
+            of the task.
+        error: Why it is none.
+    """
+
+    state: State
+    action: Action
+    failing: int | None = None
+    error: str = ""
+
+
+def run_once(world: World, start: State, plan: Sequence[Action]) -> tuple[Reached | Stopped, int]:
+    """Return where a plan leads, and how many of its steps are done; ``start`` is changed."""
+    for done, action in enumerate(plan):
+        stopped = _take(world, start, action)
+        if stopped is not None:
+            return stopped, done
+    return Reached(start), len(plan)
+
+
+def _take(world: World, state: State, action: Action) -> Stopped | None:
+    """Change a state by an action; return why it cannot be done, and then change nothing."""
+    try:
+        numbers = world.numbers(state, action.name, action.arguments)
+    except InputError as error:
+        return Stopped(state, action, error=error.what)
+    failing = world.operator(action.name).first_failure(state, *numbers)
+    if failing >= 0:
+        return Stopped(state, action, failing)
+    world.apply(state, action.name, numbers)
+    return None
+
+
+class PlanRuns:
+    """Runs plans from one state.
+
+    Args:
+        world: The world.
+        start: The state; it must not be changed later.
+        goal: The goal.
+    """
+
+    def __init__(self, world: World, start: State, goal: Formula) -> None:
+        self.world = world
+        self.goal = goal
+        self._root = Reached(start)
+        self._count = 0
+
+    def run(self, plan: Sequence[Action]) -> tuple[Reached | Stopped, int]:
+        """Return where a plan leads, and how many of its steps are done."""
+        if self._count > MAX_NODES:
+            self._root = Reached(self._root.state)
+            self._count = 0
+        node = self._root
+        for done, action in enumerate(plan):
+            following = node.after.get(action)
+            if following is None:
+                state = node.state.copy()
+                following = _take(self.world, state, action) or Reached(state)
+                node.after[action] = following
+                self._count += 1
+            if isinstance(following, Stopped):
+                return following, done
+            node = following
+        return node, len(plan)
+
+    def is_goal(self, node: Reached) -> bool:
+        """Return whether the goal holds in a state."""
+        if node.is_goal is None:
+            node.is_goal = self.world.holds(node.state, self.goal)
+        return node.is_goal
