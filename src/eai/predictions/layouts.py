@@ -202,13 +202,19 @@ def layout_of(row: Mapping[object, object]) -> Layout:
 
 def nearest_layout(row: Mapping[object, object]) -> str:
     """Return the name of the layout with which a row has most marks in common; empty if none."""
-    best, most = "", 0.0
+    nearest = ""
+    highest_share = 0.0
     for layout in LAYOUTS:
         marks = layout.marks.split()
-        share = sum(has_mark(row, mark) for mark in marks if mark[0] != "-") / len(marks)
-        if share > most:
-            best, most = layout.name, share
-    return best
+        common = 0
+        for mark in marks:
+            # What a row has not says little: nearly every row lacks nearly every key.
+            if mark[0] != "-" and has_mark(row, mark):
+                common += 1
+        if common / len(marks) > highest_share:
+            nearest = layout.name
+            highest_share = common / len(marks)
+    return nearest
 
 
 def is_row(row: Mapping[object, object], *, needs_id: bool = True) -> bool:
@@ -220,10 +226,12 @@ def is_row(row: Mapping[object, object], *, needs_id: bool = True) -> bool:
     layout = layout_of(row)
     if layout is not BY_NAME:
         return True
-    keys = keys_by_name(tuple(row))
     if needs_id:
-        return any(plain_name(n) in keys for n in (*TEXT_NAMES, *SAMPLES_NAMES, *VAGUE_NAMES))
+        return not _ANSWER_NAMES.isdisjoint(keys_by_name(tuple(row)))
     return any(isinstance(row[key], str) for key in text_keys(tuple(row)))
+
+
+_ANSWER_NAMES = frozenset(map(plain_name, (*TEXT_NAMES, *SAMPLES_NAMES, *VAGUE_NAMES)))
 
 
 def leaves(row: Mapping[object, object]) -> Iterator[tuple[str, object]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
@@ -189,22 +189,20 @@ class Reader:
             if found is None:
                 raise NoAnswerError(_nothing_at(self.fields.id, row))
             return _as_name(found)
-        own = [path for path in layout.id.split("|") if path]
-        candidates = [name for path in own for name in names_at(row, path)]
-        if self.is_task is None:
-            if not candidates:
-                candidates = [name for _, name in islice(common_ids(row), 1)]
-        elif task := self._task_among(row, candidates, self.is_task):
-            return task
-        else:
-            candidates += [name for _, name in common_ids(row)]
+        candidates: list[str] = []
+        for path in layout.id.split("|"):
+            if path:
+                candidates += names_at(row, path)
+        if self.is_task is not None:
+            task = self._task_among(row, candidates, self.is_task)
+            if task:
+                return task
             self._look_for_task(row)
         if candidates:
             return candidates[0]
-        for key in ("id", "identifier"):
-            if key in row:
-                raise NoAnswerError(f"the id is {shown(row[key])}, not text")
-        raise NoAnswerError(f"there is no id; found {_keys_inside(row, layout)}")
+        for _, name in common_ids(row):
+            return name
+        raise NoAnswerError(_why_nameless(row, layout))
 
     def _task_among(
         self, row: Mapping[object, object], candidates: Sequence[str], is_task: IsTask
@@ -241,10 +239,10 @@ class Reader:
         self, row: Mapping[object, object], layout: Layout, name: str, whole: object
     ) -> list[Reply]:
         if self.fields.output:
-            found = [text for text in values_at(row, self.fields.output) if text is not None]
-            if not found:
+            texts = [text for text in values_at(row, self.fields.output) if text is not None]
+            if not texts:
                 raise NoAnswerError(_nothing_at(self.fields.output, row))
-            return [reply for text in found for reply in _read(text, name)]
+            return _read_each(texts, name)
         if layout.kind == "whole":
             return [Reply(written(whole))]
         if layout is BY_NAME:
@@ -337,23 +335,34 @@ def _is_name(value: object) -> bool:
 
 def _by_layout(row: Mapping[object, object], layout: Layout, name: str) -> list[Reply]:
     """Return the answers where the layout says."""
-    value = first_at(row, layout.output) if layout.output else row
+    value: object = row
+    if layout.output:
+        value = first_at(row, layout.output)
     if layout.kind == "filters":
         return _responses(value, name)
-    if value is None or value == "" or (is_list(value) and not value):
-        reason = first_at(row, layout.error)
-        if reason not in (None, ""):
-            raise NoAnswerError(f"there is no answer to {name!r:.60}: {_reason(reason)}")
-    inner = fields_of(value) if layout.kind == "inside" else None
-    if inner and replies_in(value) is None:
-        return _inside(inner, name)
+    _refuse_failed(row, layout, name, value)
+    if layout.kind == "inside":
+        inner = fields_of(value)
+        if inner and replies_in(value) is None:
+            return _inside(inner, name)
     if layout.kind == "several" and is_list(value):
-        return [reply for text in value for reply in _read(text, name)]
+        return _read_each(value, name)
     replies = _read(value, name)
-    stopped = first_at(row, layout.stopped) if layout.stopped else None
-    if isinstance(stopped, str):
-        replies = [reply._replace(stopped=stopped) for reply in replies]
+    if layout.stopped:
+        stopped = first_at(row, layout.stopped)
+        if isinstance(stopped, str):
+            return [reply._replace(stopped=stopped) for reply in replies]
     return replies
+
+
+def _refuse_failed(row: Mapping[object, object], layout: Layout, name: str, value: object) -> None:
+    """Raise an error if there is nothing where the answer stands, and the row says why."""
+    is_empty = value is None or value == "" or (is_list(value) and not value)
+    if not is_empty:
+        return
+    reason = first_at(row, layout.error)
+    if reason not in (None, ""):
+        raise NoAnswerError(f"there is no answer to {name!r:.60}: {_reason(reason)}")
 
 
 def _inside(fields: Mapping[object, object], name: str) -> list[Reply]:
@@ -361,7 +370,9 @@ def _inside(fields: Mapping[object, object], name: str) -> list[Reply]:
     if len(fields) == 1:
         return _read(next(iter(fields.values())), name)
     messages = fields.get("messages")
-    return _read(messages, name) if messages else _by_name(fields, name)
+    if messages:
+        return _read(messages, name)
+    return _by_name(fields, name)
 
 
 def _by_name(row: Mapping[object, object], name: str) -> list[Reply]:
@@ -406,7 +417,15 @@ def _read_samples(samples: Sequence[object], name: str) -> list[Reply]:
     replies = replies_in(samples)
     if replies is not None:
         return replies
-    return [reply for text in samples for reply in _read(text, name)]
+    return _read_each(samples, name)
+
+
+def _read_each(values: Iterable[object], name: str) -> list[Reply]:
+    """Return the answers that each of several values holds, one after the other."""
+    replies: list[Reply] = []
+    for value in values:
+        replies += _read(value, name)
+    return replies
 
 
 def _responses(value: object, name: str) -> list[Reply]:
@@ -454,7 +473,9 @@ def _plain(value: object) -> object:
 def _whole(value: object) -> int:
     if isinstance(value, str) and value.isdecimal() and len(value) < 10:
         return int(value)
-    return max(0, int(value)) if isinstance(value, Integral) else 0
+    if isinstance(value, Integral):
+        return max(0, int(value))
+    return 0
 
 
 def _is_scalar(value: object) -> bool:
@@ -472,7 +493,17 @@ def _reason(reason: object) -> str:
     return f"{reason!s:.200}"
 
 
+def _why_nameless(row: Mapping[object, object], layout: Layout) -> str:
+    for key in ("id", "identifier"):
+        if key in row:
+            return f"the id is {shown(row[key])}, not text"
+    return f"there is no id; found {_keys_inside(row, layout)}"
+
+
 def _keys_inside(row: Mapping[object, object], layout: Layout) -> str:
-    place = layout.id.partition(".")[0]
-    inner = fields_of(row.get(place)) if place else None
-    return f"{keys_shown(inner)} in {place!r}" if inner is not None else keys_shown(row)
+    first_key = layout.id.partition(".")[0]
+    if first_key:
+        inner = fields_of(row.get(first_key))
+        if inner is not None:
+            return f"{keys_shown(inner)} in {first_key!r}"
+    return keys_shown(row)

@@ -139,14 +139,16 @@ def _replies(value: object, stopped: str, depth: int) -> list[Reply] | None:
     key, text = next(iter(fields.items()))
     if len(fields) == 1 and key in _PLAIN_WRAPPERS and isinstance(text, str):
         return [Reply(text, stopped)]
-    return [] if _is_silent(fields) else None
+    if _is_silent(fields):
+        return []
+    return None
 
 
 def _joined(values: Iterable[object], stopped: str, depth: int) -> list[Reply]:
     """Return the answers of all elements, each a sample of its own."""
     found: list[Reply] = []
-    for each in values:
-        found += _replies(each, stopped, depth + 1) or []
+    for value in values:
+        found += _replies(value, stopped, depth + 1) or []
     return found
 
 
@@ -164,9 +166,8 @@ def _in_list(value: Sequence[object], stopped: str, depth: int) -> list[Reply] |
         return [Reply("".join(map(_part_text, value)), stopped)]
     if None not in objects:
         return _samples(value, stopped, depth)
-    only = value[0]
-    if len(value) == 1 and is_list(only) and only:
-        return _replies(only, stopped, depth)
+    if len(value) == 1 and is_list(value[0]) and value[0]:
+        return _replies(value[0], stopped, depth)
     return None
 
 
@@ -199,11 +200,13 @@ def _is_text_or_part(value: object) -> bool:
 
 
 def _is_message(fields: Mapping[object, object]) -> bool:
+    if fields.keys().isdisjoint(("content", "value", "parts", "tool_calls", "refusal")):
+        return False
     role = fields.get("role", fields.get("from"))
-    if role is None and {"content", "type"} <= fields.keys():
-        role = fields["type"] if fields["type"] in ("human", "ai", "system", "tool") else None
-    said = {"content", "value", "parts", "tool_calls", "refusal"} & fields.keys()
-    return isinstance(role, str) and bool(said)
+    if role is None and "content" in fields:
+        # LangChain writes the role as a type; other types are those of parts.
+        return fields.get("type") in ("human", "ai", "system", "tool")
+    return isinstance(role, str)
 
 
 def _is_own(fields: Mapping[object, object]) -> bool:
