@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import MISSING, fields, is_dataclass
 from types import NoneType
@@ -129,10 +129,6 @@ def _refused(error: ValidationError, value: object, where: str) -> SchemaError:
     first = error.errors(include_url=False)[0]
     location = first["loc"]
     wrong = first["input"]
-    path = ""
-    for key in location:
-        path += f"[{key}]" if isinstance(key, int) else f".{key}"
-    path = path.lstrip(".")
     text = ascii(wrong)
     if len(text) > 60:
         text = text[:57] + "..."
@@ -146,5 +142,18 @@ def _refused(error: ValidationError, value: object, where: str) -> SchemaError:
         close = nearest(wrong, [kind.value for kind in ErrorKind])
         if close:
             hint = f"did you mean {' or '.join(map(repr, close))}?"
-    problem = f"the field {path!r} is {text}" if path else f"it is {text}"
+    problem = f"it is {text}"
+    if location:
+        problem = f"the field {_path_text(location)!r} is {text}"
     return SchemaError(problem, where=where, expected=expected, mend=hint)
+
+
+def _path_text(location: Iterable[str | int]) -> str:
+    """Return the path of a field as it is written in Python: ``result.findings[0].kind``."""
+    path = ""
+    for key in location:
+        if isinstance(key, int):
+            path += f"[{key}]"
+        else:
+            path += f".{key}"
+    return path.lstrip(".")
