@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from graphlib import CycleError, TopologicalSorter
@@ -77,6 +77,15 @@ ANYTHING = Reference()
 """The reference to any object."""
 
 
+def what_and_to(objects: Sequence[Reference]) -> tuple[Reference, Reference | None]:
+    """Return the object of a goal or a step, and what it goes to, by their order."""
+    if not objects:
+        return ANYTHING, None
+    if len(objects) == 1:
+        return objects[0], None
+    return objects[0], objects[1]
+
+
 @dataclass(slots=True, eq=False)
 class Goal:
     """One goal.
@@ -126,9 +135,8 @@ class GoalGraph:
         self.goals = {goal.number: goal for goal in goals}
         self._log = log
         for goal in goals:
-            goal.after = {
-                number: edge for number, edge in goal.after.items() if number in self.goals
-            }
+            for number in goal.after.keys() - self.goals.keys():
+                del goal.after[number]
         strength = {edge: number for number, edge in enumerate(Edge)}
 
         def weakness(pair: tuple[int, int]) -> tuple[int, tuple[int, int]]:

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from itertools import permutations
 
 from eai.agents.holomind.executor import Context, class_of
-from eai.agents.holomind.goals import ANYTHING, Edge, Goal, GoalGraph, Reference, Status
+from eai.agents.holomind.goals import (
+    ANYTHING,
+    Edge,
+    Goal,
+    GoalGraph,
+    Reference,
+    Status,
+    what_and_to,
+)
 from eai.agents.holomind.percepts import knowledge, plain, stem
 from eai.agents.holomind.spatial import Record, fits
 from eai.errors import InputError
@@ -113,20 +122,27 @@ class _Reader:
         """Add the goals of a sequence (`then`), a conjunction, or the first alternative."""
         # The seat first: other operands may need it, wherever it is named.
         for operand in formula.operands:
-            if isinstance(operand, Atom) and class_of(operand.predicate) == "in":
-                terms = [self._term(term, names) for term in operand.terms]
-                if len(terms) > 1 and self._is_agent(terms[0]):
-                    self.seat = terms[1]
-        operands = formula.operands[:1] if isinstance(formula, Or) else formula.operands
-        before: list[Goal] = []
+            self._note_seat(operand, names)
+        operands = formula.operands
+        if isinstance(formula, Or):
+            operands = operands[:1]
+        before: list[int] = []
         for operand in operands:
-            first = len(self.goals)
+            number_of_goals = len(self.goals)
             self.walk(operand, names, value=value)
-            new = self.goals[first:]
+            new = self.goals[number_of_goals:]
             if isinstance(formula, Then) and new:
                 for goal in new:
-                    goal.after.update({earlier.number: Edge.TEMPORAL for earlier in before})
-                before = new
+                    goal.after.update(dict.fromkeys(before, Edge.TEMPORAL))
+                before = [goal.number for goal in new]
+
+    def _note_seat(self, formula: Formula, names: _Names) -> None:
+        """Note the object on which the agent is to sit, if an atom says so."""
+        if not isinstance(formula, Atom) or class_of(formula.predicate) != "in":
+            return
+        terms = [self._term(term, names) for term in formula.terms]
+        if len(terms) > 1 and self._is_agent(terms[0]):
+            self.seat = terms[1]
 
     def _instance(
         self, body: Formula, variable: Variable, record: Record, names: _Names, *, value: bool
@@ -170,9 +186,8 @@ class _Reader:
         """Add the goal of an atom: an action, a position, a state, or what a skill achieves."""
         terms = [self._term(term, names) for term in atom.terms]
         objects = [term for term in terms if not self._is_agent(term)]
-        skills = self.context.skills
         name = atom.predicate
-        if name.isupper() and name.lower() in {action.lower() for action in skills.actions}:
+        if name.isupper() and name.lower() in map(str.lower, self.context.skills.actions):
             self._add("do", objects, action=name.lower())
             return
         meaning = class_of(name)
@@ -180,16 +195,20 @@ class _Reader:
             self._add("put", objects, relation="on" if "on" in name else "in")
             return
         if meaning in knowledge()["verbs"] and objects:
-            if_true, if_false = knowledge()["verbs"][meaning]
-            self._add(if_true if value else if_false, objects)
+            verb_if_true, verb_if_false = knowledge()["verbs"][meaning]
+            self._add(verb_if_true if value else verb_if_false, objects)
             return
-        if meaning in ("in", "held"):
+        if meaning not in ("in", "held"):
+            self._add_achieved(name, objects, value=value)
+
+    def _add_achieved(self, name: str, objects: list[Reference], *, value: bool) -> None:
+        """Add the goal to do the action that makes a fact true or false, if there is one."""
+        skill = self.context.skills.achieving(name, value=value)
+        if skill is None:
             return
-        skill = skills.achieving(name, value=value)
-        if skill is not None:
-            if not objects and skill.arity:
-                objects = [self.seat or Reference.of(*knowledge()["seats"].get(name, ()))]
-            self._add("do", objects, action=skill.action.lower())
+        if not objects and skill.arity:
+            objects = [self.seat or Reference.of(*knowledge()["seats"].get(name, ()))]
+        self._add("do", objects, action=skill.action.lower())
 
     def _add(
         self, kind: str, objects: Sequence[Reference], *, action: str = "", relation: str = ""
@@ -197,11 +216,11 @@ class _Reader:
         """Add a goal, unless its kind is empty: then there is nothing to do."""
         if not kind:
             return
-        what = objects[0] if objects else ANYTHING
-        to = objects[1] if len(objects) > 1 else None
+        what, to = what_and_to(objects)
         goal = Goal(len(self.goals) + 1, kind, what, to, action, relation)
-        # Goals about any object of the same types are about the same one.
-        goal.shares = self.shares.setdefault(what, goal.number) if what.kinds else 0
+        if what.kinds:
+            # Goals about any object of the same types are about the same one.
+            goal.shares = self.shares.setdefault(what, goal.number)
         self.goals.append(goal)
 
 
@@ -282,12 +301,14 @@ def reference(text: str, before: Reference | None = None) -> Reference:
         return Reference(tuple(f"{kind}sliced" for kind in before.kinds))
     sorts = {plain(sort): kinds for sort, kinds in knowledge()["sorts"].items()}
     kinds = tuple(map(plain, sorts.get(plain(text), (text,))))
-    return Reference(
-        kinds,
-        name[1] if name else "",
-        _ARTICLE.sub("", place[1]) if place else "",
-        room[1] if room else "",
-    )
+    described = Reference(kinds)
+    if name:
+        described = replace(described, name=name[1])
+    if place:
+        described = replace(described, place=_ARTICLE.sub("", place[1]))
+    if room:
+        described = replace(described, room=room[1])
+    return described
 
 
 def _home(what: Reference) -> Reference | None:
@@ -308,15 +329,14 @@ def linked(goals: list[Goal]) -> list[Goal]:
     An object is changed before it is put somewhere, and a container is closed after something was
     put in it (object-level); goals that need the same tool follow each other (resource).
     """
-    for first in goals:
-        for later in goals:
-            is_same = first is not later and first.what == later.what != ANYTHING
-            is_changed = is_same and first.kind in _TOOLS and later.kind in _AFTER_STATE
-            is_filled = (first.kind, later.kind) == ("put", "close") and first.to == later.what
-            if is_changed or is_filled:
-                later.after.setdefault(first.number, Edge.OBJECT)
-            elif first.kind == later.kind in _TOOLS and first.number < later.number:
-                later.after.setdefault(first.number, Edge.RESOURCE)
+    for first, later in permutations(goals, 2):
+        is_same = first.what == later.what != ANYTHING
+        is_changed = is_same and first.kind in _TOOLS and later.kind in _AFTER_STATE
+        is_filled = (first.kind, later.kind) == ("put", "close") and first.to == later.what
+        if is_changed or is_filled:
+            later.after.setdefault(first.number, Edge.OBJECT)
+        elif first.kind == later.kind in _TOOLS and first.number < later.number:
+            later.after.setdefault(first.number, Edge.RESOURCE)
     return goals
 
 
@@ -352,20 +372,24 @@ def refine(goal: Goal, graph: GoalGraph, context: Context) -> None:
         goal.bound = shared.bound
     if goal.bound or goal.what.name:
         return
-    taken = set()
-    closer_descriptions = []
+    others = []
     for other in graph.goals.values():
-        if other is goal or other.shares == goal.number:
-            continue
-        taken.add(other.bound)
-        if other.what.closeness > goal.what.closeness:
-            closer_descriptions.append(other.what)
+        if other is not goal and other.shares != goal.number:
+            others.append(other)
     for record in context.memory.records.values():
-        if not fits(goal.what, record):
-            continue
-        if record.name in taken or any(fits(what, record) for what in closer_descriptions):
+        if fits(goal.what, record) and _is_left_to(others, record, goal):
             goal.refused.add(record.name)
     context.bind(goal.what)
+
+
+def _is_left_to(others: Iterable[Goal], record: Record, goal: Goal) -> bool:
+    """Return whether another goal chose an object, or describes it more closely than a goal."""
+    for other in others:
+        if other.bound == record.name:
+            return True
+        if other.what.closeness > goal.what.closeness and fits(other.what, record):
+            return True
+    return False
 
 
 def holds(goal: Goal, context: Context) -> bool | None:
@@ -383,15 +407,25 @@ def replan(graph: GoalGraph, goal: Goal, context: Context, tool: str = "") -> st
         tool: The tool that was used, which is not used again.
     """
     if goal.kind == "put" and goal.to and goal.tries > 1 and context.skills.of("pour"):
-        goal.kind, goal.action = "do", "pour"
+        # What cannot be put may be a liquid.
+        goal.kind = "do"
+        goal.action = "pour"
     operator = "retry"
     if goal.kind in _TOOLS and tool:
         goal.refused.add(tool)
-    elif goal.bound and goal.kind != "slice":
-        goal.refused.add(goal.bound)
-        candidates = [r for r in context.memory.records.values() if fits(goal.what, r)]
-        if all(record.name in goal.refused for record in candidates):
-            goal.refused.clear()  # all have failed, so all may be tried again
-        else:
-            goal.bound, operator = "", "retarget"
-    return operator if graph.retry(goal) else "skip"
+    elif goal.bound and goal.kind != "slice" and _retarget(goal, context):
+        operator = "retarget"
+    if not graph.retry(goal):
+        return "skip"
+    return operator
+
+
+def _retarget(goal: Goal, context: Context) -> bool:
+    """Give up the object of a goal, and return whether another one is left to be tried."""
+    goal.refused.add(goal.bound)
+    for record in context.memory.records.values():
+        if record.name not in goal.refused and fits(goal.what, record):
+            goal.bound = ""
+            return True
+    goal.refused.clear()  # all have failed, so all may be tried again
+    return False

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from eai.agents.holomind.executor import Context, SubGoal
-from eai.agents.holomind.goals import ANYTHING, Goal, Reference
+from eai.agents.holomind.goals import Goal, Reference, what_and_to
 from eai.agents.holomind.percepts import knowledge, plain, stem
 from eai.agents.holomind.spatial import Record, likely, may_hold
 
@@ -23,8 +23,7 @@ def plan(goal: Goal, context: Context) -> list[SubGoal]:
         if context.skills.of(role) is None:
             continue
         objects = [words.get(name) or Reference.of(*name.split("|")) for name in names]
-        what = objects[0] if objects else ANYTHING
-        to = objects[1] if len(objects) > 1 else None
+        what, to = what_and_to(objects)
         relation = goal.relation if role == "place" else ""
         steps.append(SubGoal(role, what, to, relation))
     return steps
@@ -38,16 +37,25 @@ def _recipe(goal: Goal, context: Context) -> Sequence[Sequence[str]]:
     what = context.bind(goal.what)
     kinds = what.kinds if what else goal.what.kinds
     verb = goal.action or goal.kind
+    action = [verb, "what"]
+    if goal.to:
+        action.append("to")
     recipes: Mapping[str, Sequence[Sequence[str]]] = knowledge()["recipes"]
-    steps = recipes.get(verb) or [[verb, "what", "to"] if goal.to else [verb, "what"]]
+    steps = recipes.get(verb) or [action]
     names = [verb + kind for kind in kinds]
+    rules = context.percept.rules
     for name, recipe in recipes.items():
-        if plain(name) not in names:
-            continue
-        tools = {word for _, *words in recipe for word in words} - {"what", "to"}
-        if all(tool in context.percept.rules for tool in tools):
+        if plain(name) in names and all(tool in rules for tool in _tools_of(recipe)):
             steps = recipe
     return steps
+
+
+def _tools_of(recipe: Sequence[Sequence[str]]) -> set[str]:
+    """Return the types of tools that a recipe names."""
+    words: set[str] = set()
+    for _, *words_of_step in recipe:
+        words.update(words_of_step)
+    return words - {"what", "to"}
 
 
 class _Option(NamedTuple):

@@ -17,7 +17,7 @@ from typing import Any
 from eai.acting import Agent, Answer, add_usage, ask_agent
 from eai.agents.holomind.critic import CAUSES, Directive, fix_of
 from eai.agents.holomind.executor import Context, SubGoal
-from eai.agents.holomind.goals import ANYTHING, MAX_GOALS, Edge, Goal, Reference
+from eai.agents.holomind.goals import MAX_GOALS, Edge, Goal, Reference, what_and_to
 from eai.agents.holomind.highplanner import linked, reference
 from eai.agents.holomind.percepts import knowledge, plain
 from eai.answers import read_plan, shorten
@@ -120,17 +120,18 @@ def _read_high(answer: str, _task: str, context: Context) -> list[Goal] | None:
     goals: list[Goal] = []
     edges = []
     for name, words in _steps(answer):
-        if name == "after" and len(words) == 2 and all(word.isdecimal() for word in words):
+        if name == "after" and len(words) == 2 and all(map(str.isdecimal, words)):
             edges.append((int(words[0]), int(words[1])))
             continue
         # One goal more than are pursued is read, so that it is noticed that there are more.
         if len(goals) > MAX_GOALS or name not in KINDS or not words:
             continue
-        if name != "put":
-            goals.append(Goal(len(goals) + 1, name, _said(words[0], context)))
-        elif len(words) == 2:
-            what, to = (_said(word, context) for word in words)
-            goals.append(Goal(len(goals) + 1, name, what, to))
+        if name == "put" and len(words) != 2:
+            continue
+        goal = Goal(len(goals) + 1, name, _said(words[0], context))
+        if name == "put":
+            goal.to = _said(words[1], context)
+        goals.append(goal)
     by_number = {goal.number: goal for goal in goals}
     for later, first in edges:
         if later in by_number and first in by_number:
@@ -146,9 +147,7 @@ def _read_subgoals(answer: str, context: Context) -> list[SubGoal]:
         if skill is None or (skill.arity and not words):
             continue
         objects = [_said(word, context) for word in words[:2]]
-        what = objects[0] if objects else ANYTHING
-        to = objects[1] if len(objects) > 1 else None
-        steps.append(SubGoal(name, what, to))
+        steps.append(SubGoal(name, *what_and_to(objects)))
     return steps
 
 

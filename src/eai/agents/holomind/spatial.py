@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from heapq import nsmallest
@@ -29,7 +29,9 @@ Features = Mapping[int, float]
 @lru_cache(8192)
 def embed(*words: str) -> Features:
     """Return a vector of length 1 for some words, by hashing: the same on every machine."""
-    counts = Counter(zlib.crc32(plain(word).encode()) % _SIZE for word in words if word)
+    counts: Counter[int] = Counter()
+    for word in filter(None, words):
+        counts[zlib.crc32(plain(word).encode()) % _SIZE] += 1
     length = sqrt(sum(number * number for number in counts.values())) or 1.0
     return {index: number / length for index, number in counts.items()}
 
@@ -137,7 +139,10 @@ class SpatialMemory:
         new: list[Record] = []
         held_only = [Seen(name, name) for name in percept.held if name not in names]
         for seen in (*percept.objects, *held_only):
-            key = seen.name if names[seen.name] < 2 else f"{seen.name}@{seen.place}"
+            key = seen.name
+            if names[seen.name] > 1:
+                # Names are types here: objects with the same name differ by their places.
+                key = f"{seen.name}@{seen.place}"
             visible.add(key)
             if key not in self.records:
                 self.records[key] = Record(seen.name, seen.type)
@@ -146,16 +151,20 @@ class SpatialMemory:
         self.here = self._current_room()
         if self.here:
             self.visited.add(self.here)
-        for key, record in self.records.items():
-            was_held = record.held
-            record.held = record.name in percept.held
-            if key not in visible and (was_held or self._is_missed(record, visible)):
-                record.stale = True
+        self._update_held(percept.held, visible)
         # The room of an object is known only now that all objects are.
         for record in new:
             record.origin = (record.place, self.room(record))
             words = (*record.kinds, record.name, stem(record.place), plain(record.origin[1]))
             record.features = embed(*words)
+
+    def _update_held(self, held: Collection[str], visible: set[str]) -> None:
+        """Note what is held now, and what is stale: laid down, or gone from where it should be."""
+        for key, record in self.records.items():
+            was_held = record.held
+            record.held = record.name in held
+            if key not in visible and (was_held or self._is_missed(record, visible)):
+                record.stale = True
 
     def _is_missed(self, record: Record, visible: set[str]) -> bool:
         """Return whether an object should be visible: its place is, and is not closed."""
