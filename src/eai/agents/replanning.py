@@ -75,16 +75,16 @@ class Chance:
         assert plans is not None  # noqa: S101 - there was an execution
         before = plans.evaluate_actions(assignment.task, [step.action for step in done])
         left = len(result.plan) - failed
+        # Errors of the steps that were done, and of the goal as it is after them.
+        findings = [f for f in result.findings if f.step is not None and f.step < failed]
+        findings += [f for f in before.findings if f.step is None]
         cut = replace(
             before,
             success=before.success and not plans.must_execute,
             executable=False,
             plan=result.plan,
             executed=(*result.executed[: failed - 1], "failed", *["not reached"] * left),
-            findings=(
-                *(f for f in result.findings if f.step is not None and f.step < failed),
-                *(f for f in before.findings if f.step is None),
-            ),
+            findings=tuple(findings),
             notes=(*result.notes, f"step {failed}, {result.plan[failed - 1]}, failed by chance"),
         )
         return cut, failed
