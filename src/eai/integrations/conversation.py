@@ -119,7 +119,8 @@ class Conversation:
 
     def _changes(self, success: bool, message: str) -> str:
         """Return how the action went, and the lines of the view that are new or gone."""
-        now, before = self._lines(), self._seen
+        before = self._seen
+        now = self._lines()
         self._seen = now
         said = []
         if self._feedback != "none":
@@ -127,9 +128,13 @@ class Conversation:
         if self._feedback == "detailed" and message:
             said.append(message)
         new = [line for line in now if line not in before]
-        names = {_name(line) for line in now}
+        if new:
+            said += ["Now:", *new]
+        else:
+            said.append("Nothing you see has changed.")
+        # An object whose line is another one now is still seen.
+        names = set(map(_name, now))
         gone = [line for line in before if _name(line) not in names]
-        said += ["Now:", *new] if new else ["Nothing you see has changed."]
         if gone:
             said += ["No longer:", *gone]
         return "\n".join(said)

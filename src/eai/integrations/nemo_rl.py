@@ -33,10 +33,10 @@ class PlanEnvironment(EnvironmentInterface):
         self, message_log_batch: Sequence[Any], metadata: Sequence[Mapping[str, Any] | None]
     ) -> EnvironmentReturn:
         """Score a batch; a row without a task of the suite is worth 0 and is counted."""
-        scores = [
-            self._scorer.score((info or {}).get("ground_truth"), list(messages)) or Score()
-            for messages, info in zip(message_log_batch, metadata, strict=True)
-        ]
+        scores = []
+        for messages, info in zip(message_log_batch, metadata, strict=True):
+            task = (info or {}).get("ground_truth")
+            scores.append(self._scorer.score(task, list(messages)) or Score())
         count = len(scores)
         return EnvironmentReturn(
             # It is appended to the conversation even though that is over.

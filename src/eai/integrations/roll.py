@@ -50,14 +50,13 @@ class SuiteRewardWorker(Worker):
         scores = [self._scorer.score(*row) or Score() for row in zip(tasks, answers, strict=True)]
         # 32 bits: with the 16 of ROLL's own workers close rewards become equal.
         values = torch.tensor([score.value for score in scores], dtype=torch.float32)
-        found = DataProto.from_dict(
+        rewards = DataProto.from_dict(
             tensors={
                 "token_level_rewards": torch.zeros_like(responses, dtype=torch.float32),
                 "response_level_rewards": values,
                 "scores": values.clone(),
             }
         )
-        found.meta_info["metrics"] = {
-            f"eai/{self.suite}/{name}": mean for name, mean in mean_parts(scores).items()
-        }
-        return found
+        means = mean_parts(scores)
+        rewards.meta_info["metrics"] = {f"eai/{self.suite}/{name}": means[name] for name in means}
+        return rewards

@@ -170,5 +170,12 @@ def _made(suite: str, ability: str | None, options: tuple[tuple[str, Any], ...])
 
 def mean_parts(scores: Iterable[Score | None]) -> dict[str, float]:
     """Return the mean of each part over the rows that have a score; 0 if none has."""
-    found = [score for score in scores if score is not None]
-    return {name: sum(score.parts[name] for score in found) / max(len(found), 1) for name in PARTS}
+    sums = dict.fromkeys(PARTS, 0.0)
+    count = 0
+    for score in scores:
+        if score is None:
+            continue
+        count += 1
+        for name in PARTS:
+            sums[name] += score.parts[name]
+    return {name: total / max(count, 1) for name, total in sums.items()}

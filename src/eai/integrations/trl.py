@@ -103,7 +103,9 @@ class ActingEnvironment:
         Returns:
             How the action went, and what changed.
         """
-        return OVER if self._conversation is None else self._conversation.take(action).text
+        if self._conversation is None:
+            return OVER
+        return self._conversation.take(action).text
 
     def get_reward(self) -> float | None:
         """Return the share of the goal that was gained; None if there is nothing to reward."""
