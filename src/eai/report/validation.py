@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import MISSING, fields, is_dataclass
 from types import NoneType
@@ -14,6 +14,7 @@ from eai.diagnosis import GOAL_KINDS, Condition, ErrorKind, Match, Measure, Resu
 from eai.errors import SchemaError, nearest
 from eai.nesting import load_json
 from eai.report.record import KEYS, Record
+from eai.text import field_path
 
 # Answers of models may hold lone surrogates, which pydantic refuses as text of Python.
 _TEXT = schema.json_or_python_schema(
@@ -144,16 +145,5 @@ def _refused(error: ValidationError, value: object, where: str) -> SchemaError:
             hint = f"did you mean {' or '.join(map(repr, close))}?"
     problem = f"it is {text}"
     if location:
-        problem = f"the field {_path_text(location)!r} is {text}"
+        problem = f"the field {field_path(location)!r} is {text}"
     return SchemaError(problem, where=where, expected=expected, mend=hint)
-
-
-def _path_text(location: Iterable[str | int]) -> str:
-    """Return the path of a field as it is written in Python: ``result.findings[0].kind``."""
-    path = ""
-    for key in location:
-        if isinstance(key, int):
-            path += f"[{key}]"
-        else:
-            path += f".{key}"
-    return path.lstrip(".")
