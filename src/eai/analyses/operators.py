@@ -20,7 +20,7 @@ _TRANSITIONS = "transition_modeling"
 _DECIDED = (Outcome.SOLVED, Outcome.UNSOLVABLE, Outcome.REJECTED)
 
 
-class Answer(Protocol):
+class OperatorAnswer(Protocol):
     """An answer whose operators can take the place of annotated ones, as its suite reads it."""
 
     model: str
@@ -150,7 +150,7 @@ def _broken_by_mixing(tasks: Sequence[_Spaces]) -> str:
     )
 
 
-def _spaces(answer: Answer) -> _Spaces:
+def _spaces(answer: OperatorAnswer) -> _Spaces:
     """Return how the searches in all action spaces of an answer end."""
     budget = answer.semantics.budget
     undecided = 0
@@ -187,12 +187,12 @@ def annotated_operators(suite: Suite) -> Any:  # noqa: ANN401
 
 def read_answers(
     suite: Suite, predictions: object, *, semantics: str | Semantics | None = None
-) -> list[Answer]:
+) -> list[OperatorAnswer]:
     """Read the operators of all answers to tasks that ask for operators."""
     annotated = annotated_operators(suite)
     meaning = suite.semantics(semantics or suite.default_semantics)
     demands = annotated.model.demands
-    answers: list[Answer] = []
+    answers: list[OperatorAnswer] = []
     for of_model in load_all(predictions, is_task=lambda name: suite.canonical_id(name) in demands):
         texts: dict[str, str] = {}
         for name, text in of_model.items.items():

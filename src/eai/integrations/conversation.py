@@ -21,7 +21,7 @@ _logger = logging.getLogger("eai.training")
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class TurnOutcome:
     """The outcome of an answer.
 
     Args:
@@ -94,10 +94,10 @@ class Conversation:
             "broken": float(self.broken),
         }
 
-    def take(self, answer: str) -> Outcome:
+    def take(self, answer: str) -> TurnOutcome:
         """Take the action of an answer; an action without the word ``Action:`` is one as well."""
         if self._acting.finished or self.broken:
-            return Outcome(OVER, 0.0, True)
+            return TurnOutcome(OVER, 0.0, True)
         written = last_answer(answer)
         if "Action:" not in written and "\n" not in written.strip():
             written = f"Action: {written.strip()}"
@@ -107,12 +107,12 @@ class Conversation:
         except Exception as error:  # noqa: BLE001  # no episode may end days of training
             self.broken = True
             _logger.warning("an episode of %s broke: %s", self._acting.episode.task, error)
-            return Outcome(OVER, 0.0, True)
+            return TurnOutcome(OVER, 0.0, True)
         reward = TurnReward()(before, self._acting.goal)
         self.total = potential(self._acting.goal) - self._begun
         if self._acting.finished:
-            return Outcome(OVER, reward, True)
-        return Outcome(self._changes(turn.success, turn.result.message), reward, False)
+            return TurnOutcome(OVER, reward, True)
+        return TurnOutcome(self._changes(turn.success, turn.result.message), reward, False)
 
     def _lines(self) -> list[str]:
         return describe(self._acting.observation).splitlines()

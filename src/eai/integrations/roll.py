@@ -19,7 +19,7 @@ from roll.distributed.scheduler.decorator import Dispatch, register
 from roll.distributed.scheduler.protocol import DataProto
 from roll.models.model_providers import default_tokenizer_provider
 
-from eai.integrations.training import Score, mean_parts, scorer
+from eai.integrations.training import RowScore, mean_parts, scorer
 
 
 class SuiteRewardWorker(Worker):
@@ -47,7 +47,9 @@ class SuiteRewardWorker(Worker):
         responses = data.batch["responses"]
         answers = self.tokenizer.batch_decode(responses, skip_special_tokens=False)
         tasks = data.non_tensor_batch["ground_truth"]
-        scores = [self._scorer.score(*row) or Score() for row in zip(tasks, answers, strict=True)]
+        scores = [
+            self._scorer.score(*row) or RowScore() for row in zip(tasks, answers, strict=True)
+        ]
         # 32 bits: with the 16 of ROLL's own workers close rewards become equal.
         values = torch.tensor([score.value for score in scores], dtype=torch.float32)
         rewards = DataProto.from_dict(

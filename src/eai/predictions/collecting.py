@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from eai.contract import PredictionProblem, Raw
 from eai.predictions.layouts import BY_NAME
-from eai.predictions.reader import Item, NoAnswerError, Reader, plain_item
+from eai.predictions.reader import NoAnswerError, ReadAnswer, Reader, plain_item
 from eai.text import counted, sample_label
 
 NOBODY = ""
@@ -159,7 +159,7 @@ class _Collector:
         where, value = row
         plain = plain_item(value) if self._reader.is_plain else None
         if plain is not None:
-            self._take(where, Item(*plain))
+            self._take(where, ReadAnswer(*plain))
             return
         try:
             items = self._reader.items(value)
@@ -196,7 +196,7 @@ class _Collector:
             self._found[key].reading = self._reading
         return self._found[key]
 
-    def _take(self, where: str, item: Item) -> None:
+    def _take(self, where: str, item: ReadAnswer) -> None:
         """Add one answer, or say that there is one already."""
         self._reading.names_model = self._reading.names_model or bool(item.model)
         of_sample = self._of(item.model, self._number(item))
@@ -216,7 +216,7 @@ class _Collector:
         message = f"duplicate id {item.name!r:.60}, keeping the first"
         self._keep(PredictionProblem(message, where, model))
 
-    def _number(self, item: Item) -> int:
+    def _number(self, item: ReadAnswer) -> int:
         """Return the number of the sample to which an answer belongs."""
         model = item.model or self._default
         if item.sample is not None:

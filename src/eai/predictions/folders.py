@@ -56,7 +56,7 @@ def model_of_samples(entry: Entry) -> str | None:
 
 
 @dataclass
-class Listing:
+class FolderListing:
     """The files in a folder or a zip: those that are read, and why the others are not.
 
     Args:
@@ -70,7 +70,9 @@ class Listing:
     left_out: list[tuple[str, str]] = field(default_factory=list)
 
 
-def listing_of(root: Path, entries: Iterable[tuple[Entry, int]], is_task: IsTask | None) -> Listing:
+def listing_of(
+    root: Path, entries: Iterable[tuple[Entry, int]], is_task: IsTask | None
+) -> FolderListing:
     """Sort the files under a path.
 
     Args:
@@ -78,7 +80,7 @@ def listing_of(root: Path, entries: Iterable[tuple[Entry, int]], is_task: IsTask
         entries: Its files, each with the number of folders in which it lies.
         is_task: Whether a text is an identifier of a task.
     """
-    listing = Listing()
+    listing = FolderListing()
     candidates: list[tuple[Entry, int]] = []
     texts: list[Entry] = []
     is_run = root.is_dir() and holds_run(root)
@@ -119,7 +121,7 @@ def _is_hidden(entry: Entry, root: Path) -> bool:
 
 
 def _sort_texts(
-    listing: Listing, texts: Iterable[Entry], is_task: IsTask | None, *, are_alone: bool
+    listing: FolderListing, texts: Iterable[Entry], is_task: IsTask | None, *, are_alone: bool
 ) -> None:
     """Take texts that are named after tasks; where no task is known, all if nothing else is there.
 
@@ -139,7 +141,7 @@ def _sort_texts(
             listing.left_out.append((str(entry), "a text that is not named after a task"))
 
 
-def _sort_candidates(listing: Listing, candidates: Sequence[tuple[Entry, int]]) -> None:
+def _sort_candidates(listing: FolderListing, candidates: Sequence[tuple[Entry, int]]) -> None:
     """Take the files at the top, or in the folders right below if there are none; then by names."""
     top = min((depth for _, depth in candidates), default=0)
     near: list[Entry] = []
@@ -158,7 +160,9 @@ def _sort_candidates(listing: Listing, candidates: Sequence[tuple[Entry, int]]) 
         listing.entries = near
 
 
-def _take_only(listing: Listing, chosen: list[Entry], near: Sequence[Entry], reason: str) -> None:
+def _take_only(
+    listing: FolderListing, chosen: list[Entry], near: Sequence[Entry], reason: str
+) -> None:
     """Take the files with the names of a producer, and leave out those that lie beside them."""
     listing.entries = chosen
     taken = set(chosen)

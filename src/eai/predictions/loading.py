@@ -23,10 +23,17 @@ from eai.predictions.collecting import (
 )
 from eai.predictions.containers import rows_of
 from eai.predictions.entries import Entry, zip_entries
-from eai.predictions.folders import Listing, listing_of, model_of_samples, stem_of, texts_of, walk
+from eai.predictions.folders import (
+    FolderListing,
+    listing_of,
+    model_of_samples,
+    stem_of,
+    texts_of,
+    walk,
+)
 from eai.predictions.layouts import EXAMPLE, IsTask, leaves, nearest_layout
 from eai.predictions.naming import Labels
-from eai.predictions.reader import Fields, Reader
+from eai.predictions.reader import GivenFields, Reader
 from eai.predictions.sources import SOURCES, is_frame, named_sources, rows_of_value
 from eai.predictions.values import fields_of, keys_shown
 from eai.suites import LAYOUTS
@@ -99,7 +106,7 @@ class _Loader:
 
     store: Store = dict
     is_task: IsTask | None = None
-    fields: Fields = field(default_factory=Fields)
+    fields: GivenFields = field(default_factory=GivenFields)
 
     def load(self, source: object, name: str | None = None) -> list[Predictions]:
         """Return the predictions of one source, by model."""
@@ -239,7 +246,7 @@ class _Loader:
             left_out.add(name, f"none of {len(predictions):,} identifiers is that of a task")
         return kept
 
-    def _folder(self, folder: Path, listing: Listing, name: str | None) -> list[Predictions]:
+    def _folder(self, folder: Path, listing: FolderListing, name: str | None) -> list[Predictions]:
         """Return the predictions of the files in a folder; those that hold none are left out."""
         if not listing.entries and not listing.answers:
             raise InputError(
@@ -326,7 +333,7 @@ def load_predictions(
     Raises:
         InputError: If nothing can be read, or there are several models and none is chosen.
     """
-    loader = _Loader(is_task=is_task, fields=Fields(id, output, model_field))
+    loader = _Loader(is_task=is_task, fields=GivenFields(id, output, model_field))
     found = loader.load(source, model)
     _refuse_nothing(found)
     models = {predictions.model for predictions in found}
@@ -378,7 +385,7 @@ def load_all(
     """
     by_source: list[tuple[object, list[Predictions]]] = []
     left_out = _LeftOut()
-    loader = _Loader(store, is_task, Fields(id, output, model_field))
+    loader = _Loader(store, is_task, GivenFields(id, output, model_field))
     for name, source in named_sources(sources, Reader(is_task, loader.fields)):
         of_source: list[Predictions] = []
         # What is wrong with a file that can be read is what stands in it: it is left out, and the

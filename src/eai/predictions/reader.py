@@ -21,7 +21,7 @@ from eai.predictions.layouts import (
     TEXT_NAMES,
     VAGUE_NAMES,
     IsTask,
-    Layout,
+    RowLayout,
     common_ids,
     is_row,
     keys_by_name,
@@ -30,7 +30,7 @@ from eai.predictions.layouts import (
     names_at,
     text_keys,
 )
-from eai.predictions.replies import Reply, replies_in
+from eai.predictions.replies import ModelReply, replies_in
 from eai.predictions.values import (
     JsonObject,
     fields_of,
@@ -46,7 +46,7 @@ from eai.predictions.values import (
 
 
 @dataclass(frozen=True, slots=True)
-class Fields:
+class GivenFields:
     """Where the caller says that something stands; empty if it is to be found.
 
     Args:
@@ -61,7 +61,7 @@ class Fields:
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class ReadAnswer:
     """One answer.
 
     Args:
@@ -107,7 +107,7 @@ class Reader:
     """
 
     is_task: IsTask | None = None
-    fields: Fields = field(default_factory=Fields)
+    fields: GivenFields = field(default_factory=GivenFields)
     used: Counter[str] = field(default_factory=Counter)
     first: object = None
     id_paths: Counter[str] = field(default_factory=Counter)
@@ -115,7 +115,7 @@ class Reader:
     @cached_property
     def is_plain(self) -> bool:
         """Whether nothing is asked for that :func:`plain_item` does not know."""
-        return self.fields == Fields()
+        return self.fields == GivenFields()
 
     def is_row(self, value: Mapping[object, object]) -> bool:
         """Return whether an object is a single row, and not answers by task or by model."""
@@ -135,7 +135,7 @@ class Reader:
         wanted = {path.partition(".")[0] for path in (self.fields.id, self.fields.output) if path}
         return not wanted.isdisjoint(names) or not _COLUMNS.isdisjoint(map(plain_name, names))
 
-    def items(self, value: object) -> list[Item]:
+    def items(self, value: object) -> list[ReadAnswer]:
         """Return the answers of a row, several if it has several samples.
 
         Raises:
@@ -148,7 +148,7 @@ class Reader:
                 self.first = value
             raise
 
-    def _items(self, value: object) -> list[Item]:
+    def _items(self, value: object) -> list[ReadAnswer]:
         if not isinstance(value, (JsonObject, Mapping)) and is_list(value) and len(value) == 2:
             return self._pair(value[0], value[1])
         row = fields_of(value)
@@ -166,9 +166,9 @@ class Reader:
             error.model = model
             raise
         self.used[layout.name] += 1
-        return self._numbered(row, layout, Item(name, "", model), replies)
+        return self._numbered(row, layout, ReadAnswer(name, "", model), replies)
 
-    def _pair(self, name: object, value: object) -> list[Item]:
+    def _pair(self, name: object, value: object) -> list[ReadAnswer]:
         """Read an identifier with what belongs to it: an answer, or a row without identifier."""
         row = fields_of(value)
         if row and isinstance(name, str) and is_row(row, needs_id=False):
@@ -179,10 +179,10 @@ class Reader:
             return self._items({**row, "id": name})
         if self.fields.output and row:
             text = first_at(row, self.fields.output)
-            return [Item(_as_name(name), reply.text) for reply in _read(text, name)]
-        return [Item(_as_name(name), reply.text) for reply in _read(value, name)]
+            return [ReadAnswer(_as_name(name), reply.text) for reply in _read(text, name)]
+        return [ReadAnswer(_as_name(name), reply.text) for reply in _read(value, name)]
 
-    def _name(self, row: Mapping[object, object], layout: Layout) -> str:
+    def _name(self, row: Mapping[object, object], layout: RowLayout) -> str:
         """Return the identifier of a row: where the caller says, the layout, or a common name."""
         if self.fields.id:
             found = next(values_at(row, self.fields.id), None)
@@ -225,7 +225,7 @@ class Reader:
             if isinstance(name, str) and name and len(name) < _LONGEST_ID and self.is_task(name):
                 self.id_paths[path] += 1
 
-    def _model(self, row: Mapping[object, object], layout: Layout) -> str:
+    def _model(self, row: Mapping[object, object], layout: RowLayout) -> str:
         paths = self.fields.model or layout.model
         for path in paths.split("|"):
             for value in values_at(row, path):
@@ -236,22 +236,26 @@ class Reader:
         return ""
 
     def _replies(
-        self, row: Mapping[object, object], layout: Layout, name: str, whole: object
-    ) -> list[Reply]:
+        self, row: Mapping[object, object], layout: RowLayout, name: str, whole: object
+    ) -> list[ModelReply]:
         if self.fields.output:
             texts = [text for text in values_at(row, self.fields.output) if text is not None]
             if not texts:
                 raise NoAnswerError(_nothing_at(self.fields.output, row))
             return _read_each(texts, name)
         if layout.kind == "whole":
-            return [Reply(written(whole))]
+            return [ModelReply(written(whole))]
         if layout is BY_NAME:
             return _by_name(row, name)
         return _by_layout(row, layout, name)
 
     def _numbered(
-        self, row: Mapping[object, object], layout: Layout, item: Item, replies: Sequence[Reply]
-    ) -> list[Item]:
+        self,
+        row: Mapping[object, object],
+        layout: RowLayout,
+        item: ReadAnswer,
+        replies: Sequence[ModelReply],
+    ) -> list[ReadAnswer]:
         """Return an item for each answer of a row, told apart by what numbers them."""
         epoch = _whole(row.get("epoch"))
         token = _sample_token(row)
@@ -271,7 +275,7 @@ class Reader:
             if len(replies) > 1 and has_number:
                 sample = (token, epoch, position)
             items.append(
-                Item(
+                ReadAnswer(
                     item.name,
                     reply.text,
                     item.model,
@@ -315,7 +319,7 @@ def _sample_token(row: Mapping[object, object]) -> Hashable:
     return tuple(pairs) or None
 
 
-def _refuse_silence(layout: Layout, name: str, replies: Sequence[Reply]) -> None:
+def _refuse_silence(layout: RowLayout, name: str, replies: Sequence[ModelReply]) -> None:
     if layout.kind == "silent" and replies[0].text in ("", "None"):
         raise NoAnswerError(f"there is no answer to {name!r:.60}")
 
@@ -333,7 +337,7 @@ def _is_name(value: object) -> bool:
     return isinstance(value, (str, Integral)) and value != ""
 
 
-def _by_layout(row: Mapping[object, object], layout: Layout, name: str) -> list[Reply]:
+def _by_layout(row: Mapping[object, object], layout: RowLayout, name: str) -> list[ModelReply]:
     """Return the answers where the layout says."""
     value: object = row
     if layout.output:
@@ -355,7 +359,9 @@ def _by_layout(row: Mapping[object, object], layout: Layout, name: str) -> list[
     return replies
 
 
-def _refuse_failed(row: Mapping[object, object], layout: Layout, name: str, value: object) -> None:
+def _refuse_failed(
+    row: Mapping[object, object], layout: RowLayout, name: str, value: object
+) -> None:
     """Raise an error if there is nothing where the answer stands, and the row says why."""
     is_empty = value is None or value == "" or (is_list(value) and not value)
     if not is_empty:
@@ -365,7 +371,7 @@ def _refuse_failed(row: Mapping[object, object], layout: Layout, name: str, valu
         raise NoAnswerError(f"there is no answer to {name!r:.60}: {_reason(reason)}")
 
 
-def _inside(fields: Mapping[object, object], name: str) -> list[Reply]:
+def _inside(fields: Mapping[object, object], name: str) -> list[ModelReply]:
     """Return the answer among the outputs of a chain: under a common name, or the only one."""
     if len(fields) == 1:
         return _read(next(iter(fields.values())), name)
@@ -375,7 +381,7 @@ def _inside(fields: Mapping[object, object], name: str) -> list[Reply]:
     return _by_name(fields, name)
 
 
-def _by_name(row: Mapping[object, object], name: str) -> list[Reply]:
+def _by_name(row: Mapping[object, object], name: str) -> list[ModelReply]:
     """Return the answers under common names."""
     text_names = text_keys(tuple(row))
     answer_names = [key for key in text_names if row[key] is not None]
@@ -412,7 +418,7 @@ def _refuse_ambiguity(
         raise NoAnswerError(f"{both} may be the answer to {name!r:.60}: --field says which")
 
 
-def _read_samples(samples: Sequence[object], name: str) -> list[Reply]:
+def _read_samples(samples: Sequence[object], name: str) -> list[ModelReply]:
     """Return the answers in a list of samples, which may be the form of an API."""
     replies = replies_in(samples)
     if replies is not None:
@@ -420,32 +426,32 @@ def _read_samples(samples: Sequence[object], name: str) -> list[Reply]:
     return _read_each(samples, name)
 
 
-def _read_each(values: Iterable[object], name: str) -> list[Reply]:
+def _read_each(values: Iterable[object], name: str) -> list[ModelReply]:
     """Return the answers that each of several values holds, one after the other."""
-    replies: list[Reply] = []
+    replies: list[ModelReply] = []
     for value in values:
         replies += _read(value, name)
     return replies
 
 
-def _responses(value: object, name: str) -> list[Reply]:
+def _responses(value: object, name: str) -> list[ModelReply]:
     """Return the samples of lm-evaluation-harness: a request, then its repetitions."""
     while is_list(value) and len(value) == 1 and is_list(value[0]):
         value = value[0]  # some versions leave out the list of requests
     texts = list(value) if is_list(value) else [value]
     if not texts or not all(isinstance(text, str) for text in texts):
         raise NoAnswerError(f"the sample of {name!r:.60} has no generated text, but ranks choices")
-    return [Reply(str(text)) for text in texts]
+    return [ModelReply(str(text)) for text in texts]
 
 
-def _read(value: object, name: object) -> list[Reply]:
+def _read(value: object, name: object) -> list[ModelReply]:
     """Return the answers that a value holds, of which a list or an object may be one itself.
 
     Raises:
         NoAnswerError: If it holds none.
     """
     if isinstance(value, str):
-        return [Reply(value)]
+        return [ModelReply(value)]
     value = _plain(value)
     replies = replies_in(value)
     if replies:
@@ -455,7 +461,7 @@ def _read(value: object, name: object) -> list[Reply]:
     if not isinstance(value, (list, tuple, Mapping)):
         raise NoAnswerError(f"the output of {str(name)!r:.60} is {shown(value)}, not text")
     try:
-        return [Reply(written(value))]
+        return [ModelReply(written(value))]
     except (TypeError, ValueError) as error:
         raise NoAnswerError(f"the output of {str(name)!r:.60} cannot be written as JSON") from error
 
@@ -493,14 +499,14 @@ def _reason(reason: object) -> str:
     return f"{reason!s:.200}"
 
 
-def _why_nameless(row: Mapping[object, object], layout: Layout) -> str:
+def _why_nameless(row: Mapping[object, object], layout: RowLayout) -> str:
     for key in ("id", "identifier"):
         if key in row:
             return f"the id is {shown(row[key])}, not text"
     return f"there is no id; found {_keys_inside(row, layout)}"
 
 
-def _keys_inside(row: Mapping[object, object], layout: Layout) -> str:
+def _keys_inside(row: Mapping[object, object], layout: RowLayout) -> str:
     first_key = layout.id.partition(".")[0]
     if first_key:
         inner = fields_of(row.get(first_key))

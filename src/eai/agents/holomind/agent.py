@@ -15,9 +15,9 @@ from typing import Any
 from eai.acting import Agent, Message, format_action
 from eai.agents.holomind import lowplanner
 from eai.agents.holomind.critic import CAUSES, Critic, Directive, fix_of
-from eai.agents.holomind.episodic import EpisodicMemory, Experience, Rule, Then
+from eai.agents.holomind.episodic import EpisodicMemory, Experience, LearnedRule, Then
 from eai.agents.holomind.executor import Context, Skills, SubGoal, translate
-from eai.agents.holomind.goals import MAX_GOALS, Goal, GoalGraph, Reference, Status
+from eai.agents.holomind.goals import MAX_GOALS, GoalGraph, GoalNode, ObjectReference, Status
 from eai.agents.holomind.highplanner import MOST_REPLANS, choose, holds, read_goals, refine, replan
 from eai.agents.holomind.models import Usage, driven
 from eai.agents.holomind.percepts import Percept, plain, read_percept
@@ -212,7 +212,7 @@ class HoloMind(EpisodicAgent):
             )
         self._calls += 1
 
-    def _limited(self, goals: list[Goal]) -> list[Goal]:
+    def _limited(self, goals: list[GoalNode]) -> list[GoalNode]:
         """Return the goals that are pursued, at most :data:`MAX_GOALS`.
 
         Each is compared with all others again and again.
@@ -306,9 +306,9 @@ class HoloMind(EpisodicAgent):
             self._learn("search", plain(record.type), "prefer", plain(around.type))
 
     def _learn(self, action: str, when: str, then: Then, what: str) -> None:
-        """Add a rule to the experience (see :class:`~eai.agents.holomind.episodic.Rule`)."""
+        """Add a rule to the experience (see :class:`~eai.agents.holomind.episodic.LearnedRule`)."""
         source = f"episode {self._episode}, turn {self._turn}"
-        rule = Rule(action=action, when=when, then=then, what=what, source=source)
+        rule = LearnedRule(action=action, when=when, then=then, what=what, source=source)
         self._context.episodic.learn(rule)
 
     def _reached(self, sub: SubGoal) -> bool | None:
@@ -368,7 +368,7 @@ class HoloMind(EpisodicAgent):
         self._plan(goal)
         return True
 
-    def _plan(self, goal: Goal) -> None:
+    def _plan(self, goal: GoalNode) -> None:
         """Fill the agenda with the sub-goals of a goal, unless it holds already."""
         self._tried.clear()
         self._tool = ""
@@ -403,13 +403,13 @@ class HoloMind(EpisodicAgent):
         if not self._queue:
             self._give_up(f"no action does {sub.role}")
 
-    def _is_missing(self, query: Reference) -> bool:
+    def _is_missing(self, query: ObjectReference) -> bool:
         """Return whether no known object is the one that a reference means."""
         if not query.kinds and not query.name:
             return False
         return self._context.bind(query) is None
 
-    def _search(self, query: Reference) -> None:
+    def _search(self, query: ObjectReference) -> None:
         """Put a search for an object on the agenda; give up if nowhere is left to look."""
         step = lowplanner.search(query, self._context, self._searched)
         self._note("search", query=str(query), where=str(step or ""))
@@ -478,7 +478,9 @@ class HoloMind(EpisodicAgent):
             name = self._opened.pop()
             record = self._context.memory.named(name)
             if record is not None and record.words.get("open"):
-                self._agenda.append(SubGoal("close", Reference(name=name), fix="tidy", once=True))
+                self._agenda.append(
+                    SubGoal("close", ObjectReference(name=name), fix="tidy", once=True)
+                )
 
 
 def _experience(memory: Experience | str | Path | None) -> Experience:

@@ -7,10 +7,10 @@ from itertools import pairwise
 from typing import Literal
 
 from eai.agents.holomind.executor import Context, SubGoal
-from eai.agents.holomind.goals import Reference
+from eai.agents.holomind.goals import ObjectReference
 from eai.agents.holomind.lowplanner import laid_down
 from eai.agents.holomind.percepts import knowledge
-from eai.agents.holomind.spatial import Record
+from eai.agents.holomind.spatial import ObjectRecord
 
 MOST_REFINED = 3
 """Number of refinements of a sub-goal after which the low-level planner is asked again."""
@@ -77,7 +77,7 @@ def fix_of(cause: str, sub: SubGoal, context: Context) -> SubGoal | None:
         return None
     held = context.held
     if cause == "no_tool" and not _is_knife(held):
-        return SubGoal("pick", Reference.of(*_KNIVES), fix=cause)
+        return SubGoal("pick", ObjectReference.of(*_KNIVES), fix=cause)
     if cause == "seated" and context.skills.of("standup"):
         return SubGoal("standup", fix=cause, once=True)
     if cause in ("no_tool", "seated"):
@@ -94,10 +94,12 @@ def fix_of(cause: str, sub: SubGoal, context: Context) -> SubGoal | None:
     if mend is None:
         return None
     role, what = mend
-    return SubGoal(role, Reference(name=what.name), fix=cause)
+    return SubGoal(role, ObjectReference(name=what.name), fix=cause)
 
 
-def _mend(cause: str, sub: SubGoal, target: Record, context: Context) -> tuple[str, Record] | None:
+def _mend(
+    cause: str, sub: SubGoal, target: ObjectRecord, context: Context
+) -> tuple[str, ObjectRecord] | None:
     """Return the role and the object of what mends a cause; None if it is not the cause."""
     if cause == "shut_in":
         return _opening(target, context)
@@ -120,7 +122,7 @@ def _mend(cause: str, sub: SubGoal, target: Record, context: Context) -> tuple[s
     return role, target
 
 
-def _opening(target: Record, context: Context) -> tuple[str, Record] | None:
+def _opening(target: ObjectRecord, context: Context) -> tuple[str, ObjectRecord] | None:
     """Return the role that opens the innermost closed container, and the container."""
     for inner, outer in pairwise((target, *context.memory.around(target))):
         # What lies on a closed container can be reached.
@@ -129,7 +131,7 @@ def _opening(target: Record, context: Context) -> tuple[str, Record] | None:
     return None
 
 
-def _is_knife(held: Record | None) -> bool:
+def _is_knife(held: ObjectRecord | None) -> bool:
     return held is not None and held.kinds[0] in map(str.lower, _KNIVES)
 
 

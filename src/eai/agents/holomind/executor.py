@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from eai.agents.holomind.episodic import EpisodicMemory
-from eai.agents.holomind.goals import ANYTHING, Goal, Reference
+from eai.agents.holomind.goals import ANYTHING, GoalNode, ObjectReference
 from eai.agents.holomind.percepts import Percept, knowledge, plain
-from eai.agents.holomind.spatial import Record, SpatialMemory, fits
+from eai.agents.holomind.spatial import ObjectRecord, SpatialMemory, fits
 from eai.answers import likely_actions
 from eai.logic import Variable
 from eai.pddl import AddEffect, Domain, Operator, literal_effects
@@ -57,8 +57,8 @@ class SubGoal:
     """
 
     role: str
-    what: Reference = ANYTHING
-    to: Reference | None = None
+    what: ObjectReference = ANYTHING
+    to: ObjectReference | None = None
     relation: str = ""
     fix: str = ""
     once: bool = False
@@ -175,7 +175,7 @@ class Skills:
             only_type = plain(operator.parameters[-1].types[0])
         return Skill(name, role or name.lower(), count, relation, only_type, tuple(effects))
 
-    def of(self, role: str, record: Record | None = None, relation: str = "") -> Skill | None:
+    def of(self, role: str, record: ObjectRecord | None = None, relation: str = "") -> Skill | None:
         """Return the skill of a role, or of a name, for an object; None if there is none.
 
         One for its type is preferred, then one for all objects; of these one with the relation.
@@ -192,7 +192,7 @@ class Skills:
                 return skill
         return candidates[0]
 
-    def leads_to(self, record: Record) -> bool:
+    def leads_to(self, record: ObjectRecord) -> bool:
         """Return whether the agent can go to an object itself, by the types of the domain."""
         skill = self.of("goto")
         kind = plain(record.type)
@@ -277,10 +277,10 @@ class Context:
     episodic: EpisodicMemory
     skills: Skills
     percept: Percept = field(default_factory=Percept)
-    goal: Goal | None = None
+    goal: GoalNode | None = None
     tried: set[str] = field(default_factory=set)
 
-    def bind(self, query: Reference) -> Record | None:
+    def bind(self, query: ObjectReference) -> ObjectRecord | None:
         """Return the nearest object that a reference means; one chosen for the goal stays."""
         goal = self.goal
         is_of_goal = goal is not None and query is goal.what
@@ -293,18 +293,18 @@ class Context:
             goal.bound = candidates[0].name
         return candidates[0]
 
-    def target(self, sub: SubGoal) -> Record | None:
+    def target(self, sub: SubGoal) -> ObjectRecord | None:
         """Return the object that the action of a sub-goal is done at."""
         if sub.role == "place" and sub.to:
             return self.bind(sub.to)
         return self.bind(sub.what)
 
     @property
-    def held(self) -> Record | None:
+    def held(self) -> ObjectRecord | None:
         """The object in the hand; None if there is none."""
         return self.memory.named(self.percept.held[0]) if self.percept.held else None
 
-    def near(self, record: Record) -> bool:
+    def near(self, record: ObjectRecord) -> bool:
         """Return whether the agent is at an object, as far as it can tell."""
         if record.held or record.words.get("near") or record.name == self.memory.here:
             return True
@@ -312,7 +312,9 @@ class Context:
         stop = record.name if self.skills.leads_to(record) else record.place
         return stop in (self.percept.focus, self.episodic.position)
 
-    def holds(self, role: str, what: Record | None, to: Reference | None) -> bool | None:
+    def holds(
+        self, role: str, what: ObjectRecord | None, to: ObjectReference | None
+    ) -> bool | None:
         """Return whether a goal or sub-goal is met, as far as is seen; None if it is unknown.
 
         Args:
@@ -340,7 +342,7 @@ class Context:
             return None
         return False
 
-    def _is_placed(self, what: Record, to: Reference | None) -> bool | None:
+    def _is_placed(self, what: ObjectRecord, to: ObjectReference | None) -> bool | None:
         """Return whether an object is in or on another one; None if it is unknown."""
         if what.held:
             return False
@@ -366,7 +368,7 @@ def translate(sub: SubGoal, context: Context) -> list[Action]:
     if target is not None and sub.role != "goto" and not context.near(target):
         # What no action leads to is reached where it lies.
         stop = target.name if context.skills.leads_to(target) else target.place
-        actions = translate(SubGoal("goto", Reference(name=stop)), context)
+        actions = translate(SubGoal("goto", ObjectReference(name=stop)), context)
     arguments: list[str] = []
     if skill.arity == 2:
         what = context.bind(sub.what)

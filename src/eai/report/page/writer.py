@@ -61,7 +61,7 @@ class Bar(NamedTuple):
     width: float
 
 
-class Row(NamedTuple):
+class ModelRow(NamedTuple):
     """The bars of a model, and the number of its evaluated tasks."""
 
     name: str
@@ -220,7 +220,7 @@ def _columns(items: Mapping[str, Any]) -> list[str]:
     return ["solved", *sorted(items["kinds"], key=rank)]
 
 
-def _rows(items: Mapping[str, Any], models: Iterable[str]) -> Iterator[Row]:
+def _rows(items: Mapping[str, Any], models: Iterable[str]) -> Iterator[ModelRow]:
     """Yield the bars of each model, counted from the list of items.
 
     So the number of a bar is the number of items that are listed when it is clicked.
@@ -239,4 +239,4 @@ def _rows(items: Mapping[str, Any], models: Iterable[str]) -> Iterator[Row]:
         for kind in _columns(items):
             number = counts[name, kind]
             bars.append(Bar(kind, number, round(100 * number / max(tasks[name], 1), 2)))
-        yield Row(name, whole_numbers(name), tasks[name], bars)
+        yield ModelRow(name, whole_numbers(name), tasks[name], bars)
