@@ -42,7 +42,7 @@ from statistics import fmean, quantiles
 import eai
 from eai.acting import Reply, Turn
 from eai.diagnosis import GoalStatus
-from eai.simulators import Failure, StepResult, engine_accepts, load_scene
+from eai.simulators import StepResult, ThorFailure, engine_accepts, load_scene
 from eai.simulators.thor.scenes import Scene
 from eai.simulators.thor.world import Fits, PutOutcome
 from eai.suites.asgardbench.choice import employed
@@ -60,7 +60,7 @@ from eai.world import Action
 PLANS = "asgard_oracle_plans.json"
 PLACEMENTS = "asgard_put_outcomes.json"
 PICTURES = "placements_from_frames.jsonl"
-SIMULATOR = frozenset(failure.value for failure in Failure) - set(map(str, Refusal))
+SIMULATOR = frozenset(failure.value for failure in ThorFailure) - set(map(str, Refusal))
 
 Step = Sequence[str]
 """Action and type; between them, of something that is put, the type of what is put."""

@@ -17,7 +17,7 @@ import eai
 from eai.errors import InputError
 from eai.integrations.answer_text import answer_after
 from eai.integrations.conversation import Conversation
-from eai.integrations.training import Scorer
+from eai.integrations.training import RowScorer
 from eai.task import Task
 from eai.world import Action
 
@@ -158,7 +158,7 @@ def refused_without_prompt(plan: str) -> bool:
 
 def main() -> int:
     """Print the table and return the exit status."""
-    suite, scorer = eai.suite("household"), Scorer("household")
+    suite, scorer = eai.suite("household"), RowScorer("household")
     tasks = [suite.task(name) for name in scorer.reward.tasks()]
     worst = 0.0
     print("| attack | most it earns | honest answer there | most gained |")

@@ -8,6 +8,7 @@ there is none, or cannot be encoded.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 _UNSAFE = (
@@ -144,6 +145,25 @@ def with_article(noun: str) -> str:
     """Return a noun with its article, ``"a type"`` or ``"an object"``, by its first letter."""
     article = "an" if noun.startswith(tuple("aeiou")) else "a"
     return f"{article} {noun}"
+
+
+def field_path(location: Iterable[str | int]) -> str:
+    """Return where a value stands in another one, as it is written in Python.
+
+    Args:
+        location: The fields and numbers that lead to it.
+
+    Examples:
+        >>> field_path(("result", "findings", 0, "kind"))
+        'result.findings[0].kind'
+    """
+    path = ""
+    for key in location:
+        if isinstance(key, int):
+            path += f"[{key}]"
+        else:
+            path += f".{key}"
+    return path.lstrip(".")
 
 
 def sample_label(model: str, epoch: int) -> str:

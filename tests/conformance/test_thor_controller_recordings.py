@@ -18,7 +18,7 @@ from needs import facts, package, recordings
 from thor_metadata import recorded_objects
 from thor_states import fluents
 
-from eai.simulators import Engine, ThorWorld, load_scene, recorded_fits
+from eai.simulators import ThorEngine, ThorWorld, load_scene, recorded_fits
 from eai.simulators.thor.scenes import Scene
 from eai.simulators.thor_controller.client import Connection, connect
 from eai.simulators.thor_controller.engine import ControllerEngine, StateReader
@@ -114,7 +114,7 @@ def test_all_recorded_rooms_are_read_as_the_symbolic_world_has_them() -> None:
 def test_the_recording_is_read_as_the_symbolic_world_has_it(
     sequence: Step, engine: ControllerEngine
 ) -> None:
-    symbolic = Engine(load_scene(sequence["scene"]))
+    symbolic = ThorEngine(load_scene(sequence["scene"]))
     assert fluents(engine.state) == fluents(symbolic.state)
     names = names_of(engine.scene)
     excepted, held = set[str](), set[str]()

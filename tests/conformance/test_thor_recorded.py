@@ -13,7 +13,7 @@ from needs import RECORDINGS, facts
 from thor_metadata import write_metadata
 
 from eai.logic import Atom
-from eai.simulators import Engine, Failure, ThorWorld, load_scene, recorded_fits
+from eai.simulators import ThorEngine, ThorFailure, ThorWorld, load_scene, recorded_fits
 from eai.simulators.thor.engine import ENGINE_ACTIONS
 from eai.simulators.thor.metadata import STATE_FIELDS
 from eai.simulators.thor.scenes import Scene, arranged, object_types
@@ -78,7 +78,7 @@ def comparisons() -> Iterator[Comparison]:
         flags: dict[Atom, bool] = {}
         if not sequence["first_event_is_initial_state"]:
             scene, flags = _as_first_seen(scene, sequence["steps"])
-        engine = Engine(ThorWorld().start(scene, changes=flags))
+        engine = ThorEngine(ThorWorld().start(scene, changes=flags))
         ids = {one.id: one.name for one in (*scene.objects, *scene.slices)}
         for step in sequence["steps"]:
             action = step["action"]
@@ -165,7 +165,7 @@ class Placement:
     """A recorded placement, and what becomes of it here."""
 
     outcome: PutOutcome
-    failure: Failure | None
+    failure: ThorFailure | None
 
 
 @cache
@@ -188,7 +188,7 @@ def placements() -> Iterator[Placement]:
         name = next((one.name for one in held if one.name != outcome.receptacle), None)
         if name is not None:
             _arrange(state, name, outcome.receptacle)
-            result = Engine(state, world=world).perform("PutObject", [outcome.receptacle])
+            result = ThorEngine(state, world=world).perform("PutObject", [outcome.receptacle])
             yield Placement(outcome, result.failure)
 
 

@@ -7,7 +7,7 @@ from fake_thor_stages import Symbolic
 from hypothesis import given, settings, strategies as st
 from thor_states import fluents
 
-from eai.simulators import Engine, load_scene
+from eai.simulators import ThorEngine, load_scene
 from eai.simulators.thor.engine import ENGINE_ACTIONS
 from eai.simulators.thor.scenes import Scene
 from eai.simulators.thor_controller.client import Connection
@@ -37,7 +37,7 @@ def test_results_and_states_are_those_of_the_symbolic_engine(data: st.DataObject
     room = data.draw(st.sampled_from(ROOMS))
     scene = load_scene(room)
     adapter = ControllerEngine(Connection(StageClient(Symbolic(), room)))
-    symbolic = Engine(scene)
+    symbolic = ThorEngine(scene)
     for name, arguments, force in data.draw(st.lists(actions(scene), max_size=25)):
         before = adapter.state.copy()
         real = adapter.perform(name, arguments, force=force)

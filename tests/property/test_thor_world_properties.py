@@ -11,7 +11,7 @@ from thor_rooms import kitchen
 
 from eai.errors import InputError
 from eai.logic import Atom
-from eai.simulators import Engine, ThorWorld
+from eai.simulators import ThorEngine, ThorWorld
 from eai.simulators.thor.engine import ENGINE_ACTIONS
 from eai.simulators.thor.metadata import read_scene
 from eai.simulators.thor.scenes import Scene
@@ -62,9 +62,9 @@ def facts_of(state: State) -> frozenset[Fact]:
     return frozenset((atom.predicate, tuple(map(str, atom.terms))) for atom in state.atoms())
 
 
-def run(scene: Scene, plan: Steps) -> Engine:
+def run(scene: Scene, plan: Steps) -> ThorEngine:
     """Try some actions one after the other."""
-    engine = Engine(scene, world=WORLD)
+    engine = ThorEngine(scene, world=WORLD)
     for name, number, force in plan:
         engine.perform(name, arguments(scene, name, number), force=force)
     return engine
@@ -94,7 +94,7 @@ def test_everything_has_one_place_and_is_not_inside_of_itself(scene: Scene, plan
 @thorough
 @given(rooms, steps)
 def test_nothing_is_left_for_the_surroundings_to_do(scene: Scene, plan: Steps) -> None:
-    engine = Engine(scene, world=WORLD)
+    engine = ThorEngine(scene, world=WORLD)
     for name, number, force in plan:
         result = engine.perform(name, arguments(scene, name, number), force=force)
         assert result.success or not result.changes
@@ -104,7 +104,7 @@ def test_nothing_is_left_for_the_surroundings_to_do(scene: Scene, plan: Steps) -
 @thorough
 @given(rooms, steps)
 def test_changes_lead_from_one_state_to_the_next(scene: Scene, plan: Steps) -> None:
-    engine = Engine(scene, world=WORLD)
+    engine = ThorEngine(scene, world=WORLD)
     again = engine.state.copy()
     for name, number, force in plan:
         again.apply(engine.perform(name, arguments(scene, name, number), force=force).changes)
@@ -186,7 +186,7 @@ def test_damaged_metadata_is_refused_or_a_room_that_can_be_acted_in(data: st.Dat
         row[data.draw(st.sampled_from(sorted(row)))] = data.draw(junk)
     try:
         read = read_scene({"sceneName": data.draw(junk), "objects": rows})
-        engine = Engine(read, world=WORLD)
+        engine = ThorEngine(read, world=WORLD)
     except InputError:
         return
     for one in read.objects:

@@ -15,7 +15,7 @@ from fake_thor_player import Answer, play
 from thor_metadata import Metadata, object_metadata, write_metadata
 
 from eai.logic import Atom
-from eai.simulators import Engine, ThorWorld, load_scene, recorded_fits
+from eai.simulators import ThorEngine, ThorWorld, load_scene, recorded_fits
 from eai.simulators.thor.scenes import scene_names
 from eai.suites.asgardbench.instances import instance as published
 from eai.suites.asgardbench.placement import placed
@@ -80,10 +80,10 @@ class Symbolic:
         """Begin a room."""
         if self._instance:
             self._scene = placed(published(self._instance))
-            self._engine = Engine(self._scene, world=ThorWorld(fits=recorded_fits()))
+            self._engine = ThorEngine(self._scene, world=ThorWorld(fits=recorded_fits()))
         else:
             self._scene = load_scene(scene)
-            self._engine = Engine(self._scene)
+            self._engine = ThorEngine(self._scene)
         self._names = {one.id: one.name for one in (*self._scene.objects, *self._scene.slices)}
         self._near = None
         return Answer(self._objects())

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from eai.diagnosis import Result
 from eai.semantics import Semantics
 from eai.simulators import BehaviorSimulator, initial_state
-from eai.simulators.behavior import AGENT, Scene, SceneObject
+from eai.simulators.behavior import AGENT, BehaviorObject, BehaviorScene
 from eai.suites.behavior import Behavior
 from eai.suites.behavior.goals import BddlGoal
 from eai.suites.behavior.plans import BehaviorPlans
@@ -54,22 +54,24 @@ _OBJECTS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
 _NUMBER = re.compile(r"_\d+$")
 
 
-def kitchen(states: str = "", relations: str = "", *, floors: int = 1) -> Scene:
+def kitchen(states: str = "", relations: str = "", *, floors: int = 1) -> BehaviorScene:
     """A scene: states such as ``"Open jar_3; Dusty egg_6"``, relations ``"inside egg_6 jar_3"``."""
     true = [entry.split() for entry in filter(None, states.split("; "))]
-    objects: list[SceneObject] = []
+    objects: list[BehaviorObject] = []
     for name, bddl, abilities in _OBJECTS:
         holds = tuple(sorted(state for state, of in true if of == name))
         floor = bddl.startswith("floor")
-        objects.append(SceneObject(name, bddl, floor, False, tuple(sorted(abilities)), holds))
+        objects.append(BehaviorObject(name, bddl, floor, False, tuple(sorted(abilities)), holds))
         if "Sliced" in abilities:
             objects += [
-                SceneObject(f"{name}_part_{i}", bddl, part=True, abilities=_FOOD) for i in (0, 1)
+                BehaviorObject(f"{name}_part_{i}", bddl, part=True, abilities=_FOOD) for i in (0, 1)
             ]
     for number in range(1, floors):
-        objects.append(SceneObject(f"room_floor_hall_{number}", f"floor.n.01_{number + 1}", True))
+        objects.append(
+            BehaviorObject(f"room_floor_hall_{number}", f"floor.n.01_{number + 1}", True)
+        )
     placed = [entry.split() for entry in filter(None, relations.split("; "))]
-    return Scene(tuple(objects), tuple((r, a, b) for r, a, b in placed))
+    return BehaviorScene(tuple(objects), tuple((r, a, b) for r, a, b in placed))
 
 
 def state_of(facts: str, simulator: BehaviorSimulator, *, floors: int = 1) -> State:
@@ -90,7 +92,7 @@ def facts_of(state: State) -> set[str]:
     return {text.replace(f" {AGENT}", "") for text in texts}
 
 
-def task_in(scene: Scene, goal: str = "(open jar_3)") -> Task:
+def task_in(scene: BehaviorScene, goal: str = "(open jar_3)") -> Task:
     """A task with a goal in BDDL; objects have their names in plans."""
     state = initial_state(scene)
     names = [name for name in state.universe.names if name != AGENT]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from eai.simulators import Engine, Failure
+from eai.simulators import ThorEngine, ThorFailure
 from eai.simulators.thor.engine import EngineResult
 from eai.simulators.thor.scenes import Scene, SceneObject, object_type
 
@@ -58,7 +58,7 @@ def kitchen(*types: str, **flags: str) -> Scene:
     return Scene("Kitchen", tuple(objects))
 
 
-def outcome(engine: Engine, *words: str, force: bool = False) -> Failure | None:
+def outcome(engine: ThorEngine, *words: str, force: bool = False) -> ThorFailure | None:
     """Do ``("PutObject", "Mug")``; why it failed, None if it was done."""
     result: EngineResult = engine.perform(words[0], words[1:], force=force)
     assert result.success == (result.failure is None) == (not result.message)
@@ -66,15 +66,15 @@ def outcome(engine: Engine, *words: str, force: bool = False) -> Failure | None:
     return result.failure
 
 
-def engine_after(*steps: str, force: bool = False, **flags: str) -> Engine:
+def engine_after(*steps: str, force: bool = False, **flags: str) -> ThorEngine:
     """The kitchen after some steps, each an action and its arguments."""
-    engine = Engine(kitchen(**flags))
+    engine = ThorEngine(kitchen(**flags))
     for step in steps:
         assert outcome(engine, *step.split(), force=force) is None, step
     return engine
 
 
-def facts(engine: Engine, name: str) -> set[str]:
+def facts(engine: ThorEngine, name: str) -> set[str]:
     """What is so of one object, without its nature: ``{"in CounterTop", "dirty"}``."""
     changing = engine.world.domain.fluents
     found = (atom for atom in engine.state.atoms() if atom.predicate in changing)

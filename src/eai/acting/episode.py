@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Literal, Protocol, get_args
@@ -79,7 +79,9 @@ class Turn:
     @property
     def named(self) -> str:
         """The action as text; if none could be read, the answer without blanks around it."""
-        return self.answer.strip() if self.reply.action is None else str(self.reply.action)
+        if self.reply.action is None:
+            return self.answer.strip()
+        return str(self.reply.action)
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,8 +190,13 @@ def episode_measures(
         measures.append(Measure("goals_reached", met, len(conditions)))
     if episode.success and reference_steps:
         measures.append(Measure("step_ratio", len(turns), reference_steps))
-    if not turns:
-        return tuple(measures)
+    if turns:
+        measures += _turn_measures(turns, refusals)
+    return tuple(measures)
+
+
+def _turn_measures(turns: Sequence[Turn], refusals: Mapping[str, str]) -> Iterator[Measure]:
+    """Yield the share of each kind of turn, then that of each reason why turns are undoable."""
     kinds = Counter[str]()
     reasons = Counter[str]()
     for turn in turns:
@@ -202,12 +209,10 @@ def episode_measures(
         if kind == "undoable":
             reasons.update(refusals.get(code, "other") for code in codes)
     kinds["valid"] = len(turns) - kinds.total()
-    measures += [Measure(kind, kinds[kind], len(turns)) for kind in _COUNTED]
-    all_reasons = dict.fromkeys((*refusals.values(), "other"))
-    measures += [
-        Measure(f"undoable_{reason}", reasons[reason], len(turns)) for reason in all_reasons
-    ]
-    return tuple(measures)
+    for kind in _COUNTED:
+        yield Measure(kind, kinds[kind], len(turns))
+    for reason in dict.fromkeys((*refusals.values(), "other")):
+        yield Measure(f"undoable_{reason}", reasons[reason], len(turns))
 
 
 Check = Callable[[Sequence[Turn]], str]

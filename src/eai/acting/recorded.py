@@ -33,6 +33,7 @@ from eai.logic import Atom
 from eai.nesting import load_json
 from eai.simulators import Environment, Execution, Observation, StepResult
 from eai.task import Task
+from eai.text import field_path
 from eai.world import Action, State, Step, Trajectory
 
 if TYPE_CHECKING:
@@ -228,16 +229,15 @@ def _refused(error: Any) -> SchemaError:  # noqa: ANN401  # pydantic is imported
     unknown = "unexpected_keyword_argument"
     # An unknown name explains best that another one is missing.
     first, *_ = sorted(error.errors(include_url=False), key=lambda entry: entry["type"] != unknown)
-    path = ""
-    for key in first["loc"]:
-        path += f"[{key}]" if isinstance(key, int) else f".{key}"
     hint = "eai.acting.record_schema() is the schema of a record"
     if first["type"] == unknown:
-        names = [entry.name for kind in (RecordedEpisode, RecordedStep) for entry in fields(kind)]
+        names = [entry.name for entry in (*fields(RecordedEpisode), *fields(RecordedStep))]
         close = nearest(str(first["loc"][-1]), names)
         if close:
             hint = f"did you mean {' or '.join(map(repr, close))}?"
-    subject = f"the field {path.lstrip('.')!r}" if path else "the record"
+    subject = "the record"
+    if first["loc"]:
+        subject = f"the field {field_path(first['loc'])!r}"
     problem = first["msg"]
     return SchemaError(
         f"{subject}: {problem[:1].lower()}{problem[1:]}",
@@ -299,7 +299,9 @@ def recorded_episode(
     differing: list[int] = []
     for number, step in enumerate(record.steps, 1):
         # The action is read again, as a suite reads it; without one the whole answer is.
-        line = f"Action: {step.action}" if step.action else ""
+        line = ""
+        if step.action:
+            line = f"Action: {step.action}"
         text = step.text or line
         reply = rules.read(line or text)
         result, goal = followed.take(step, reply, number)
@@ -308,16 +310,20 @@ def recorded_episode(
         turns.append(Turn(number, text, reply, result, step.answered or number, goal))
         if reached is None and goal.reached:
             reached = goal
-    if reached is not None:
-        end = str(End.SUCCESS)
-    elif record.end in ("", str(End.SUCCESS)):
-        end = str(End.NO_MORE_ANSWERS)
-    else:
-        end = record.end
+    end = _end_of(record, is_solved=reached is not None)
     notes = _notes(record, differing, [*followed.unknown], is_solved=reached is not None)
     return Episode(
         record.task or task.id, start, tuple(turns), end, reached or goal, "; ".join(notes), begun
     )
+
+
+def _end_of(record: RecordedEpisode, *, is_solved: bool) -> str:
+    """Return how an episode ended: as it is recorded, except that the goal is evaluated here."""
+    if is_solved:
+        return str(End.SUCCESS)
+    if record.end in ("", str(End.SUCCESS)):
+        return str(End.NO_MORE_ANSWERS)
+    return record.end
 
 
 def _followed(
@@ -357,9 +363,11 @@ def _notes(
         names = _listed(unknown, 5)
         yield f"facts about objects that the task does not have were left out: {names}"
     if record.success not in (None, is_solved):
+        recorded = "solved" if record.success else "not solved"
+        evaluated = "solved" if is_solved else "not solved"
         yield (
-            f"the record says that the task was {'' if record.success else 'not '}solved; "
-            f"its steps, evaluated here, say that it was {'' if is_solved else 'not '}solved"
+            f"the record says that the task was {recorded}; "
+            f"its steps, evaluated here, say that it was {evaluated}"
         )
 
 

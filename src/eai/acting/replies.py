@@ -204,10 +204,13 @@ def read_reply(text: str) -> Reply:
     if line is None:
         return reply.refused(ErrorKind.PARSING, "there is no line 'Action: NAME ARGUMENTS'")
     line = line.strip(" \t*`\"'").rstrip(".;").strip()
-    # Too long for an action, and the pattern would take long, too.
-    is_too_long = len(line) > _MAX_LINE
-    reply = replace(reply, written=f"{line[:_MAX_LINE]}..." if is_too_long else line)
-    match = None if is_too_long else _ACTION.fullmatch(line)
+    match = None
+    written = f"{line[:_MAX_LINE]}..."
+    # What is longer is no action, and the pattern would take long for it.
+    if len(line) <= _MAX_LINE:
+        match = _ACTION.fullmatch(line)
+        written = line
+    reply = replace(reply, written=written)
     if match is None:
         return reply.refused(ErrorKind.PARSING, f"{shorten(line)} is not an action")
     name, *forms = match.groups()

@@ -49,12 +49,15 @@ class PlainBrief:
 
     def __call__(self, situation: Situation) -> Sequence[Message]:
         """Return the message of a turn (see :class:`eai.acting.turns.Brief`)."""
-        is_single = situation.actions == 1
-        manner = "one action at a time" if is_single else "step by step"
-        actions = [
-            f"- {name.upper()}: {_COUNTS.get(count, f'{count} arguments')}"
-            for name, count in sorted(self.actions.items())
-        ]
+        manner = "step by step"
+        question = "What do you do now?"
+        if situation.actions == 1:
+            manner = "one action at a time"
+            question = "Which action do you take now?"
+        actions = []
+        for name, count in sorted(self.actions.items()):
+            arguments = _COUNTS.get(count, f"{count} arguments")
+            actions.append(f"- {name.upper()}: {arguments}")
         parts = [
             f"You act {self.place}, {manner}. Names are used exactly as they stand here.",
             f"## Task\n{self.task}",
@@ -68,7 +71,7 @@ class PlainBrief:
         parts += carried_over(situation)
         if situation.observation != Observation():  # else the view hides everything
             parts.append(f"## What you see now\n{describe(situation.observation)}")
-        parts.append("Which action do you take now?" if is_single else "What do you do now?")
+        parts.append(question)
         return [{"role": "user", "content": "\n\n".join(parts)}]
 
 

@@ -223,12 +223,18 @@ class Acting:
     ) -> None:
         feedback = options.get("feedback", "simple")
         check_feedback(feedback)
-        actions, drop_rest = options.get("actions"), options.get("drop_rest")
-        views = options.get("views", ())
-        self._actions = rules.actions if actions is None else actions
-        if self._actions < 1:
+        # None stands for what the suite says, as does an option that is left out.
+        actions = options.get("actions")
+        if actions is None:
+            actions = rules.actions
+        if actions < 1:
             raise InputError(f"{actions} actions in an answer", expected="a whole number from 1")
-        self._drop_rest = rules.drop_rest if drop_rest is None else drop_rest
+        drop_rest = options.get("drop_rest")
+        if drop_rest is None:
+            drop_rest = rules.drop_rest
+        views = options.get("views", ())
+        self._actions = actions
+        self._drop_rest = drop_rest
         self._answers = 0
         self.turns: list[Turn] = []
         # The goal is evaluated in the whole state, whatever the agent sees.
@@ -482,8 +488,9 @@ def evaluate_episode(episode: Episode, rules: EpisodeRules) -> Result:
         return Result("excluded", notes=(f"no answer: {episode.note}",), groups=rules.groups)
     conditions = episode.goal.conditions
     failures = [_failure(turn, rules) for turn in episode.turns if not turn.success]
-    measures = list(
-        episode_measures(episode, reference_steps=rules.reference_steps, refusals=rules.refusals)
+    measures: list[Measure] = []
+    measures += episode_measures(
+        episode, reference_steps=rules.reference_steps, refusals=rules.refusals
     )
     shown = behaviours(episode)
     measures += [Measure(kind.measure, int(kind in shown), 1) for kind in Behaviour]

@@ -33,14 +33,14 @@ from eai.agents.registry import (
     make_agent,
 )
 from eai.contract import INTERACTION, Suite, checked_interactive, refuse_rules, version_of
-from eai.diagnosis import Result, TaskRules, task_rules
+from eai.diagnosis import Condition, Result, TaskRules, task_rules
 from eai.display import preformatted
 from eai.errors import InputError, names_checked
 from eai.report import Record
 from eai.semantics import Semantics
 from eai.simulators import Environment, Observation
 from eai.task import Task
-from eai.world import Trajectory
+from eai.world import Action, Trajectory
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -53,64 +53,95 @@ def episode_value(episode: Episode) -> object:
     seen; a turn has those that are seen anew or otherwise than before (``objects``), and the
     names of those that are seen no more (``gone``).
     """
-    seen = [episode.start, *(turn.result.observation for turn in episode.turns)]
+    turns = []
+    before = episode.start
+    for turn in episode.turns:
+        turns.append(_turn(turn, before))
+        before = turn.result.observation
     value = {
         "end": str(episode.end),
         "note": episode.note,
         "solved": episode.success,
-        "conditions": [
-            {each.name: getattr(condition, each.name) for each in fields(condition) if each.compare}
-            for condition in episode.goal.conditions
-        ],
+        "conditions": list(map(_condition, episode.goal.conditions)),
         "start": asdict(replace(episode.start, image=b"")),
-        "turns": list(map(_turn, episode.turns, seen)),
+        "turns": turns,
     }
     return _filled(value)
 
 
+def _condition(condition: Condition) -> dict[str, object]:
+    """Return a condition of the goal as a JSON value, with the fields that are compared."""
+    names = [field.name for field in fields(condition) if field.compare]
+    return {name: getattr(condition, name) for name in names}
+
+
 def _turn(turn: Turn, before: Observation) -> dict[str, object]:
-    reply, result = turn.reply, turn.result
-    known = {thing.name: thing for thing in before.objects}
-    names = {thing.name for thing in result.observation.objects}
+    """Return a turn as a JSON value; what is None or empty is left out later."""
+    reply = turn.reply
+    result = turn.result
+    usage: object = None
+    finish_reason = None
+    if isinstance(turn.answer, Answer):
+        usage = turn.answer.usage
+        finish_reason = turn.answer.finish_reason
     return {
         "number": turn.number,
         "answer": turn.answer,
-        "action": "" if reply.action is None else str(reply.action),
+        "action": _written(reply.action),
         "plan": reply.plan,
         "memory": reply.memory,
         "success": result.success,
         "code": result.code,
         "message": result.message,
-        "usage": turn.answer.usage if isinstance(turn.answer, Answer) else None,
-        "finish_reason": turn.answer.finish_reason if isinstance(turn.answer, Answer) else None,
+        "usage": usage,
+        "finish_reason": finish_reason,
         "answered": turn.answered if turn.answered != turn.number else None,
         "dropped": turn.dropped or None,
-        "resolved": "" if result.resolved is None else str(result.resolved),
-        "observation": {
-            "objects": [
-                asdict(thing)
-                for thing in result.observation.objects
-                if known.get(thing.name) != thing
-            ],
-            "gone": [name for name in known if name not in names],
-            "held": list(result.observation.held),
-            "focus": result.observation.focus,
-        },
+        "resolved": _written(result.resolved),
+        "observation": _changes(before, result.observation),
     }
+
+
+def _written(action: Action | None) -> str:
+    if action is None:
+        return ""
+    return str(action)
+
+
+def _changes(before: Observation, after: Observation) -> dict[str, object]:
+    """Return an observation as a JSON value, with the objects that differ from those before."""
+    known = {thing.name: thing for thing in before.objects}
+    gone = dict.fromkeys(known)
+    changed = []
+    for thing in after.objects:
+        gone.pop(thing.name, None)
+        if known.get(thing.name) != thing:
+            changed.append(asdict(thing))
+    return {"objects": changed, "gone": list(gone), "held": list(after.held), "focus": after.focus}
 
 
 def _filled(value: object) -> object:
     """A JSON value without its empty parts; False and 0 are none."""
     if isinstance(value, dict):
-        filled = {name: _filled(part) for name, part in value.items()}
-        return {name: part for name, part in filled.items() if part not in ("", b"", None, {}, [])}
-    return list(map(_filled, value)) if isinstance(value, (list, tuple)) else value
+        filled = {}
+        for name, part in value.items():
+            filled_part = _filled(part)
+            if filled_part not in ("", b"", None, {}, []):
+                filled[name] = filled_part
+        return filled
+    if isinstance(value, (list, tuple)):
+        return list(map(_filled, value))
+    return value
 
 
 AgentChoice = Union[str, NamedAgent, Agent, Sequence[str]]
 """An agent: the name of one that is registered (:mod:`eai.agents.registry`), with options if it
 takes some, anything that can be called with messages and returns text, or its answers, written
 beforehand."""
+
+
+_SETTING = ("suite", "version", "name", "semantics", "feedback", "view", "carried", "actions")
+"""Fields of an interaction that are written into every transcript as they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,13 +196,17 @@ class Interaction:
             model: What the agent is called.
             sampling: How a model sampled (``{"temperature": 0.7}``).
         """
-        head: dict[str, object] = {"id": self.task, "output": self.output, "model": model}
-        head |= {"sampling": dict(sampling)} if sampling else {}
-        kept = ["suite", "version", "name", "semantics", "feedback", "view", "carried", "actions"]
-        kept += ["prompt"] if self.prompt else []
-        setting = {name: getattr(self, name) for name in kept}
-        log = {"log": self.log} if self.log else {}
-        return json.dumps({**head, **setting, **log, "episode": episode_value(self.episode)})
+        line: dict[str, object] = {"id": self.task, "output": self.output, "model": model}
+        if sampling:
+            line["sampling"] = dict(sampling)
+        for name in _SETTING:
+            line[name] = getattr(self, name)
+        if self.prompt:
+            line["prompt"] = self.prompt
+        if self.log:
+            line["log"] = self.log
+        line["episode"] = episode_value(self.episode)
+        return json.dumps(line)
 
     def __str__(self) -> str:
         lines = [f"{self.suite} {self.task}: {self.name} ({self.semantics})"]
@@ -277,16 +312,18 @@ def interact(
     feedback: Feedback = options.get("feedback", "simple")
     check_feedback(feedback)
     assignment = Assignment.of(suite, task, options.get("semantics"))
-    found, meaning = assignment.task, assignment.semantics
+    found = assignment.task
+    meaning = assignment.semantics
     own = checked_interactive(assignment.suite)
-    environment, rules = own.environment(found, meaning), own.episode_rules(found, meaning)
+    environment = own.environment(found, meaning)
     asked = _episode_task_rules(own, found, options.get("rules"))
     assignment = replace(assignment, rules=asked)
     guard_rules = options.get("guard")
     if guard_rules is not None:
         environment = _guarded(environment, guard_rules, found)
-    rules = rules.prompted(options.get("prompt", ()))
-    view, actions = options.get("view", ""), options.get("actions")
+    rules = own.episode_rules(found, meaning).prompted(options.get("prompt", ()))
+    view = options.get("view", "")
+    actions = options.get("actions")
     turns: TurnOptions = {
         "views": rules.seen_by(view),
         "actions": actions,
@@ -297,16 +334,15 @@ def interact(
     if rules.excluded:
         episode = replay(environment, (), rules=rules, task=found.id)
     elif isinstance(agent, (str, NamedAgent)) or callable(agent):
-        acts: Agent
         if isinstance(agent, str):
             agent = NamedAgent(agent, AgentOptions(seed=options.get("seed", 0)))
         if isinstance(agent, NamedAgent):
-            acts = agent = make_agent(agent, EpisodeSetting(assignment, environment, rules))
-        elif isinstance(agent, EpisodicAgent):
-            acts = agent
+            agent = acts = make_agent(agent, EpisodeSetting(assignment, environment, rules))
         else:
+            # What somebody else wrote may raise anything; that ends the episode.
             acts = partial(ask_agent, agent)
         if isinstance(agent, EpisodicAgent):
+            acts = agent
             agent.begin(environment.actions, found.start.layout.domain)
         episode = run_episode(environment, acts, rules=rules, task=found.id, **turns)
     elif isinstance(agent, Iterable):

@@ -115,10 +115,9 @@ def collect_answers(
         SchemaError: If the file is no file of answers.
         ModelError: If the model could not be asked several times in a row.
     """
-    workers, force = options.get("workers", 4), options.get("force", False)
+    workers = _workers(options, usual=4)
+    force = options.get("force", False)
     progress = options.get("progress")
-    if workers < 1:
-        raise InputError(f"{workers} workers", expected="a whole number from 1")
     all_prompts = list(prompts)
     target = Path(path)
     refuse_existing(target, force=True)
@@ -141,20 +140,43 @@ def collect_answers(
                     raise answer
                 failures[prompt.id] = answer.what
                 continue
-            line: dict[str, object] = {"id": prompt.id, "output": answer, "epoch": epoch, **about}
             if isinstance(answer, Answer):
                 add_usage(usage, answer.usage)
-                line["usage"] = answer.usage
-                line["finish_reason"] = answer.finish_reason
-            # Only an empty answer is written; other entries that say nothing are left out.
-            line = {key: value for key, value in line.items() if value or key == "output"}
-            line["prompt_sha256"] = _prompt_hash(prompt)
-            stream.write(f"{json.dumps(line)}\n")
+            stream.write(_answer_line(prompt, answer, {"epoch": epoch, **about}))
             stream.flush()
             asked += 1
             if progress is not None:
                 progress(len(kept) + asked, len(all_prompts))
     return Collection(target, asked, len(kept), failures, usage)
+
+
+def _workers(options: AskingOptions, *, usual: int) -> int:
+    """Return the number of workers that are asked for; refuse less than one."""
+    workers = options.get("workers", usual)
+    if workers < 1:
+        raise InputError(f"{workers} workers", expected="a whole number from 1")
+    return workers
+
+
+def _answer_line(prompt: Prompt, answer: str, about: Mapping[str, object]) -> str:
+    """Return a collected answer as a line of JSON.
+
+    Args:
+        prompt: The prompt that was answered.
+        answer: The answer.
+        about: The sample, the model and its sampling.
+    """
+    line: dict[str, object] = {"id": prompt.id, "output": answer}
+    details = dict(about)
+    if isinstance(answer, Answer):
+        details["usage"] = answer.usage
+        details["finish_reason"] = answer.finish_reason
+    # An empty answer is written; other entries that say nothing are left out.
+    for key, value in details.items():
+        if value:
+            line[key] = value
+    line["prompt_sha256"] = _prompt_hash(prompt)
+    return f"{json.dumps(line)}\n"
 
 
 def _outcomes(
@@ -397,10 +419,10 @@ def interact_all(
     """
     if not tasks:
         raise InputError("there is no task to act in", expected="at least one task")
-    workers, force = options.get("workers", 1), options.get("force", False)
-    sampling, progress = options.get("sampling"), options.get("progress")
-    if workers < 1:
-        raise InputError(f"{workers} workers", expected="a whole number from 1")
+    workers = _workers(options, usual=1)
+    force = options.get("force", False)
+    sampling = options.get("sampling")
+    progress = options.get("progress")
     setting = Setting(suite.name, version_of(suite, INTERACTION), INTERACTION, str(semantics))
     failures: dict[str, str] = {}
     with _run(output, setting, model, semantics, suite.content, force=force, rules=rules) as run:
@@ -426,12 +448,15 @@ def interact_all(
             run.folder.save(record_to_json(record).encode("ascii") for record in records)
             run.folder.finish(report)
     if output is not None and workers > 1:
-        # Episodes end in any order; the file is the same as with one worker.
-        path = Path(output) / TRANSCRIPTS
-        lines = sorted(_transcripts(path, order), key=lambda line: order[str(_task(line))])
-        with replacing(path, force=True) as stream:
-            stream.writelines(lines)
+        _sort_transcripts(Path(output) / TRANSCRIPTS, order)
     return Asked(report, failures, len(tasks) - len(records) - len(failures))
+
+
+def _sort_transcripts(path: Path, order: Mapping[str, int]) -> None:
+    """Put transcripts into the order of the tasks, as one worker would have written them."""
+    lines = sorted(_transcripts(path, order), key=lambda line: order[str(_task(line))])
+    with replacing(path, force=True) as stream:
+        stream.writelines(lines)
 
 
 def _refuse_other_tasks(before: Iterable[str], tasks: Container[str], *, where: str) -> None:

@@ -8,7 +8,7 @@ later one. So every plan is evaluated as an answer before it counts.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -39,7 +39,7 @@ from eai.planning import RepairBounds, plan, related, safe_plan
 from eai.semantics import Semantics
 from eai.simulators import Execution
 from eai.task import Goal, Task
-from eai.world import Action, World, mask_of
+from eai.world import Action, State, World, mask_of
 from eai.world.bits import bits
 
 ABILITY = PLANS
@@ -193,22 +193,38 @@ def _objects(world: World, task: Task, distance: int) -> int:
         names.add(task.agent)
     if len(task.vocabulary.objects) <= _MAX_OBJECTS:
         names |= task.vocabulary.objects
-    conditions = [formula for option in task.goal.final for _, formula in option]
+    conditions: list[Formula] = []
+    for option in task.goal.final:
+        conditions += [formula for _, formula in option]
     if task.goal.formula:
         conditions.append(task.goal.formula)
-    changing = {*world.domain.fluents, *world.derived}
+    changing = frozenset((*world.domain.fluents, *world.derived))
     for condition in conditions:
         names |= objects_of(condition)
-        for atom in atoms(condition):
-            # A quantifier is about the objects that have the fixed properties it asks for.
-            if isinstance(atom, Atom) and len(atom.terms) == 1 and atom.predicate not in changing:
-                for name in state.universe.names:
-                    if state.holds(atom.predicate, (name,)):
-                        names.add(name)
+        names.update(_objects_with_properties(condition, state, changing))
     mask = mask_of(map(state.universe.number, names))
     for _ in range(distance):
         mask |= related(state, mask)
     return mask
+
+
+def _objects_with_properties(
+    condition: Formula, state: State, changing: Container[str]
+) -> Iterator[str]:
+    """Yield the objects that have a fixed property that a condition names.
+
+    A quantifier is about them: "every toy is in a basket" names no toy.
+
+    Args:
+        condition: The condition.
+        state: The state at the start.
+        changing: Predicates that actions change.
+    """
+    for atom in atoms(condition):
+        if isinstance(atom, Atom) and len(atom.terms) == 1 and atom.predicate not in changing:
+            for name in state.universe.names:
+                if state.holds(atom.predicate, (name,)):
+                    yield name
 
 
 def _plan_through(
@@ -265,14 +281,8 @@ def _problem_over(run: Run, names: frozenset[str], goal: Formula) -> tuple[Domai
     if run.agent:
         domain = _domain_of_agent(domain, {**universe.domain.types, _ACTOR: objects[run.agent]})
         objects[run.agent] = _ACTOR
-    problem = Problem(
-        "link",
-        domain.name,
-        objects,
-        tuple(atom for atom in run.state.atoms() if names.issuperset(map(str, atom.terms))),
-        goal,
-    )
-    return domain, problem
+    initial = [atom for atom in run.state.atoms() if names.issuperset(map(str, atom.terms))]
+    return domain, Problem("link", domain.name, objects, tuple(initial), goal)
 
 
 def _without_agent(steps: Iterable[Action], agent: str) -> tuple[Action, ...]:
@@ -364,11 +374,14 @@ def _solution(
         InputError: If there is no plan, and no world to search for one.
         ModelError: If no plan is found.
     """
-    task, suite = assignment.task, assignment.suite
-    # A suite that says why there is no plan has looked for one; doing nothing may still do.
-    candidates: Iterable[tuple[Action, ...]] = ((),) if task.no_plan else search_plans(assignment)
+    task = assignment.task
+    annotated = task.plans if known else ()
+    candidates: Iterable[tuple[Action, ...]] = search_plans(assignment)
+    if task.no_plan:
+        # A suite that says why there is no plan has looked for one; doing nothing may still do.
+        candidates = ((),)
     unsafe: list[tuple[Action, ...]] = []
-    for steps in chain(task.plans if known else (), candidates):
+    for steps in chain(annotated, candidates):
         written = write(steps)
         if solves(written):
             return written
@@ -379,16 +392,18 @@ def _solution(
             if solves(written):
                 return written
         raise ModelError(f"the oracle found no plan for the task {task.id!r} that keeps all rules")
-    if known and task.plans and task.plans[0]:
-        return write(task.plans[0])
+    if annotated and annotated[0]:
+        return write(annotated[0])
     if assignment.world is None:
         raise InputError(
             f"the oracle has no plan for the task {task.id!r}, and cannot search for one",
-            expected=f"a suite with a symbolic world; {suite.name!r} has none",
+            expected=f"a suite with a symbolic world; {assignment.suite.name!r} has none",
             mend="give the task a reference plan, or the suite an oracle (eai.Ability.oracle)",
         )
-    reason = f": {task.no_plan}" if task.no_plan else ""
-    raise ModelError(f"the oracle found no plan for the task {task.id!r}{reason}")
+    what = f"the oracle found no plan for the task {task.id!r}"
+    if task.no_plan:
+        what += f": {task.no_plan}"
+    raise ModelError(what)
 
 
 class OracleAgent:

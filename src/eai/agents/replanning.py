@@ -76,6 +76,9 @@ class Chance:
         assert plans is not None  # noqa: S101 - there was an execution
         before = plans.evaluate_actions(assignment.task, [step.action for step in done])
         left = len(result.plan) - failed
+        # Errors of the steps that were done, and of the goal as it is after them.
+        findings = [f for f in result.findings if f.step is not None and f.step < failed]
+        findings += [f for f in before.findings if f.step is None]
         assert execution is not None  # noqa: S101 - it has steps
         gone = Trajectory(execution.trajectory.world, execution.trajectory.start, done)
         cut = replace(
@@ -85,10 +88,7 @@ class Chance:
             executable=False,
             plan=result.plan,
             executed=(*result.executed[: failed - 1], "failed", *["not reached"] * left),
-            findings=(
-                *(f for f in result.findings if f.step is not None and f.step < failed),
-                *(f for f in before.findings if f.step is None),
-            ),
+            findings=tuple(findings),
             notes=(*result.notes, f"step {failed}, {result.plan[failed - 1]}, failed by chance"),
         )
         return cut, failed

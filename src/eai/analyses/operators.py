@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import chain, combinations
 from typing import Any, Protocol
@@ -20,7 +20,7 @@ _TRANSITIONS = "transition_modeling"
 _DECIDED = (Outcome.SOLVED, Outcome.UNSOLVABLE, Outcome.REJECTED)
 
 
-class Answer(Protocol):
+class OperatorAnswer(Protocol):
     """An answer whose operators can take the place of annotated ones, as its suite reads it."""
 
     model: str
@@ -90,47 +90,82 @@ def mixed_action_spaces(
     rows: list[dict[str, Cell]] = []
     notes: list[str] = []
     for model, tasks in found.items():
-        between = [list(chain.from_iterable(of[1:-1])) for of in tasks]
-        mixtures = {
-            "annotated": [of[0] for of in tasks],
-            "predicted": [of[-1] for of in tasks],
-            "mixed": between,
-        }
-        for number in range(1, max(map(len, tasks)) - 1):
-            mixed = [of[number] for of in tasks if number < len(of) - 1]
-            mixtures[f"mixed, {number} predicted"] = mixed
-        for label, outcomes in mixtures.items():
-            solved = [of_task.count(Outcome.SOLVED) for of_task in outcomes]
-            shares = [Fraction(n, len(of)) for n, of in zip(solved, outcomes, strict=True)]
-            row: dict[str, Cell] = {"model": model, "operators": label, "tasks": len(outcomes)}
-            row |= {"spaces": sum(map(len, outcomes)), "with a plan": sum(solved)}
-            row |= {"success %": float(100 * sum(shares) / len(shares))}
-            row |= {"undecided": sum(end not in _DECIDED for of in outcomes for end in of)}
-            rows.append(row)
-        pure = [
-            mixed
-            for of, mixed in zip(tasks, between, strict=True)
-            if {*of[0], *of[-1]} == {Outcome.SOLVED}
-        ]
-        broken = sum(set(mixed) != {Outcome.SOLVED} for mixed in pure)
-        notes.append(
-            f"{model}: {len(pure)} tasks have a plan with annotated operators alone and with "
-            f"predicted ones alone; in {broken} of them some mixture has none"
-        )
+        for label, outcomes in _mixtures(tasks).items():
+            rows.append({"model": model, "operators": label, **_success(outcomes)})
+        notes.append(f"{model}: {_broken_by_mixing(tasks)}")
     return Table.by_model(f"Mixed action spaces ({suite.name})", rows, tuple(notes))
 
 
-def _spaces(answer: Answer) -> _Spaces:
-    undecided, budget = 0, answer.semantics.budget
-    found: _Spaces = []
+def _mixtures(tasks: Sequence[_Spaces]) -> dict[str, list[list[Outcome]]]:
+    """Return the searches of each task in spaces of a kind, by the name of the kind."""
+    mixtures = {
+        "annotated": [spaces[0] for spaces in tasks],
+        "predicted": [spaces[-1] for spaces in tasks],
+        "mixed": list(map(_mixed, tasks)),
+    }
+    for number in range(1, max(map(len, tasks)) - 1):
+        # In a task with fewer operators, so many predicted ones are no mixture.
+        of_number = [spaces[number] for spaces in tasks if number < len(spaces) - 1]
+        mixtures[f"mixed, {number} predicted"] = of_number
+    return mixtures
+
+
+def _mixed(spaces: _Spaces) -> list[Outcome]:
+    """Return the searches of a task in all spaces with operators of both kinds."""
+    return list(chain.from_iterable(spaces[1:-1]))
+
+
+def _success(outcomes: Sequence[Sequence[Outcome]]) -> dict[str, Cell]:
+    """Return how many spaces have a plan, and the mean share of them over tasks, as cells."""
+    spaces = 0
+    solved = 0
+    undecided = 0
+    shares = Fraction(0)
+    for of_task in outcomes:
+        spaces += len(of_task)
+        solved_of_task = of_task.count(Outcome.SOLVED)
+        solved += solved_of_task
+        shares += Fraction(solved_of_task, len(of_task))
+        undecided += sum(outcome not in _DECIDED for outcome in of_task)
+    return {
+        "tasks": len(outcomes),
+        "spaces": spaces,
+        "with a plan": solved,
+        "success %": float(100 * shares / len(outcomes)),
+        "undecided": undecided,
+    }
+
+
+def _broken_by_mixing(tasks: Sequence[_Spaces]) -> str:
+    """Return in how many tasks a mixture has no plan, though both pure spaces have one."""
+    pure = 0
+    broken = 0
+    for spaces in tasks:
+        if {*spaces[0], *spaces[-1]} == {Outcome.SOLVED}:
+            pure += 1
+            broken += set(_mixed(spaces)) != {Outcome.SOLVED}
+    return (
+        f"{pure} tasks have a plan with annotated operators alone and with "
+        f"predicted ones alone; in {broken} of them some mixture has none"
+    )
+
+
+def _spaces(answer: OperatorAnswer) -> _Spaces:
+    """Return how the searches in all action spaces of an answer end."""
+    budget = answer.semantics.budget
+    undecided = 0
+    spaces: _Spaces = []
     for number in range(len(answer.compared) + 1):
-        found.append([])
-        for chosen in combinations(answer.compared, number):
-            patient = undecided < _UNDECIDED
-            outcome = answer.outcome(chosen, budget=budget if patient else budget / _LITTLE)
-            undecided += outcome is Outcome.BEYOND_BUDGET
-            found[-1].append(outcome)
-    return found
+        outcomes = []
+        for predicted in combinations(answer.compared, number):
+            outcome = answer.outcome(predicted, budget=budget)
+            outcomes.append(outcome)
+            if outcome is Outcome.BEYOND_BUDGET:
+                undecided += 1
+                if undecided == _UNDECIDED:
+                    budget /= _LITTLE
+        spaces.append(outcomes)
+    return spaces
 
 
 def annotated_operators(suite: Suite) -> Any:  # noqa: ANN401
@@ -152,12 +187,12 @@ def annotated_operators(suite: Suite) -> Any:  # noqa: ANN401
 
 def read_answers(
     suite: Suite, predictions: object, *, semantics: str | Semantics | None = None
-) -> list[Answer]:
+) -> list[OperatorAnswer]:
     """Read the operators of all answers to tasks that ask for operators."""
     annotated = annotated_operators(suite)
     meaning = suite.semantics(semantics or suite.default_semantics)
     demands = annotated.model.demands
-    answers: list[Answer] = []
+    answers: list[OperatorAnswer] = []
     for of_model in load_all(predictions, is_task=lambda name: suite.canonical_id(name) in demands):
         texts: dict[str, str] = {}
         for name, text in of_model.items.items():
@@ -165,5 +200,6 @@ def read_answers(
         for task in demands:
             if task in texts:
                 answer = annotated.read(of_model.model, task, texts[task], meaning)
-                answers += [] if answer is None else [answer]
+                if answer is not None:
+                    answers.append(answer)
     return answers

@@ -10,12 +10,13 @@ import re
 import statistics
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import islice
 from operator import mul
 
 from eai.contract import Suite
 from eai.contract.registry import given_suite
-from eai.diagnosis import GOAL_KINDS, Behaviour, ErrorKind, Measure, Result
+from eai.diagnosis import GOAL_KINDS, Behaviour, ErrorKind, Finding, Measure, Result
 from eai.errors import InputError
 from eai.report import Record, Report, behaviours_of, interval_note, rate_interval, require_results
 from eai.semantics import Semantics
@@ -37,39 +38,53 @@ def error_breakdown(report: Report, model: str | None = None, *, examples: int =
     require_results(report)
     records = report.records if model is None else report.of(model)
     evaluated = [record for record in records if record.result.status != "excluded"]
+    errors = {kind: _Errors() for kind in ErrorKind}
+    for record in evaluated:
+        for finding in record.result.findings:
+            errors[finding.kind].add(record, finding)
+    found = [kind for kind in ErrorKind if errors[kind].occurrences]
+    # The most frequent first; kinds with equal numbers stay in their usual order.
+    found.sort(key=lambda kind: -len(errors[kind].items))
     rows: list[dict[str, Cell]] = []
-    items_of: dict[str, int] = {}
-    for kind in ErrorKind:
-        items: set[tuple[str, str]] = set()
-        examples_by_task: dict[str, str] = {}
-        occurrences = 0
-        for record in evaluated:
-            for finding in record.result.findings:
-                if finding.kind is not kind:
-                    continue
-                occurrences += 1
-                items.add((record.model, record.task))
-                step = f" step {finding.step}" if finding.step is not None else ""
-                text = f"{record.task}{step}: {finding.message}"
-                examples_by_task.setdefault(record.task, text)
-        if not occurrences:
-            continue
-        items_of[kind.value] = len(items)
+    for kind in found:
+        of_kind = errors[kind]
         rows.append(
             {
                 "kind": kind.value,
-                "items": len(items),
-                "% of items": 100 * len(items) / len(evaluated),
-                "occurrences": occurrences,
-                "examples": "; ".join(list(examples_by_task.values())[:examples]),
+                "items": len(of_kind.items),
+                "% of items": 100 * len(of_kind.items) / len(evaluated),
+                "occurrences": of_kind.occurrences,
+                "examples": "; ".join(islice(of_kind.examples.values(), examples)),
             }
         )
-    # The most frequent first; kinds with equal numbers stay in their usual order.
-    rows.sort(key=lambda row: -items_of[str(row["kind"])])
     solved = sum(record.result.success for record in evaluated)
     subject = "all models" if model is None else model
     note = f"out of {len(evaluated)} items, {solved} of them solved"
     return Table(f"Errors of {subject}", rows, (note,), close=True)
+
+
+@dataclass
+class _Errors:
+    """The errors of one kind.
+
+    Args:
+        occurrences: Their number.
+        items: The answers that have one: model and task.
+        examples: The first error in each task, as text.
+    """
+
+    occurrences: int = 0
+    items: set[tuple[str, str]] = field(default_factory=set)
+    examples: dict[str, str] = field(default_factory=dict)
+
+    def add(self, record: Record, finding: Finding) -> None:
+        """Add an error of an answer."""
+        self.occurrences += 1
+        self.items.add((record.model, record.task))
+        where = record.task
+        if finding.step is not None:
+            where += f" step {finding.step}"
+        self.examples.setdefault(record.task, f"{where}: {finding.message}")
 
 
 def distinctions(report: Report, first: str, second: str, *, examples: int = 3) -> list[Table]:
@@ -93,70 +108,58 @@ def distinctions(report: Report, first: str, second: str, *, examples: int = 3) 
     seconds = _first_records(report, second)
     pairs = [(record, seconds[task]) for task, record in firsts.items() if task in seconds]
 
-    outcomes = [(one.task, one.result.success, other.result.success) for one, other in pairs]
-    solved = _Distinction.of("all tasks", outcomes)
-    categories = []
-    for category in dict.fromkeys(one.name for one, _ in pairs):
-        outcomes = [
-            (one.task, one.result.success, other.result.success)
-            for one, other in pairs
-            if one.name == category
-        ]
-        categories.append(_Distinction.of(category, outcomes))
-    errors = []
-    for kind in ErrorKind:
-        outcomes = [
-            (one.task, one.result.number_of(kind) > 0, other.result.number_of(kind) > 0)
-            for one, other in pairs
-        ]
-        error = _Distinction.of(kind.value, outcomes)
-        if error.both or error.only_first or error.only_second:
-            errors.append(error)
+    solved = _Distinction("all tasks")
+    by_category: dict[str, _Distinction] = {}
+    by_kind = {kind: _Distinction(kind.value) for kind in ErrorKind}
+    for one, other in pairs:
+        success = (one.result.success, other.result.success)
+        category = by_category.setdefault(one.name, _Distinction(one.name))
+        solved.add(one.task, *success)
+        category.add(one.task, *success)
+        for kind, distinction in by_kind.items():
+            has_kind = (one.result.number_of(kind) > 0, other.result.number_of(kind) > 0)
+            distinction.add(one.task, *has_kind)
 
     notes = [f"first: {first}, second: {second}; {len(pairs)} tasks that count for both models"]
     if max(report.samples(first), report.samples(second)) > 1:
         notes.append(_FIRST_SAMPLE)
 
-    def table(title: str, distinctions: list[_Distinction]) -> Table:
+    def table(title: str, distinctions: Iterable[_Distinction]) -> Table:
         differing = [one for one in distinctions if one.difference]
         differing.sort(key=lambda one: -abs(one.difference))
         return Table(title, [one.row(examples) for one in differing], (*notes, _CHANCE))
 
     return [
         Table("Tasks that are solved", [solved.row(examples)], tuple(notes)),
-        table("Categories that are solved", categories),
-        table("Errors that answers have", errors),
+        table("Categories that are solved", by_category.values()),
+        table("Errors that answers have", by_kind.values()),
     ]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Distinction:
     """The tasks for which something is the case with both models, or with only one.
 
     Args:
+        name: Heading of the row.
         both: Number of tasks for which it is the case with both.
         only_first: Tasks for which it is the case with the first model only.
         only_second: Likewise, the second.
     """
 
     name: str
-    both: int
-    only_first: list[str]
-    only_second: list[str]
+    both: int = 0
+    only_first: list[str] = field(default_factory=list)
+    only_second: list[str] = field(default_factory=list)
 
-    @classmethod
-    def of(cls, name: str, outcomes: Iterable[tuple[str, bool, bool]]) -> _Distinction:
-        """Return it from triples: a task, and whether it is the case with the first, the second."""
-        both = 0
-        only_first: list[str] = []
-        only_second: list[str] = []
-        for task, first, second in outcomes:
-            both += first and second
-            if first and not second:
-                only_first.append(task)
-            elif second and not first:
-                only_second.append(task)
-        return cls(name, both, only_first, only_second)
+    def add(self, task: str, first: bool, second: bool) -> None:
+        """Add a task: whether it is the case with the first model, and with the second."""
+        if first and second:
+            self.both += 1
+        elif first:
+            self.only_first.append(task)
+        elif second:
+            self.only_second.append(task)
 
     @property
     def difference(self) -> int:
@@ -211,15 +214,21 @@ def behaviour_rates(report: Report, suite: str | Suite, *, model: str | None = N
             continue
         for kind in Behaviour:
             shown = Measure(kind.measure, 1, 1)
-            showing = [record for record in measured if shown in record.result.measures]
+            showing: list[Record] = []
+            outcomes: list[tuple[str, bool]] = []
+            for record in measured:
+                is_shown = shown in record.result.measures
+                outcomes.append((record.task, is_shown))
+                if is_shown:
+                    showing.append(record)
             example = ""
             if showing:
                 first = showing[0]
                 task = chosen.task(first.task)
+                # The number of turns is not in the record: the episode is replayed for it.
                 turns = behaviours_of(first, task, chosen, meaning).get(kind, ())
                 example = f"{first.task}, turn {', '.join(map(str, turns))}"
             counts: dict[str, Cell] = {"behaviour": kind.label, "episodes": len(showing)}
-            outcomes = [(record.task, record in showing) for record in measured]
             rate = _rate(outcomes, "% of episodes")
             rows.append({"model": name, **counts, **rate, "example": example})
     meanings = tuple(f"{kind.label}: {kind.meaning}" for kind in Behaviour)
@@ -301,8 +310,11 @@ def _goals(kind: str | None) -> Factor:
 
 def _plan_objects(task: Task, _result: Result) -> int:
     """Return the number of objects in the reference plan."""
-    plan = task.plans[0] if task.plans else ()
-    return len({name for action in plan for name in action.arguments})
+    names: set[str] = set()
+    if task.plans:
+        for action in task.plans[0]:
+            names.update(action.arguments)
+    return len(names)
 
 
 FACTORS: Mapping[str, Factor] = {
@@ -390,7 +402,9 @@ def factor_correlations(report: Report, suite: str | Suite, *, model: str | None
 def _mean(values: Sequence[int], weights: Sequence[float]) -> float | None:
     """Return a weighted mean; None if all weights are 0."""
     total = math.fsum(weights)
-    return math.fsum(map(mul, values, weights)) / total if total else None
+    if not total:
+        return None
+    return math.fsum(map(mul, values, weights)) / total
 
 
 def part_rates(report: Report, *, model: str | None = None) -> Table:
@@ -476,19 +490,18 @@ def run_statistics(report: Report, runs: Iterable[str] | None = None) -> Table:
     if not names:
         raise InputError("no runs to combine", expected="at least one model")
     rows: list[dict[str, Cell]] = []
-    for metrics in zip(*(report.metrics(name) for name in names), strict=True):
+    for metrics in zip(*map(report.metrics, names), strict=True):
         values = [metric.value for metric in metrics if metric.value is not None]
-        rows.append(
-            {
-                "metric": metrics[0].label,
-                "runs": len(values),
-                "median": statistics.median(values) if values else None,
-                "mean": statistics.fmean(values) if values else None,
-                "sd": statistics.stdev(values) if len(values) > 1 else None,
-                "least": min(values, default=None),
-                "most": max(values, default=None),
-            }
-        )
+        row: dict[str, Cell] = {"metric": metrics[0].label, "runs": len(values)}
+        row |= dict.fromkeys(("median", "mean", "sd", "least", "most"))
+        if values:
+            row["median"] = statistics.median(values)
+            row["mean"] = statistics.fmean(values)
+            row["least"] = min(values)
+            row["most"] = max(values)
+        if len(values) > 1:
+            row["sd"] = statistics.stdev(values)
+        rows.append(row)
     note = f"{report.setting}; percent, over {len(names)} runs: {', '.join(names)}"
     return Table("Metrics over runs", rows, (note,))
 
@@ -507,9 +520,50 @@ def compare_pipeline(modular: Report, pipeline: Report) -> Table:
     Raises:
         InputError: If the reports are of different suites or abilities, or share no model.
     """
+    models = _shared_models(modular, pipeline)
+    rows: list[dict[str, Cell]] = []
+    notes: list[str] = []
+    keys: set[str] = set()
+    for table in modular.view.tables:
+        keys.update(column.key for column in table.columns)
+    for model in models:
+        shared = {record.task for record in _counted(modular, model)}
+        shared &= {record.task for record in _counted(pipeline, model)}
+        m = _restricted(modular, model, shared)
+        p = _restricted(pipeline, model, shared)
+        tasks = {record.task for record in m.records}
+        notes.append(f"{model}: {len(tasks)} tasks evaluated in both")
+        if len(tasks) < max(len(m.records), len(p.records)):
+            notes.append(f"{model}: a task is solved if one of several answers to it is")
+        for m_score, p_score in zip(m.metrics(model), p.metrics(model), strict=True):
+            if m_score.key in keys:
+                row: dict[str, Cell] = {"model": model, "metric": m_score.label}
+                rows.append({**row, **_values(m_score.value, p_score.value)})
+        m_solved = _solved_tasks(m)
+        p_solved = _solved_tasks(p)
+        rows.append(
+            {
+                "model": model,
+                "metric": "Tasks that only this one solves",
+                "M": len(m_solved - p_solved),
+                "P": len(p_solved - m_solved),
+                "P - M": len(p_solved) - len(m_solved),
+            }
+        )
+    return Table(f"Modular (M) against pipeline (P): {modular.setting}", rows, tuple(notes))
+
+
+def _shared_models(modular: Report, pipeline: Report) -> list[str]:
+    """Return the models of both reports.
+
+    Raises:
+        InputError: If the reports are of different suites or abilities, or share no model.
+    """
     for report in (modular, pipeline):
         require_results(report)
-    first, second = modular.setting, pipeline.setting
+    first = modular.setting
+    second = pipeline.setting
+    # Reports of two versions of this package can be compared.
     if first._replace(version="") != second._replace(version=""):
         raise InputError(
             "the reports are of different runs",
@@ -523,36 +577,15 @@ def compare_pipeline(modular: Report, pipeline: Report) -> Table:
             expected=f"a model of {', '.join(modular.models)}; found: {', '.join(pipeline.models)}",
             mend="give the same models the same names",
         )
-    rows: list[dict[str, Cell]] = []
-    notes: list[str] = []
-    keys = {column.key for table in modular.view.tables for column in table.columns}
-    for model in models:
-        shared = {record.task for record in _counted(modular, model)}
-        shared &= {record.task for record in _counted(pipeline, model)}
-        m, p = _restricted(modular, model, shared), _restricted(pipeline, model, shared)
-        tasks = {record.task for record in m.records}
-        notes.append(f"{model}: {len(tasks)} tasks evaluated in both")
-        if len(tasks) < max(len(m.records), len(p.records)):
-            notes.append(f"{model}: a task is solved if one of several answers to it is")
-        for m_score, p_score in zip(m.metrics(model), p.metrics(model), strict=True):
-            if m_score.key not in keys:
-                continue
-            difference = None
-            if m_score.value is not None and p_score.value is not None:
-                difference = p_score.value - m_score.value
-            row: dict[str, Cell] = {"model": model, "metric": m_score.label}
-            rows.append({**row, "M": m_score.value, "P": p_score.value, "P - M": difference})
-        m_solved, p_solved = _solved_tasks(m), _solved_tasks(p)
-        rows.append(
-            {
-                "model": model,
-                "metric": "Tasks that only this one solves",
-                "M": len(m_solved - p_solved),
-                "P": len(p_solved - m_solved),
-                "P - M": len(p_solved) - len(m_solved),
-            }
-        )
-    return Table(f"Modular (M) against pipeline (P): {modular.setting}", rows, tuple(notes))
+    return models
+
+
+def _values(modular: float | None, pipeline: float | None) -> dict[str, Cell]:
+    """Return the two values of a metric and their difference, as cells."""
+    difference = None
+    if modular is not None and pipeline is not None:
+        difference = pipeline - modular
+    return {"M": modular, "P": pipeline, "P - M": difference}
 
 
 def _restricted(report: Report, model: str, tasks: Container[str]) -> Report:

@@ -18,7 +18,7 @@ from .extensions import (
 )
 from .lint import (
     FAULTS as FAULTS,
-    Fault as Fault,
+    AnnotationFault as AnnotationFault,
     lint_suite as lint_suite,
     lint_task as lint_task,
 )

@@ -32,7 +32,7 @@ FAULTS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class AnnotationFault:
     """Something that is wrong with a task's annotation.
 
     Args:
@@ -51,7 +51,7 @@ class Fault:
         return self.kind != "trivial"
 
 
-def lint_suite(suite: Suite) -> Iterator[Fault]:
+def lint_suite(suite: Suite) -> Iterator[AnnotationFault]:
     """Yield the faults of all tasks, in the order of the suite.
 
     Raises:
@@ -61,19 +61,19 @@ def lint_suite(suite: Suite) -> Iterator[Fault]:
         try:
             task = suite.task(name)
         except InputError as error:
-            yield Fault(name, "task", error.what)
+            yield AnnotationFault(name, "task", error.what)
             continue
         yield from lint_task(suite, task)
 
 
-def lint_task(suite: Suite, task: Task) -> Iterator[Fault]:
+def lint_task(suite: Suite, task: Task) -> Iterator[AnnotationFault]:
     """Yield the faults of one task; of abilities without plans, only that nothing solves it."""
     if PLANS not in suite.abilities:
         yield from _trivial(suite, task)
         return
     strict = suite.semantics("strict")
     if not task.goal.text:
-        yield Fault(task.id, "no goal", "the annotation has no goal")
+        yield AnnotationFault(task.id, "no goal", "the annotation has no goal")
         return
     formula = task.goal.formula
     if formula is not None:
@@ -81,17 +81,17 @@ def lint_task(suite: Suite, task: Task) -> Iterator[Fault]:
         errors = [problem for problem in problems if problem.is_error]
         if errors:
             for problem in errors:
-                yield Fault(task.id, "formula", str(problem))
+                yield AnnotationFault(task.id, "formula", str(problem))
             return
     yield from _trivial(suite, task)
     if not task.plans:
-        yield Fault(task.id, "no plan", task.no_plan or "the annotation has no plan")
+        yield AnnotationFault(task.id, "no plan", task.no_plan or "the annotation has no plan")
         return
     plan = "\n".join(map(str, task.plans[0]))
     yield from _of_plan(task.id, suite.evaluate("action_sequencing", task, plan or "[]", strict))
 
 
-def _trivial(suite: Suite, task: Task) -> Iterator[Fault]:
+def _trivial(suite: Suite, task: Task) -> Iterator[AnnotationFault]:
     """Yield a fault for each ability of which an answer that says nothing solves the task."""
     for ability in suite.abilities:
         if ability == RECORDED:
@@ -107,11 +107,13 @@ def _trivial(suite: Suite, task: Task) -> Iterator[Fault]:
             nothing = solved_by_nothing(solves)
             if nothing:
                 # What solves it by the definitions solves it for the published evaluator as well.
-                yield Fault(task.id, "trivial", f"{ability} ({name}): {nothing} solves it")
+                yield AnnotationFault(
+                    task.id, "trivial", f"{ability} ({name}): {nothing} solves it"
+                )
                 break
 
 
-def _of_plan(task: str, result: Result) -> Iterator[Fault]:
+def _of_plan(task: str, result: Result) -> Iterator[AnnotationFault]:
     """Yield the faults that the evaluation of a reference plan shows."""
     stopped = False
     for finding in result.findings:
@@ -119,11 +121,11 @@ def _of_plan(task: str, result: Result) -> Iterator[Fault]:
             continue
         if finding.kind in GRAMMAR:
             stopped = True
-            yield Fault(task, "name", finding.message, finding.step)
+            yield AnnotationFault(task, "name", finding.message, finding.step)
         elif finding.kind not in UNMET:
             stopped = True
-            yield Fault(task, "plan", finding.message, finding.step)
+            yield AnnotationFault(task, "plan", finding.message, finding.step)
     if not stopped and not result.success:
         unmet = [goal.text for goal in result.goals if not goal.met]
         reason = result.formula_reason or "the goal formula does not hold"
-        yield Fault(task, "goal", f"not reached: {'; '.join(unmet)}" if unmet else reason)
+        yield AnnotationFault(task, "goal", f"not reached: {'; '.join(unmet)}" if unmet else reason)

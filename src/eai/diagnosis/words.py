@@ -30,7 +30,7 @@ from eai.logic import (
     generalize,
     objects_of,
 )
-from eai.pddl import Named
+from eai.pddl import NamedPhrase
 from eai.world import State, World
 from eai.world.bits import bits
 
@@ -148,7 +148,7 @@ class _Teller:
                 text, names = named.text, all_names
         return _WordedClause(text.format(*names), value and atom.predicate not in domain.fluents)
 
-    def _with_objects_to_blame(self, named: Named, names: Sequence[str]) -> list[str] | None:
+    def _with_objects_to_blame(self, named: NamedPhrase, names: Sequence[str]) -> list[str] | None:
         """Return the names of an atom and of the objects to blame; None if there are none."""
         all_names = list(names)
         for variable, condition in named.search:

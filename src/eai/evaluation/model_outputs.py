@@ -116,7 +116,7 @@ def _beside(root: Path, files: Iterable[Entry]) -> Iterator[str]:
             yield f"{entry}: skipped, it is no file of a submission"
 
 
-class _Level(NamedTuple):
+class _FolderLevel(NamedTuple):
     """A folder of predictions, and the names that may be in it.
 
     Args:
@@ -145,9 +145,9 @@ def skipped_in(
         own: A folder of ours inside it, which is not named.
     """
     other_suites = {origin.name for origin in known_suites().origins()} - abilities.keys()
-    levels = [_Level(root, "suite", [*abilities], other_suites)]
+    levels = [_FolderLevel(root, "suite", [*abilities], other_suites)]
     for suite, names in abilities.items():
-        levels.append(_Level(root / suite, f"ability of {suite}", [*names]))
+        levels.append(_FolderLevel(root / suite, f"ability of {suite}", [*names]))
     entries = submitted(root).values()
     read = {entry.path.parent for entry in entries} | {entry.path for entry in entries}
     if own is not None:
@@ -168,7 +168,7 @@ def skipped_in(
     return lines
 
 
-def _skipped(path: Path, level: _Level) -> str:
+def _skipped(path: Path, level: _FolderLevel) -> str:
     """Return the line about a folder or file that is not read; empty if it is about neither."""
     if path.is_dir():
         similar = nearest(path.name, level.known)

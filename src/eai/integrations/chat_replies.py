@@ -80,11 +80,12 @@ def _joined(events: list[dict[str, Any]]) -> Answer:
     choice: dict[str, Any] = {}
     reply: dict[str, Any] = {}
     for event in events:
-        reply |= {"usage": event["usage"]} if event.get("usage") else {}
+        if event.get("usage"):
+            reply["usage"] = event["usage"]
         if not event.get("choices"):
             continue  # the last event has nothing but the tokens
         piece = _first_choice(event)
-        choice |= {"finish_reason": piece.get("finish_reason") or choice.get("finish_reason")}
+        choice["finish_reason"] = piece.get("finish_reason") or choice.get("finish_reason")
         delta = piece.get("delta")
         if not isinstance(delta, dict):
             continue
@@ -100,17 +101,20 @@ def _joined(events: list[dict[str, Any]]) -> Answer:
 
 
 def _answer(message: dict[str, Any], reply: dict[str, Any], choice: dict[str, Any]) -> Answer:
+    """Return the answer in a message, with its tokens and the reason why it ended."""
     called = [(name, arguments) for _, name, arguments in _called(message)]
-    usage = reply.get("usage")
-    counts = usage if isinstance(usage, dict) else {}
-    used = {
-        str(name): amount
-        for name, amount in counts.items()
-        if type(amount) in {int, float} and isfinite(amount) and amount >= 0
-    }
     parts = filter(None, (_content(message), called_actions(called)))
+    used: dict[str, float] = {}
+    usage = reply.get("usage")
+    if isinstance(usage, dict):
+        for name, amount in usage.items():
+            # Details of tokens are objects, and some servers send null.
+            if type(amount) in {int, float} and isfinite(amount) and amount >= 0:
+                used[str(name)] = amount
     reason = choice.get("finish_reason")
-    return Answer("\n".join(parts), used, reason if isinstance(reason, str) else "")
+    if not isinstance(reason, str):
+        reason = ""
+    return Answer("\n".join(parts), used, reason)
 
 
 def _content(message: dict[str, Any]) -> str:
@@ -129,13 +133,19 @@ def _content(message: dict[str, Any]) -> str:
 def _called(message: dict[str, Any]) -> Iterator[tuple[int, str, str]]:
     """Yield number, name and arguments of the functions that are called."""
     calls = message.get("tool_calls")
-    for place, call in enumerate(calls if isinstance(calls, list) else ()):
-        function = call.get("function") if isinstance(call, dict) else None
-        if isinstance(function, dict):
-            number = call.get("index")
-            name, arguments = function.get("name"), function.get("arguments")
-            yield (
-                number if isinstance(number, int) else place,
-                name if isinstance(name, str) else "",
-                arguments if isinstance(arguments, str) else json.dumps(arguments or {}),
-            )
+    if not isinstance(calls, list):
+        return
+    for position, call in enumerate(calls):
+        if not isinstance(call, dict) or not isinstance(call.get("function"), dict):
+            continue
+        # The pieces of a streamed call have its number; a whole call has its place in the list.
+        number = call.get("index")
+        if not isinstance(number, int):
+            number = position
+        name = call["function"].get("name")
+        if not isinstance(name, str):
+            name = ""
+        arguments = call["function"].get("arguments")
+        if not isinstance(arguments, str):
+            arguments = json.dumps(arguments or {})
+        yield number, name, arguments

@@ -21,7 +21,7 @@ _logger = logging.getLogger("eai.training")
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class TurnOutcome:
     """The outcome of an answer.
 
     Args:
@@ -94,10 +94,10 @@ class Conversation:
             "broken": float(self.broken),
         }
 
-    def take(self, answer: str) -> Outcome:
+    def take(self, answer: str) -> TurnOutcome:
         """Take the action of an answer; an action without the word ``Action:`` is one as well."""
         if self._acting.finished or self.broken:
-            return Outcome(OVER, 0.0, True)
+            return TurnOutcome(OVER, 0.0, True)
         written = last_answer(answer)
         if "Action:" not in written and "\n" not in written.strip():
             written = f"Action: {written.strip()}"
@@ -107,19 +107,20 @@ class Conversation:
         except Exception as error:  # noqa: BLE001  # no episode may end days of training
             self.broken = True
             _logger.warning("an episode of %s broke: %s", self._acting.episode.task, error)
-            return Outcome(OVER, 0.0, True)
+            return TurnOutcome(OVER, 0.0, True)
         reward = TurnReward()(before, self._acting.goal)
         self.total = potential(self._acting.goal) - self._begun
         if self._acting.finished:
-            return Outcome(OVER, reward, True)
-        return Outcome(self._changes(turn.success, turn.result.message), reward, False)
+            return TurnOutcome(OVER, reward, True)
+        return TurnOutcome(self._changes(turn.success, turn.result.message), reward, False)
 
     def _lines(self) -> list[str]:
         return describe(self._acting.observation).splitlines()
 
     def _changes(self, success: bool, message: str) -> str:
         """Return how the action went, and the lines of the view that are new or gone."""
-        now, before = self._lines(), self._seen
+        before = self._seen
+        now = self._lines()
         self._seen = now
         said = []
         if self._feedback != "none":
@@ -127,9 +128,13 @@ class Conversation:
         if self._feedback == "detailed" and message:
             said.append(message)
         new = [line for line in now if line not in before]
-        names = {_name(line) for line in now}
+        if new:
+            said += ["Now:", *new]
+        else:
+            said.append("Nothing you see has changed.")
+        # An object whose line is another one now is still seen.
+        names = set(map(_name, now))
         gone = [line for line in before if _name(line) not in names]
-        said += ["Now:", *new] if new else ["Nothing you see has changed."]
         if gone:
             said += ["No longer:", *gone]
         return "\n".join(said)

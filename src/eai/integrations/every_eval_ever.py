@@ -98,9 +98,13 @@ class _Model:
         self._records = report.of(model)
         self._publisher = publisher
         self._now = now
-        before, slash, after = model.partition("/")
-        self._name = after if slash else model
-        self._developer = developer or (before if slash else "unknown")
+        # "developer/model", as on Hugging Face, or the name of the model alone.
+        named_developer, slash, name = model.partition("/")
+        if not slash:
+            named_developer = "unknown"
+            name = model
+        self._name = name
+        self._developer = developer or named_developer
         self._model_id = f"{self._developer}/{self._name}"
         setting = report.setting
         self._evaluation = f"eai_{setting.suite}_{setting.ability}"
@@ -109,13 +113,7 @@ class _Model:
 
     def write(self, folder: Path, *, force: bool) -> Path:
         locations = (self._report.setting.suite, self._developer, self._name)
-        # Each is one part of a path that every system takes: those have at most 255 bytes.
-        parts = (
-            re.sub(r"[^\w.-]+", "_", each).encode()[:120].decode(errors="ignore")
-            for each in locations
-        )
-        parts = (part.strip(".") or "_" for part in parts)
-        home = Path("data", *parts)
+        home = Path("data", *map(_part_of_path, locations))
         # The format wants an identifier of this form; ours depends on nothing but the content.
         digest = hashlib.sha256(_bytes(f"{self._id} {self._report.setting}")).digest()
         name = str(uuid.UUID(bytes=digest[:16], version=4))
@@ -170,7 +168,8 @@ class _Model:
         }
 
     def _result(self, metric: Score) -> dict[str, Any]:
-        setting, uncertainty = self._report.setting, {}
+        setting = self._report.setting
+        uncertainty: dict[str, Any] = {}
         if metric.interval is not None and metric.unit != "samples":
             low, high = metric.interval
             interval = {"lower": low, "upper": high, "confidence_level": 0.95}
@@ -211,26 +210,40 @@ class _Model:
         }
 
     def _instances(self) -> Iterator[dict[str, Any]]:
-        name, suite = self._report.setting.suite, None
+        name = self._report.setting.suite
+        suite = None
         with suppress(EaiError):  # a suite that is still announced knows what was asked
-            suite = find_suite(name) if suites().announces(name) else None
-        success = next((_result_id(each) for each in self._metrics if each.unit == "tasks"), None)
-        common = {
+            if suites().announces(name):
+                suite = find_suite(name)
+        common: dict[str, Any] = {
             "schema_version": _VERSION,
             "evaluation_id": self._id,
             "model_id": self._model_id,
             "evaluation_name": self._evaluation,
-            **({"evaluation_result_id": success} if success else {}),
         }
+        for metric in self._metrics:
+            if metric.unit == "tasks":
+                # The first metric of tasks is success, which each answer is evaluated by.
+                common["evaluation_result_id"] = _result_id(metric)
+                break
         for record in self._evaluated():
             yield common | _instance(record, suite)
+
+
+def _part_of_path(text: str) -> str:
+    """Return a text as one part of a path that every system takes: of at most 255 bytes."""
+    part = re.sub(r"[^\w.-]+", "_", text)
+    # A letter that is cut in two is left out.
+    part = part.encode()[:120].decode(errors="ignore")
+    return part.strip(".") or "_"
 
 
 def _instance(record: Record, suite: Suite | None) -> dict[str, Any]:
     """Return the result of one answer."""
     result = record.result
     # Instruction and reference plans; the identifier if nothing is known of the task any more.
-    raw, reference = record.task, []
+    raw = record.task
+    reference: list[str] = []
     if suite is not None:
         with suppress(EaiError):
             task = suite.task(record.task)

@@ -10,7 +10,7 @@ has a twin whose observations are numbers (:mod:`eai.integrations.gym_vector`), 
 from __future__ import annotations
 
 import string
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import product
 from typing import Any, Literal, get_args
 
@@ -93,10 +93,11 @@ class SuiteEnv(gymnasium.Env[Any, Any]):
             raise UnknownNameError("render mode", str(render_mode), self.metadata["render_modes"])
         self._suite = checked_interactive(given_suite(suite))
         self._semantics = self._suite.semantics(semantics or self._suite.default_semantics)
-        named = (
-            self._suite.task_ids() if task is None else [task] if isinstance(task, str) else task
-        )
-        self._names = [self._suite.canonical_id(name) for name in named]
+        if task is None:
+            task = self._suite.task_ids()
+        elif isinstance(task, str):
+            task = [task]
+        self._names = list(map(self._suite.canonical_id, task))
         self._view = view
         self._reward = TurnReward(reward, step_cost)
         self.render_mode = render_mode
@@ -109,19 +110,23 @@ class SuiteEnv(gymnasium.Env[Any, Any]):
         if actions == "text":
             self.action_space = spaces.Text(_LONGEST_ACTION, charset=_CHARACTERS)
         else:
-            found: dict[Action, None] = {}
-            for name in self._names:
-                _, environment, rules = self._task(name)
-                found.update(dict.fromkeys(_ground_actions(environment, rules)))
-                if len(found) > _MOST_ACTIONS:
-                    raise InputError(
-                        f"there are more than {_MOST_ACTIONS} ground actions",
-                        expected="fewer tasks, or actions as text",
-                        mend="task=... names one task; actions='text'",
-                    )
-            self.actions = tuple(found)
+            self.actions = tuple(self._all_actions())
             self._numbers = {action: number for number, action in enumerate(self.actions)}
             self.action_space = spaces.Discrete(len(self.actions))
+
+    def _all_actions(self) -> Iterable[Action]:
+        """Return the ground actions of all tasks, each once."""
+        found: dict[Action, None] = {}
+        for name in self._names:
+            _, environment, rules = self._task(name)
+            found.update(dict.fromkeys(_ground_actions(environment, rules)))
+            if len(found) > _MOST_ACTIONS:
+                raise InputError(
+                    f"there are more than {_MOST_ACTIONS} ground actions",
+                    expected="fewer tasks, or actions as text",
+                    mend="task=... names one task; actions='text'",
+                )
+        return found
 
     # ---- Gymnasium's interface
 

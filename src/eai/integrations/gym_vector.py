@@ -76,9 +76,11 @@ class VectorEnv(SuiteEnv):
                     mend="objects=... names those that matter",
                 )
         self._acting = None  # the first episode begins with a reset by the caller
-        self.facts = (*(f"{p}({', '.join(names)})" for p, *names in facts), *conditions)
+        # First a bit for each fact, then one for each condition of the goals.
+        texts = [f"{predicate}({', '.join(names)})" for predicate, *names in facts]
+        self.facts = (*texts, *conditions)
         self._places = {fact: place for place, fact in enumerate(facts)}
-        self._conditions = {text: len(facts) + n for n, text in enumerate(conditions)}
+        self._conditions = {text: place for place, text in enumerate(conditions, len(facts))}
         self.observation_space = spaces.MultiBinary(len(self.facts))
 
     def action_masks(self) -> NDArray[np.bool_]:
@@ -91,16 +93,18 @@ class VectorEnv(SuiteEnv):
         self, loaded: Sequence[tuple[Task, Environment]], objects: str | Sequence[str]
     ) -> None:
         """Keep the actions on some objects."""
-        agents = {task.agent for task, _ in loaded}
-        known = {name for task, _ in loaded for name in task.vocabulary.objects} | agents
+        tasks = [task for task, _ in loaded]
+        agents = {task.agent for task in tasks}
+        known = agents.union(*(task.vocabulary.objects for task in tasks))
         if objects == "all":
             names = known
         elif objects == "named":
-            names = agents.union(*(_named(task) for task, _ in loaded)) & known
+            names = agents.union(*map(_named, tasks)) & known
         else:
             names = agents.union(objects)
-        for name in sorted(names - known):
-            raise UnknownNameError("object", name, sorted(known))
+        unknown = names - known
+        if unknown:
+            raise UnknownNameError("object", min(unknown), sorted(known))
         self._objects = names
         self.actions = tuple(each for each in self.actions if names.issuperset(each.arguments))
         self._numbers = {action: number for number, action in enumerate(self.actions)}

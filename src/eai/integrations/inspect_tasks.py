@@ -208,13 +208,18 @@ def suite_metrics() -> Metric:
     """The metrics of our reports, in percent; those without a denominator are left out."""
 
     def compute(scores: list[SampleScore]) -> dict[str, float]:
-        records = [record for each in scores for record in _records(each.score.metadata)]
+        records: list[Record] = []
+        for sample in scores:
+            records += _records(sample.score.metadata)
         if not records:
             return {}
         report = Report(records)
         (model,) = report.models
-        found = ((each.key, each.value) for each in report.metrics(model))
-        return {key: value for key, value in found if value is not None}
+        values: dict[str, float] = {}
+        for metric in report.metrics(model):
+            if metric.value is not None:
+                values[metric.key] = metric.value
+        return values
 
     return compute
 
@@ -236,12 +241,15 @@ def evaluate(suite: str, ability: str | None = None, *, semantics: str | None = 
         result = chosen.evaluate(named, known, answer, meaning)
         setting = (chosen.name, version_of(chosen, named), named, str(meaning))
         record = Record(*setting, str(state.model), known.id, known.name, answer, result)
+        if named == ABILITY:
+            explanation = give_feedback(result)
+        else:
+            lines = [f"{finding.kind}: {finding.message}" for finding in result.findings]
+            explanation = "\n".join(lines)
         return Score(
             value=float(result.success),
             answer=answer,
-            explanation=give_feedback(result)
-            if named == ABILITY
-            else "\n".join(f"{each.kind}: {each.message}" for each in result.findings),
+            explanation=explanation,
             metadata={"record": record_to_json(record)},
         )
 

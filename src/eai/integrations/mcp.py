@@ -76,12 +76,15 @@ class Tools:
     def check_pddl(self, domain: str, problem: str = "") -> _Answer:
         """Find mistakes in a PDDL domain, and in a problem if there is one."""
         read, issues = pddl.read_domain(self._text(domain))
-        if problem.strip():
-            sound = all(issue.severity != "error" for issue in issues)
-            posed = pddl.read_problem(self._text(problem), domain=read, thoroughly=sound)
-            issues += posed[1]
-        text = "\n".join(issue.render() for issue in issues) or "no mistakes"
         errors = sum(issue.severity == "error" for issue in issues)
+        if problem.strip():
+            # Actions that the problem makes impossible are looked for if the domain is sound.
+            _, issues_of_problem = pddl.read_problem(
+                self._text(problem), domain=read, thoroughly=errors == 0
+            )
+            issues += issues_of_problem
+            errors += sum(issue.severity == "error" for issue in issues_of_problem)
+        text = "\n".join(issue.render() for issue in issues) or "no mistakes"
         return text, {"errors": errors, "issues": [issue.as_record() for issue in issues]}
 
     def validate_plan(self, domain: str, problem: str, plan: str) -> _Answer:

@@ -91,14 +91,11 @@ class GuardProxy:
 
     def _learn(self, result: object) -> None:
         """Take the names and the order of the arguments of the server's tools."""
-        tools = result.get("tools") if isinstance(result, dict) else None
-        for tool in tools if isinstance(tools, list) else ():
-            if not isinstance(tool, dict) or not isinstance(tool.get("name"), str):
-                continue
-            schema = tool.get("inputSchema")
-            properties = schema.get("properties") if isinstance(schema, dict) else None
-            names = properties if isinstance(properties, dict) else {}
-            self.guard.declare(tool["name"], tuple(names))
+        if not isinstance(result, dict) or not isinstance(result.get("tools"), list):
+            return
+        for tool in result["tools"]:
+            if isinstance(tool, dict) and isinstance(tool.get("name"), str):
+                self.guard.declare(tool["name"], _arguments_of(tool))
 
     def _answer(self, message: dict[str, Any]) -> None:
         self._send(self._to_client, {"jsonrpc": "2.0", **message})
@@ -130,6 +127,14 @@ def run_proxy(guard: Guard, command: Sequence[str]) -> int:
     for line in server.stdout:
         proxy.from_server(line)
     return server.wait()
+
+
+def _arguments_of(tool: Mapping[str, object]) -> tuple[str, ...]:
+    """Return the names of a tool's arguments, in the order of its schema; none if it has none."""
+    schema = tool.get("inputSchema")
+    if not isinstance(schema, dict) or not isinstance(schema.get("properties"), dict):
+        return ()
+    return tuple(schema["properties"])
 
 
 def _pump_client(proxy: GuardProxy, to_server: IO[bytes]) -> None:

@@ -17,7 +17,7 @@ from nemo_gym.base_resources_server import (
 )
 from pydantic import ConfigDict
 
-from eai.integrations.training import Score, scorer
+from eai.integrations.training import RowScore, scorer
 
 
 class SuiteServerConfig(BaseResourcesServerConfig):
@@ -63,7 +63,7 @@ class SuiteServer(SimpleResourcesServer):
                 config.suite, config.ability, kind=config.kind, semantics=config.semantics
             ).score_by(body.task, lambda: answer_of(body.response))
         )
-        score = found or Score()
+        score = found or RowScore()
         return SuiteVerifyResponse(
             **body.model_dump(),
             reward=score.value,

@@ -16,7 +16,7 @@ from nemo_rl.distributed.virtual_cluster import PY_EXECUTABLES
 from nemo_rl.environments.interfaces import EnvironmentInterface, EnvironmentReturn
 from nemo_rl.environments.utils import ENV_REGISTRY, register_env
 
-from eai.integrations.training import Score, scorer
+from eai.integrations.training import RowScore, scorer
 
 NAME = "eai"
 """Name of the environment in a configuration."""
@@ -33,10 +33,10 @@ class PlanEnvironment(EnvironmentInterface):
         self, message_log_batch: Sequence[Any], metadata: Sequence[Mapping[str, Any] | None]
     ) -> EnvironmentReturn:
         """Score a batch; a row without a task of the suite is worth 0 and is counted."""
-        scores = [
-            self._scorer.score((info or {}).get("ground_truth"), list(messages)) or Score()
-            for messages, info in zip(message_log_batch, metadata, strict=True)
-        ]
+        scores = []
+        for messages, info in zip(message_log_batch, metadata, strict=True):
+            task = (info or {}).get("ground_truth")
+            scores.append(self._scorer.score(task, list(messages)) or RowScore())
         count = len(scores)
         return EnvironmentReturn(
             # It is appended to the conversation even though that is over.

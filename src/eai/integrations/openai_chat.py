@@ -66,7 +66,9 @@ class ChatAgent:
             )
         self.model = model
         self._options: dict[str, Any] = dict(options or {})
-        self._before = [{"role": "system", "content": system}] if system else []
+        self._before = []
+        if system:
+            self._before.append({"role": "system", "content": system})
         key = api_key or os.environ.get("OPENAI_API_KEY")
         if not key and base_url is None and not os.environ.get("OPENAI_BASE_URL"):
             raise InputError(

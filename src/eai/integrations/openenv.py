@@ -21,7 +21,7 @@ from eai.contract import INTERACTION
 from eai.contract.registry import suite as find_suite
 from eai.errors import InputError
 from eai.integrations.conversation import Conversation
-from eai.integrations.training import Scorer
+from eai.integrations.training import RowScorer
 
 
 class ActingAction(Action):
@@ -106,7 +106,7 @@ class ActingClient(EnvClient[ActingAction, ActingObservation, State]):
 
 def create_app(suite: str, sessions: int = 64) -> Any:  # noqa: ANN401  # a FastAPI application
     """Return the application that serves a suite to many sessions at once."""
-    Scorer(suite, INTERACTION)  # a suite that cannot be acted in is refused before it is served
+    RowScorer(suite, INTERACTION)  # a suite that cannot be acted in is refused before it is served
     environment = partial(ActingEnvironment, suite)
     return create_fastapi_app(environment, ActingAction, ActingObservation, sessions)
 

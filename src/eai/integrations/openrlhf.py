@@ -17,16 +17,16 @@ from typing import Any
 
 from eai.contract import Suite
 from eai.integrations.answer_text import answer_after
-from eai.integrations.training import Scorer, mean_parts
+from eai.integrations.training import RowScorer, mean_parts
 
 Function = Callable[[Sequence[str], Sequence[str], Sequence[str]], dict[str, Any]]
 """The function that OpenRLHF calls: queries, prompts and labels, each mostly a list of one."""
 
 
-class RewardFunction:
+class OpenRlhfReward:
     """A reward function of OpenRLHF; see :func:`reward_function`."""
 
-    def __init__(self, scorer: Scorer, other: Function | None) -> None:
+    def __init__(self, scorer: RowScorer, other: Function | None) -> None:
         self._scorer = scorer
         self._other = other
 
@@ -53,7 +53,7 @@ def reward_function(
     *,
     other: Function | None = None,
     **options: Any,  # noqa: ANN401  # those of Scorer
-) -> RewardFunction:
+) -> OpenRlhfReward:
     """Return a reward function for OpenRLHF.
 
     Args:
@@ -62,10 +62,10 @@ def reward_function(
         other: The reward function for rows of other tasks, which are worth 0 without it.
         **options: ``kind``, ``semantics`` and ``weights``, as for :class:`eai.Reward`.
     """
-    return RewardFunction(Scorer(suite, ability, **options), other)
+    return OpenRlhfReward(RowScorer(suite, ability, **options), other)
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _RewardHandler(BaseHTTPRequestHandler):
     reward: Function
 
     def do_POST(self) -> None:
@@ -87,7 +87,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 def server(reward: Function, port: int, host: str = "127.0.0.1") -> ThreadingHTTPServer:
     """Return a server that answers OpenRLHF's requests; call its ``serve_forever``."""
-    handler = type("Handler", (_Handler,), {"reward": staticmethod(reward)})
+    handler = type("Handler", (_RewardHandler,), {"reward": staticmethod(reward)})
     return ThreadingHTTPServer((host, port), handler)
 
 

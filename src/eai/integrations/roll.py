@@ -19,7 +19,7 @@ from roll.distributed.scheduler.decorator import Dispatch, register
 from roll.distributed.scheduler.protocol import DataProto
 from roll.models.model_providers import default_tokenizer_provider
 
-from eai.integrations.training import Score, mean_parts, scorer
+from eai.integrations.training import RowScore, mean_parts, scorer
 
 
 class SuiteRewardWorker(Worker):
@@ -47,17 +47,18 @@ class SuiteRewardWorker(Worker):
         responses = data.batch["responses"]
         answers = self.tokenizer.batch_decode(responses, skip_special_tokens=False)
         tasks = data.non_tensor_batch["ground_truth"]
-        scores = [self._scorer.score(*row) or Score() for row in zip(tasks, answers, strict=True)]
+        scores = [
+            self._scorer.score(*row) or RowScore() for row in zip(tasks, answers, strict=True)
+        ]
         # 32 bits: with the 16 of ROLL's own workers close rewards become equal.
         values = torch.tensor([score.value for score in scores], dtype=torch.float32)
-        found = DataProto.from_dict(
+        rewards = DataProto.from_dict(
             tensors={
                 "token_level_rewards": torch.zeros_like(responses, dtype=torch.float32),
                 "response_level_rewards": values,
                 "scores": values.clone(),
             }
         )
-        found.meta_info["metrics"] = {
-            f"eai/{self.suite}/{name}": mean for name, mean in mean_parts(scores).items()
-        }
-        return found
+        means = mean_parts(scores)
+        rewards.meta_info["metrics"] = {f"eai/{self.suite}/{name}": means[name] for name in means}
+        return rewards

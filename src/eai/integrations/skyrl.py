@@ -34,9 +34,12 @@ class PlanEnv(BaseTextEnv):
 
     def step(self, action: str) -> BaseTextEnvStepOutput:
         """Score the answer; a row of another task is worth 0 and logs nothing."""
+        self._parts = {}
+        value = 0.0
         score = self._scorer.score(self._task, action)
-        self._parts = {} if score is None else score.parts
-        value = 0.0 if score is None else score.value
+        if score is not None:
+            self._parts = score.parts
+            value = score.value
         return BaseTextEnvStepOutput(observations=[], reward=value, done=True, metadata={})
 
     def get_metrics(self) -> dict[str, float]:

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any, Protocol
 
 from eai.contract import Suite
-from eai.integrations.training import Score, Scorer
+from eai.integrations.training import RowScore, RowScorer
 
 
 class Sample(Protocol):
@@ -25,10 +25,10 @@ Function = Callable[..., Awaitable[Any]]
 """The function that slime awaits: ``f(args, sample)``, or a list of samples."""
 
 
-class RewardFunction:
+class SlimeReward:
     """A reward function of slime; see :func:`reward_function`."""
 
-    def __init__(self, scorer: Scorer, other: Function | None) -> None:
+    def __init__(self, scorer: RowScorer, other: Function | None) -> None:
         self._scorer = scorer
         self._other = other
 
@@ -48,7 +48,7 @@ class RewardFunction:
         if score is None and self._other is not None:
             known = await self._other(args, sample, **others)
             return known if isinstance(known, dict) else {"score": float(known)}
-        found = score or Score()
+        found = score or RowScore()
         return {"score": found.value, **found.parts}
 
 
@@ -58,7 +58,7 @@ def reward_function(
     *,
     other: Function | None = None,
     **options: Any,  # noqa: ANN401  # those of Scorer
-) -> RewardFunction:
+) -> SlimeReward:
     """Return a reward function for slime, which needs ``--reward-key score`` beside it.
 
     Args:
@@ -67,4 +67,4 @@ def reward_function(
         other: The reward function for samples of other tasks, which are worth 0 without it.
         **options: ``kind``, ``semantics`` and ``weights``, as for :class:`eai.Reward`.
     """
-    return RewardFunction(Scorer(suite, ability, **options), other)
+    return SlimeReward(RowScorer(suite, ability, **options), other)

@@ -31,7 +31,7 @@ _logger = logging.getLogger("eai.training")
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class RowScore:
     """The score of a row.
 
     Args:
@@ -50,7 +50,7 @@ class Score:
         return bool(self.reason)
 
 
-class Scorer:
+class RowScorer:
     """Scores rows of a data set in which those of other tasks may stand as well.
 
     Args:
@@ -93,7 +93,7 @@ class Scorer:
         vars(self).update(state)
         self._lock = threading.Lock()
 
-    def score(self, task: object, completion: object) -> Score | None:
+    def score(self, task: object, completion: object) -> RowScore | None:
         """Return the score of a row; None if it is of another task.
 
         Args:
@@ -104,7 +104,7 @@ class Scorer:
         """
         return self.score_by(task, lambda: text_of(completion))
 
-    def score_by(self, task: object, read: Callable[[], str | None]) -> Score | None:
+    def score_by(self, task: object, read: Callable[[], str | None]) -> RowScore | None:
         """Return the score of a row whose answer has to be told from other text first.
 
         Args:
@@ -125,7 +125,7 @@ class Scorer:
             return self._broken(f"task {name!r}: {type(error).__name__}: {error}")
         self._count("scored")
         parts = {"goals": attempt.goals, "way": attempt.way, "left": attempt.left}
-        return Score(value, {"solved": float(attempt.solved), **parts, "broken": 0.0})
+        return RowScore(value, {"solved": float(attempt.solved), **parts, "broken": 0.0})
 
     def _own(self, task: object) -> str | None:
         """Return the identifier of a task of the suite; None if it is not one."""
@@ -136,10 +136,10 @@ class Scorer:
         self._log(f"rows of {task!r} are left to other rewards: it is no task of the suite")
         return None
 
-    def _broken(self, reason: str) -> Score:
+    def _broken(self, reason: str) -> RowScore:
         self._count("broken")
         self._log(f"a row could not be scored: {reason}")
-        return Score(parts={**dict.fromkeys(PARTS, 0.0), "broken": 1.0}, reason=reason)
+        return RowScore(parts={**dict.fromkeys(PARTS, 0.0), "broken": 1.0}, reason=reason)
 
     def _count(self, what: str) -> None:
         with self._lock:
@@ -157,18 +157,25 @@ class Scorer:
 _MAKING = threading.Lock()
 
 
-def scorer(suite: str, ability: str | None = None, **options: Any) -> Scorer:  # noqa: ANN401
+def scorer(suite: str, ability: str | None = None, **options: Any) -> RowScorer:  # noqa: ANN401
     """Return this process' scorer for these arguments, for trainers that keep no object."""
     with _MAKING:  # threads of a pool arrive at the same time
         return _made(suite, ability, tuple(sorted(options.items())))
 
 
 @lru_cache(maxsize=16)
-def _made(suite: str, ability: str | None, options: tuple[tuple[str, Any], ...]) -> Scorer:
-    return Scorer(suite, ability, **dict(options))
+def _made(suite: str, ability: str | None, options: tuple[tuple[str, Any], ...]) -> RowScorer:
+    return RowScorer(suite, ability, **dict(options))
 
 
-def mean_parts(scores: Iterable[Score | None]) -> dict[str, float]:
+def mean_parts(scores: Iterable[RowScore | None]) -> dict[str, float]:
     """Return the mean of each part over the rows that have a score; 0 if none has."""
-    found = [score for score in scores if score is not None]
-    return {name: sum(score.parts[name] for score in found) / max(len(found), 1) for name in PARTS}
+    sums = dict.fromkeys(PARTS, 0.0)
+    count = 0
+    for score in scores:
+        if score is None:
+            continue
+        count += 1
+        for name in PARTS:
+            sums[name] += score.parts[name]
+    return {name: total / max(count, 1) for name, total in sums.items()}

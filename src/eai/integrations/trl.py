@@ -13,13 +13,13 @@ from typing import Any
 from eai.contract import INTERACTION, Suite, given_suite
 from eai.errors import InputError
 from eai.integrations.conversation import OVER, Conversation
-from eai.integrations.training import Score, Scorer, mean_parts
+from eai.integrations.training import RowScore, RowScorer, mean_parts
 
 
 class RewardFunction:
     """A reward function for ``GRPOTrainer(reward_funcs=...)``; see :func:`reward_function`."""
 
-    def __init__(self, scorer: Scorer, column: str) -> None:
+    def __init__(self, scorer: RowScorer, column: str) -> None:
         self._scorer = scorer
         self._column = column
         self.__name__ = scorer.__name__  # TRL logs it under its name
@@ -52,7 +52,7 @@ class RewardFunction:
         return list(map(_value, scores))
 
 
-def _value(score: Score | None) -> float | None:
+def _value(score: RowScore | None) -> float | None:
     if score is None or score.broken:
         return None
     return score.value
@@ -73,10 +73,10 @@ def reward_function(
         column: The data set's column with the identifiers of tasks.
         **options: ``kind``, ``semantics`` and ``weights``, as for :class:`eai.Reward`.
     """
-    return RewardFunction(Scorer(suite, ability, **options), column)
+    return RewardFunction(RowScorer(suite, ability, **options), column)
 
 
-class ActingEnvironment:
+class ToolEpisode:
     """An episode in which the model acts by calling a tool; see :func:`environment_factory`."""
 
     def __init__(self, suite: str | Suite, column: str, options: Mapping[str, Any]) -> None:
@@ -103,7 +103,9 @@ class ActingEnvironment:
         Returns:
             How the action went, and what changed.
         """
-        return OVER if self._conversation is None else self._conversation.take(action).text
+        if self._conversation is None:
+            return OVER
+        return self._conversation.take(action).text
 
     def get_reward(self) -> float | None:
         """Return the share of the goal that was gained; None if there is nothing to reward."""
@@ -117,7 +119,7 @@ def environment_factory(
     *,
     column: str = "task",
     **options: Any,  # noqa: ANN401  # those of Conversation
-) -> Callable[[], ActingEnvironment]:
+) -> Callable[[], ToolEpisode]:
     """Return what TRL's ``environment_factory`` takes; options are those of a conversation."""
-    Scorer(suite, INTERACTION)  # a suite that cannot be acted in is refused before training
-    return partial(ActingEnvironment, suite, column, options)
+    RowScorer(suite, INTERACTION)  # a suite that cannot be acted in is refused before training
+    return partial(ToolEpisode, suite, column, options)

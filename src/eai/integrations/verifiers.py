@@ -8,7 +8,7 @@ extra ``verifiers``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from eai.acting import Acting, Feedback, write_answers
@@ -79,18 +79,22 @@ class SuiteTaskset(vf.Taskset[SuiteTask, SuiteTasksetConfig]):
         rewards = Reward(
             asked.suite, asked.ability, kind=asked.reward, semantics=asked.semantics, column="id"
         )
-        names = rewards.tasks() if self.config.tasks is None else self.config.tasks
-        suite, official = find_suite(asked.suite), self.config.official_prompts
-        given: Iterable[tuple[str, str | None]]
-        if rewards.ability == INTERACTION:
-            given = ((suite.canonical_id(name), None) for name in names)
-        else:
-            found = prompts(suite, rewards.ability, official=official, tasks=names)
-            given = ((each.id, each.prompt) for each in found)
-        for name, prompt in given:
+        for name, prompt in self._prompted(rewards):
             task = SuiteTask(vf.TaskData(id=name, name=name, prompt=prompt), asked)
             task.rewards = rewards
             yield task
+
+    def _prompted(self, rewards: Reward) -> Iterator[tuple[str, str | None]]:
+        """Yield the identifiers of the tasks with their prompts."""
+        names = rewards.tasks() if self.config.tasks is None else self.config.tasks
+        suite = find_suite(self.config.task.suite)
+        if rewards.ability == INTERACTION:
+            for name in names:
+                yield suite.canonical_id(name), None
+            return
+        official = self.config.official_prompts
+        for prompt in prompts(suite, rewards.ability, official=official, tasks=names):
+            yield prompt.id, prompt.prompt
 
 
 class SuiteEnvConfig(vf.EnvConfig):

@@ -234,7 +234,7 @@ class NameLookup:
         for variable in quantifier.variables:
             if self.thorough and variable.name not in used:
                 message = f"nothing inside the quantifier mentions {variable.name!s}"
-                self._problem("unused-variable", message, variable.name, is_error=False)
+                self._problem("unused-variable", message, variable.name)
         # Variables of quantifiers further out may have been used inside of this one.
         self._used |= used.difference(str(variable.name) for variable in quantifier.variables)
 
@@ -434,14 +434,14 @@ class NameLookup:
         near: Sequence[str] = (),
         expected: str | None = None,
         mend: str | None = None,
-        is_error: bool = True,
     ) -> None:
-        """Report a problem with a name."""
+        """Report a problem with a name; a variable that is not used is no error."""
         name = unquoted(token) if self.raw else token
         # Names of a text are tokens, which know where they stand.
         position: int | None = getattr(token, "start_pos", None)
         if mend is None and near:
             mend = f"did you mean {' or '.join(near)}?"
+        is_error = kind != "unused-variable"
         problem = FormulaProblem(kind, message, name, tuple(near), position, is_error)
         self._report(problem, expected, mend)
 

@@ -29,7 +29,7 @@ from .model import (
     ForallEffect as ForallEffect,
     Function as Function,
     Metric as Metric,
-    Named as Named,
+    NamedPhrase as NamedPhrase,
     NumericClause as NumericClause,
     NumericEffect as NumericEffect,
     Operator as Operator,

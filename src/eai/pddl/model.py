@@ -218,7 +218,7 @@ class Axiom:
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedPhrase:
     """A phrase that names other objects.
 
     Args:
@@ -245,7 +245,7 @@ class Phrase:
 
     true: str
     false: str
-    named: Mapping[bool, Named] = field(default_factory=dict)
+    named: Mapping[bool, NamedPhrase] = field(default_factory=dict)
     means: str | None = None
 
 

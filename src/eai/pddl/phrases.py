@@ -25,7 +25,7 @@ from typing import Any
 
 from eai.errors import SchemaError, UnknownNameError
 from eai.logic import And, Atom, Formula, Not, Variable
-from eai.pddl.model import Domain, Named, Phrase
+from eai.pddl.model import Domain, NamedPhrase, Phrase
 
 _SHAPE = '["{0} is open", "{0} is not open"], or an object with "true", "false" and "named"'
 _LITERAL = re.compile(r"(not )?([^\s(){}]+)\((\{\d+\}(?:, ?\{\d+\})*)\)")
@@ -113,7 +113,7 @@ def _text(text: object, count: int, where: str) -> str:
     return text
 
 
-def _named(domain: Domain, items: object, arity: int, where: str) -> Named:
+def _named(domain: Domain, items: object, arity: int, where: str) -> NamedPhrase:
     """Read a phrase that names other objects, and the literals by which these are found."""
     if not isinstance(items, (list, tuple)) or len(items) < 2:
         raise SchemaError(
@@ -131,7 +131,7 @@ def _named(domain: Domain, items: object, arity: int, where: str) -> Named:
     for number in range(arity, count):
         tests = And.of(conditions_by_last.get(number, ()))
         search.append((Variable(str(number)), tests))
-    return Named(_text(text, max(count, arity), where), tuple(search))
+    return NamedPhrase(_text(text, max(count, arity), where), tuple(search))
 
 
 def _literal(domain: Domain, text: object, where: str) -> Formula:

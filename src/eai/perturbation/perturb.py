@@ -128,11 +128,17 @@ class Perturbation:
         }
 
     def __str__(self) -> str:
-        errors = ", ".join(
-            f"{kind}{f' (step {step})' if step else ''}" for kind, step in self.errors
-        )
-        verdict = "still solved" if self.success else "not solved"
-        return f"{self.task}: {self.fault.change}; {verdict}{f': {errors}' if errors else ''}"
+        text = f"{self.task}: {self.fault.change}; "
+        text += "still solved" if self.success else "not solved"
+        errors = []
+        for kind, step in self.errors:
+            error = str(kind)
+            if step:
+                error += f" (step {step})"
+            errors.append(error)
+        if errors:
+            text += f": {', '.join(errors)}"
+        return text
 
 
 _Plan = tuple[Action, ...]
@@ -225,9 +231,13 @@ def _replace_object(plan: _Plan, task: Task, dice: Dice) -> Fault | None:
 
 def _hallucinate_object(plan: _Plan, task: Task, dice: Dice) -> Fault | None:
     known = task.start.universe.index
-    numbered = [match for name in sorted(known) if (match := _ID.fullmatch(name))]
-    mark = numbered[0][1][-1] if numbered else "_"
-    number = max((int(match[2]) for match in numbered), default=0) + 1 + dice.below(9)
+    numbered = list(filter(None, map(_ID.fullmatch, sorted(known))))
+    mark = "_"
+    highest = 0
+    if numbered:
+        mark = numbered[0][1][-1]
+        highest = max(int(match[2]) for match in numbered)
+    number = highest + 1 + dice.below(9)
     invented = [f"{noun}{mark}{number}" for noun in _NOUNS]
     # An object that there is, under a number that there is not.
     invented += [f"{match[1]}{number}" for match in numbered if dice.below(len(numbered)) < 7]
@@ -376,24 +386,22 @@ def _perturbed(
     Raises:
         InputError: If no such plan is found.
     """
-    task, suite = assignment.task, assignment.suite
-    if given is None and not task.plans:
-        raise _NotMadeError(f"the task {task.id!r} has no reference plan", mend="give a plan")
-    plan = steps_of(task, task.plans[0] if given is None else given)
+    task = assignment.task
+    suite = assignment.suite
+    if given is None:
+        if not task.plans:
+            raise _NotMadeError(f"the task {task.id!r} has no reference plan", mend="give a plan")
+        given = task.plans[0]
+    plan = steps_of(task, given)
     before = assignment.evaluate(format_plan(suite, plan))
     dice = Dice(f"{seed}/{task.id}/{kind}")
-    edits = (kind,) if kind in EDITS else _EDITS_FOR.get(ERRORS[kind], _RUNTIME_EDITS)
-    for _ in range(TRIES if _is_possible(kind, before) else 0):
-        edit = dice.choice(edits)
-        if edit == "break_text":
-            answer = torn(format_plan(suite, plan), dice)
-            fault = Fault(edit, plan, f"text cut after {len(answer)} characters")
-        else:
-            changed = edited(edit, plan, task, dice)
-            if changed is None:
-                continue
-            fault = changed
-            answer = format_plan(suite, changed.plan)
+    tries = TRIES if _is_possible(kind, before) else 0
+    for _ in range(tries):
+        edit = dice.choice(_edits_for(kind))
+        faulty = _faulty_answer(edit, plan, task, suite, dice)
+        if faulty is None:
+            continue
+        fault, answer = faulty
         result = assignment.evaluate(answer)
         errors = _new_errors(before, result)
         is_announced = _is_announced(kind, errors, before, result)
@@ -441,6 +449,27 @@ def _new_errors(before: Result, after: Result) -> _Errors:
 _Errors = tuple[tuple[ErrorKind, "int | None"], ...]
 
 
+def _edits_for(kind: str) -> Sequence[str]:
+    """Return the edits among which one is drawn: the kind itself, or those that lead to it."""
+    if kind in EDITS:
+        return (kind,)
+    return _EDITS_FOR.get(ERRORS[kind], _RUNTIME_EDITS)
+
+
+def _faulty_answer(
+    edit: str, plan: _Plan, task: Task, suite: Suite, dice: Dice
+) -> tuple[Fault, str] | None:
+    """Return a plan that was edited, with its text; None if the edit finds nothing to change."""
+    if edit == "break_text":
+        # The plan stays as it is: its text ends too early.
+        answer = torn(format_plan(suite, plan), dice)
+        return Fault(edit, plan, f"text cut after {len(answer)} characters"), answer
+    fault = edited(edit, plan, task, dice)
+    if fault is None:
+        return None
+    return fault, format_plan(suite, fault.plan)
+
+
 def _is_announced(kind: str, errors: _Errors, before: Result, after: Result) -> bool:
     """Return whether a plan went wrong as its kind says.
 
@@ -451,20 +480,22 @@ def _is_announced(kind: str, errors: _Errors, before: Result, after: Result) -> 
         after: Result of the changed plan.
     """
     kinds = {error for error, _ in errors}
+    is_harmless = False
     if kind in EDITS:
         announced = EDITS[kind]
         # An edit that announces no kind of error may lead to any.
         if announced and announced.isdisjoint(kinds):
             return False
-        # A step that is done twice may change nothing at all.
-        if kind == "duplicate" and kinds and all(error.is_harmless for error in kinds):
-            return True
+        if kind == "duplicate" and kinds:
+            # A step that is done twice may change nothing at all.
+            is_harmless = all(error.is_harmless for error in kinds)
     else:
         # The first error is the one that decides.
         if not errors or errors[0][0] is not ERRORS[kind]:
             return False
-        if ERRORS[kind].is_harmless:
-            return True
+        is_harmless = ERRORS[kind].is_harmless
+    if is_harmless:
+        return True
     if after.success:
         return False
     # A plan that failed before has to fail in a new way.

@@ -90,7 +90,9 @@ class LandmarkCuts:
 
     def bound(self, state: int) -> float:
         """Return a lower bound on the cost of a plan from a state; infinite if there is none."""
-        graph = _Graph(self._asks, self._gives, self._waiting, self._missing, self._costs)
+        graph = _JustificationGraph(
+            self._asks, self._gives, self._waiting, self._missing, self._costs
+        )
         start = [_TRUE, *(1 + literal for literal in bits(state))]
         graph.explore(start, self._nodes)
         total = 0.0
@@ -105,7 +107,7 @@ class LandmarkCuts:
         return _FAR if graph.values[self._goal] == _FAR else total
 
 
-class _Graph:
+class _JustificationGraph:
     """The cost of each node for one state (h-max), and each operator's most expensive condition."""
 
     def __init__(

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from eai.contract import Suite
 from eai.contract.registry import given_suite
@@ -67,12 +69,7 @@ def plot_abilities(overview: Overview, suite: str) -> Figure:
             f"{reported(overview)} is not an overview",
             expected="what eai.evaluate_outputs returns: the reports of all abilities",
         )
-    metrics = []
-    for column in run_table().columns:
-        if column.ability not in overview.reports.get(suite, {}):
-            continue
-        words = column.ability.replace("_", "\n")
-        metrics.append(_Axis(column.ability, column.metric, f"{words}\n{column.heading}"))
+    metrics = _axes_of(overview, suite)
     if len(metrics) < 3:
         raise InputError(
             f"the overview has {len(metrics)} metrics of the suite {suite!r}",
@@ -82,10 +79,13 @@ def plot_abilities(overview: Overview, suite: str) -> Figure:
     figure, axes = empty_figure(7, 6.5, polar=True)
     angles = [2 * math.pi * number / len(metrics) for number in range(len(metrics))]
     for number, model in enumerate(overview.models):
-        values = [overview.value(suite, m.ability, m.key, model=model) for m in metrics]
-        if all(value is None for value in values):
+        line = []
+        for metric in metrics:
+            value = overview.value(suite, metric.ability, metric.key, model=model)
+            # A gap in the line, not a point in the middle.
+            line.append(math.nan if value is None else value)
+        if all(map(math.isnan, line)):
             continue
-        line = [math.nan if value is None else value for value in values]
         axes.plot(
             [*angles, angles[0]],
             [*line, line[0]],
@@ -95,17 +95,31 @@ def plot_abilities(overview: Overview, suite: str) -> Figure:
         )
     axes.set_xticks(angles, [metric.label for metric in metrics], fontsize="small")
     for label, angle in zip(axes.get_xticklabels(), angles, strict=True):
-        # Labels begin, or end, beside the circle.
-        side = round(math.cos(angle), 3)
-        if side > 0:
-            label.set_horizontalalignment("left")
-        elif side < 0:
-            label.set_horizontalalignment("right")
-        else:
-            label.set_horizontalalignment("center")
+        label.set_horizontalalignment(_alignment_at(angle))
     axes.set_ylim(0, 100)
     title(figure, "Metrics of each ability (%)", suite, legend=3)
     return figure
+
+
+def _axes_of(overview: Overview, suite: str) -> list[_Axis]:
+    """Return the metrics of a run's table whose abilities were evaluated for a suite."""
+    metrics = []
+    for column in run_table().columns:
+        if column.ability in overview.reports.get(suite, {}):
+            words = column.ability.replace("_", "\n")
+            metrics.append(_Axis(column.ability, column.metric, f"{words}\n{column.heading}"))
+    return metrics
+
+
+def _alignment_at(angle: float) -> Literal["left", "center", "right"]:
+    """Return how a label is aligned at an angle, so that it begins or ends beside the circle."""
+    # Rounded: the cosine of a right angle is not exactly 0.
+    side = round(math.cos(angle), 3)
+    if side > 0:
+        return "left"
+    if side < 0:
+        return "right"
+    return "center"
 
 
 def plot_categories(report: Report, *, most: int = 25) -> Figure:
@@ -122,29 +136,19 @@ def plot_categories(report: Report, *, most: int = 25) -> Figure:
         MissingExtraError: If matplotlib is not installed.
     """
     require_results(report)
-    outcomes: dict[str, dict[str, list[_Outcome]]] = {}
-    for record in report.records:
-        if record.result.status != "excluded":
-            by_model = outcomes.setdefault(record.name, {})
-            of_model = by_model.setdefault(record.model, [])
-            of_model.append((record.task, record.result.success))
-    require_records(report, list(outcomes), "evaluated item")
-    items = {}
-    tasks = {}
-    for name, by_model in outcomes.items():
-        of_category = [*chain.from_iterable(by_model.values())]
-        items[name] = len(of_category)
-        tasks[name] = len({task for task, _ in of_category})
-    names = sorted(outcomes, key=lambda name: (-items[name], name))[:most]
-    figure, axes = empty_figure(7, 1.6 + (0.15 + 0.08 * len(report.models)) * len(names))
+    categories = _categories(report)
+    require_records(report, categories, "evaluated item")
+    categories.sort(key=lambda category: (-category.items, category.name))
+    drawn = categories[:most]
+    figure, axes = empty_figure(7, 1.6 + (0.15 + 0.08 * len(report.models)) * len(drawn))
     for number, model in enumerate(report.models):
         # The models of a category stand beside each other within its row.
         shift = 0.6 * ((number + 0.5) / len(report.models) - 0.5)
         points = []
-        for row, name in enumerate(names):
-            of_model = outcomes[name].get(model, [])
-            if of_model:
-                points.append(_Point.of(row + shift, of_model))
+        for row, category in enumerate(drawn):
+            outcomes = category.outcomes.get(model)
+            if outcomes:
+                points.append(_Point.of(row + shift, outcomes))
         axes.errorbar(
             [point.rate for point in points],
             [point.position for point in points],
@@ -154,15 +158,51 @@ def plot_categories(report: Report, *, most: int = 25) -> Figure:
             color=colour(number),
             label=plain(model),
         )
-    name_bars(axes, [f"{name} ({tasks[name]})" for name in names])
+    name_bars(axes, [f"{category.name} ({category.tasks})" for category in drawn])
     axes.set_xlim(-2, 102)
-    axes.set_ylim(len(names) - 0.5, -0.5)
+    axes.set_ylim(len(drawn) - 0.5, -0.5)
     axes.grid(axis="x", color="#eeeeee")
     axes.set_xlabel("tasks solved (%), 95 % interval; in brackets: tasks")
-    left_out = len(outcomes) - len(names)
-    more = f" ({left_out} smaller ones not drawn)" if left_out else ""
-    title(figure, f"Tasks solved in each category{more}", report.setting, legend=3)
+    heading = "Tasks solved in each category"
+    if len(categories) > len(drawn):
+        heading += f" ({len(categories) - len(drawn)} smaller ones not drawn)"
+    title(figure, heading, report.setting, legend=3)
     return figure
+
+
+@dataclass
+class _Category:
+    """Tasks with one name.
+
+    Args:
+        name: The name.
+        outcomes: What the answers of each model achieve.
+    """
+
+    name: str
+    outcomes: dict[str, list[_Outcome]] = field(default_factory=dict)
+
+    @property
+    def items(self) -> int:
+        """Number of answers, of all models together."""
+        return sum(map(len, self.outcomes.values()))
+
+    @property
+    def tasks(self) -> int:
+        """Number of different tasks."""
+        all_outcomes = chain.from_iterable(self.outcomes.values())
+        return len({task for task, _ in all_outcomes})
+
+
+def _categories(report: Report) -> list[_Category]:
+    """Return the categories of the items that count."""
+    categories: dict[str, _Category] = {}
+    for record in report.records:
+        if record.result.status != "excluded":
+            category = categories.setdefault(record.name, _Category(record.name))
+            of_model = category.outcomes.setdefault(record.model, [])
+            of_model.append((record.task, record.result.success))
+    return list(categories.values())
 
 
 _Outcome = tuple[str, bool]
@@ -234,10 +274,11 @@ def plot_errors(report: Report) -> Figure:
     ends = {model: _ends(report, model) for model in report.models}
     require_records(report, list(filter(None, ends.values())), "evaluated item")
     total = sum(ends.values(), Counter[str]())
-    kinds = [kind for kind in ("solved", *map(str, ErrorKind), "other") if total[kind]]
     figure, axes = empty_figure(8, 1.6 + 0.45 * len(ends))
     left = [0.0] * len(ends)
-    for kind in kinds:
+    for kind in ("solved", *map(str, ErrorKind), "other"):
+        if not total[kind]:
+            continue
         widths = [100 * counts[kind] / max(counts.total(), 1) for counts in ends.values()]
         shade = _COLOURS.get(kind, _COLOURS["other"])
         label = kind.replace("_", " ")
@@ -248,7 +289,8 @@ def plot_errors(report: Report) -> Figure:
         texts = [f"{width:.0f}" if width >= 4 else "" for width in widths]
         ink = "black" if _is_light(shade) else "white"
         axes.bar_label(bars, texts, label_type="center", fontsize="small", color=ink)
-        left = [start + width for start, width in zip(left, widths, strict=True)]
+        # The next kind begins where this one ends.
+        left = list(map(operator.add, left, widths))
     name_bars(axes, report.models)
     axes.set_xlim(0, 100)
     axes.set_xlabel("% of items, by the first error")
@@ -277,7 +319,9 @@ def _end(result: Result) -> str:
     for finding in result.findings:
         if not finding.kind.is_harmless:
             return str(finding.kind)
-    return str(result.findings[0].kind) if result.findings else "other"
+    if result.findings:
+        return str(result.findings[0].kind)
+    return "other"
 
 
 def plot_success_by_length(report: Report, suite: str | Suite, *, bins: int = 6) -> Figure:
@@ -296,7 +340,7 @@ def plot_success_by_length(report: Report, suite: str | Suite, *, bins: int = 6)
     """
     require_results(report)
     chosen = given_suite(suite)
-    by_length: dict[str, list[tuple[int, _Outcome]]] = {model: [] for model in report.models}
+    items: dict[str, list[tuple[int, _Outcome]]] = {model: [] for model in report.models}
     lengths = []
     for record in report.records:
         if record.result.status == "excluded":
@@ -306,17 +350,17 @@ def plot_success_by_length(report: Report, suite: str | Suite, *, bins: int = 6)
             length = len(plans[0])
             lengths.append(length)
             outcome = (record.task, record.result.success)
-            by_length[record.model].append((length, outcome))
+            items[record.model].append((length, outcome))
     lengths.sort()
     require_records(report, lengths, "evaluated item with a reference plan")
     edges = length_bins(lengths, bins)
     figure, axes = empty_figure(7, 4)
-    for number, (model, items) in enumerate(by_length.items()):
+    for number, (model, of_model) in enumerate(items.items()):
         # The points of different models stand beside each other.
-        shift = 0.08 * (number - (len(by_length) - 1) / 2)
+        shift = 0.08 * (number - (len(items) - 1) / 2)
         points = []
         for x, (first, last) in enumerate(edges):
-            outcomes = [outcome for length, outcome in items if first <= length <= last]
+            outcomes = [outcome for length, outcome in of_model if first <= length <= last]
             if outcomes:
                 points.append(_Point.of(x + shift, outcomes))
         axes.errorbar(
@@ -356,8 +400,10 @@ def plot_comparison(comparison: Comparison, *, metric: str | None = None) -> Fig
     key = metric
     if not key and comparison.differences:
         key = comparison.differences[0].metric
-    of_metric = [one for one in comparison.differences if one.metric == key]
-    differences = [one for one in of_metric if one.difference is not None]
+    differences = []
+    for difference in comparison.differences:
+        if difference.metric == key and difference.difference is not None:
+            differences.append(difference)
     if not differences:
         raise InputError(f"no difference in {metric or 'a metric'} is defined")
     heading = f"Differences in {differences[0].label}"
@@ -399,15 +445,20 @@ def _matrix_figure(differences: Sequence[Difference]) -> Figure:
     index = {name: number for number, name in enumerate(names)}
     grid = [[math.nan] * len(names) for _ in names]
     figure, axes = empty_figure(2.5 + 0.5 * len(names), 2 + 0.4 * len(names))
+    largest = 0.0
     for difference in differences:
-        first, second = index[difference.first], index[difference.second]
+        points = difference.difference or 0.0
+        largest = max(largest, abs(points))
+        first = index[difference.first]
+        second = index[difference.second]
         weight = "bold" if difference.significant else "normal"
+        # The same difference stands above and below the diagonal, with the other sign.
         for row, column, sign in ((first, second, 1), (second, first, -1)):
-            grid[row][column] = sign * (difference.difference or 0.0)
+            grid[row][column] = sign * points
             text = difference.apart(sign)
             axes.text(column, row, text, ha="center", va="center", fontsize=7, weight=weight)
     # Colours for half as much again, so that the numbers can be read on the darkest.
-    limit = 1.5 * (max(abs(difference.difference or 0.0) for difference in differences) or 1.0)
+    limit = 1.5 * (largest or 1.0)
     axes.imshow(grid, cmap="PuOr", vmin=-limit, vmax=limit, aspect="auto")
     labels = [plain(name) for name in names]
     axes.set_xticks(range(len(names)), labels, rotation=45, ha="right", rotation_mode="anchor")

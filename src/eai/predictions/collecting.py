@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from eai.contract import PredictionProblem, Raw
 from eai.predictions.layouts import BY_NAME
-from eai.predictions.reader import Item, NoAnswerError, Reader, plain_item
+from eai.predictions.reader import NoAnswerError, ReadAnswer, Reader, plain_item
 from eai.text import counted, sample_label
 
 NOBODY = ""
@@ -159,7 +159,7 @@ class _Collector:
         where, value = row
         plain = plain_item(value) if self._reader.is_plain else None
         if plain is not None:
-            self._take(where, Item(*plain))
+            self._take(where, ReadAnswer(*plain))
             return
         try:
             items = self._reader.items(value)
@@ -180,9 +180,14 @@ class _Collector:
             predictions.problems = [problem for problem in problems if problem.model in about]
         self._reading.layouts.update(self._reader.used)
         self._reading.id_paths.update(self._reader.id_paths)
-        order = list(dict.fromkeys(model for model, _ in self._found))
-        found = [each for model in order for each in self._samples_of(model)]
-        return found or [Predictions(self._default, self._store(), problems, reading=self._reading)]
+        if not self._found:
+            return [Predictions(self._default, self._store(), problems, reading=self._reading)]
+        # A dictionary keeps the order in which the models came, each once.
+        models = dict.fromkeys(model for model, _ in self._found)
+        samples: list[Predictions] = []
+        for model in models:
+            samples += self._samples_of(model)
+        return samples
 
     def _of(self, model: str, number: int) -> Predictions:
         key = model or self._default, number
@@ -191,7 +196,7 @@ class _Collector:
             self._found[key].reading = self._reading
         return self._found[key]
 
-    def _take(self, where: str, item: Item) -> None:
+    def _take(self, where: str, item: ReadAnswer) -> None:
         """Add one answer, or say that there is one already."""
         self._reading.names_model = self._reading.names_model or bool(item.model)
         of_sample = self._of(item.model, self._number(item))
@@ -211,7 +216,7 @@ class _Collector:
         message = f"duplicate id {item.name!r:.60}, keeping the first"
         self._keep(PredictionProblem(message, where, model))
 
-    def _number(self, item: Item) -> int:
+    def _number(self, item: ReadAnswer) -> int:
         """Return the number of the sample to which an answer belongs."""
         model = item.model or self._default
         if item.sample is not None:
@@ -223,35 +228,46 @@ class _Collector:
         return number
 
     def _number_of(self, model: str, sample: Hashable, task: str) -> int:
+        """Return the number of what tells a sample apart, and give it one if it has none.
+
+        Args:
+            model: The model.
+            sample: What tells the sample apart, such as a seed.
+            task: The task that is answered.
+        """
         numbers = self._numbers.setdefault(model, {})
+        if numbers.get(sample, 1) != 1:
+            return numbers[sample]
         first = self._found.get((model, 1))
-        number = numbers.get(sample)
-        if number is None:
-            is_new = first is not None and task in first.items
-            number = max(numbers.values(), default=0) + 1 if is_new else 1
-        elif number == 1 and first is not None and task in first.items:
-            is_shared = sum(other == 1 for other in numbers.values()) > 1
-            # The answer that is there may be that of another sample with the first number.
-            number = max(numbers.values()) + 1 if is_shared else 1
-        numbers[sample] = number
-        return number
+        has_first_answer = first is not None and task in first.items
+        is_new = sample not in numbers
+        sharers = list(numbers.values()).count(1)
+        # Where several samples share the first number, the answer that is there may be another's.
+        if has_first_answer and (is_new or sharers > 1):
+            numbers[sample] = max(numbers.values(), default=0) + 1
+        else:
+            numbers[sample] = 1
+        return numbers[sample]
 
     def _samples_of(self, model: str) -> list[Predictions]:
         """Return the samples of a model, numbered from 1 if there are several."""
-        samples = [each for (name, _), each in self._found.items() if name == model]
-        samples.sort(key=lambda each: each.epoch)
-        numbers = [each.epoch for each in samples]
-        if numbers[:2] == [0, 1] and samples[0].items.keys().isdisjoint(samples[1].items):
+        samples = [sample for (name, _), sample in self._found.items() if name == model]
+        samples.sort(key=lambda sample: sample.epoch)
+        first = samples[0]
+        numbers = [sample.epoch for sample in samples]
+        if numbers[:2] == [0, 1] and first.items.keys().isdisjoint(samples[1].items):
             # Answers without a number, beside others that have one.
-            samples[1].items.update(samples[0].items)
-            samples[1].cut_off += samples[0].cut_off
+            samples[1].items.update(first.items)
+            samples[1].cut_off += first.cut_off
             return samples[1:]
-        if numbers[0] == 0 and len(numbers) > 1 and 1 not in numbers:
-            samples[0].epoch = 1
+        if first.epoch == 0 and len(numbers) > 1 and 1 not in numbers:
+            first.epoch = 1
         elif numbers == [1] and model in self._numbers:
-            samples[0].epoch = 0
+            # A single sample needs no number; what told it apart is kept if all rows agree.
+            first.epoch = 0
             tokens = list(self._numbers[model])
-            samples[0].sample = tokens[0] if len(tokens) == 1 else None
+            if len(tokens) == 1:
+                first.sample = tokens[0]
         return samples
 
     def _leave_out(self, problem: PredictionProblem, reason: str) -> None:

@@ -157,9 +157,10 @@ class _TextFile:
                     yield chunk
             except (EOFError, zlib.error, gzip.BadGzipFile, BadZipFile) as error:
                 self._is_damaged = True
-                cut = isinstance(error, EOFError)
-                what = "cut off" if cut else f"damaged ({error})"
-                self._report(f"the compressed file is {what}; its end is missing")
+                damage = f"damaged ({error})"
+                if isinstance(error, EOFError):
+                    damage = "cut off"
+                self._report(f"the compressed file is {damage}; its end is missing")
 
     def _text(self) -> Iterator[bytes]:
         """The bytes of the file with line feeds at the ends of lines; nothing if it is no text."""
@@ -230,19 +231,22 @@ class _TextFile:
         head = list(islice(lines, 2))
         if not head:
             return
-        first = _value_of(head[0][1])
-        is_json = self._entry.ending == "json"
+        number, text = head[0]
+        lines = chain(head, lines)
+        first = _value_of(text)
         is_pair = isinstance(first, list) and len(first) == _PAIR and isinstance(first[0], str)
-        opens_list = head[0][1].lstrip()[:1] == "[" and not (is_pair and len(head) > 1)
-        is_object = isinstance(first, JsonObject)
-        is_alone = len(head) == 1
-        if is_alone and is_object and not self._reader.is_row(cast("JsonObject", first).fields):
-            where = self._at(head[0][0])
-            yield from rows_of_object(cast("JsonObject", first), where, self._reader)
-        elif (is_object or is_pair or not is_json) and not opens_list:
-            yield from map(self._line, chain(head, lines))
-        else:
-            yield from self._rows_of_long_document(first, chain(head, lines))
+        if text.lstrip()[:1] == "[" and not (is_pair and len(head) > 1):
+            yield from self._rows_of_long_document(first, lines)
+            return
+        if isinstance(first, JsonObject):
+            if len(head) == 1 and not self._reader.is_row(first.fields):
+                yield from rows_of_object(first, self._at(number), self._reader)
+                return
+        elif not is_pair and self._entry.ending == "json":
+            # The first line is no whole value: the document goes on in the next one.
+            yield from self._rows_of_long_document(first, lines)
+            return
+        yield from map(self._line, lines)
 
     def _rows_of_long_document(
         self, first: object, lines: Iterable[tuple[int, str]]
@@ -275,20 +279,23 @@ class _TextFile:
 
     def _document(self, text: str, numbers: Sequence[int]) -> Iterator[Raw]:
         """The rows of a list or an object that spans the file; its lines have these numbers."""
-        is_listed = text.lstrip()[:1] == "["
-        raws = list(self._values(text, text.find("[") + 1 if is_listed else 0, numbers))
-        whole = raws[0][1] if len(raws) == 1 and isinstance(raws[0], tuple) else None
-        if (
-            isinstance(whole, JsonObject)
-            and not is_listed
-            and not self._reader.is_row(whole.fields)
-        ):
-            yield from rows_of_object(whole, self._at(numbers[0]), self._reader)
-        elif any(isinstance(raw, tuple) for raw in raws) or len(numbers) == 1:
-            yield from raws
+        if text.lstrip()[:1] == "[":
+            rows = list(self._values(text, text.find("[") + 1, numbers))
         else:
-            lines = zip(numbers, text.split("\n"), strict=True)
-            yield from map(self._line, (pair for pair in lines if pair[1].strip()))
+            rows = list(self._values(text, 0, numbers))
+            if len(rows) == 1 and not isinstance(rows[0], PredictionProblem):
+                whole = rows[0][1]
+                if isinstance(whole, JsonObject) and not self._reader.is_row(whole.fields):
+                    yield from rows_of_object(whole, self._at(numbers[0]), self._reader)
+                    return
+        has_values = any(not isinstance(row, PredictionProblem) for row in rows)
+        if has_values or len(numbers) == 1:
+            yield from rows
+            return
+        # It is no document: each line is read, or has a problem, by itself.
+        for number, line in zip(numbers, text.split("\n"), strict=True):
+            if line.strip():
+                yield self._line((number, line))
 
     def _values(self, text: str, position: int, numbers: Sequence[int]) -> Iterator[Raw]:
         """The JSON values that follow one another from a position on."""
@@ -334,7 +341,9 @@ class _TextFile:
 
 
 def _reason(error: Exception) -> str:
-    return error.msg if isinstance(error, json.JSONDecodeError) else "a number is too long"
+    if isinstance(error, json.JSONDecodeError):
+        return error.msg
+    return "a number is too long"
 
 
 def _value_of(line: str) -> object:
@@ -343,4 +352,6 @@ def _value_of(line: str) -> object:
         value, end = decoding(_DECODER, line)(len(line) - len(line.lstrip()))
     except ValueError as error:
         return ValueError(_reason(error))
-    return value if not line[end:].strip(" \t\r\n,") else ValueError("text after the value")
+    if line[end:].strip(" \t\r\n,"):
+        return ValueError("text after the value")
+    return value

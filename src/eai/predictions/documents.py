@@ -61,12 +61,21 @@ def _items_of(whole: JsonObject, reader: Reader) -> Iterable[object]:
     below = _list_below(whole.fields, 0) or _answers_below(whole.fields, reader, 0)
     if below is not None:
         return _of_model(first_at(whole, _MODELS), below)
-    lacks_answer = any(name in whole.fields for name in ("id", "identifier", "instance_id"))
-    lacks_task = layout_of(whole.fields) is not BY_NAME
-    by_model = bool(whole) and all(_holds_answers(v, reader) or v == () for _, v in whole)
-    if by_model and not lacks_task:
+    # A row that lacks its task or its answer is still one row: it is told as such.
+    if layout_of(whole.fields) is not BY_NAME:
+        return [whole]
+    if _is_by_model(whole, reader):
         return chain.from_iterable(_of_model(*pair) for pair in whole)
-    return [whole] if lacks_answer or lacks_task else whole
+    if not whole.fields.keys().isdisjoint(("id", "identifier", "instance_id")):
+        return [whole]
+    return whole
+
+
+def _is_by_model(whole: JsonObject, reader: Reader) -> bool:
+    """Return whether each key has the answers of a model behind it, of which some may be none."""
+    if not whole:
+        return False
+    return all(value == () or _holds_answers(value, reader) for _, value in whole)
 
 
 def rows_of_table(fields: Mapping[object, object], reader: Reader) -> Iterable[object] | None:
@@ -157,11 +166,18 @@ def _list_below(fields: Mapping[object, object], depth: int) -> Sequence[object]
         lists = list(filter(_begins_with_row, lists)) or lists
     if len(lists) != 1:
         return None
-    # The data sets server of Hugging Face puts each row below a key.
-    rows = [next(values_at(item, "row"), None) for item in lists[0]]
-    if all(fields_of(row) is not None for row in rows):
-        return rows
-    return lists[0]
+    return _unwrapped_rows(lists[0])
+
+
+def _unwrapped_rows(items: Sequence[object]) -> Sequence[object]:
+    """Return rows without the key below which the data sets server of Hugging Face puts each."""
+    rows = []
+    for item in items:
+        row = next(values_at(item, "row"), None)
+        if fields_of(row) is None:
+            return items
+        rows.append(row)
+    return rows
 
 
 def _begins_with_row(items: Sequence[object]) -> bool:
@@ -175,15 +191,19 @@ def _answers_below(
     fields: Mapping[object, object], reader: Reader, depth: int
 ) -> JsonObject | None:
     """Return the only answers by task below the keys that lists have; None if there are none."""
-    found: list[JsonObject] = []
+    by_task: list[JsonObject] = []
     for key, value in fields.items():
-        if str(key).lower() in _LISTS and isinstance(value, JsonObject):
-            if _has_tasks(value, reader):
-                found.append(value)
-            elif depth < _DEEPEST_LIST:
-                below = _answers_below(value.fields, reader, depth + 1)
-                found += [] if below is None else [below]
-    return found[0] if len(found) == 1 else None
+        if str(key).lower() not in _LISTS or not isinstance(value, JsonObject):
+            continue
+        if _has_tasks(value, reader):
+            by_task.append(value)
+        elif depth < _DEEPEST_LIST:
+            below = _answers_below(value.fields, reader, depth + 1)
+            if below is not None:
+                by_task.append(below)
+    if len(by_task) != 1:
+        return None
+    return by_task[0]
 
 
 def _holds_answers(value: object, reader: Reader) -> bool:

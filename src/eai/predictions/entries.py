@@ -5,10 +5,11 @@ from __future__ import annotations
 import struct
 import sys
 import zlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import IO
-from zipfile import BadZipFile, ZipFile
+from zipfile import BadZipFile, ZipFile, ZipInfo
 
 from eai.errors import InputError
 from eai.predictions import limits
@@ -87,15 +88,22 @@ def zip_entries(path: Path) -> list[Entry] | None:
     if not {*LOG_HEADERS, WORKBOOK}.isdisjoint(archive.namelist()):
         return None
     files = [member for member in members if not member.is_dir()]
+    _refuse_bomb(path, files)
+    return [Entry(path, member.filename, archive) for member in files]
+
+
+def _refuse_bomb(path: Path, files: Sequence[ZipInfo]) -> None:
+    """Refuse a zip with very many files, or that would unpack to far more than its size."""
     size = sum(member.file_size for member in files)
     packed = sum(member.compress_size for member in files)
-    if len(files) > limits.MAX_MEMBERS or size > max(limits.MIN_BYTES, limits.MAX_RATIO * packed):
-        raise InputError(
-            f"the zip is refused: {len(files):,} files with {size:,} bytes unpacked",
-            where=str(path),
-            expected=f"at most {limits.MAX_MEMBERS:,} files, and {limits.MAX_RATIO} times its size",
-        )
-    return [Entry(path, member.filename, archive) for member in files]
+    max_size = max(limits.MIN_BYTES, limits.MAX_RATIO * packed)
+    if len(files) <= limits.MAX_MEMBERS and size <= max_size:
+        return
+    raise InputError(
+        f"the zip is refused: {len(files):,} files with {size:,} bytes unpacked",
+        where=str(path),
+        expected=f"at most {limits.MAX_MEMBERS:,} files, and {limits.MAX_RATIO} times its size",
+    )
 
 
 def damages() -> tuple[type[Exception], ...]:

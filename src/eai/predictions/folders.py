@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -45,13 +46,13 @@ def model_of_samples(entry: Entry) -> str | None:
         return None
     results: object = None
     if entry.archive is None:
-        try:
-            beside = entry.path.with_name(f"results_{match[1]}.json")
+        beside = entry.path.with_name(f"results_{match[1]}.json")
+        with suppress(OSError, ValueError):
             results = json.loads(beside.read_bytes())
-        except (OSError, ValueError):
-            results = None
     name = field_of(results, "model_name")
-    return name if isinstance(name, str) and name else entry.folder or None
+    if isinstance(name, str) and name:
+        return name
+    return entry.folder or None
 
 
 _TEXTS = (".txt", ".md", ".pddl", ".plan")
@@ -59,7 +60,7 @@ _TEXTS = (".txt", ".md", ".pddl", ".plan")
 
 
 @dataclass
-class Listing:
+class FolderListing:
     """The files in a folder or a zip: those that are read, and why the others are not.
 
     Args:
@@ -73,7 +74,9 @@ class Listing:
     left_out: list[tuple[str, str]] = field(default_factory=list)
 
 
-def listing_of(root: Path, entries: Iterable[tuple[Entry, int]], is_task: IsTask | None) -> Listing:
+def listing_of(
+    root: Path, entries: Iterable[tuple[Entry, int]], is_task: IsTask | None
+) -> FolderListing:
     """Sort the files under a path.
 
     Args:
@@ -81,30 +84,38 @@ def listing_of(root: Path, entries: Iterable[tuple[Entry, int]], is_task: IsTask
         entries: Its files, each with the number of folders in which it lies.
         is_task: Whether a text is an identifier of a task.
     """
-    listing = Listing()
+    listing = FolderListing()
     candidates: list[tuple[Entry, int]] = []
     texts: list[Entry] = []
-    of_run = FILES if root.is_dir() and holds_run(root) else ()
+    is_run = root.is_dir() and holds_run(root)
     for entry, depth in entries:
-        if depth == 0 and entry.name in of_run:
+        if is_run and depth == 0 and entry.name in FILES:
             listing.left_out.append((str(entry), "of the run that lies in this folder"))
-        elif entry.archive is None and not entry.path.is_file():
-            listing.left_out.append((str(entry), "a link or a device, not a file"))
-        elif _is_hidden(entry, root):
-            listing.left_out.append((str(entry), "hidden"))
-        elif _RESULTS.fullmatch(entry.name):
-            listing.left_out.append((str(entry), "results, of which only the model is read"))
+        elif reason := _why_unread(entry, root):
+            listing.left_out.append((str(entry), reason))
         elif _FILE.fullmatch(entry.name):
             candidates.append((entry, depth))
-        elif entry.name.lower().endswith(_TEXTS):
-            texts.append(entry)
-        elif entry.name.lower().endswith(".zip"):
-            listing.left_out.append((str(entry), "a zip: give its path"))
         else:
-            listing.left_out.append((str(entry), "not a file of predictions by its name"))
+            texts.append(entry)
     _sort_texts(listing, texts, is_task, are_alone=not candidates and len(texts) > 1)
     _sort_candidates(listing, candidates)
     return listing
+
+
+def _why_unread(entry: Entry, root: Path) -> str:
+    """Return why a file is not read, by its kind and its name; empty if it may be read."""
+    if entry.archive is None and not entry.path.is_file():
+        return "a link or a device, not a file"
+    if _is_hidden(entry, root):
+        return "hidden"
+    if _RESULTS.fullmatch(entry.name):
+        return "results, of which only the model is read"
+    name = entry.name.lower()
+    if _FILE.fullmatch(entry.name) or name.endswith(_TEXTS):
+        return ""
+    if name.endswith(".zip"):
+        return "a zip: give its path"
+    return "not a file of predictions by its name"
 
 
 def _is_hidden(entry: Entry, root: Path) -> bool:
@@ -114,7 +125,7 @@ def _is_hidden(entry: Entry, root: Path) -> bool:
 
 
 def _sort_texts(
-    listing: Listing, texts: Iterable[Entry], is_task: IsTask | None, *, are_alone: bool
+    listing: FolderListing, texts: Iterable[Entry], is_task: IsTask | None, *, are_alone: bool
 ) -> None:
     """Take texts that are named after tasks; where no task is known, all if nothing else is there.
 
@@ -125,14 +136,16 @@ def _sort_texts(
         are_alone: Whether there are several of them and no other files of predictions.
     """
     for entry in texts:
-        task = Path(entry.name).stem
-        if is_task(task) if is_task is not None else are_alone:
+        is_answer = are_alone
+        if is_task is not None:
+            is_answer = is_task(Path(entry.name).stem)
+        if is_answer:
             listing.answers.append(entry)
         else:
             listing.left_out.append((str(entry), "a text that is not named after a task"))
 
 
-def _sort_candidates(listing: Listing, candidates: Sequence[tuple[Entry, int]]) -> None:
+def _sort_candidates(listing: FolderListing, candidates: Sequence[tuple[Entry, int]]) -> None:
     """Take the files at the top, or in the folders right below if there are none; then by names."""
     top = min((depth for _, depth in candidates), default=0)
     near: list[Entry] = []
@@ -143,10 +156,23 @@ def _sort_candidates(listing: Listing, candidates: Sequence[tuple[Entry, int]]) 
             listing.left_out.append((str(entry), "in a folder below: give its path"))
     official = [entry for entry in near if "_outputs.json" in entry.name.lower()]
     samples = [entry for entry in near if _SAMPLES.fullmatch(entry.name)]
-    listing.entries = official or samples or near
-    reason = "others are named ..._outputs.json" if official else "others are samples_..."
-    chosen = {str(entry) for entry in listing.entries}
-    listing.left_out += [(str(entry), reason) for entry in near if str(entry) not in chosen]
+    if official:
+        _take_only(listing, official, near, "others are named ..._outputs.json")
+    elif samples:
+        _take_only(listing, samples, near, "others are samples_...")
+    else:
+        listing.entries = near
+
+
+def _take_only(
+    listing: FolderListing, chosen: list[Entry], near: Sequence[Entry], reason: str
+) -> None:
+    """Take the files with the names of a producer, and leave out those that lie beside them."""
+    listing.entries = chosen
+    taken = set(chosen)
+    for entry in near:
+        if entry not in taken:
+            listing.left_out.append((str(entry), reason))
 
 
 def walk(folder: Path) -> Iterator[tuple[Entry, int]]:

@@ -36,29 +36,8 @@ def rows_of_archive(path: Path) -> Iterator[Raw]:
     """
     try:
         with ZipFile(path) as archive:
-            is_packed = any(entry.compress_type == _ZSTANDARD for entry in archive.infolist())
-            if is_packed and sys.version_info < (3, 14):
-                try:
-                    import zipfile_zstd  # noqa: F401  # teaches zipfile this compression
-                except ImportError as error:
-                    purpose = "reading an .eval log packed with zstandard"
-                    raise MissingExtraError(
-                        "zipfile-zstd", extra="logs", purpose=purpose
-                    ) from error
-            header = next(name for name in LOG_HEADERS if name in archive.namelist())
-            model = field_of(load_json(_unpacked(archive, header)), "eval", "model")
-            matches = filter(None, map(_SAMPLE.fullmatch, archive.namelist()))
-            # As texts: a name may have more digits than Python makes a number of.
-            numbers = [(match[1].lstrip("0"), match[0]) for match in matches]
-            several = any(number != "1" for number, _ in numbers)
-            for _, name in sorted(numbers, key=lambda each: (len(each[0]), each[0])):
-                where = f"{path}:{name}"
-                try:
-                    sample = load_json(_unpacked(archive, name), object_pairs_hook=JsonObject)
-                except damages() as error:
-                    yield PredictionProblem(f"the sample is damaged ({error!s:.100})", where)
-                else:
-                    yield where, _row_of(sample, model, numbered=several)
+            _prepare_zstandard(archive)
+            yield from _samples_of(archive, path)
     except damages() as error:
         raise InputError(
             f"the log is damaged or cut off ({error})",
@@ -66,6 +45,42 @@ def rows_of_archive(path: Path) -> Iterator[Raw]:
             expected="a log of Inspect AI that was written to its end",
             mend="inspect log recover writes what can be saved of it",
         ) from error
+
+
+def _prepare_zstandard(archive: ZipFile) -> None:
+    """Teach zipfile the compression with zstandard, if the log needs it and Python lacks it."""
+    is_packed = any(entry.compress_type == _ZSTANDARD for entry in archive.infolist())
+    if not is_packed or sys.version_info >= (3, 14):
+        return
+    try:
+        import zipfile_zstd  # noqa: F401  # importing it is what teaches
+    except ImportError as error:
+        purpose = "reading an .eval log packed with zstandard"
+        raise MissingExtraError("zipfile-zstd", extra="logs", purpose=purpose) from error
+
+
+def _samples_of(archive: ZipFile, path: Path) -> Iterator[Raw]:
+    """Yield the samples of a log, ordered by epoch."""
+    header = next(name for name in LOG_HEADERS if name in archive.namelist())
+    model = field_of(load_json(_unpacked(archive, header)), "eval", "model")
+    # Epochs stay texts: a name may have more digits than Python makes a number of. Without zeros
+    # in front, the longer text is the larger number.
+    epochs: list[tuple[int, str, str]] = []
+    for name in archive.namelist():
+        match = _SAMPLE.fullmatch(name)
+        if match is not None:
+            epoch = match[1].lstrip("0")
+            epochs.append((len(epoch), epoch, name))
+    has_several = any(epoch != "1" for _, epoch, _ in epochs)
+    # By the epoch alone: samples of the same epoch stay in the order of the archive.
+    for _, _, name in sorted(epochs, key=lambda numbered: numbered[:2]):
+        where = f"{path}:{name}"
+        try:
+            sample = load_json(_unpacked(archive, name), object_pairs_hook=JsonObject)
+        except damages() as error:
+            yield PredictionProblem(f"the sample is damaged ({error!s:.100})", where)
+        else:
+            yield where, _row_of(sample, model, numbered=has_several)
 
 
 def _unpacked(archive: ZipFile, name: str) -> bytes:
@@ -91,10 +106,13 @@ def _row_of(sample: object, model: object, *, numbered: bool) -> JsonObject:
     """
     name = field_of(sample, "id")
     if not isinstance(name, str) or name.isdecimal():  # numbered, not named
-        meant = first_at(field_of(sample, "metadata") or {}, _TASK)
-        name = name if meant is None else meant
-    epoch = (("epoch", field_of(sample, "epoch")),) if numbered else ()
-    return JsonObject((("id", name), ("inspect", sample), ("model", model), *epoch))
+        task = first_at(field_of(sample, "metadata") or {}, _TASK)
+        if task is not None:
+            name = task
+    pairs = [("id", name), ("inspect", sample), ("model", model)]
+    if numbered:
+        pairs.append(("epoch", field_of(sample, "epoch")))
+    return JsonObject(pairs)
 
 
 def rows_of_log(log: JsonObject, where: str) -> Iterator[Raw]:

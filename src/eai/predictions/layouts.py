@@ -89,7 +89,7 @@ _TEXTS_INSIDE = ("testCase.description", "gold")
 _HEADS_INSIDE = tuple((path.partition(".")[0], path) for path in _INSIDE)
 
 
-class Layout(NamedTuple):
+class RowLayout(NamedTuple):
     """Where the rows of one producer have what is needed.
 
     Paths are dotted; alternatives are divided by ``|``, of which the first that leads to something
@@ -127,88 +127,94 @@ _IN_DOC = "|".join(
     for name in ("task_id", "identifier", "id", "sample_id", "task")
 )
 LAYOUTS = (
-    *(Layout(**row) for row in ROWS),
-    Layout("official list", "identifier llm_output", "llm_output", "identifier"),
-    Layout("Inspect AI log", "inspect", "inspect.output.completion|inspect.output.choices",
-           "id", "model", "inspect.error.message", "inspect.output.choices.0.stop_reason"),
-    Layout("lm-evaluation-harness samples", "doc resps", "resps", _IN_DOC, NO_MODEL,
-           kind="filters"),
-    Layout("recorded episode", "task steps|states -id -identifier -output", "", "task",
-           kind="whole"),
-    Layout("OpenAI chat batch", "custom_id response.body.choices", "response.body",
-           "custom_id", "response.body.model"),
-    Layout("OpenAI responses batch", "custom_id response.body.output", "response.body",
-           "custom_id", "response.body.model"),
-    Layout("OpenAI batch", "custom_id response.status_code|response.body|error.message",
-           "response.body.output_text", "custom_id", "response.body.model",
-           "error.message|response.body.error.message|response.status_code"),
-    Layout("Anthropic batch", "custom_id result.type", "result.message",
-           "custom_id", "result.message.model",
-           "result.error.error.message|result.error.message|result.type"),
-    Layout("Amazon Bedrock batch", "recordId modelOutput|modelInput", "modelOutput",
-           "recordId", "modelOutput.model", "error.errorMessage"),
-    Layout("Vertex and Gemini batch", "response.candidates", "response",
+    *(RowLayout(**row) for row in ROWS),
+    RowLayout("official list", "identifier llm_output", "llm_output", "identifier"),
+    RowLayout("Inspect AI log", "inspect", "inspect.output.completion|inspect.output.choices",
+              "id", "model", "inspect.error.message", "inspect.output.choices.0.stop_reason"),
+    RowLayout("lm-evaluation-harness samples", "doc resps", "resps", _IN_DOC, NO_MODEL,
+              kind="filters"),
+    RowLayout("recorded episode", "task steps|states -id -identifier -output", "", "task",
+              kind="whole"),
+    RowLayout("OpenAI chat batch", "custom_id response.body.choices", "response.body",
+              "custom_id", "response.body.model"),
+    RowLayout("OpenAI responses batch", "custom_id response.body.output", "response.body",
+              "custom_id", "response.body.model"),
+    RowLayout("OpenAI batch", "custom_id response.status_code|response.body|error.message",
+              "response.body.output_text", "custom_id", "response.body.model",
+              "error.message|response.body.error.message|response.status_code"),
+    RowLayout("Anthropic batch", "custom_id result.type", "result.message",
+              "custom_id", "result.message.model",
+              "result.error.error.message|result.error.message|result.type"),
+    RowLayout("Amazon Bedrock batch", "recordId modelOutput|modelInput", "modelOutput",
+              "recordId", "modelOutput.model", "error.errorMessage"),
+    RowLayout("Vertex and Gemini batch", "response.candidates", "response",
            model="response.modelVersion|response.model_version", error="status|error.message"),
-    Layout("Vertex and Gemini batch", "request.contents status|error|key", "response.text",
+    RowLayout("Vertex and Gemini batch", "request.contents status|error|key", "response.text",
            error="error.message|status"),
-    Layout("Vertex batch of texts", "instance predictions.0.content|prediction.content",
-           "predictions.0.content|prediction.content", error="status"),
-    Layout("HELM scenario state", "instance.id request result", "result",
-           "instance.id", "request.model|request.model_deployment", "result.error"),
-    Layout("promptfoo results", "vars|testCase response|error promptIdx|testIdx|provider",
-           "response.output|response", model="provider.label|provider.id|provider",
+    RowLayout("Vertex batch of texts", "instance predictions.0.content|prediction.content",
+              "predictions.0.content|prediction.content", error="status"),
+    RowLayout("HELM scenario state", "instance.id request result", "result",
+              "instance.id", "request.model|request.model_deployment", "result.error"),
+    RowLayout("promptfoo results", "vars|testCase response|error promptIdx|testIdx|provider",
+              "response.output|response", model="provider.label|provider.id|provider",
            error="error|response.error"),
-    Layout("LangSmith runs", "run_type inputs|outputs", "outputs",
+    RowLayout("LangSmith runs", "run_type inputs|outputs", "outputs",
            model="extra.metadata.ls_model_name|extra.invocation_params.model|"
-           "extra.invocation_params.model_name|metadata.ls_model_name", kind="inside"),
-    Layout("LangSmith examples", "inputs outputs -outputs.0", "outputs", kind="inside"),
-    Layout("OpenInference spans", "attributes.output.value", "attributes.output.value",
+              "extra.invocation_params.model_name|metadata.ls_model_name", kind="inside"),
+    RowLayout("LangSmith examples", "inputs outputs -outputs.0", "outputs", kind="inside"),
+    RowLayout("OpenInference spans", "attributes.output.value", "attributes.output.value",
            model="attributes.llm.model_name"),
-    Layout("OpenAI Evals log", "sample_id type data.sampled", "data.sampled", "sample_id",
-           kind="several"),
-    Layout("MT-Bench answers", "choices.0.turns", "choices", "question_id", "model_id"),
-    Layout("lighteval details", "doc model_response", "model_response", _IN_DOC),
-    Layout("OpenCompass predictions", "origin_prompt prediction", "prediction", "id|gold"),
-    Layout("verifiers rollouts", "completion reward example_id|info|task", "completion",
-           "info.task_id|info.id|info.identifier|example_id", kind="rollouts"),
-    Layout("TRL completions", "completion prompt", "completion", kind="rollouts"),
-    Layout("vLLM outputs", "outputs.0.text", "outputs"),
-    Layout("SGLang outputs", "text meta_info", "text", stopped="meta_info.finish_reason.type"),
-    Layout("text-generation-inference", "generated_text details|finish_reason", "generated_text",
-           stopped="details.finish_reason"),
-    Layout("OpenAI completions", "choices.0", ""),
-    Layout("OpenAI responses", "output.0.type object", ""),
-    Layout("Gemini responses", "candidates.0", "", model="modelVersion|model_version"),
-    Layout("Anthropic messages", "role content type", ""),
-    Layout("Ollama chat", "message.content", ""),
-    Layout("chat messages", "messages.0 -response -completion -output -prediction -generated_text",
-           "messages"),
-    Layout("ShareGPT conversations", "conversations.0", "conversations"),
-    Layout("ShareGPT conversations", "conversation.0", "conversation"),
+    RowLayout("OpenAI Evals log", "sample_id type data.sampled", "data.sampled", "sample_id",
+              kind="several"),
+    RowLayout("MT-Bench answers", "choices.0.turns", "choices", "question_id", "model_id"),
+    RowLayout("lighteval details", "doc model_response", "model_response", _IN_DOC),
+    RowLayout("OpenCompass predictions", "origin_prompt prediction", "prediction", "id|gold"),
+    RowLayout("verifiers rollouts", "completion reward example_id|info|task", "completion",
+              "info.task_id|info.id|info.identifier|example_id", kind="rollouts"),
+    RowLayout("TRL completions", "completion prompt", "completion", kind="rollouts"),
+    RowLayout("vLLM outputs", "outputs.0.text", "outputs"),
+    RowLayout("SGLang outputs", "text meta_info", "text", stopped="meta_info.finish_reason.type"),
+    RowLayout("text-generation-inference", "generated_text details|finish_reason", "generated_text",
+              stopped="details.finish_reason"),
+    RowLayout("OpenAI completions", "choices.0", ""),
+    RowLayout("OpenAI responses", "output.0.type object", ""),
+    RowLayout("Gemini responses", "candidates.0", "", model="modelVersion|model_version"),
+    RowLayout("Anthropic messages", "role content type", ""),
+    RowLayout("Ollama chat", "message.content", ""),
+    RowLayout("chat messages",
+              "messages.0 -response -completion -output -prediction -generated_text", "messages"),
+    RowLayout("ShareGPT conversations", "conversations.0", "conversations"),
+    RowLayout("ShareGPT conversations", "conversation.0", "conversation"),
 )  # fmt: skip
 """Known layouts, the first that fits is used; those that suites announce come first."""
 
-BY_NAME = Layout("common names", "", "")
+BY_NAME = RowLayout("common names", "", "")
 """The layout of rows that no line fits: keys by their common names."""
 
 
 _PATTERNS = Patterns(LAYOUTS, [layout.marks for layout in LAYOUTS])
 
 
-def layout_of(row: Mapping[object, object]) -> Layout:
+def layout_of(row: Mapping[object, object]) -> RowLayout:
     """Return the first layout that fits a row."""
     return _PATTERNS.first(row) or BY_NAME
 
 
 def nearest_layout(row: Mapping[object, object]) -> str:
     """Return the name of the layout with which a row has most marks in common; empty if none."""
-    best, most = "", 0.0
+    nearest = ""
+    highest_share = 0.0
     for layout in LAYOUTS:
         marks = layout.marks.split()
-        share = sum(has_mark(row, mark) for mark in marks if mark[0] != "-") / len(marks)
-        if share > most:
-            best, most = layout.name, share
-    return best
+        common = 0
+        for mark in marks:
+            # What a row has not says little: nearly every row lacks nearly every key.
+            if mark[0] != "-" and has_mark(row, mark):
+                common += 1
+        if common / len(marks) > highest_share:
+            nearest = layout.name
+            highest_share = common / len(marks)
+    return nearest
 
 
 def is_row(row: Mapping[object, object], *, needs_id: bool = True) -> bool:
@@ -220,10 +226,12 @@ def is_row(row: Mapping[object, object], *, needs_id: bool = True) -> bool:
     layout = layout_of(row)
     if layout is not BY_NAME:
         return True
-    keys = keys_by_name(tuple(row))
     if needs_id:
-        return any(plain_name(n) in keys for n in (*TEXT_NAMES, *SAMPLES_NAMES, *VAGUE_NAMES))
+        return not _ANSWER_NAMES.isdisjoint(keys_by_name(tuple(row)))
     return any(isinstance(row[key], str) for key in text_keys(tuple(row)))
+
+
+_ANSWER_NAMES = frozenset(map(plain_name, (*TEXT_NAMES, *SAMPLES_NAMES, *VAGUE_NAMES)))
 
 
 def leaves(row: Mapping[object, object]) -> Iterator[tuple[str, object]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from itertools import chain
@@ -23,10 +23,17 @@ from eai.predictions.collecting import (
 )
 from eai.predictions.containers import rows_of
 from eai.predictions.entries import Entry, zip_entries
-from eai.predictions.folders import Listing, listing_of, model_of_samples, stem_of, texts_of, walk
+from eai.predictions.folders import (
+    FolderListing,
+    listing_of,
+    model_of_samples,
+    stem_of,
+    texts_of,
+    walk,
+)
 from eai.predictions.layouts import EXAMPLE, IsTask, leaves, nearest_layout
 from eai.predictions.naming import Labels
-from eai.predictions.reader import Fields, Reader
+from eai.predictions.reader import GivenFields, Reader
 from eai.predictions.sources import SOURCES, is_frame, named_sources, rows_of_value
 from eai.predictions.values import fields_of, keys_shown
 from eai.suites import LAYOUTS
@@ -99,28 +106,28 @@ class _Loader:
 
     store: Store = dict
     is_task: IsTask | None = None
-    fields: Fields = field(default_factory=Fields)
+    fields: GivenFields = field(default_factory=GivenFields)
 
     def load(self, source: object, name: str | None = None) -> list[Predictions]:
         """Return the predictions of one source, by model."""
         if isinstance(source, Predictions):
-            return [replace(source, model=source.model if source.epoch else name or source.model)]
+            # A sample keeps its name: with another one it would not belong to the other samples.
+            if source.epoch or not name:
+                return [replace(source)]
+            return [replace(source, model=name)]
         if isinstance(source, (str, os.PathLike)):
             return self._path(source, name)
         reader = Reader(self.is_task, self.fields)
         found = collect(rows_of_value(source, reader), name or "unnamed", self.store, reader)
-        is_mapping = hasattr(source, "items") and not is_frame(source)
-        if isinstance(source, Mapping) and reader.is_row(source):
-            is_mapping = False
-        if not any(map(len, found)) and found[0].problems and not is_mapping:
-            first = found[0].problems[0]
-            raise InputError(
-                f"there is no prediction in this value ({first.message})",
-                where=first.where,
-                expected=SOURCES,
-                mend=self._advice(reader) or f"an object is {EXAMPLE}",
-            )
-        return found
+        if any(map(len, found)) or not found[0].problems or _is_by_task(source, reader):
+            return found
+        first = found[0].problems[0]
+        raise InputError(
+            f"there is no prediction in this value ({first.message})",
+            where=first.where,
+            expected=SOURCES,
+            mend=self._advice(reader) or f"an object is {EXAMPLE}",
+        )
 
     def _path(self, source: str | os.PathLike[str], name: str | None) -> list[Predictions]:
         if not os.fspath(source):
@@ -183,42 +190,63 @@ class _Loader:
         row = fields_of(reader.first)
         if row is None or len(row) > _MANY_KEYS:
             return ""
-        texts: dict[str, str] = {}
-        tasks: list[str] = []
-        for path, value in leaves(row):
-            if isinstance(value, str) and value:
-                texts[path] = value
-                if self.is_task is not None and self.is_task(value):
-                    tasks.append(path)
-        options = []
-        if tasks and not self.fields.id:
-            options.append(("--id-field", "id", tasks[0]))
-        others = [path for path in texts if path not in tasks and not _is_no_answer(path)]
-        if others and not self.fields.output:
-            options.append(("--field", "output", max(others, key=lambda path: len(texts[path]))))
+        advice = f"the keys are {keys_shown(row)}"
         nearest = nearest_layout(row)
-        alike = f"; it looks most like {nearest}" if nearest else ""
-        said = f"the keys are {keys_shown(row)}{alike}"
+        if nearest:
+            advice += f"; it looks most like {nearest}"
+        task_path, answer_path = self._likely_paths(row)
+        options: list[str] = []
+        arguments: list[str] = []
+        if task_path and not self.fields.id:
+            options.append(f"--id-field {task_path}")
+            arguments.append(f"id={task_path!r}")
+        if answer_path and not self.fields.output:
+            options.append(f"--field {answer_path}")
+            arguments.append(f"output={answer_path!r}")
         if not options:
-            return said
-        words = " ".join(f"{option} {path}" for option, _, path in options)
-        named = ", ".join(f"{key}={path!r}" for _, key, path in options)
-        return f"{said}; perhaps {words} reads it (in Python load_predictions(..., {named}))"
+            return advice
+        call = f"load_predictions(..., {', '.join(arguments)})"
+        return f"{advice}; perhaps {' '.join(options)} reads it (in Python {call})"
+
+    def _likely_paths(self, row: Mapping[object, object]) -> tuple[str, str]:
+        """Return the paths of the identifier and of the answer; empty where nothing is likely.
+
+        The identifier is the first text that is a task. The answer is the longest other text.
+        """
+        task_path = ""
+        answer_path = ""
+        longest = 0
+        for path, value in leaves(row):
+            if not isinstance(value, str) or not value:
+                continue
+            if self.is_task is not None and self.is_task(value):
+                task_path = task_path or path
+            elif len(value) > longest and not _is_no_answer(path):
+                answer_path = path
+                longest = len(value)
+        return task_path, answer_path
 
     def _with_tasks(self, found: Sequence[Predictions], left_out: _LeftOut) -> list[Predictions]:
         """Leave out files that answer no task, such as settings, unless no file answers any."""
         if self.is_task is None:
             return list(found)
-        kept = [each for each in found if any(map(self.is_task, each.items)) or not each.items]
-        if not any(each.items for each in kept):
+        kept: list[Predictions] = []
+        foreign: list[Predictions] = []
+        for predictions in found:
+            if not predictions.items or any(map(self.is_task, predictions.items)):
+                kept.append(predictions)
+            else:
+                foreign.append(predictions)
+        if not any(predictions.items for predictions in kept):
             return list(found)
-        for each in found:
-            if each.items and not any(each is other for other in kept):
-                name = each.reading.name if each.reading is not None else each.model
-                left_out.add(name, f"none of {len(each):,} identifiers is that of a task")
+        for predictions in foreign:
+            name = predictions.model
+            if predictions.reading is not None:
+                name = predictions.reading.name
+            left_out.add(name, f"none of {len(predictions):,} identifiers is that of a task")
         return kept
 
-    def _folder(self, folder: Path, listing: Listing, name: str | None) -> list[Predictions]:
+    def _folder(self, folder: Path, listing: FolderListing, name: str | None) -> list[Predictions]:
         """Return the predictions of the files in a folder; those that hold none are left out."""
         if not listing.entries and not listing.answers:
             raise InputError(
@@ -251,6 +279,13 @@ class _Loader:
 
 
 _MANY_KEYS = 500
+
+
+def _is_by_task(source: object, reader: Reader) -> bool:
+    """Return whether a value is a mapping of task to answer, and neither a row nor a frame."""
+    if isinstance(source, Mapping) and reader.is_row(source):
+        return False
+    return hasattr(source, "items") and not is_frame(source)
 
 
 def _note_files(found: Sequence[Predictions], files: Sequence[object]) -> None:
@@ -298,19 +333,19 @@ def load_predictions(
     Raises:
         InputError: If nothing can be read, or there are several models and none is chosen.
     """
-    loader = _Loader(is_task=is_task, fields=Fields(id, output, model_field))
+    loader = _Loader(is_task=is_task, fields=GivenFields(id, output, model_field))
     found = loader.load(source, model)
     _refuse_nothing(found)
-    if len({of.model for of in found}) > 1:
-        names = ", ".join(sorted({predictions.model for predictions in found}))
-        found = [predictions for predictions in found if predictions.model == model]
-        if not found:
+    models = {predictions.model for predictions in found}
+    if len(models) > 1:
+        if model not in models:
             raise InputError(
                 "there are several models in the source",
                 where=str(source) if isinstance(source, (str, os.PathLike)) else None,
-                expected=f"model=... with one of {names}",
+                expected=f"model=... with one of {', '.join(sorted(models))}",
                 mend="or use load_all",
             )
+        found = [predictions for predictions in found if predictions.model == model]
     return replace(found[0], model=model or found[0].model)
 
 
@@ -349,25 +384,34 @@ def load_all(
         InputError: If a source cannot be read.
     """
     by_source: list[tuple[object, list[Predictions]]] = []
-    labels, left_out = Labels(), _LeftOut()
-    loader = _Loader(store, is_task, Fields(id, output, model_field))
+    left_out = _LeftOut()
+    loader = _Loader(store, is_task, GivenFields(id, output, model_field))
     for name, source in named_sources(sources, Reader(is_task, loader.fields)):
         of_source: list[Predictions] = []
-        path = Path(source) if isinstance(source, (str, os.PathLike)) else None
-        # What is wrong with a file that can be read is what stands in it.
-        is_readable = path is not None and path.is_file() and os.access(path, os.R_OK)
-        with left_out.unless_read(path) if path and is_readable else nullcontext():
+        # What is wrong with a file that can be read is what stands in it: it is left out, and the
+        # others are read. A path that leads nowhere is a mistake of the caller.
+        if _is_readable_file(source):
+            with left_out.unless_read(source):
+                of_source = loader.load(source, name)
+        else:
             of_source = loader.load(source, name)
         by_source.append((source, of_source))
     number_samples(chain.from_iterable(of_source for _, of_source in by_source))
+    labels = Labels()
     found: list[Predictions] = []
     for source, of_source in by_source:
-        chosen = labels.of(source, of_source)
-        for label, each in zip(chosen, of_source, strict=True):
-            found.append(replace(each, model=label))
+        models = labels.of(source, of_source)
+        for label, predictions in zip(models, of_source, strict=True):
+            found.append(replace(predictions, model=label))
     left_out.tell(found)
     _refuse_nothing(found)
     return found
+
+
+def _is_readable_file(source: object) -> bool:
+    if not isinstance(source, (str, os.PathLike)):
+        return False
+    return Path(source).is_file() and os.access(source, os.R_OK)
 
 
 def load_entry(entry: Entry, is_task: IsTask | None = None) -> list[Predictions]:

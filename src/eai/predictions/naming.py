@@ -30,27 +30,34 @@ class Labels:
             SameNameError: If two models have the same name.
             InputError: If the source was given before.
         """
-        path = Path(source) if isinstance(source, (str, os.PathLike)) else None
-        for each in models:
-            if path is not None and self._is_given(each.label, path.resolve()):
+        path = None
+        if isinstance(source, (str, os.PathLike)):
+            path = Path(source)
+            self._refuse_given(path, models)
+        names = []
+        for predictions in models:
+            named = predictions
+            is_taken = predictions.label in self._paths
+            if is_taken and path is not None and _is_file_name(predictions, path):
+                named = replace(predictions, model=f"{_folder_of(path)}/{predictions.model}")
+            file = _file_of(predictions, path)
+            if named.label in self._paths:
+                both = (self._paths[named.label], file)
+                raise SameNameError(named.label, distinct_names(filter(None, both)))
+            self._paths[named.label] = file
+            names.append(named.model)
+        return names
+
+    def _refuse_given(self, path: Path, models: Sequence[Predictions]) -> None:
+        """Refuse a path if one of its models was read from it before."""
+        for predictions in models:
+            if self._is_given(predictions.label, path.resolve()):
                 raise InputError(
                     "this is given twice, and would be evaluated as two models",
-                    where=str(source),
+                    where=str(path),
                     expected="each file or folder once",
                     mend="leave one of them out",
                 )
-        names = []
-        for each in models:
-            named = each
-            if named.label in self._paths and path is not None and _is_file_name(each, path):
-                named = replace(each, model=f"{_folder_of(path)}/{each.model}")
-            if named.label in self._paths:
-                given = (self._paths[named.label], _file_of(each, path))
-                both = [other for other in given if other is not None]
-                raise SameNameError(named.label, distinct_names(both))
-            self._paths[named.label] = _file_of(each, path)
-            names.append(named.model)
-        return names
 
     def _is_given(self, name: str, path: Path) -> bool:
         """Whether a path, or one in which it lies, or that lies in it, has a model of a name."""
@@ -64,7 +71,9 @@ class Labels:
 def _file_of(predictions: Predictions, path: Path | None) -> Path | None:
     """Return the file that predictions are from, which may lie in the folder that was given."""
     reading = predictions.reading
-    return Path(reading.name) if path is not None and reading and reading.name else path
+    if path is None or reading is None or not reading.name:
+        return path
+    return Path(reading.name)
 
 
 def _is_file_name(predictions: Predictions, path: Path) -> bool:
@@ -77,7 +86,9 @@ def _is_file_name(predictions: Predictions, path: Path) -> bool:
 
 def _folder_of(path: Path) -> str:
     resolved = path.resolve()
-    return resolved.name if path.is_dir() else resolved.parent.name
+    if path.is_dir():
+        return resolved.name
+    return resolved.parent.name
 
 
 def distinct_names(paths: Iterable[Path]) -> dict[str, str]:
@@ -88,11 +99,15 @@ def distinct_names(paths: Iterable[Path]) -> dict[str, str]:
     """
     files: dict[Path, None] = {}
     for path in paths:
-        inside = sorted(filter(is_prediction_file, path.iterdir())) if path.is_dir() else [path]
+        inside = [path]
+        if path.is_dir():
+            inside = sorted(filter(is_prediction_file, path.iterdir()))
         files |= dict.fromkeys(inside)
     stems = Counter(stem_of(file.name) for file in files)
     names: dict[str, str] = {}
     for file in files:
-        stem = stem_of(file.name)
-        names[stem if stems[stem] == 1 else f"{_folder_of(file)}-{stem}"] = str(file)
+        name = stem_of(file.name)
+        if stems[name] > 1:
+            name = f"{_folder_of(file)}-{name}"
+        names[name] = str(file)
     return names

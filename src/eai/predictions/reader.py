@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
@@ -21,7 +21,7 @@ from eai.predictions.layouts import (
     TEXT_NAMES,
     VAGUE_NAMES,
     IsTask,
-    Layout,
+    RowLayout,
     common_ids,
     is_row,
     keys_by_name,
@@ -30,7 +30,7 @@ from eai.predictions.layouts import (
     names_at,
     text_keys,
 )
-from eai.predictions.replies import Reply, replies_in
+from eai.predictions.replies import ModelReply, replies_in
 from eai.predictions.values import (
     JsonObject,
     fields_of,
@@ -46,7 +46,7 @@ from eai.predictions.values import (
 
 
 @dataclass(frozen=True, slots=True)
-class Fields:
+class GivenFields:
     """Where the caller says that something stands; empty if it is to be found.
 
     Args:
@@ -61,7 +61,7 @@ class Fields:
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class ReadAnswer:
     """One answer.
 
     Args:
@@ -107,7 +107,7 @@ class Reader:
     """
 
     is_task: IsTask | None = None
-    fields: Fields = field(default_factory=Fields)
+    fields: GivenFields = field(default_factory=GivenFields)
     used: Counter[str] = field(default_factory=Counter)
     first: object = None
     id_paths: Counter[str] = field(default_factory=Counter)
@@ -115,7 +115,7 @@ class Reader:
     @cached_property
     def is_plain(self) -> bool:
         """Whether nothing is asked for that :func:`plain_item` does not know."""
-        return self.fields == Fields()
+        return self.fields == GivenFields()
 
     def is_row(self, value: Mapping[object, object]) -> bool:
         """Return whether an object is a single row, and not answers by task or by model."""
@@ -135,7 +135,7 @@ class Reader:
         wanted = {path.partition(".")[0] for path in (self.fields.id, self.fields.output) if path}
         return not wanted.isdisjoint(names) or not _COLUMNS.isdisjoint(map(plain_name, names))
 
-    def items(self, value: object) -> list[Item]:
+    def items(self, value: object) -> list[ReadAnswer]:
         """Return the answers of a row, several if it has several samples.
 
         Raises:
@@ -148,7 +148,7 @@ class Reader:
                 self.first = value
             raise
 
-    def _items(self, value: object) -> list[Item]:
+    def _items(self, value: object) -> list[ReadAnswer]:
         if not isinstance(value, (JsonObject, Mapping)) and is_list(value) and len(value) == 2:
             return self._pair(value[0], value[1])
         row = fields_of(value)
@@ -166,9 +166,9 @@ class Reader:
             error.model = model
             raise
         self.used[layout.name] += 1
-        return self._numbered(row, layout, Item(name, "", model), replies)
+        return self._numbered(row, layout, ReadAnswer(name, "", model), replies)
 
-    def _pair(self, name: object, value: object) -> list[Item]:
+    def _pair(self, name: object, value: object) -> list[ReadAnswer]:
         """Read an identifier with what belongs to it: an answer, or a row without identifier."""
         row = fields_of(value)
         if row and isinstance(name, str) and is_row(row, needs_id=False):
@@ -179,32 +179,30 @@ class Reader:
             return self._items({**row, "id": name})
         if self.fields.output and row:
             text = first_at(row, self.fields.output)
-            return [Item(_as_name(name), reply.text) for reply in _read(text, name)]
-        return [Item(_as_name(name), reply.text) for reply in _read(value, name)]
+            return [ReadAnswer(_as_name(name), reply.text) for reply in _read(text, name)]
+        return [ReadAnswer(_as_name(name), reply.text) for reply in _read(value, name)]
 
-    def _name(self, row: Mapping[object, object], layout: Layout) -> str:
+    def _name(self, row: Mapping[object, object], layout: RowLayout) -> str:
         """Return the identifier of a row: where the caller says, the layout, or a common name."""
         if self.fields.id:
             found = next(values_at(row, self.fields.id), None)
             if found is None:
                 raise NoAnswerError(_nothing_at(self.fields.id, row))
             return _as_name(found)
-        own = [path for path in layout.id.split("|") if path]
-        candidates = [name for path in own for name in names_at(row, path)]
-        if self.is_task is None:
-            if not candidates:
-                candidates = [name for _, name in islice(common_ids(row), 1)]
-        elif task := self._task_among(row, candidates, self.is_task):
-            return task
-        else:
-            candidates += [name for _, name in common_ids(row)]
+        candidates: list[str] = []
+        for path in layout.id.split("|"):
+            if path:
+                candidates += names_at(row, path)
+        if self.is_task is not None:
+            task = self._task_among(row, candidates, self.is_task)
+            if task:
+                return task
             self._look_for_task(row)
         if candidates:
             return candidates[0]
-        for key in ("id", "identifier"):
-            if key in row:
-                raise NoAnswerError(f"the id is {shown(row[key])}, not text")
-        raise NoAnswerError(f"there is no id; found {_keys_inside(row, layout)}")
+        for _, name in common_ids(row):
+            return name
+        raise NoAnswerError(_why_nameless(row, layout))
 
     def _task_among(
         self, row: Mapping[object, object], candidates: Sequence[str], is_task: IsTask
@@ -227,7 +225,7 @@ class Reader:
             if isinstance(name, str) and name and len(name) < _LONGEST_ID and self.is_task(name):
                 self.id_paths[path] += 1
 
-    def _model(self, row: Mapping[object, object], layout: Layout) -> str:
+    def _model(self, row: Mapping[object, object], layout: RowLayout) -> str:
         paths = self.fields.model or layout.model
         for path in paths.split("|"):
             for value in values_at(row, path):
@@ -238,22 +236,26 @@ class Reader:
         return ""
 
     def _replies(
-        self, row: Mapping[object, object], layout: Layout, name: str, whole: object
-    ) -> list[Reply]:
+        self, row: Mapping[object, object], layout: RowLayout, name: str, whole: object
+    ) -> list[ModelReply]:
         if self.fields.output:
-            found = [text for text in values_at(row, self.fields.output) if text is not None]
-            if not found:
+            texts = [text for text in values_at(row, self.fields.output) if text is not None]
+            if not texts:
                 raise NoAnswerError(_nothing_at(self.fields.output, row))
-            return [reply for text in found for reply in _read(text, name)]
+            return _read_each(texts, name)
         if layout.kind == "whole":
-            return [Reply(written(whole))]
+            return [ModelReply(written(whole))]
         if layout is BY_NAME:
             return _by_name(row, name)
         return _by_layout(row, layout, name)
 
     def _numbered(
-        self, row: Mapping[object, object], layout: Layout, item: Item, replies: Sequence[Reply]
-    ) -> list[Item]:
+        self,
+        row: Mapping[object, object],
+        layout: RowLayout,
+        item: ReadAnswer,
+        replies: Sequence[ModelReply],
+    ) -> list[ReadAnswer]:
         """Return an item for each answer of a row, told apart by what numbers them."""
         epoch = _whole(row.get("epoch"))
         token = _sample_token(row)
@@ -273,7 +275,7 @@ class Reader:
             if len(replies) > 1 and has_number:
                 sample = (token, epoch, position)
             items.append(
-                Item(
+                ReadAnswer(
                     item.name,
                     reply.text,
                     item.model,
@@ -317,7 +319,7 @@ def _sample_token(row: Mapping[object, object]) -> Hashable:
     return tuple(pairs) or None
 
 
-def _refuse_silence(layout: Layout, name: str, replies: Sequence[Reply]) -> None:
+def _refuse_silence(layout: RowLayout, name: str, replies: Sequence[ModelReply]) -> None:
     if layout.kind == "silent" and replies[0].text in ("", "None"):
         raise NoAnswerError(f"there is no answer to {name!r:.60}")
 
@@ -335,36 +337,51 @@ def _is_name(value: object) -> bool:
     return isinstance(value, (str, Integral)) and value != ""
 
 
-def _by_layout(row: Mapping[object, object], layout: Layout, name: str) -> list[Reply]:
+def _by_layout(row: Mapping[object, object], layout: RowLayout, name: str) -> list[ModelReply]:
     """Return the answers where the layout says."""
-    value = first_at(row, layout.output) if layout.output else row
+    value: object = row
+    if layout.output:
+        value = first_at(row, layout.output)
     if layout.kind == "filters":
         return _responses(value, name)
-    if value is None or value == "" or (is_list(value) and not value):
-        reason = first_at(row, layout.error)
-        if reason not in (None, ""):
-            raise NoAnswerError(f"there is no answer to {name!r:.60}: {_reason(reason)}")
-    inner = fields_of(value) if layout.kind == "inside" else None
-    if inner and replies_in(value) is None:
-        return _inside(inner, name)
+    _refuse_failed(row, layout, name, value)
+    if layout.kind == "inside":
+        inner = fields_of(value)
+        if inner and replies_in(value) is None:
+            return _inside(inner, name)
     if layout.kind == "several" and is_list(value):
-        return [reply for text in value for reply in _read(text, name)]
+        return _read_each(value, name)
     replies = _read(value, name)
-    stopped = first_at(row, layout.stopped) if layout.stopped else None
-    if isinstance(stopped, str):
-        replies = [reply._replace(stopped=stopped) for reply in replies]
+    if layout.stopped:
+        stopped = first_at(row, layout.stopped)
+        if isinstance(stopped, str):
+            return [reply._replace(stopped=stopped) for reply in replies]
     return replies
 
 
-def _inside(fields: Mapping[object, object], name: str) -> list[Reply]:
+def _refuse_failed(
+    row: Mapping[object, object], layout: RowLayout, name: str, value: object
+) -> None:
+    """Raise an error if there is nothing where the answer stands, and the row says why."""
+    is_empty = value is None or value == "" or (is_list(value) and not value)
+    if not is_empty:
+        return
+    reason = first_at(row, layout.error)
+    if reason not in (None, ""):
+        raise NoAnswerError(f"there is no answer to {name!r:.60}: {_reason(reason)}")
+
+
+def _inside(fields: Mapping[object, object], name: str) -> list[ModelReply]:
     """Return the answer among the outputs of a chain: under a common name, or the only one."""
     if len(fields) == 1:
         return _read(next(iter(fields.values())), name)
     messages = fields.get("messages")
-    return _read(messages, name) if messages else _by_name(fields, name)
+    if messages:
+        return _read(messages, name)
+    return _by_name(fields, name)
 
 
-def _by_name(row: Mapping[object, object], name: str) -> list[Reply]:
+def _by_name(row: Mapping[object, object], name: str) -> list[ModelReply]:
     """Return the answers under common names."""
     text_names = text_keys(tuple(row))
     answer_names = [key for key in text_names if row[key] is not None]
@@ -401,32 +418,40 @@ def _refuse_ambiguity(
         raise NoAnswerError(f"{both} may be the answer to {name!r:.60}: --field says which")
 
 
-def _read_samples(samples: Sequence[object], name: str) -> list[Reply]:
+def _read_samples(samples: Sequence[object], name: str) -> list[ModelReply]:
     """Return the answers in a list of samples, which may be the form of an API."""
     replies = replies_in(samples)
     if replies is not None:
         return replies
-    return [reply for text in samples for reply in _read(text, name)]
+    return _read_each(samples, name)
 
 
-def _responses(value: object, name: str) -> list[Reply]:
+def _read_each(values: Iterable[object], name: str) -> list[ModelReply]:
+    """Return the answers that each of several values holds, one after the other."""
+    replies: list[ModelReply] = []
+    for value in values:
+        replies += _read(value, name)
+    return replies
+
+
+def _responses(value: object, name: str) -> list[ModelReply]:
     """Return the samples of lm-evaluation-harness: a request, then its repetitions."""
     while is_list(value) and len(value) == 1 and is_list(value[0]):
         value = value[0]  # some versions leave out the list of requests
     texts = list(value) if is_list(value) else [value]
     if not texts or not all(isinstance(text, str) for text in texts):
         raise NoAnswerError(f"the sample of {name!r:.60} has no generated text, but ranks choices")
-    return [Reply(str(text)) for text in texts]
+    return [ModelReply(str(text)) for text in texts]
 
 
-def _read(value: object, name: object) -> list[Reply]:
+def _read(value: object, name: object) -> list[ModelReply]:
     """Return the answers that a value holds, of which a list or an object may be one itself.
 
     Raises:
         NoAnswerError: If it holds none.
     """
     if isinstance(value, str):
-        return [Reply(value)]
+        return [ModelReply(value)]
     value = _plain(value)
     replies = replies_in(value)
     if replies:
@@ -436,7 +461,7 @@ def _read(value: object, name: object) -> list[Reply]:
     if not isinstance(value, (list, tuple, Mapping)):
         raise NoAnswerError(f"the output of {str(name)!r:.60} is {shown(value)}, not text")
     try:
-        return [Reply(written(value))]
+        return [ModelReply(written(value))]
     except (TypeError, ValueError) as error:
         raise NoAnswerError(f"the output of {str(name)!r:.60} cannot be written as JSON") from error
 
@@ -454,7 +479,9 @@ def _plain(value: object) -> object:
 def _whole(value: object) -> int:
     if isinstance(value, str) and value.isdecimal() and len(value) < 10:
         return int(value)
-    return max(0, int(value)) if isinstance(value, Integral) else 0
+    if isinstance(value, Integral):
+        return max(0, int(value))
+    return 0
 
 
 def _is_scalar(value: object) -> bool:
@@ -472,7 +499,17 @@ def _reason(reason: object) -> str:
     return f"{reason!s:.200}"
 
 
-def _keys_inside(row: Mapping[object, object], layout: Layout) -> str:
-    place = layout.id.partition(".")[0]
-    inner = fields_of(row.get(place)) if place else None
-    return f"{keys_shown(inner)} in {place!r}" if inner is not None else keys_shown(row)
+def _why_nameless(row: Mapping[object, object], layout: RowLayout) -> str:
+    for key in ("id", "identifier"):
+        if key in row:
+            return f"the id is {shown(row[key])}, not text"
+    return f"there is no id; found {_keys_inside(row, layout)}"
+
+
+def _keys_inside(row: Mapping[object, object], layout: RowLayout) -> str:
+    first_key = layout.id.partition(".")[0]
+    if first_key:
+        inner = fields_of(row.get(first_key))
+        if inner is not None:
+            return f"{keys_shown(inner)} in {first_key!r}"
+    return keys_shown(row)

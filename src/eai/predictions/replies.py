@@ -16,7 +16,7 @@ _DEEPEST = 8
 """Forms inside each other; the deepest known are five."""
 
 
-class Reply(NamedTuple):
+class ModelReply(NamedTuple):
     """One answer of a model.
 
     Args:
@@ -99,7 +99,7 @@ _PLAIN_WRAPPERS = ("text", "content", "generated_text", "completion", "output_te
 """A single key with a text behind it that is no answer in itself."""
 
 
-def replies_in(value: object) -> list[Reply] | None:
+def replies_in(value: object) -> list[ModelReply] | None:
     """Return the answers that a value holds: texts, or what an API or a trainer wraps around them.
 
     Args:
@@ -120,9 +120,9 @@ def replies_in(value: object) -> list[Reply] | None:
     return _replies(value, "", 0)
 
 
-def _replies(value: object, stopped: str, depth: int) -> list[Reply] | None:
+def _replies(value: object, stopped: str, depth: int) -> list[ModelReply] | None:
     if isinstance(value, str):
-        return [Reply(value, stopped)]
+        return [ModelReply(value, stopped)]
     if depth > _DEEPEST:
         return None
     if is_list(value):
@@ -138,19 +138,21 @@ def _replies(value: object, stopped: str, depth: int) -> list[Reply] | None:
         return _joined(values_at(fields, body.answer), stopped, depth)
     key, text = next(iter(fields.items()))
     if len(fields) == 1 and key in _PLAIN_WRAPPERS and isinstance(text, str):
-        return [Reply(text, stopped)]
-    return [] if _is_silent(fields) else None
+        return [ModelReply(text, stopped)]
+    if _is_silent(fields):
+        return []
+    return None
 
 
-def _joined(values: Iterable[object], stopped: str, depth: int) -> list[Reply]:
+def _joined(values: Iterable[object], stopped: str, depth: int) -> list[ModelReply]:
     """Return the answers of all elements, each a sample of its own."""
-    found: list[Reply] = []
-    for each in values:
-        found += _replies(each, stopped, depth + 1) or []
+    found: list[ModelReply] = []
+    for value in values:
+        found += _replies(value, stopped, depth + 1) or []
     return found
 
 
-def _in_list(value: Sequence[object], stopped: str, depth: int) -> list[Reply] | None:
+def _in_list(value: Sequence[object], stopped: str, depth: int) -> list[ModelReply] | None:
     """Return the answers in a list: of messages, of parts of a message, or of samples."""
     if not value:
         return None
@@ -161,16 +163,17 @@ def _in_list(value: Sequence[object], stopped: str, depth: int) -> list[Reply] |
     if all(map(_is_text_or_part, value)):
         if not any(objects):  # a list of texts may be an answer in itself: the caller knows
             return None
-        return [Reply("".join(map(_part_text, value)), stopped)]
+        return [ModelReply("".join(map(_part_text, value)), stopped)]
     if None not in objects:
         return _samples(value, stopped, depth)
-    only = value[0]
-    if len(value) == 1 and is_list(only) and only:
-        return _replies(only, stopped, depth)
+    if len(value) == 1 and is_list(value[0]) and value[0]:
+        return _replies(value[0], stopped, depth)
     return None
 
 
-def _last_own(messages: Sequence[Mapping[object, object]], stopped: str, depth: int) -> list[Reply]:
+def _last_own(
+    messages: Sequence[Mapping[object, object]], stopped: str, depth: int
+) -> list[ModelReply]:
     """Return the last message of the model that says something; none if the model has none."""
     own = list(filter(_is_own, messages))
     for fields in reversed(own):
@@ -179,13 +182,13 @@ def _last_own(messages: Sequence[Mapping[object, object]], stopped: str, depth: 
         if replies and replies[0].text:
             return replies
     if own:
-        return [Reply("", stopped)]
+        return [ModelReply("", stopped)]
     return []  # a conversation that has the questions only
 
 
-def _samples(value: Sequence[object], stopped: str, depth: int) -> list[Reply] | None:
+def _samples(value: Sequence[object], stopped: str, depth: int) -> list[ModelReply] | None:
     """Return the answers of all objects in a list; None if one of them is no form of an answer."""
-    samples: list[Reply] = []
+    samples: list[ModelReply] = []
     for element in value:
         replies = _replies(element, stopped, depth)
         if replies is None:
@@ -199,11 +202,13 @@ def _is_text_or_part(value: object) -> bool:
 
 
 def _is_message(fields: Mapping[object, object]) -> bool:
+    if fields.keys().isdisjoint(("content", "value", "parts", "tool_calls", "refusal")):
+        return False
     role = fields.get("role", fields.get("from"))
-    if role is None and {"content", "type"} <= fields.keys():
-        role = fields["type"] if fields["type"] in ("human", "ai", "system", "tool") else None
-    said = {"content", "value", "parts", "tool_calls", "refusal"} & fields.keys()
-    return isinstance(role, str) and bool(said)
+    if role is None and "content" in fields:
+        # LangChain writes the role as a type; other types are those of parts.
+        return fields.get("type") in ("human", "ai", "system", "tool")
+    return isinstance(role, str)
 
 
 def _is_own(fields: Mapping[object, object]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import NoneType
 
@@ -105,10 +106,10 @@ def _rows_of_frame(frame: Mapping[str, Iterable[object]]) -> Iterator[Raw]:
             expected="columns 'id' and 'output', or 'identifier' and 'llm_output'",
             mend="an index becomes a column with reset_index()",
         )
-    twice = sorted({name for name in names if names.count(name) > 1})
+    twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:
         raise InputError(
-            f"the data frame has two columns {twice[0]!r}",
+            f"the data frame has two columns {min(twice)!r}",
             where=f"columns {', '.join(names)}",
             expected="columns with names of their own",
             mend="rename the columns",
@@ -141,17 +142,24 @@ def _is_source(value: object) -> bool:
 
 def _are_models(sources: Mapping[object, object], is_task: IsTask | None) -> bool:
     """Return whether a mapping has a source for each model, not an answer for each task."""
-    values = list(sources.values())
     if is_task is None:
-        are_sources = [_is_source(value) and not isinstance(value, str) for value in values]
-        are_empty = [isinstance(value, Mapping) and not value for value in values]
-        return any(are_sources) and all(a or b for a, b in zip(are_sources, are_empty, strict=True))
+        # Only the shape can tell: sources other than paths, beside which some may be empty.
+        filled = [value for value in sources.values() if not _is_empty_mapping(value)]
+        return bool(filled) and all(
+            _is_source(value) and not isinstance(value, str) for value in filled
+        )
     if any(is_task(str(name)) for name in sources):
         return False
-    return all(
+    return all(map(_may_be_source, sources.values()))
+
+
+def _is_empty_mapping(value: object) -> bool:
+    return isinstance(value, Mapping) and not value
+
+
+def _may_be_source(value: object) -> bool:
+    """Return whether a value can be a source: the path of a file, or anything but a scalar."""
+    if isinstance(value, str):
         # An answer is no path; Path.is_file would raise for what is too long for one.
-        os.path.isfile(value)  # noqa: PTH113
-        if isinstance(value, str)
-        else not isinstance(value, (int, float, NoneType))
-        for value in values
-    )
+        return os.path.isfile(value)  # noqa: PTH113
+    return not isinstance(value, (int, float, NoneType))

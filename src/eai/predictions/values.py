@@ -68,16 +68,18 @@ def values_at(value: object, path: str) -> Iterator[object]:
     key, dot, rest = path.partition(".")
     inner: list[object] = []
     if fields is not None:
-        inner = [fields[key]] if key in fields else []
-    elif isinstance(value, (list, tuple)) and key == "*":
-        inner = list(value)
-    elif isinstance(value, (list, tuple)) and key.isdecimal() and len(key) < 10:
-        inner = list(value[int(key) : int(key) + 1])
+        if key in fields:
+            inner.append(fields[key])
+    elif isinstance(value, (list, tuple)):
+        if key == "*":
+            inner += value
+        elif key.isdecimal() and len(key) < _MAX_DIGITS:
+            inner += value[int(key) : int(key) + 1]
     if not dot:
         yield from inner
         return
-    for each in inner:
-        yield from values_at(each, rest)
+    for element in inner:
+        yield from values_at(element, rest)
 
 
 def first_at(value: object, paths: str) -> object:
@@ -86,9 +88,12 @@ def first_at(value: object, paths: str) -> object:
     ``None`` counts as nothing, as it does in files where every row has every key.
     """
     for path in _alternatives(paths):
-        found = _at(value, path) if "*" not in path else next(values_at(value, path), None)
-        if found is not None:
-            return found
+        if "*" in path:
+            first = next(values_at(value, path), None)
+        else:
+            first = _at(value, path)
+        if first is not None:
+            return first
     return None
 
 
@@ -178,17 +183,22 @@ def shown(value: object) -> str:
     """Return a value as messages show it: the same in every run."""
     if isinstance(value, (JsonObject, Mapping)):
         return "an object"
+    if isinstance(value, int) and abs(value) >= 10**60:
+        return "a number"  # it may have more digits than Python writes
     if value is None or isinstance(value, (str, int, float, list, tuple)):
-        # A number may have more digits than Python writes.
-        return f"{value!r:.60}" if not isinstance(value, int) or abs(value) < 10**60 else "a number"
+        return f"{value!r:.60}"
     return f"a value of type {type(value).__name__}"
 
 
 def keys_shown(fields: Iterable[object]) -> str:
     """Return the first keys of an object, for messages."""
     names = [f"{str(key)!r:.60}" for key in islice(fields, _SHOWN + 1)]
-    more = ", ..." if len(names) > _SHOWN else ""
-    return ", ".join(sorted(names[:_SHOWN])) + more if names else "no key"
+    if not names:
+        return "no key"
+    listed = ", ".join(sorted(names[:_SHOWN]))
+    if len(names) > _SHOWN:
+        listed += ", ..."
+    return listed
 
 
 _SHOWN = 6
@@ -201,9 +211,8 @@ def _as_json(value: object, depth: int = 0) -> str:
     write = partial(_as_json, depth=depth + 1)
     pairs = value.items() if isinstance(value, Mapping) else value
     if isinstance(value, (Mapping, JsonObject)) and isinstance(pairs, Iterable):
-        return (
-            "{" + ", ".join(f"{json.dumps(str(key))}: {write(each)}" for key, each in pairs) + "}"
-        )
+        members = [f"{json.dumps(str(key))}: {write(member)}" for key, member in pairs]
+        return "{" + ", ".join(members) + "}"
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(map(write, value)) + "]"
     return json.dumps(value)

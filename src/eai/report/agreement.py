@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import contextlib
 import csv
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -116,9 +117,15 @@ def score_records(path: Path) -> list[Mapping[str, Any]]:
         except ValueError as error:
             raise InputError(f"these are not records of scores: {error}") from None
     if isinstance(content, dict):
-        named = content.items()
-        content = [{"id": k, **(v if isinstance(v, dict) else {"score": v})} for k, v in named]
-    return [each for each in content if isinstance(each, dict)]
+        return [_named_record(name, value) for name, value in content.items()]
+    return [record for record in content if isinstance(record, dict)]
+
+
+def _named_record(name: str, value: object) -> Mapping[str, Any]:
+    """Return a record whose identifier is the key before it; the rest may be a score alone."""
+    if isinstance(value, dict):
+        return {"id": name, **value}
+    return {"id": name, "score": value}
 
 
 def id_of(record: Mapping[str, Any]) -> str:
@@ -173,8 +180,9 @@ def verdict_tables(
             ours.setdefault(record.task, float(record.result.success))
     theirs: dict[str, float] = {}
     broken = 0
-    for each in score_records(path):
-        name, verdict = id_of(each), _verdict(each)
+    for score_record in score_records(path):
+        name = id_of(score_record)
+        verdict = _verdict(score_record)
         if name and verdict is not None:
             theirs[canonical_id(name)] = verdict
         else:
@@ -185,11 +193,12 @@ def verdict_tables(
             f"no task of the run has a verdict in {path}",
             expected=f"records with an id ({', '.join(IDS)}) and one of {', '.join(_VERDICTS)}",
         )
+
     pairs = [(ours[task], theirs[task]) for task in tasks]
-    counts = {pair: pairs.count(pair) for pair in ((1, 1), (1, 0), (0, 1), (0, 0))}
+    counts = Counter(pairs)
     equal = counts[1, 1] + counts[0, 0]
     low, high = wilson(equal, len(pairs))
-    rows: list[tuple[str, str | int | float]] = [
+    figures: list[tuple[str, str | int | float]] = [
         ("Tasks with both verdicts", len(pairs)),
         ("Their records without a verdict", broken),
         ("Their records of other tasks", len(theirs) - len(tasks)),
@@ -201,13 +210,13 @@ def verdict_tables(
         {"verdict here": "solved", "theirs solved": counts[1, 1], "theirs not": counts[1, 0]},
         {"verdict here": "not", "theirs solved": counts[0, 1], "theirs not": counts[0, 0]},
     ]
-    apart: list[dict[str, str | int | float]] = [
-        {"task": task, "here": int(ours[task]), "theirs": int(theirs[task])}
-        for task in tasks
-        if ours[task] != theirs[task]
-    ]
+    apart: list[dict[str, str | int | float]] = []
+    for task in tasks:
+        if ours[task] != theirs[task]:
+            apart.append({"task": task, "here": int(ours[task]), "theirs": int(theirs[task])})
+    rows = [{"what": what, "value": value} for what, value in figures]
     return [
-        Table(f"Verdicts here and {path.name}", [{"what": w, "value": v} for w, v in rows]),
+        Table(f"Verdicts here and {path.name}", rows),
         Table("Verdicts", crossed),
         Table("Tasks with another verdict", apart),
     ]

@@ -12,7 +12,7 @@ import math
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations, product
+from itertools import chain, combinations, product
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -102,7 +102,8 @@ class Comparison:
         values: dict[str, float | None] = {}
         cells: dict[tuple[str, str], Points] = {}
         for difference in differences:
-            first, second = difference.first, difference.second
+            first = difference.first
+            second = difference.second
             values[first], values[second] = difference.values
             if difference.difference is None:
                 continue
@@ -117,8 +118,11 @@ class Comparison:
         # Reversed after sorting, so that of equal models the later one comes first.
         ranked = sorted(values, key=rank)[::-1]
         models = ranked[:_MAX_MODELS]
-        is_share = differences[0].is_share
-        unit = "%" if is_share else "mean"
+        unit = "mean"
+        amounts = "Numbers"
+        if differences[0].is_share:
+            unit = "%"
+            amounts = "Points"
         rows: list[dict[str, Cell]] = []
         for number, model in enumerate(models, 1):
             row: dict[str, Cell] = {"#": number, "model": short(model, 60), unit: values[model]}
@@ -126,7 +130,7 @@ class Comparison:
                 row[f"-{column}"] = cells.get((model, other), Points())
             rows.append(row)
         notes = [
-            f"{'Points' if is_share else 'Numbers'} by which the row's model is above the "
+            f"{amounts} by which the row's model is above the "
             "column's; * significant (p < 0.05, adjusted for "
             f"{_tested(self.differences)} comparisons)."
         ]
@@ -283,27 +287,28 @@ def compare(
         if tasks:
             pairs.append((one, other, tasks))
     if not pairs:
-        mend = "compare them with missing answers as failures (the default)"
-        raise InputError(
-            refused[0],
-            expected="records of the same tasks",
-            mend=mend if answered else None,
-        )
+        mend = None
+        if answered:
+            mend = "compare them with missing answers as failures (the default)"
+        raise InputError(refused[0], expected="records of the same tasks", mend=mend)
 
     # Metric after metric, because draws are held in memory for one metric at a time; shown pair
     # after pair.
     tests = len(pairs) * len(chosen)
-    by_metric = [
-        _Metric(metric, pairs, tests, draws=draws, seed=seed).differences() for metric in chosen
-    ]
+    by_metric = []
+    for metric in chosen:
+        of_metric = _Metric(metric, pairs, tests, draws=draws, seed=seed)
+        by_metric.append(of_metric.differences())
     by_pair = zip(*by_metric, strict=True)
-    differences = _adjusted([difference for of_pair in by_pair for difference in of_pair])
+    differences = _adjusted(list(chain.from_iterable(by_pair)))
 
     settings = dict.fromkeys(str(report.setting) for report in reports)
     title = f"Comparison: {' against '.join(settings)}"
     if answered:
         title += ", tasks that both answered"
-    notes = [warning for report in reports for warning in report.warnings]
+    notes: list[str] = []
+    for report in reports:
+        notes += report.warnings
     notes += _notes(unshared, refused, len(all_pairs), answered=answered)
     return Comparison(title, differences, tuple(notes))
 
@@ -326,10 +331,13 @@ def _adjusted(differences: Sequence[Difference]) -> tuple[Difference, ...]:
     """Return the differences with p-values adjusted for the number of tests (Holm)."""
     p_values = [d.p_value for d in differences if d.p_value is not None]
     adjusted = iter(holm(p_values))
-    return tuple(
-        difference if difference.p_value is None else replace(difference, adjusted=next(adjusted))
-        for difference in differences
-    )
+    all_differences = []
+    for difference in differences:
+        if difference.p_value is None:
+            all_differences.append(difference)
+        else:
+            all_differences.append(replace(difference, adjusted=next(adjusted)))
+    return tuple(all_differences)
 
 
 # Pairs of models, and the tasks that both have.
@@ -424,23 +432,33 @@ def _notes(
     for pair in unshared:
         by_kind.setdefault(pair.kind, []).append(pair)
     for kind, alike in by_kind.items():
-        number = f"{from_to(pair.number for pair in alike)} tasks"
-        of_pairs = f"in {len(alike)} of {pairs} pairs of models"
-        if kind == "had by one":
-            yield f"Left out {of_pairs}: {number} that only one of the two has."
-        elif kind == "not answered by both":
-            yield f"Left out {of_pairs}: {number} that the two did not both answer."
-        else:
-            tasks = from_to(pair.tasks for pair in alike)
-            both = from_to(pair.answered for pair in alike)
-            yield (
-                f"{of_pairs.capitalize()} only one of the two answered {number} of {tasks}. "
-                "Missing answers count as failures, so they are part of the differences; "
-                f"answered=True (--answered) compares the {both} tasks that both answered."
-            )
+        yield _range_sentence(kind, alike, pairs)
     if refused:
         shared = "that both models answered" if answered else "that both models have"
         yield f"Left out: {len(refused)} of {pairs} pairs, as there is no task {shared}."
+
+
+def _range_sentence(kind: str, alike: Sequence[_Unshared], pairs: int) -> str:
+    """Return a sentence about all pairs of models that do not share tasks for the same reason.
+
+    Args:
+        kind: The reason, one of those of :class:`_Unshared`.
+        alike: The pairs.
+        pairs: Number of all pairs.
+    """
+    number = f"{from_to(pair.number for pair in alike)} tasks"
+    of_pairs = f"in {len(alike)} of {pairs} pairs of models"
+    if kind == "had by one":
+        return f"Left out {of_pairs}: {number} that only one of the two has."
+    if kind == "not answered by both":
+        return f"Left out {of_pairs}: {number} that the two did not both answer."
+    tasks = from_to(pair.tasks for pair in alike)
+    both = from_to(pair.answered for pair in alike)
+    return (
+        f"{of_pairs.capitalize()} only one of the two answered {number} of {tasks}. "
+        "Missing answers count as failures, so they are part of the differences; "
+        f"answered=True (--answered) compares the {both} tasks that both answered."
+    )
 
 
 def shared_tasks(
@@ -480,7 +498,9 @@ def shared_tasks(
     if by_one:
         unshared.append(_Unshared("answered by one", names, by_one, len(tasks), len(by_both)))
     # Equal tasks are one object: there are many pairs, and Side.of compares by identity.
-    return one.tasks if tasks == one.tasks else tasks
+    if tasks == one.tasks:
+        return one.tasks
+    return tasks
 
 
 def _excluded(side: Side, other: Side) -> str:
@@ -532,7 +552,7 @@ def better_ones(
     worse = {difference.second for difference in differences if difference.significant}
     if not worse:
         return frozenset()
-    return frozenset(side.name for side in ranked if side.name not in worse)
+    return frozenset(values) - worse
 
 
 # Metrics of two models.
@@ -750,13 +770,16 @@ def conclusion(difference: Difference, comparisons: int = 1) -> str:
         difference: The difference.
         comparisons: Number of comparisons that its p-value was adjusted for.
     """
-    names, label = f"{difference.first} and {difference.second}", difference.label
+    names = f"{difference.first} and {difference.second}"
+    label = difference.label
     figures = _figures(difference, comparisons)
     if not figures or difference.interval is None:
         return f"{names} cannot be compared in {label}: it is undefined for one of them."
     why = _disagreement(difference) + _resolution(difference)
     if difference.significant:
-        winner = difference.second if (difference.difference or 0.0) < 0 else difference.first
+        winner = difference.first
+        if (difference.difference or 0.0) < 0:
+            winner = difference.second
         return f"{winner} has the higher {label} (significant): {figures}.{why}"
     if difference.pairs is not None and difference.tasks < _MIN_TASKS:
         few = f"With fewer than {_MIN_TASKS} tasks no difference can be significant."

@@ -153,24 +153,32 @@ class Explanation:
         for match in result.matches:
             yield f"  {match.kind}: {match.tp} right, {match.fp} wrong, {match.fn} missed"
         if result.tried and result.goals:
-            yield "Goal"
-            for goal in result.goals:
-                yield f"  {'met  ' if goal.met else 'unmet'} {goal.text}{_since(goal)}"
-                why = self._why_unmet(goal)
-                if why:
-                    yield f"        {why}"
-            for measure in result.measures:
-                if measure.kind == PATH_GOAL:
-                    yield f"  {'met  ' if measure.amount else 'unmet'} path condition"
+            yield from self._goals()
         yield from self._rules()
         if result.formula:
             verdict = {True: "true", False: "false", None: "not evaluated"}[result.formula_holds]
-            reason = result.formula_reason
+            if result.formula_reason:
+                verdict += f": {result.formula_reason}"
             yield f"Formula: {result.formula}"
-            yield f"  {verdict}: {reason}" if reason else f"  {verdict}"
+            yield f"  {verdict}"
         if self.picture is not None:
             for line in str(self.picture).split("\n"):
                 yield f"    {line}"
+
+    def _goals(self) -> Iterator[str]:
+        """Yield the lines about the conditions of the goal, and its condition on the path."""
+        result = self.record.result
+        yield "Goal"
+        for goal in result.goals:
+            state = "met  " if goal.met else "unmet"
+            yield f"  {state} {goal.text}{_since(goal)}"
+            why = self._why_unmet(goal)
+            if why:
+                yield f"        {why}"
+        for measure in result.measures:
+            if measure.kind == PATH_GOAL:
+                state = "met  " if measure.amount else "unmet"
+                yield f"  {state} path condition"
 
     def _rules(self) -> Iterator[str]:
         """Yield lines that say which of the rules beside the goal were kept."""
@@ -197,37 +205,53 @@ class Explanation:
         return "; ".join(filter(None, reasons))
 
     def _repr_html_(self) -> str:
-        record, result = self.record, self.record.result
+        record = self.record
+        result = record.result
         rules = []
         for rule in result.rules:
             reasons = filter(None, (rule.reason, self.remedies.get(rule.name)))
             rules.append((rule.name, rule.outcome, "; ".join(reasons)))
-        about = [("Instruction", self.instruction)] if self.instruction else []
-        about.append(("Model", f"{record.model} ({worded(record.semantics)})"))
-        about.append(("Verdict", result.verdict))
-        about += [("Note", remark) for remark in (*self.remarks, *result.notes)]
-        about += [("Behaviour", line) for line in behaviour_lines(self.behaviours)]
-        errors = [(f.kind, f.message) for f in result.findings if f.step is None]
+        errors = []
+        for finding in result.findings:
+            # Errors of steps stand in the table of steps.
+            if finding.step is None:
+                errors.append((finding.kind, finding.message))
         goals = []
         if result.tried:
             for goal in result.goals:
                 state = "met" if goal.met else "unmet"
                 why = self._why_unmet(goal)
                 goals.append((goal.text, state, goal.since, goal.lost_by, why))
+        reason = ""
+        if result.formula_reason:
+            reason = preformatted(result.formula_reason)
         picture = ""
         if self.picture is not None:
             picture = Markup(self.picture.html())  # noqa: S704  # escaped
-        reason = result.formula_reason
         return stacked(
-            table((), about, caption=f"{record.suite} {record.task}: {record.name}"),
+            table((), self._about(), caption=f"{record.suite} {record.task}: {record.name}"),
             table(_STEP, map(_step_cells, self.steps)),
             table(("Error", "What is wrong"), errors),
             table(_GOAL, goals),
             table(_RULE, rules),
-            preformatted(reason) if reason else "",
+            reason,
             picture,
             folded("The answer as it was given", preformatted(record.output)),
         )
+
+    def _about(self) -> list[tuple[str, str]]:
+        """Return what is said about the answer as a whole, each line with its heading."""
+        record = self.record
+        about = []
+        if self.instruction:
+            about.append(("Instruction", self.instruction))
+        about.append(("Model", f"{record.model} ({worded(record.semantics)})"))
+        about.append(("Verdict", record.result.verdict))
+        for remark in (*self.remarks, *record.result.notes):
+            about.append(("Note", remark))
+        for line in behaviour_lines(self.behaviours):
+            about.append(("Behaviour", line))
+        return about
 
 
 def _step_cells(step: StepChange) -> tuple[object, ...]:
@@ -452,7 +476,9 @@ def behaviours_of(
     from eai.acting.behaviours import behaviours
 
     episode = episode_of(suite, task, record.output, ability=record.ability, semantics=semantics)
-    return {} if episode is None else behaviours(episode)
+    if episode is None:
+        return {}
+    return behaviours(episode)
 
 
 def behaviour_lines(shown: Mapping[Behaviour, tuple[int, ...]]) -> list[str]:
@@ -570,16 +596,16 @@ def _asked(task: Task) -> dict[str, str]:
     formula = task.goal.formula
     if formula is None:
         return {}
-    actions = [atom for atom in atoms(formula) if isinstance(atom, ActionAtom) and atom.terms]
-    # Variables are terms too: only ground actions name objects.
-    ground = [atom for atom in actions if all(isinstance(term, str) for term in atom.terms)]
+    # The names and the texts of the ground actions, each once; variables name no object.
+    ground: dict[ActionAtom, str] = {}
+    for atom in atoms(formula):
+        if not isinstance(atom, ActionAtom) or not atom.terms:
+            continue
+        if all(isinstance(term, str) for term in atom.terms):
+            ground[atom] = f"{atom.action.upper()}({', '.join(map(str, atom.terms))})"
     asked = {}
     for goal in task.goal.actions:
-        texts = [
-            f"{atom.action.upper()}({', '.join(map(str, atom.terms))})"
-            for atom in dict.fromkeys(ground)
-            if atom.action in goal.names
-        ]
+        texts = [text for atom, text in ground.items() if atom.action in goal.names]
         if texts:
             asked[str(goal)] = f"the formula asks for {' or '.join(texts)}"
     return asked
@@ -632,8 +658,10 @@ def _verdict(record: Record) -> str:
     solved = "solved" if result.success else "not solved"
     if result.outcome and not result.plan:
         return f"{solved} (search: {result.outcome})"
-    if record.ability not in VIEWS and not (result.plan or result.goals):
+    is_of_suite = record.ability not in VIEWS
+    if is_of_suite and not (result.plan or result.goals):
         return "right" if result.success else "wrong"
     if result.matches:
         return "right" if result.success else "not all correct"
-    return f"{solved}, {'executable' if result.executable else 'not executable'}"
+    executable = "executable" if result.executable else "not executable"
+    return f"{solved}, {executable}"

@@ -65,7 +65,7 @@ def _row(
     metrics = report.view.scores(records, counts)
     row: dict[str, float] = {}
     for metric in metrics:
-        row[metric.label] = math.nan if metric.value is None else metric.value
+        row[metric.label] = _as_float(metric.value)
     row["Tasks"] = counts.tasks
     row["Excluded"] = counts.excluded
     row["Missing"] = counts.missing
@@ -77,10 +77,17 @@ def _row(
 
         by_key = intervals(report.view, records)
         for metric in metrics:
-            interval = by_key.get(metric.key)
-            row[f"{metric.label} low"] = math.nan if interval is None else interval.low
-            row[f"{metric.label} high"] = math.nan if interval is None else interval.high
+            low, high, _ = by_key.get(metric.key, (None, None, ""))
+            row[f"{metric.label} low"] = _as_float(low)
+            row[f"{metric.label} high"] = _as_float(high)
     return row
+
+
+def _as_float(value: float | None) -> float:
+    """Return a number as frames hold it: NaN where it is undefined."""
+    if value is None:
+        return math.nan
+    return value
 
 
 # Groups of records.

@@ -77,7 +77,9 @@ def intervals(
     if not drawn:
         return by_key
     # All metrics are computed over the same draws: drawing takes the time.
-    columns_drawn = [column for index in drawn for column in (2 * index, 2 * index + 1)]
+    columns_drawn: list[int] = []
+    for index in drawn:
+        columns_drawn += (2 * index, 2 * index + 1)
     sums = bootstrap(counts[:, columns_drawn].astype(float), draws=draws, seed=seed)
     scales = np.array([metrics[index].scale for index in drawn])
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -277,8 +279,12 @@ def interval_table(
     Raises:
         UnknownNameError: If the report has no such model.
     """
+    heading = "value"
+    unit = "percent (means of numbers in their own unit)"
+    if all(score.is_share for score in report.view.scores()):
+        heading = "%"
+        unit = "percent"
     rows: list[dict[str, Cell]] = []
-    heading = "%" if all(score.is_share for score in report.view.scores()) else "value"
     models = report.models if model is None else (model,)
     for name in models:
         by_key = intervals(report.view, report.of(name), draws=draws, seed=seed)
@@ -297,7 +303,6 @@ def interval_table(
                     "interval": method,
                 }
             )
-    unit = "percent" if heading == "%" else "percent (means of numbers in their own unit)"
     note = (
         f"{report.setting}; {unit} with 95 % intervals: Wilson's, or percentiles of {draws:,} "
         f"draws of tasks (seed {seed})"

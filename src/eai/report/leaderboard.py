@@ -183,17 +183,19 @@ class Leaderboard:
             UnknownNameError: If no report has one of the metrics.
             InputError: If no report has a model.
         """
-        known = {score.key for report in self.reports for score in report.view.scores()}
+        known: set[str] = set()
+        chosen: list[tuple[Results, int]] = []
+        for report in self.reports:
+            indices = {score.key: index for index, score in enumerate(report.view.scores())}
+            known.update(indices)
+            for key in self.metrics or (report.view.main,):
+                if key in indices and report.models:
+                    chosen.append((report, indices[key]))
         for key in self.metrics:
             if key not in known:
                 raise UnknownNameError("metric", key, sorted(known))
-        columns = []
-        for report in self.reports:
-            if not report.models:
-                continue
-            number_of = {score.key: number for number, score in enumerate(report.view.scores())}
-            numbers = [number_of.get(key) for key in self.metrics or (report.view.main,)]
-            columns += [_ranked(report, number) for number in numbers if number is not None]
+        # Only now, as comparing the models takes long.
+        columns = [_ranked(report, index) for report, index in chosen]
         if not columns:
             raise InputError("there is nothing to rank", expected="at least one evaluated model")
         return columns
@@ -228,7 +230,8 @@ class Leaderboard:
         title = "Leaderboard (%)" if percent else "Leaderboard"
         legend, *others = self._legend
         notes = [f"{legend} {_RANGES}", *others]
-        notes += [f"{each.name}: {each.conditions}{_unanswered(each)}." for each in self._columns]
+        for ranked in self._columns:
+            notes.append(f"{ranked.name}: {ranked.conditions}{_unanswered(ranked)}.")
         return Table(title, rows, tuple(notes), tuple(columns))
 
     def _mean(self, model: str) -> Measured:
@@ -247,8 +250,9 @@ class Leaderboard:
     def _legend(self) -> list[str]:
         """Explanations of stars, means, brackets and other marks; then the reports' warnings."""
         cells = chain.from_iterable(ranked.cells.values() for ranked in self._columns)
-        has_stars = any("*" in cell.mark for cell in cells)
-        notes = [f"{_STARS}; {_NO_STARS}." if has_stars else _NONE_WORSE]
+        notes = [_NONE_WORSE]
+        if any("*" in cell.mark for cell in cells):
+            notes = [f"{_STARS}; {_NO_STARS}."]
         if self.average:
             notes.append("The mean is over all columns of percentages, whatever their suites.")
         if self.published:
@@ -511,10 +515,12 @@ def _cells(report: Results, index: int) -> dict[str, Measured]:
     cells: dict[str, Measured] = {}
     for model, side in report.sides.items():
         score = report.metrics(model)[index]
+        cell = score.cell("", "*" if model in best else "")
         interval = interval_of(score, side.of(side.tasks, index))
-        bounds = None if interval is None else (interval.low, interval.high)
-        mark = "*" if model in best else ""
-        cells[model] = score.cell("", mark)._replace(interval=bounds)
+        bounds = None
+        if interval is not None:
+            bounds = (interval.low, interval.high)
+        cells[model] = cell._replace(interval=bounds)
     return cells
 
 
@@ -596,7 +602,9 @@ def read_published(path: str | os.PathLike[str]) -> list[Published]:
                 value = float(texts.pop("value"))
                 numbers.append(Published(value=value, **texts))
     except (OSError, KeyError, ValueError, csv.Error) as error:
-        reason = f"there is no column {error}" if isinstance(error, KeyError) else str(error)
+        reason = str(error)
+        if isinstance(error, KeyError):
+            reason = f"there is no column {error}"
         raise InputError(
             f"cannot be read: {reason}",
             where=where,

@@ -70,9 +70,11 @@ class Records(tuple[Record, ...]):
         names = f"{len(models)} models"
         if len(models) == 1:
             names = short(models.pop(), 60)
-        counts = ", ".join(f"{number:,} {verdict}" for verdict, number in verdicts.most_common())
         summary = f"{len(self):,} records of {names}"
-        return f"<{summary}: {counts}>" if counts else f"<{summary}>"
+        if verdicts:
+            counts = [f"{number:,} {verdict}" for verdict, number in verdicts.most_common()]
+            summary += f": {', '.join(counts)}"
+        return f"<{summary}>"
 
     def _repr_html_(self) -> str:
         rows = [(r.model, r.task, r.name, r.result.verdict) for r in self[:_MAX_SHOWN]]

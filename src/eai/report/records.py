@@ -169,17 +169,18 @@ class RecordFile:
     def warning(self) -> str:
         """A sentence about records that are missing or were changed; empty if there are none."""
         expected = self.about.get("records")
-        is_short = isinstance(expected, int) and len(self) < expected
-        count = f"{len(self)} of {expected} records"
+        count = ""
+        if isinstance(expected, int) and len(self) < expected:
+            count = f"{len(self)} of {expected} records"
         if not self.about.get("complete", True):
-            missing = f" ({count})" if is_short else ""
+            missing = f" ({count})" if count else ""
             return f"{INCOMPLETE}{missing}: run the same eai evaluate again to resume"
         if self.is_of_run and "digest" not in self.about:
             lacks = "no digest in run.json" if self.about else "no run.json that can be read"
             return f"{UNCHECKED}: there is {lacks}; evaluate the answers again"
         if self.about.get("digest", self.digest) == self.digest:
             return ""
-        missing = f"; {count} are left" if is_short else ""
+        missing = f"; {count} are left" if count else ""
         return (
             f"{CHANGED}{missing}: these numbers are not those of the run; "
             "evaluate the answers again"

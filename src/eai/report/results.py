@@ -86,13 +86,15 @@ class Results:
         """The metrics and tables: those of the suite or the ability, and the report's own."""
         view = self._given_view or view_of(self.setting.ability, self.setting.suite)
         metrics: dict[str, Metric] = {}
-        sample_counts = [self.samples(model) for model in self.models]
-        k = min([count for count in sample_counts if count > 1], default=1)
-        if k > 1:
+        sample_counts = set(map(self.samples, self.models)) - {1}
+        if sample_counts:
+            # pass@k needs k samples of every task: the model with the fewest decides.
+            k = min(sample_counts)
             metrics.update({"pass@1": PassAt(1), f"pass@{k}": PassAt(k)})
-        if any(PATH_GOAL in self.tally(model).measured for model in self.models):
+        tallies = list(map(self.tally, self.models))
+        if any(PATH_GOAL in counts.measured for counts in tallies):
             metrics[PathGoal.key] = PathGoal()
-        if any(self.tally(model).rules for model in self.models):
+        if any(counts.rules for counts in tallies):
             metrics[RulesKept.key] = RulesKept()
             metrics[SafeSuccess.key] = SafeSuccess()
         metrics.update({metric.key: metric for metric in self._own_metrics})
@@ -261,13 +263,14 @@ def _checked_records(records: Iterable[Record]) -> Records:
     Raises:
         InputError: If one of them is not a record.
     """
-    all_records = Records(records if isinstance(records, Iterable) else (records,))
+    # A text is iterable, too: its first letter would tell nobody what was given.
+    if isinstance(records, str) or not isinstance(records, Iterable):
+        records = (records,)
+    all_records = Records(records)
     for record in all_records:
         if not isinstance(record, Record):
-            # A text is a sequence, too: its first letter would tell nobody what was given.
-            wrong = records if isinstance(records, str) else record
             raise InputError(
-                f"{reported(wrong)} is not a record",
+                f"{reported(record)} is not a record",
                 where="report",
                 expected="records: evaluated answers, as eai.read_records(path) reads them",
                 mend="eai.evaluate(suite, answers) evaluates answers and returns a report",

@@ -103,8 +103,10 @@ class Score(NamedTuple):
             counts: Text below the value; by default numerator and denominator.
             mark: Suffix of the value.
         """
-        below = self.counts if counts is None else counts
-        return Measured(self.value, below, self.interval, mark, 1 if self.is_share else 2)
+        if counts is None:
+            counts = self.counts
+        digits = 1 if self.is_share else 2
+        return Measured(self.value, counts, self.interval, mark, digits)
 
     def rounded(self, digits: int = 4) -> float | None:
         """Return the value rounded to a number of decimals, or None if it is undefined."""
@@ -263,8 +265,9 @@ class SafeSuccess(Metric):
 
     def evaluate(self, record: Record) -> bool | None:
         """Return whether it is solved and no rule was broken."""
-        keeps_rules = record.result.keeps_rules
-        return None if keeps_rules is None else keeps_rules and bool(record.result.success)
+        if record.result.keeps_rules is None:
+            return None
+        return record.result.keeps_rules and bool(record.result.success)
 
 
 Value = Union[bool, float, Ratio, None]

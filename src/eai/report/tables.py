@@ -90,13 +90,16 @@ def _denominators(report: Results, model: str) -> str:
     counts = report.tally(model)
     samples = report.samples(model)
     tasks = counted(counts.tasks // samples, "task")
-    with_samples = f" with {samples} samples each" if samples > 1 else ""
-    basis = report.view.basis(counts)
-    return (
-        f"n = {tasks}{with_samples} "
+    if samples > 1:
+        tasks += f" with {samples} samples each"
+    sentence = (
+        f"n = {tasks} "
         f"({counts.missing} unanswered, counted as failures; {counts.excluded} excluded)"
-        f"{' and ' if basis else ''}{basis}"
     )
+    basis = report.view.basis(counts)
+    if basis:
+        sentence += f" and {basis}"
+    return sentence
 
 
 def _first_notes(notes: Sequence[str]) -> list[str]:
@@ -114,31 +117,34 @@ def _first_notes(notes: Sequence[str]) -> list[str]:
 def _tables(report: Results) -> Iterator[Table]:
     """Yield the tables of the ability, with a row for each model."""
     scores = {metric.key: metric for metric in report.view.scores()}
-    rows: list[dict[str, Cell]] = []
-    for model in report.models:
-        row: dict[str, Cell] = {"model": _named(report, model)}
-        tasks = report.tally(model).tasks
-        for metric in report.metrics(model):
-            # The number of tasks stands below the table, not in every cell.
-            is_of_tasks = metric.unit not in _NOT_OF_TASKS and metric.denominator == tasks
-            row[metric.key] = metric.cell(str(metric.numerator) if is_of_tasks else metric.counts)
-        rows.append(row)
+    rows = [_row(report, model) for model in report.models]
     for number, table in enumerate(report.view.tables):
         columns = table.columns
-        if number:
+        if number > 0:
             # All but the main table are details, some of which only other suites have.
             columns = tuple(column for column in columns if _is_measured(column.key, rows))
         if not columns:
             continue
-        has_shares = any(scores[column.key].is_share for column in columns)
-        yield replace(
-            table,
-            rows=rows,
-            columns=(_MODEL, *(_headed(column, report, scores) for column in columns)),
-            caption=f"{table.caption}{PERCENT}" if has_shares else table.caption,
-        )
+        caption = table.caption
+        if any(scores[column.key].is_share for column in columns):
+            caption += PERCENT
+        headed = [_headed(column, report, scores) for column in columns]
+        yield replace(table, rows=rows, columns=(_MODEL, *headed), caption=caption)
     yield from rule_tables(report)
     yield from reading_tables(report)
+
+
+def _row(report: Results, model: str) -> dict[str, Cell]:
+    """Return the metrics of a model, by key."""
+    row: dict[str, Cell] = {"model": _named(report, model)}
+    tasks = report.tally(model).tasks
+    for metric in report.metrics(model):
+        counts = metric.counts
+        if metric.unit not in _NOT_OF_TASKS and metric.denominator == tasks:
+            # The number of tasks stands below the table, not in every cell.
+            counts = str(metric.numerator)
+        row[metric.key] = metric.cell(counts)
+    return row
 
 
 def _headed(column: Column, report: Results, scores: Mapping[str, Score]) -> Column:
@@ -193,15 +199,17 @@ def latex_text(report: Results, *, wide: bool = False) -> str:
         wide: Whether a table spans both columns of a two-column paper (``table*``).
     """
     setting = report.setting
-    on_suite = f" on {setting.suite}" if setting.suite else ""
     notes = (f"{heading(report)}.", *_common_print(report))
     parts = ["\n".join([PREAMBLE, *map(comment, small_print(report))])]
     for table in _tables(report):
         caption = table.caption.removesuffix(PERCENT)
-        percent = PERCENT if table.caption.endswith(PERCENT) else ""
-        name = f"{setting.suite} {setting.ability} {caption}"
-        printed = replace(table, caption=f"{caption}{on_suite}{percent}", notes=notes)
-        parts.append(printed.latex(label=label_of(name), ranges=interval_note(report), wide=wide))
+        label = label_of(f"{setting.suite} {setting.ability} {caption}")
+        if setting.suite:
+            caption += f" on {setting.suite}"
+        if table.caption.endswith(PERCENT):
+            caption += PERCENT
+        printed = replace(table, caption=caption, notes=notes)
+        parts.append(printed.latex(label=label, ranges=interval_note(report), wide=wide))
     return "\n\n".join(parts) + "\n"
 
 
@@ -210,20 +218,24 @@ def _common_print(report: Results) -> Iterator[str]:
     tallies = [report.tally(model) for model in report.models]
     if not tallies:
         return
-    samples = {report.samples(model) for model in report.models}
-    tasks = [report.tally(model).tasks // report.samples(model) for model in report.models]
-    with_samples = f", with {from_to(samples)} samples each" if samples != {1} else ""
+    samples = [report.samples(model) for model in report.models]
+    tasks = []
+    unread = 0
+    marked = []
+    for model, counts, number in zip(report.models, tallies, samples, strict=True):
+        tasks.append(counts.tasks // number)
+        if counts.unread:
+            unread += counts.unread
+            marked.append(short(model, 200))
     missing = from_to([counts.missing for counts in tallies])
     excluded = from_to([counts.excluded for counts in tallies])
-    yield (
-        f"n = {from_to(tasks)} tasks{with_samples} "
-        f"({missing} unanswered, counted as failures; {excluded} excluded)."
-    )
-    marked = [short(model, 200) for model in report.models if report.tally(model).unread]
+    denominator = f"{from_to(tasks)} tasks"
+    if set(samples) != {1}:
+        denominator += f", with {from_to(samples)} samples each"
+    yield (f"n = {denominator} ({missing} unanswered, counted as failures; {excluded} excluded).")
     if marked:
-        left_out = sum(counts.unread for counts in tallies)
         yield (
-            f"{UNREAD} {counted(left_out, 'answer')} of {', '.join(marked)} could not be read and "
+            f"{UNREAD} {counted(unread, 'answer')} of {', '.join(marked)} could not be read and "
             "count in no rate."
         )
 

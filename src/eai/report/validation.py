@@ -14,6 +14,7 @@ from eai.diagnosis import GOAL_KINDS, Condition, ErrorKind, Match, Measure, Resu
 from eai.errors import SchemaError, nearest
 from eai.nesting import load_json
 from eai.report.record import KEYS, Record
+from eai.text import field_path
 
 # Answers of models may hold lone surrogates, which pydantic refuses as text of Python.
 _TEXT = schema.json_or_python_schema(
@@ -129,10 +130,6 @@ def _refused(error: ValidationError, value: object, where: str) -> SchemaError:
     first = error.errors(include_url=False)[0]
     location = first["loc"]
     wrong = first["input"]
-    path = ""
-    for key in location:
-        path += f"[{key}]" if isinstance(key, int) else f".{key}"
-    path = path.lstrip(".")
     text = ascii(wrong)
     if len(text) > 60:
         text = text[:57] + "..."
@@ -146,5 +143,7 @@ def _refused(error: ValidationError, value: object, where: str) -> SchemaError:
         close = nearest(wrong, [kind.value for kind in ErrorKind])
         if close:
             hint = f"did you mean {' or '.join(map(repr, close))}?"
-    problem = f"the field {path!r} is {text}" if path else f"it is {text}"
+    problem = f"it is {text}"
+    if location:
+        problem = f"the field {field_path(location)!r} is {text}"
     return SchemaError(problem, where=where, expected=expected, mend=hint)

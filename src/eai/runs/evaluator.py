@@ -44,7 +44,7 @@ def triviality(record: Record) -> str | None:
     return next((note for note in record.result.notes if note.startswith(_TRIVIAL)), None)
 
 
-class Item(NamedTuple):
+class RunItem(NamedTuple):
     """One answer to evaluate.
 
     Args:
@@ -130,7 +130,7 @@ class Evaluator:
             model: Name of the model.
             task_id: Identifier of the task.
             answer: The answer; None if there is none.
-            epoch: Number of the sample (see :class:`Item`).
+            epoch: Number of the sample (see :class:`RunItem`).
         """
         begun = time.perf_counter()
         name = task_id

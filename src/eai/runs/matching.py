@@ -127,7 +127,7 @@ _FILE_ENDING = re.compile(r"\.[A-Za-z]\w{1,6}\Z")
 _Answer = TypeVar("_Answer")
 
 
-class Fit(NamedTuple):
+class AnswerFit(NamedTuple):
     """How well the answers of one model fit the tasks of a suite.
 
     Args:
@@ -148,7 +148,7 @@ def fit(
     answers: Iterable[tuple[str, _Answer]],
     tasks: Container[str],
     former: Mapping[str, str] = MappingProxyType({}),
-) -> tuple[dict[str, _Answer], Fit]:
+) -> tuple[dict[str, _Answer], AnswerFit]:
     """Return the answers by task, and how they fit; the first answer to a task counts.
 
     Args:
@@ -179,7 +179,7 @@ def fit(
             by_task[replaced[old]] = answer
         else:
             strange.append(old)
-    return by_task, Fit(len(by_task), second, strange, replaced)
+    return by_task, AnswerFit(len(by_task), second, strange, replaced)
 
 
 def refuse_others(
@@ -222,7 +222,9 @@ def refuse_others(
             )
 
 
-def remarks(suite: Suite, predictions: Sequence[Predictions], fits: Sequence[Fit]) -> list[str]:
+def remarks(
+    suite: Suite, predictions: Sequence[Predictions], fits: Sequence[AnswerFit]
+) -> list[str]:
     """Return notes about problems of the sources, and about answers that were left out.
 
     Args:
@@ -241,7 +243,7 @@ def remarks(suite: Suite, predictions: Sequence[Predictions], fits: Sequence[Fit
     return notes
 
 
-def _notes_of(predictions: Predictions, of_fit: Fit, suite: Suite) -> Iterator[str]:
+def _notes_of(predictions: Predictions, of_fit: AnswerFit, suite: Suite) -> Iterator[str]:
     """Yield notes about answers of a model that were left out, or read in another way."""
     if of_fit.second:
         yield f"{listed_ids(of_fit.second)} left out: their tasks have an answer already"

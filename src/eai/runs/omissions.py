@@ -15,7 +15,7 @@ from eai.text import counted, short
 
 if TYPE_CHECKING:
     from eai.contract import Suite
-    from eai.runs.matching import Fit
+    from eai.runs.matching import AnswerFit
 
 _FEW = 3
 """So many problems of one kind stand in the notes; the others are counted."""
@@ -23,7 +23,7 @@ _MAX_PATTERNS = 3
 _NUMBER = re.compile(r"\d+")
 
 
-def left_out_notes(predictions: Sequence[Predictions], fits: Sequence[Fit]) -> list[str]:
+def left_out_notes(predictions: Sequence[Predictions], fits: Sequence[AnswerFit]) -> list[str]:
     """Return how the sources were read, how much was left out and for which reasons.
 
     Args:

@@ -25,7 +25,7 @@ from uuid import uuid4
 from eai.contract import PLANS, check_rules, version_of
 from eai.predictions import load_all
 from eai.report import Counting, Record, Report, Setting, record_from_json, record_to_json, view_of
-from eai.runs.evaluator import Evaluator, Item, mistake, triviality
+from eai.runs.evaluator import Evaluator, RunItem, mistake, triviality
 from eai.runs.folder import RunFolder
 from eai.runs.journal import Answers, Journal
 from eai.runs.matching import Choice, add_hints, fit, remarks
@@ -316,7 +316,7 @@ class _Evaluation:
         self._is_new = journal.is_empty
         self._key = partial(_key, _hash(evaluator))
 
-    def _items(self) -> Iterator[Item]:
+    def _items(self) -> Iterator[RunItem]:
         """Yield the answers whose records are not in the journal.
 
         Task by task, so that each task is loaded once however many models there are.
@@ -332,7 +332,7 @@ class _Evaluation:
                 else:
                     self.evaluated += 1
                     model, epoch = self._sample_of[label]
-                    yield Item(model, task, answer, epoch)
+                    yield RunItem(model, task, answer, epoch)
 
     def _take(self, label: str, record: Record) -> None:
         """Count a record, and hold it if there are few."""

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from eai.contract.registry import checked_suite, suite as find_suite
 from eai.errors import InputError
 from eai.report import record_to_json
-from eai.runs.evaluator import Evaluator, Item
+from eai.runs.evaluator import Evaluator, RunItem
 
 if TYPE_CHECKING:
     from eai.contract import Suite
@@ -90,7 +90,7 @@ def checked_workers(workers: object) -> int | Executor:
     )
 
 
-def evaluate_batch(job: Job, batch: Sequence[Item]) -> list[str]:
+def evaluate_batch(job: Job, batch: Sequence[RunItem]) -> list[str]:
     """Evaluate answers; return the lines of their records."""
     evaluator = _evaluator(job)
     return [record_to_json(evaluator.record(*item)) for item in batch]
@@ -120,8 +120,8 @@ _MAX_PENDING = 64
 
 
 def evaluated(
-    job: Job, items: Iterable[Item], *, count: int, workers: int | Executor
-) -> Iterator[tuple[Sequence[Item], list[str]]]:
+    job: Job, items: Iterable[RunItem], *, count: int, workers: int | Executor
+) -> Iterator[tuple[Sequence[RunItem], list[str]]]:
     """Evaluate answers in other processes; yield batches of them with the lines of their records.
 
     Raises:
@@ -129,7 +129,7 @@ def evaluated(
     """
     size = max(_MIN_BATCH, min(_MAX_BATCH, count // _BATCHES))
     rest = iter(items)
-    pending: deque[tuple[tuple[Item, ...], Future[list[str]]]] = deque()
+    pending: deque[tuple[tuple[RunItem, ...], Future[list[str]]]] = deque()
     with executor_of(workers) as executor:
         try:
             while True:

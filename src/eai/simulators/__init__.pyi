@@ -17,12 +17,12 @@ from .environment import (
     OwnEnvironment as OwnEnvironment,
     OwnWorld as OwnWorld,
     SeenObject as SeenObject,
-    Shown as Shown,
+    ShownProperty as ShownProperty,
     StepResult as StepResult,
     SymbolicEnvironment as SymbolicEnvironment,
 )
 from .names import object_class as object_class
-from .thor.engine import Engine as Engine, Failure as Failure
+from .thor.engine import ThorEngine as ThorEngine, ThorFailure as ThorFailure
 from .thor.environment import RoomEngine as RoomEngine
 from .thor.scenes import (
     engine_accepts as engine_accepts,

@@ -56,7 +56,7 @@ def behavior_domain() -> Domain:
 
 
 @dataclass(frozen=True, slots=True)
-class SceneObject:
+class BehaviorObject:
     """An object of a scene.
 
     Args:
@@ -78,7 +78,7 @@ class SceneObject:
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class BehaviorScene:
     """A scene as the agent finds it.
 
     Args:
@@ -87,7 +87,7 @@ class Scene:
             with the names of the two objects.
     """
 
-    objects: tuple[SceneObject, ...]
+    objects: tuple[BehaviorObject, ...]
     relations: tuple[tuple[str, str, str], ...]
 
 
@@ -122,7 +122,7 @@ def category(bddl: str) -> str:
     return bddl.rpartition("_")[0] or bddl
 
 
-def initial_state(scene: Scene) -> State:
+def initial_state(scene: BehaviorScene) -> State:
     """Build the state that the robot finds, which also holds the robot (:data:`AGENT`).
 
     The objects have their BDDL categories as types, subtypes of the domain's ``thing`` and
@@ -151,7 +151,7 @@ def _layout() -> Layout:
     return Layout(behavior_domain())
 
 
-def _atoms(scene: Scene) -> Iterator[Atom]:
+def _atoms(scene: BehaviorScene) -> Iterator[Atom]:
     for object_ in scene.objects:
         names = (
             *_known("state", object_.states, STATES),

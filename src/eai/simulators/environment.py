@@ -116,7 +116,7 @@ class Environment(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownProperty:
     """A property of an object as it is shown to an agent.
 
     It is shown as true if one predicate holds, and as false if another one does, or if the object
@@ -161,7 +161,7 @@ class ObservationModel:
             (``{"under": "under"}``).
     """
 
-    properties: Mapping[str, Shown]
+    properties: Mapping[str, ShownProperty]
     locations: Mapping[str, str] = field(default_factory=dict)
     room: str = ""
     held: tuple[str, ...] = ()

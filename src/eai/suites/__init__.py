@@ -28,7 +28,7 @@ ROWS: tuple[dict[str, str], ...] = (
         "kind": "silent",
     },
 )
-"""Layouts of the rows in files of benchmarks (:class:`eai.predictions.layouts.Layout`)."""
+"""Layouts of the rows in files of benchmarks (:class:`eai.predictions.layouts.RowLayout`)."""
 
 
 def __getattr__(name: str) -> object:

@@ -9,7 +9,7 @@ here, the table is scaled down to them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby, zip_longest
@@ -91,13 +91,18 @@ class LatexColumn:
 
     def folded(self, length: int) -> LatexColumn:
         """Return the column with its names folded to a length; numbers never are."""
-        return self if self.is_number else replace(self, folded_to=length)
+        if self.is_number:
+            return self
+        return replace(self, folded_to=length)
 
     @cached_property
     def heading_lines(self) -> list[str]:
         """The lines of the heading, without the words of the shared one."""
         heading = self.heading.removeprefix(self.span).strip() or self.heading
-        return [line for part in heading.split("\n") for line in _lines(part, _MAX_HEADING)]
+        lines: list[str] = []
+        for part in heading.split("\n"):
+            lines += _lines(part, _MAX_HEADING)
+        return lines
 
     def width(self, *, with_bounds: bool) -> float:
         """Return the estimated width in points, with the blank beside it."""
@@ -113,10 +118,14 @@ class LatexColumn:
         """Width of the widest line of the heading and the cells."""
         widths = [_width(line) for line in self.heading_lines]
         for row in range(len(self.cells)):
-            first, *more = map(_width, self.lines(row))
-            # Further lines of a name are indented by an em.
-            widest = max([first, *(width + _EM_PT for width in more)])
-            widths.append(widest * _BOLD if row in self.best else widest)
+            widest = 0.0
+            for number, line in enumerate(self.lines(row)):
+                # Further lines of a name are indented by an em.
+                indent = 0.0 if number == 0 else _EM_PT
+                widest = max(widest, _width(line) + indent)
+            if row in self.best:
+                widest *= _BOLD
+            widths.append(widest)
         return max(widths)
 
     @cached_property
@@ -150,27 +159,31 @@ def table_text(
         wide: Whether the table spans both columns of the page.
     """
     room = _PAGE_PT if wide else _COLUMN_PT
+    environment = "table*" if wide else "table"
     has_bounds = any(any(column.bounds) for column in columns)
     layout = _Layout.closest(columns, room, with_bounds=has_bounds)
+    lines = []
     if has_bounds and len(layout.blocks) > 1:
+        # A table in one block is worth more than its intervals.
         layout = _Layout.closest(columns, room, with_bounds=False)
+        lines.append("% left out for lack of room: the intervals")
 
     if layout.with_bounds:
         notes = (*notes, ranges)
-    notes = [note for note in notes if note]
-    all_marks = {mark for column in columns for mark in column.marks}
-    lines = []
-    if has_bounds and not layout.with_bounds:
-        lines.append("% left out for lack of room: the intervals")
+    all_marks = frozenset[str]().union(*(column.marks for column in columns))
     tabulars = [_tabular(block, with_bounds=layout.with_bounds) for block in layout.blocks]
     for number, stack in enumerate(_stacked(tabulars), 1):
         missing_marks = all_marks.difference(*(tabular.marks for tabular in stack))
-        below = [note for note in notes if note.split()[0] not in missing_marks]
-        environment = "table*" if wide else "table"
+        notes_below = _notes_without(notes, missing_marks)
         lines.append(rf"\begin{{{environment}}}")
-        lines += _float(number, stack, caption=caption, label=label, notes=below)
+        lines += _float(number, stack, caption=caption, label=label, notes=notes_below)
         lines.append(rf"\end{{{environment}}}")
     return "\n".join(lines)
+
+
+def _notes_without(notes: Sequence[str], marks: Collection[str]) -> list[str]:
+    """Return the notes that are not empty and begin with none of some marks."""
+    return [note for note in notes if note and note.split()[0] not in marks]
 
 
 def _float(
@@ -232,21 +245,29 @@ def _breakable_word(word: str) -> str:
     """Return a word, escaped for LaTeX; a long one may be broken at punctuation."""
     if len(word) <= _LONG_WORD:
         return latex(word)
-    pieces = [cut for piece in _BREAKS.split(word) for cut in _cuts(piece, _LONG_WORD)]
+    pieces: list[str] = []
+    for piece in _BREAKS.split(word):
+        pieces += _cuts(piece, _LONG_WORD)
     return r"\allowbreak{}".join(map(latex, pieces))
 
 
 def _cuts(text: str, width: int) -> list[str]:
     """Return a text in pieces of a width; at least one piece."""
-    return [text[start : start + width] for start in range(0, len(text), width)] or [""]
+    pieces = [text[:width]]
+    for start in range(width, len(text), width):
+        pieces.append(text[start : start + width])
+    return pieces
 
 
 def _lines(text: str, width: int) -> list[str]:
     """Return lines of at most a width: folded where a line may end, cut where it must."""
     from eai.table.folding import folded  # takes rich
 
-    lines = folded(settable(text), width).split("\n")
-    return [cut for line in lines for cut in _cuts(line, max(width, _LONG_PIECE))]
+    lines: list[str] = []
+    for line in folded(settable(text), width).split("\n"):
+        # A piece that is a little longer than the line is no reason to cut it.
+        lines += _cuts(line, max(width, _LONG_PIECE))
+    return lines
 
 
 def _width(text: str) -> float:
@@ -284,7 +305,8 @@ class _Layout:
         layouts = []
         for length in _NAME_LENGTHS:
             folding = [column.folded(length) for column in columns]
-            names, others = folding[:number_of_names], folding[number_of_names:]
+            names = folding[:number_of_names]
+            others = folding[number_of_names:]
             layout = cls(names, others, room, with_bounds)
             if len(layout.blocks) == 1:
                 return layout
@@ -323,9 +345,11 @@ class _Layout:
         """Return whether there is room for columns beside the names of the rows."""
         width = sum(column.width(with_bounds=self.with_bounds) for column in self.names)
         for span, of_span in groupby(columns, key=lambda column: column.span):
-            widths = [column.width(with_bounds=self.with_bounds) for column in of_span]
-            # A shared heading that is wider than its columns widens them.
-            width += max(sum(widths), _width(span) + _GAP_PT if span else 0.0)
+            width_of_span = sum(column.width(with_bounds=self.with_bounds) for column in of_span)
+            if span:
+                # A shared heading that is wider than its columns widens them.
+                width_of_span = max(width_of_span, _width(span) + _GAP_PT)
+            width += width_of_span
         return width - _GAP_PT <= self.room  # there is no blank at the ends
 
 
@@ -419,12 +443,14 @@ def _row(columns: Sequence[LatexColumn], row: int, *, with_bounds: bool) -> Iter
 
 def _cell_lines(column: LatexColumn, row: int, *, with_bounds: bool) -> list[str]:
     """Return the lines of a cell, with its mark and its interval."""
-    first, *more = [_value(line) for line in column.lines(row)]
+    first, *further = map(_value, column.lines(row))
     if row in column.best:
         first = rf"\textbf{{{first}}}"
     if column.marks[row]:
         first += rf"\rlap{{{latex(column.marks[row])}}}"
-    lines = [first, *(rf"\quad {line}" for line in more)]
+    lines = [first]
+    for line in further:
+        lines.append(rf"\quad {line}")
     if with_bounds and column.bounds[row]:
         bounds = column.bounds[row].replace("-", "--")
         lines.append(rf"{{\scriptsize {bounds}}}")
@@ -433,7 +459,9 @@ def _cell_lines(column: LatexColumn, row: int, *, with_bounds: bool) -> list[str
 
 def _value(text: str) -> str:
     """Return the text of a cell, escaped for LaTeX."""
-    return text if text == UNDEFINED else latex(text)
+    if text == UNDEFINED:
+        return text  # it would become a dash
+    return latex(text)
 
 
 def _line(cells: Sequence[str]) -> str:

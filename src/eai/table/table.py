@@ -11,7 +11,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import chain, groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from markupsafe import Markup
@@ -49,7 +49,9 @@ class Measured(NamedTuple):
 
     def text(self, undefined: str = "-") -> str:
         """Return the number; percentages have one decimal, as the paper prints them."""
-        return undefined if self.value is None else f"{self.value:.{self.digits}f}{self.mark}"
+        if self.value is None:
+            return undefined
+        return f"{self.value:.{self.digits}f}{self.mark}"
 
 
 class Probability(float):
@@ -141,7 +143,11 @@ class Table:
         models = {row["model"] for row in rows}
         if len(models) != 1:
             return cls(title, rows, notes)
-        short_rows = [{key: row[key] for key in row if key != "model"} for row in rows]
+        short_rows = []
+        for row in rows:
+            short_row = dict(row)
+            del short_row["model"]
+            short_rows.append(short_row)
         return cls(f"{title}: {models.pop()}", short_rows, notes)
 
     @classmethod
@@ -161,7 +167,9 @@ class Table:
                 rows.append({**about, **row})
                 keys.update(dict.fromkeys(rows[-1]))
             notes.update(dict.fromkeys(table.notes))
-        return cls(title, [{key: row.get(key) for key in keys} for row in rows], tuple(notes))
+        # Every row has every key, in the same order.
+        empty = dict.fromkeys(keys)
+        return cls(title, [{**empty, **row} for row in rows], tuple(notes))
 
     @property
     def headings(self) -> tuple[str, ...]:
@@ -182,10 +190,8 @@ class Table:
             import pandas as pd
         except ImportError as error:
             raise MissingExtraError("pandas", extra="pandas", purpose="a table") from error
-        frame: pd.DataFrame = pd.DataFrame(
-            [[row[column.key] for column in self.columns] for row in self.rows],
-            columns=list(self.headings),
-        )
+        rows = list(map(self._cells_of, self.rows))
+        frame: pd.DataFrame = pd.DataFrame(rows, columns=list(self.headings))
         frame.attrs = {"title": self.title, "notes": list(self.notes)}
         return frame
 
@@ -208,7 +214,8 @@ class Table:
         stream = io.StringIO()
         writer = csv.writer(stream, lineterminator="\n")
         writer.writerow(self.headings)
-        writer.writerows([_plain(row[column.key]) for column in self.columns] for row in self.rows)
+        for row in self.rows:
+            writer.writerow(map(_plain, self._cells_of(row)))
         return stream.getvalue()
 
     # In print.
@@ -231,18 +238,23 @@ class Table:
         columns = []
         for index, column in enumerate(self.columns):
             cells = [row[column.key] for row in self.rows]
-            marks = [cell.mark if isinstance(cell, Measured) else "" for cell in cells]
-            # Marks take no room, so they are set apart from the numbers.
-            numbers = [
-                row[index][0].removesuffix(mark) for row, mark in zip(texts, marks, strict=True)
-            ]
+            numbers: list[str] = []
+            marks: list[str] = []
+            bounds: list[str] = []
+            for cell, text_row in zip(cells, texts, strict=True):
+                number, _, interval = text_row[index]
+                mark = cell.mark if isinstance(cell, Measured) else ""
+                # Marks take no room, so they are set apart from the numbers.
+                numbers.append(number.removesuffix(mark))
+                marks.append(mark)
+                bounds.append(interval)
             columns.append(
                 LatexColumn(
                     heading=column.short or column.label,
                     span=column.span,
                     cells=numbers,
                     marks=marks,
-                    bounds=[row[index][2] for row in texts],
+                    bounds=bounds,
                     is_number=self._numbers(column),
                     best=_best_rows(cells) if column.is_score else frozenset(),
                 )
@@ -292,10 +304,13 @@ class Table:
         columns = []
         for index, column in enumerate(self.columns):
             heading = _encodable(column.short or column.label, encoding)
-            cells = ["\n".join(filter(None, row[index])) for row in texts]
-            cells = [_encodable(cell, encoding) for cell in cells]
+            cells = []
+            for row in texts:
+                lines = filter(None, row[index])
+                cells.append(_encodable("\n".join(lines), encoding))
             columns.append(TextColumn(heading, cells, self._numbers(column)))
-        has_measured = any(isinstance(cell, Measured) for row in self.rows for cell in row.values())
+        all_cells = chain.from_iterable(row.values() for row in self.rows)
+        has_measured = any(isinstance(cell, Measured) for cell in all_cells)
         title = encodable(self.title, encoding)
         yield from fitted(title, columns, width, close=has_measured or self.close)
         for note in self.notes:
@@ -316,7 +331,9 @@ class Table:
             Markup("<li><small>{}</small></li>").format(shown(printable_line(note)))
             for note in self.notes
         )
-        below = Markup("<ul>{}</ul>").format(notes) if notes else ""
+        below = ""
+        if notes:
+            below = Markup("<ul>{}</ul>").format(notes)
         whole = Markup(
             # In a notebook, whose page has no style for it, a wide table has to scroll as well.
             "<div><p><strong>{}</strong></p>\n"
@@ -376,19 +393,31 @@ class Table:
             return Markup("<td><b>{}</b>{}</td>").format(number, lines)
         if first:
             return Markup('<th scope="row"><bdi>{}</bdi></th>').format(whole_numbers(texts[0]))
-        style = "" if self._numbers(column) else "text-align: left"
-        style = cell.style if isinstance(cell, Points) else style
-        attribute = Markup(' style="{}"').format(style) if style else ""
+        style = ""
+        if isinstance(cell, Points):
+            style = cell.style
+        elif not self._numbers(column):
+            style = "text-align: left"
+        attribute = ""
+        if style:
+            attribute = Markup(' style="{}"').format(style)
         return Markup("<td{}>{}</td>").format(attribute, shown(texts[0]))
 
     _repr_html_ = html
 
     # Cells as text.
 
+    def _cells_of(self, row: Mapping[str, Cell]) -> list[Cell]:
+        """Return the cells of a row, in the order of the columns."""
+        return [row[column.key] for column in self.columns]
+
     def _numbers(self, column: Column) -> bool:
         """Return whether all cells of a column are numbers."""
-        cells = (row[column.key] for row in self.rows)
-        return all(isinstance(cell, Points) or not isinstance(cell, str) for cell in cells)
+        for row in self.rows:
+            cell = row[column.key]
+            if isinstance(cell, str) and not isinstance(cell, Points):
+                return False
+        return True
 
     def _texts(self, undefined: str = "-") -> Iterator[list[tuple[str, str, str]]]:
         """Yield the cells of each row as text; measured ones with their counts and bounds."""
@@ -396,10 +425,10 @@ class Table:
         for column in self.columns:
             digits[column.key] = _digits(column, [row[column.key] for row in self.rows])
         for row in self.rows:
-            yield [
-                _shown(row[column.key], column, digits[column.key], undefined)
-                for column in self.columns
-            ]
+            texts = []
+            for column in self.columns:
+                texts.append(_shown(row[column.key], column, digits[column.key], undefined))
+            yield texts
 
 
 _NUMBER = re.compile(r"\d+(?:[.:-]\d+)+")
@@ -451,20 +480,25 @@ def _digits(column: Column, cells: Iterable[Cell]) -> int:
     if "%" in column.label:
         return 1
     numbers = [abs(cell) for cell in cells if isinstance(cell, float)]
-    return 3 if max(numbers, default=2.0) <= 1 else 1
+    if numbers and max(numbers) <= 1:
+        return 3
+    return 1
 
 
 def _shown(cell: Cell, column: Column, digits: int, undefined: str) -> tuple[str, str, str]:
     """Return a cell as text, with its counts and bounds if it is measured."""
     if isinstance(cell, Measured):
-        return cell.text(undefined), cell.counts, cell.bounds if column.ranged else ""
+        bounds = cell.bounds if column.ranged else ""
+        return cell.text(undefined), cell.counts, bounds
     if cell is None:
-        return undefined, "", ""
-    if isinstance(cell, Probability):
-        return str(cell), "", ""
-    if isinstance(cell, float):
-        return f"{cell:.{digits}f}", "", ""
-    return short(cell, 300) if isinstance(cell, str) else str(cell), "", ""
+        text = undefined
+    elif isinstance(cell, float) and not isinstance(cell, Probability):
+        text = f"{cell:.{digits}f}"
+    elif isinstance(cell, str):
+        text = short(cell, 300)
+    else:
+        text = str(cell)
+    return text, "", ""
 
 
 def _plain(cell: Cell) -> str:
@@ -477,13 +511,18 @@ def _plain(cell: Cell) -> str:
         return f"{float(cell):.4g}"
     if isinstance(cell, float):
         return f"{cell:.4f}"
-    return "" if cell is None else str(cell)
+    if cell is None:
+        return ""
+    return str(cell)
 
 
 def _html_rows(rows: Iterable[Iterable[Markup]]) -> Markup:
     """Return rows of cells as HTML."""
-    cells = (Markup("").join(row) for row in rows)
-    return Markup("").join(Markup("<tr>{}</tr>\n").format(row) for row in cells)
+    lines = []
+    for row in rows:
+        cells = Markup("").join(row)
+        lines.append(Markup("<tr>{}</tr>\n").format(cells))
+    return Markup("").join(lines)
 
 
 def _encodable(text: str, encoding: str) -> str:

@@ -82,20 +82,39 @@ def fitted(
             yield _table(title, columns, least, width - 3 * len(columns) - 1, 1)
             return
         parts = _divided(least, names, width)
-        for number, part in enumerate(parts):
-            if number:
-                yield ""
-            indices = [*range(names), *part]
-            yield _table(
-                title if number == 0 else "",
-                [columns[index] for index in indices],
-                [least[index] for index in indices],
-                width - len(indices) + 1,
-                0,
-            )
         if parts:
+            yield from _tables_of_parts(title, columns, least, names, parts, width)
             return
     yield _list(title, columns, names)
+
+
+def _tables_of_parts(
+    title: str,
+    columns: Sequence[TextColumn],
+    least: Sequence[int],
+    names: int,
+    parts: Sequence[Sequence[int]],
+    width: int,
+) -> Iterator[RenderableType]:
+    """Yield a table for each part of the columns, all with the columns that name the rows.
+
+    Args:
+        title: The title, which stands above the first table.
+        columns: All columns.
+        least: Their least widths.
+        names: Number of columns that name the rows.
+        parts: The indices of the other columns, by table.
+        width: Width of the terminal.
+    """
+    for number, part in enumerate(parts):
+        if number > 0:
+            title = ""
+            yield ""
+        indices = [*range(names), *part]
+        chosen = [columns[index] for index in indices]
+        least_of_chosen = [least[index] for index in indices]
+        room = width - len(indices) + 1
+        yield _table(title, chosen, least_of_chosen, room, 0)
 
 
 def _number_of_names(columns: Sequence[TextColumn]) -> int:
@@ -175,7 +194,10 @@ def _number(cell: str) -> Text:
     number, *below = cell.split("\n")
     if not below:
         return Text(number)
-    return Text("\n").join([Text(number, "bold"), *(Text(line, "dim") for line in below)])
+    lines = [Text(number, "bold")]
+    for line in below:
+        lines.append(Text(line, "dim"))
+    return Text("\n").join(lines)
 
 
 def _widths(columns: Sequence[TextColumn], least: Sequence[int], room: int) -> list[int]:

@@ -20,9 +20,9 @@ from .state import (
     changed_literals as changed_literals,
 )
 from .temporal import (
-    Failure as Failure,
     Schedule as Schedule,
     Scheduler as Scheduler,
+    TimedFailure as TimedFailure,
     TimedStep as TimedStep,
 )
 from .trajectory import (

@@ -56,7 +56,7 @@ _ADDING = frozenset({"increase", "decrease"})
 _SCALING = frozenset({"scale-up", "scale-down"})
 
 
-class Guard(NamedTuple):
+class EffectGuard(NamedTuple):
     """A condition under which an effect is defined.
 
     Args:
@@ -69,7 +69,7 @@ class Guard(NamedTuple):
     changes: tuple[NumericClause, ...] = ()
 
 
-def guards(operator: Operator) -> tuple[Guard, ...]:
+def guards(operator: Operator) -> tuple[EffectGuard, ...]:
     """Return the conditions under which the effect of an operator is defined."""
     names = [parameter.name for parameter in operator.parameters]
     changes = list(numeric_clauses(operator.effect, names))
@@ -84,13 +84,15 @@ def guards(operator: Operator) -> tuple[Guard, ...]:
     for change in changes:
         values += _has_truth(change.variables, change.condition)
         values += _has_values(change, read)
-    found = [Guard(test) for test in dict.fromkeys(values)]
+    found = [EffectGuard(test) for test in dict.fromkeys(values)]
     for first, second in combinations(changes, 2):
         if first.target.predicate == second.target.predicate:
-            found += [Guard(test, (first, second)) for test in _agree(first, second, names)]
+            found += [EffectGuard(test, (first, second)) for test in _agree(first, second, names)]
     for change in changes:
         if change.variables and change.update not in _ADDING:
-            found += [Guard(test, (change, change)) for test in _agrees_with_itself(change, names)]
+            found += [
+                EffectGuard(test, (change, change)) for test in _agrees_with_itself(change, names)
+            ]
     return tuple(found)
 
 

@@ -74,7 +74,7 @@ class TimedStep:
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class TimedEvent:
     """Something that happens at a time: the start or end of a step, or a timed literal.
 
     Args:
@@ -91,7 +91,7 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class TimedFailure:
     """Why a plan with times does not work.
 
     Args:
@@ -127,7 +127,7 @@ class Schedule:
     trajectory: Trajectory
     times: tuple[Rational, ...]
     end: Rational
-    failure: Failure | None = None
+    failure: TimedFailure | None = None
 
     def happenings(self) -> tuple[Trajectory, list[Rational]]:
         """Return the execution with one position for each time, and the times of positions."""
@@ -194,7 +194,7 @@ class Scheduler:
         steps: list[Step] = []
         times: list[Rational] = []
         going_on: dict[int, tuple[Rational, Formula]] = {}
-        failure: Failure | None = None
+        failure: TimedFailure | None = None
         position = 0
         while position < len(events) and failure is None:
             now = events[position].time
@@ -235,37 +235,39 @@ class Scheduler:
         name = step.action.name if durative is None else durative.start.name
         self.world.numbers(self.start, name, step.action.arguments)
 
-    def _events(self, plan: Sequence[TimedStep]) -> Iterator[Event]:
+    def _events(self, plan: Sequence[TimedStep]) -> Iterator[TimedEvent]:
         """Yield the starts and ends of steps, and the timed literals."""
         for literal in self.problem.timed:
             name = _timed_name(literal.atom, value=literal.value)
-            yield Event(literal.time, 0, Action(name), 0)
+            yield TimedEvent(literal.time, 0, Action(name), 0)
         for number, step in enumerate(plan, start=1):
             self.check(step)
             durative = self.domain.durative.get(step.action.name)
             if durative is None:
-                yield Event(step.time, number, step.action, 0)
+                yield TimedEvent(step.time, number, step.action, 0)
                 continue
             duration = step.duration or 0
             arguments = step.action.arguments
-            yield Event(step.time, number, Action(durative.start.name, arguments), duration)
+            yield TimedEvent(step.time, number, Action(durative.start.name, arguments), duration)
             end = step.time + duration
-            yield Event(end, number, Action(durative.end.name, arguments), duration)
+            yield TimedEvent(end, number, Action(durative.end.name, arguments), duration)
 
-    def _set_duration(self, event: Event, state: State) -> None:
+    def _set_duration(self, event: TimedEvent, state: State) -> None:
         """Let ``?duration`` stand for the duration of a step."""
         state.set_numbers([NumberChange(self._duration_key, None, event.duration)])
 
-    def _numbers(self, event: Event) -> tuple[int, ...]:
+    def _numbers(self, event: TimedEvent) -> tuple[int, ...]:
         universe = self.start.universe
         return tuple([universe.number(name) for name in event.action.arguments])
 
-    def _apply(self, event: Event, state: State) -> list[Change]:
+    def _apply(self, event: TimedEvent, state: State) -> list[Change]:
         """Make the changes of an event."""
         self._set_duration(event, state)
         return self.world.apply(state, event.action.name, self._numbers(event))
 
-    def _failing_condition(self, happening: Sequence[Event], state: State) -> Failure | None:
+    def _failing_condition(
+        self, happening: Sequence[TimedEvent], state: State
+    ) -> TimedFailure | None:
         """Return the first condition that does not hold before a happening."""
         for event in happening:
             self._set_duration(event, state)
@@ -275,19 +277,19 @@ class Scheduler:
                 if isinstance(test, NumericCondition) and test.left == DURATION:
                     if self._is_nearly(test, event, state):
                         continue
-                    return Failure(event.time, event.step, "duration", test)
+                    return TimedFailure(event.time, event.step, "duration", test)
                 bringing = self._bringing(happening, test, state)
-                return Failure(event.time, event.step, "condition", test, bringing)
+                return TimedFailure(event.time, event.step, "condition", test, bringing)
         return None
 
-    def _bringing(self, happening: Iterable[Event], test: Formula, state: State) -> int:
+    def _bringing(self, happening: Iterable[TimedEvent], test: Formula, state: State) -> int:
         """Return the step that makes a fact true at the same time; 0 if there is none."""
         for event in happening:
             if test in self._use(event, state).added:
                 return event.step
         return 0
 
-    def _is_nearly(self, test: NumericCondition, event: Event, state: State) -> bool:
+    def _is_nearly(self, test: NumericCondition, event: TimedEvent, state: State) -> bool:
         """Return whether a duration differs from what is asked by no more than the tolerance."""
         try:
             wanted = self.world.value(state, test.right)
@@ -297,15 +299,15 @@ class Scheduler:
 
     def _broken_invariant(
         self, going_on: Mapping[int, tuple[Rational, Formula]], state: State, now: Rational
-    ) -> Failure | None:
+    ) -> TimedFailure | None:
         """Return an invariant that does not hold after a happening."""
         for number, (_, invariant) in going_on.items():
             for condition in conjuncts(invariant):
                 if not self.world.holds(state, condition):
-                    return Failure(now, number, "invariant", condition)
+                    return TimedFailure(now, number, "invariant", condition)
         return None
 
-    def _interference(self, happening: Sequence[Event], state: State) -> Failure | None:
+    def _interference(self, happening: Sequence[TimedEvent], state: State) -> TimedFailure | None:
         """Return two events of a happening that interfere."""
         if len(happening) < 2:
             return None
@@ -316,16 +318,16 @@ class Scheduler:
             term = own.conflict(other)
             if term is not None:
                 step, other_step = second.step or first.step, first.step
-                return Failure(second.time, step, "interference", None, other_step, term)
+                return TimedFailure(second.time, step, "interference", None, other_step, term)
         return None
 
-    def _use(self, event: Event, state: State) -> _Use:
+    def _use(self, event: TimedEvent, state: State) -> _Access:
         """Return what an event reads and changes in a state."""
         self._set_duration(event, state)
         operator = self.world.operator(event.action.name).operator
         names = [variable.name for variable in operator.parameters]
         binding = dict(zip(names, event.action.arguments, strict=True))
-        use = _Use(set(), set(), set(), set(), set(), set())
+        use = _Access(set(), set(), set(), set(), set(), set())
         objects = state.universe.of_types
         _reads(operator.precondition.substitute(binding), objects, use)
         for clause in clauses(operator.effect, names):
@@ -355,7 +357,7 @@ _Objects = Callable[[tuple[str, ...]], Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
-class _Use:
+class _Access:
     """The facts and numbers that an instant action reads and changes."""
 
     read: set[Atom]
@@ -365,7 +367,7 @@ class _Use:
     summed: set[Atom]
     assigned: set[Atom]
 
-    def conflict(self, other: _Use) -> Atom | None:
+    def conflict(self, other: _Access) -> Atom | None:
         """Return a fact or number about which two actions interfere; None if there is none."""
         for one, two in ((self, other), (other, self)):
             clashes = one.read & (two.added | two.deleted)
@@ -377,7 +379,7 @@ class _Use:
         return None
 
 
-def _reads(formula: Formula, objects: _Objects, use: _Use) -> None:
+def _reads(formula: Formula, objects: _Objects, use: _Access) -> None:
     """Add the atoms and numbers of a ground condition, those of all bindings of quantifiers."""
     if isinstance(formula, Atom):
         use.read.add(formula)

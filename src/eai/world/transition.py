@@ -41,7 +41,7 @@ from eai.pddl import (
 from eai.text import counted
 from eai.world.bits import bits, mask_of
 from eai.world.compiler import Compiler, Computed, NumericUpdate, Updates
-from eai.world.guards import Guard, guards
+from eai.world.guards import EffectGuard, guards
 from eai.world.numbers import (
     Key,
     NumberChange,
@@ -64,7 +64,7 @@ class CompiledOperator:
         self.operator = operator
         self.tests: tuple[Formula, ...] = conjuncts(operator.precondition)
         self.changes_numbers = False
-        self.guards: tuple[Guard, ...] = ()
+        self.guards: tuple[EffectGuard, ...] = ()
         if numeric:
             self.guards = guards(operator)
             self.tests += tuple(guard.test for guard in self.guards)

@@ -15,9 +15,9 @@ import eai
 from eai.acting import Answer, Episode, Message, run_episode
 from eai.agents.holomind import MODULES, Experience, HoloMind
 from eai.agents.holomind.critic import Critic
-from eai.agents.holomind.episodic import EpisodicMemory, Rule
+from eai.agents.holomind.episodic import EpisodicMemory, LearnedRule
 from eai.agents.holomind.executor import Context, Skills, SubGoal
-from eai.agents.holomind.goals import MAX_GOALS, Edge, Goal, GoalGraph, Reference, Status
+from eai.agents.holomind.goals import MAX_GOALS, Edge, GoalGraph, GoalNode, ObjectReference, Status
 from eai.agents.holomind.highplanner import read_goals
 from eai.agents.holomind.percepts import Percept, Seen, read_percept
 from eai.agents.holomind.spatial import SpatialMemory, embed, fits, likely
@@ -33,8 +33,8 @@ PACKAGE = Path(eai.__file__).parent / "agents" / "holomind"
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 
 
-def goal(number: int, *after: int, edge: Edge = Edge.CAUSAL) -> Goal:
-    return Goal(number, "on", Reference.of("Lamp"), after=dict.fromkeys(after, edge))
+def goal(number: int, *after: int, edge: Edge = Edge.CAUSAL) -> GoalNode:
+    return GoalNode(number, "on", ObjectReference.of("Lamp"), after=dict.fromkeys(after, edge))
 
 
 def context(*objects: Seen, held: tuple[str, ...] = ()) -> Context:
@@ -105,7 +105,7 @@ def test_4_two_pens_stay_two_whatever_the_order() -> None:
         memory = SpatialMemory()
         memory.observe(Percept(objects=tuple(order)))
         memory.observe(Percept(objects=tuple(order[:1])))
-        assert {r.name for r in memory.find(Reference.of("Pen"))} == {"Pen_1", "Pen_2"}
+        assert {r.name for r in memory.find(ObjectReference.of("Pen"))} == {"Pen_1", "Pen_2"}
         assert len(memory.records) == 2
     record = memory.records["Pen_1"]
     old, seen = dict(record.features), record.evidence
@@ -124,12 +124,12 @@ def test_5_what_was_moved_is_stale_when_its_place_is_seen_again() -> None:
     assert not shown.records["Mug_1"].stale
     shown.observe(Percept(objects=(*ROOMS, table)))
     assert shown.records["Mug_1"].stale
-    assert shown.find(Reference.of("Mug")) == []
+    assert shown.find(ObjectReference.of("Mug")) == []
 
 
 def test_6_a_look_alike_is_told_apart_by_the_verifier_only() -> None:
     mugs = [Seen("Mug_1", "Mug", "Desk_1", "in"), Seen("Mug_2", "Mug", "Shelf_1", "in")]
-    asked = Reference(("mug",), place="shelf")
+    asked = ObjectReference(("mug",), place="shelf")
     for verify, found in ((fits, ["Mug_2"]), (lambda *_: True, ["Mug_1", "Mug_2"])):
         memory = SpatialMemory(verify=verify)
         memory.observe(Percept(objects=tuple(mugs)))
@@ -140,7 +140,7 @@ def test_7_a_failure_that_is_known_takes_an_attempt_less() -> None:
     shut = (Seen("Box_1", "Box", "kitchen_1", words={"open": False}),)
     lid = Seen("Lamp_1", "Lamp", "Box_1", "in", {"open": True})
     known = context(*ROOMS, *shut, lid)
-    critic, sub = Critic(), SubGoal("on", Reference(name="Lamp_1"))
+    critic, sub = Critic(), SubGoal("on", ObjectReference(name="Lamp_1"))
     asked = []
     for _ in range(2):
         known.tried = set()
@@ -173,7 +173,7 @@ def test_9_without_a_critic_blind_retries_are_bounded() -> None:
 
 def test_10_the_hand_is_freed_before_something_else_is_taken() -> None:
     full = context(*ROOMS, Seen("CounterTop_1", "CounterTop", "kitchen_1"), held=("Cup_1",))
-    directive = Critic()(SubGoal("pick", Reference(name="CounterTop_1")), full)
+    directive = Critic()(SubGoal("pick", ObjectReference(name="CounterTop_1")), full)
     assert (directive.kind, directive.cause) == ("Refine", "hand_full")
     assert str(directive.fixes[0]) == "place(Cup_1, CounterTop_1)"
 
@@ -212,7 +212,7 @@ def test_bread_in_the_hand_is_laid_down_and_sliced() -> None:
     bread = Seen("Bread_1", "Bread")
     counter = Seen("CounterTop_1", "CounterTop", "kitchen_1")
     holding = context(*ROOMS, counter, knife, bread, held=("Bread_1",))
-    directive = Critic()(SubGoal("slice", Reference(name="Bread_1")), holding)
+    directive = Critic()(SubGoal("slice", ObjectReference(name="Bread_1")), holding)
     assert (directive.cause, str(directive.fixes[0])) == ("in_hand", "place(Bread_1, CounterTop_1)")
     checklist = checked("Slice the bread.", item({"type": "Bread"}, sliced=True))
     assert acted(HoloMind(), checklist).success
@@ -465,8 +465,8 @@ def test_experience_of_another_shape_is_refused(text: str, tmp_path: Path) -> No
 def test_experience_of_unknown_words_does_no_harm(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="nowhere"):
         Experience.load(tmp_path / "nowhere.json")
-    moon = Rule(action="pick", when="moon", then="insert", what="moon")
-    odd = Experience([moon, Rule(action="place", when="far", then="forbid", what="x")])
+    moon = LearnedRule(action="pick", when="moon", then="insert", what="moon")
+    odd = Experience([moon, LearnedRule(action="place", when="far", then="forbid", what="x")])
     checklist = mug_day()
     assert acted(HoloMind(memory=odd), checklist).success
 

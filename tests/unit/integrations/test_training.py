@@ -14,7 +14,7 @@ from needs import package
 from eai.errors import InputError, UnknownNameError
 from eai.integrations.answer_text import answer_after, answer_behind_turns, last_answer
 from eai.integrations.conversation import OVER, Conversation
-from eai.integrations.training import PARTS, Scorer, mean_parts, scorer
+from eai.integrations.training import PARTS, RowScorer, mean_parts, scorer
 from eai.rewards import Reward
 
 TASK = "studio-01"
@@ -25,13 +25,13 @@ CHATML = f"<|im_start|>user\nFor example {PLAN}<|im_end|>\n<|im_start|>assistant
 
 @pytest.mark.parametrize("task", [None, "gsm8k-17", "", 17, float("nan"), ["studio-01"], {}])
 def test_a_row_of_another_task_has_no_score(task: object) -> None:
-    found = Scorer("household")
+    found = RowScorer("household")
     assert found.score(task, PLAN) is None
     assert dict(found.counts) == {"other": 1}
 
 
 def test_a_score_is_the_reward_and_its_parts() -> None:
-    found = Scorer("household")
+    found = RowScorer("household")
     solved, half = found.score(TASK, PLAN), found.score(TASK, HALF)
     assert solved is not None
     assert half is not None
@@ -44,7 +44,7 @@ def test_a_score_is_the_reward_and_its_parts() -> None:
 
 @pytest.mark.parametrize("completion", [{1, 2}, object(), {"content": 3}])
 def test_a_broken_row_is_worth_nothing_and_is_counted(completion: object) -> None:
-    found = Scorer("household")
+    found = RowScorer("household")
     score = found.score(TASK, completion)
     assert score is not None
     assert (score.value, score.broken, score.parts["broken"]) == (0.0, True, 1.0)
@@ -53,7 +53,7 @@ def test_a_broken_row_is_worth_nothing_and_is_counted(completion: object) -> Non
 
 @pytest.mark.parametrize("fault", [RuntimeError, RecursionError, MemoryError, KeyError])
 def test_a_fault_of_ours_does_not_stop_training(fault: type[Exception]) -> None:
-    found = Scorer("household")
+    found = RowScorer("household")
     with mock.patch.object(Reward, "attempt", side_effect=fault("within")):
         score = found.score(TASK, PLAN)
     assert score is not None
@@ -63,16 +63,16 @@ def test_a_fault_of_ours_does_not_stop_training(fault: type[Exception]) -> None:
 @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
 def test_a_score_is_finite(value: float) -> None:
     with mock.patch.object(Reward, "value", return_value=value):
-        score = Scorer("household").score(TASK, PLAN)
+        score = RowScorer("household").score(TASK, PLAN)
     assert score is not None
     assert (score.value, score.broken) == (0.0, True)
 
 
 def test_a_wrong_configuration_is_refused_before_training() -> None:
     with pytest.raises(UnknownNameError):
-        Scorer("no such suite")
+        RowScorer("no such suite")
     with pytest.raises(InputError):
-        Scorer("household", "goal_interpretation", kind="graded")
+        RowScorer("household", "goal_interpretation", kind="graded")
 
 
 def test_threads_share_a_scorer_and_counts_add_up() -> None:
@@ -92,7 +92,7 @@ def test_threads_share_a_scorer_and_counts_add_up() -> None:
 
 
 def test_a_scorer_can_be_sent_to_other_processes() -> None:
-    found = Scorer("household", kind="binary")
+    found = RowScorer("household", kind="binary")
     found.score(TASK, PLAN)
     copy = pickle.loads(pickle.dumps(found))
     score = copy.score(TASK, PLAN)
@@ -193,13 +193,13 @@ def test_ray_actors_score_what_was_sent_to_them() -> None:
     ray = package("ray")
     ray.init(num_cpus=1, include_dashboard=False)
 
-    def score_all(sent: Scorer) -> list[float]:
+    def score_all(sent: RowScorer) -> list[float]:
         scores = [sent.score(TASK, answer) for answer in (PLAN, HALF)]
         return [score.value for score in scores if score is not None]
 
     try:
         remote = ray.remote(score_all)
-        sent = Scorer("household")
+        sent = RowScorer("household")
         assert ray.get([remote.remote(sent) for _ in range(2)]) == [[1.0, 0.15]] * 2
     finally:
         ray.shutdown()

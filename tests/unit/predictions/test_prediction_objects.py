@@ -10,7 +10,7 @@ import pytest
 
 from eai.errors import InputError
 from eai.predictions import load_all, load_predictions
-from eai.predictions.reader import Item, Reader, plain_item
+from eai.predictions.reader import ReadAnswer, Reader, plain_item
 from eai.predictions.values import JsonObject
 
 TASKS = ("27_2", "850_1")
@@ -116,6 +116,6 @@ def test_items_of_the_usual_form_are_recognised_quickly_and_read_alike(
     item = JsonObject((*pairs, *more))
     found = plain_item(item)
     assert (found is not None) == (pairs[0][0] == "id" and not more)
-    assert found is None or [Item(*found)] == Reader().items(item)
+    assert found is None or [ReadAnswer(*found)] == Reader().items(item)
     assert plain_item(JsonObject((("id", ""), ("output", "[]")))) is None
     assert plain_item(JsonObject((("id", 7), ("output", "[]")))) is None

@@ -27,7 +27,7 @@ import eai
 from eai.diagnosis import Condition, ErrorKind, Finding, Match, Result
 from eai.report import Reader, Record, Report
 from eai.report.explanation import StepChange
-from eai.report.page import Details, TruthRow
+from eai.report.page import Details, PartTruth
 from eai.report.page.writer import _rows
 from eai.text import printable_line
 
@@ -209,7 +209,7 @@ def test_what_was_found_by_running_again_stands_beside_it(tmp_path: Path) -> Non
             StepChange(2, "", "done"),
         ),
         (0, 1),
-        (TruthRow("on(light_1)", (False, True)),),
+        (PartTruth("on(light_1)", (False, True)),),
         ("insert grab(cup_2) before step 3",),
     )
     _, [data] = unpacked(page_of(Report([record(STOPPED)]), tmp_path, lambda _: details)[1])

@@ -15,7 +15,7 @@ from eai.diagnosis import Condition, ErrorKind, Finding, Match, Result
 from eai.errors import InputError
 from eai.report import Record
 from eai.report.explanation import StepChange
-from eai.report.page import Details, TruthRow, details_reader
+from eai.report.page import Details, PartTruth, details_reader
 from eai.report.page.items import PORTION, index, packed, portions
 from eai.suites.household import Household
 
@@ -284,7 +284,7 @@ def test_details_stand_beside_the_record() -> None:
         StepChange(2, "open()", "done", tuple(f"a{n}" for n in range(40))),
         StepChange(3, "shut()", "done"),
     )
-    truth = (TruthRow("lit()", (True, False, True)),)
+    truth = (PartTruth("lit()", (True, False, True)),)
     details = Details("Do it.", steps, (0, 1, 2), truth, ("insert x",), SOLVED, ("goes round",))
     found = item(record(STOPPED), details)
     assert found["instruction"] == "Do it."

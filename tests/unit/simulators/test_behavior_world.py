@@ -10,7 +10,7 @@ from small_behavior import facts_of, kitchen, state_of
 from eai.errors import UnknownNameError
 from eai.logic import Atom
 from eai.simulators import BehaviorSimulator, Execution, execute, initial_state
-from eai.simulators.behavior import AGENT, VARIATIONS, Scene, SceneObject, category
+from eai.simulators.behavior import AGENT, VARIATIONS, BehaviorObject, BehaviorScene, category
 from eai.world import Action
 
 PLAIN = BehaviorSimulator()
@@ -70,8 +70,8 @@ def test_a_scene_becomes_a_state() -> None:
 
 def test_an_unknown_state_or_ability_is_named() -> None:
     for scene in (
-        Scene((SceneObject("jar_1", "jar.n.01_1", states=("Opened",)),), ()),
-        Scene((SceneObject("jar_1", "jar.n.01_1", abilities=("Opened",)),), ()),
+        BehaviorScene((BehaviorObject("jar_1", "jar.n.01_1", states=("Opened",)),), ()),
+        BehaviorScene((BehaviorObject("jar_1", "jar.n.01_1", abilities=("Opened",)),), ()),
     ):
         with pytest.raises(UnknownNameError, match="Opened"):
             initial_state(scene)
@@ -254,10 +254,10 @@ def test_released_things_can_be_left_nowhere() -> None:
 
 
 def test_cooking_can_be_confined_to_saucepans() -> None:
-    pan = Scene(
+    pan = BehaviorScene(
         (
-            SceneObject("egg_1", "egg.n.02_1", abilities=("Cooked",)),
-            SceneObject("frying_pan_2", "frying_pan.n.01_1"),
+            BehaviorObject("egg_1", "egg.n.02_1", abilities=("Cooked",)),
+            BehaviorObject("frying_pan_2", "frying_pan.n.01_1"),
         ),
         (("ontop", "egg_1", "frying_pan_2"),),
     )

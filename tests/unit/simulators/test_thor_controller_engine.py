@@ -12,7 +12,7 @@ from needs import package
 from thor_states import changing, fluents
 
 from eai.errors import SchemaError, SimulationError
-from eai.simulators import Engine, Failure, load_scene
+from eai.simulators import ThorEngine, ThorFailure, load_scene
 from eai.simulators.thor_controller.client import Connection, connect
 from eai.simulators.thor_controller.engine import ControllerEngine, differences
 
@@ -89,11 +89,11 @@ def in_process(stage: Any = None) -> tuple[ControllerEngine, StageClient]:
     return ControllerEngine(Connection(client)), client
 
 
-def agree(engine: ControllerEngine, sequence: list[Do]) -> list[Failure | None]:
+def agree(engine: ControllerEngine, sequence: list[Do]) -> list[ThorFailure | None]:
     """Both engines do the same; return what came of the actions."""
-    symbolic = Engine(load_scene(SCENE))
+    symbolic = ThorEngine(load_scene(SCENE))
     assert fluents(engine.state) == fluents(symbolic.state)
-    outcomes = list[Failure | None]()
+    outcomes = list[ThorFailure | None]()
     for name, arguments, force in sequence:
         real = engine.perform(name, arguments, force=force)
         expected = symbolic.perform(name, arguments, force=force)
@@ -130,7 +130,7 @@ def test_through_the_genuine_client_the_results_are_the_same(
 
 def test_coffee_is_made_and_what_is_refused_has_a_reason() -> None:
     outcomes = agree(in_process()[0], COFFEE)
-    assert outcomes == [None, None, None, Failure.ALREADY_ON, None, None, None]
+    assert outcomes == [None, None, None, ThorFailure.ALREADY_ON, None, None, None]
 
 
 def test_an_egg_is_fried() -> None:
@@ -141,16 +141,16 @@ def test_an_egg_is_fried() -> None:
 
 def test_refusals_have_the_codes_of_the_symbolic_world() -> None:
     assert agree(in_process()[0], REFUSED) == [
-        Failure.INVALID_ACTION,
-        Failure.MISSING_ARGUMENTS,
-        Failure.INVALID_ARGUMENT,
-        Failure.UNKNOWN_OBJECT,
-        Failure.NOT_PICKUPABLE,
-        Failure.HAND_EMPTY,
-        Failure.CONTROLLED,
-        Failure.NOT_SLICEABLE,
-        Failure.UNKNOWN_LIQUID,
-        Failure.NO_LIQUID,
+        ThorFailure.INVALID_ACTION,
+        ThorFailure.MISSING_ARGUMENTS,
+        ThorFailure.INVALID_ARGUMENT,
+        ThorFailure.UNKNOWN_OBJECT,
+        ThorFailure.NOT_PICKUPABLE,
+        ThorFailure.HAND_EMPTY,
+        ThorFailure.CONTROLLED,
+        ThorFailure.NOT_SLICEABLE,
+        ThorFailure.UNKNOWN_LIQUID,
+        ThorFailure.NO_LIQUID,
     ]
 
 
@@ -162,13 +162,13 @@ def test_a_message_that_is_not_known_is_kept() -> None:
             return super().act(request)
 
     result = in_process(Strange())[0].perform("PickupObject", [first("Mug")])
-    assert (result.failure, result.message) == (Failure.OTHER, "the moon is full")
+    assert (result.failure, result.message) == (ThorFailure.OTHER, "the moon is full")
 
 
 def test_only_actions_on_objects_reach_the_engine() -> None:
     engine, client = in_process()
     before = len(client.requests)
-    assert engine.perform("RemoveFromScene", [first("Mug")]).failure is Failure.INVALID_ACTION
+    assert engine.perform("RemoveFromScene", [first("Mug")]).failure is ThorFailure.INVALID_ACTION
     assert len(client.requests) == before
 
 
@@ -205,10 +205,10 @@ def test_all_poses_are_tried_before_it_counts_as_a_failure() -> None:
     assert engine.perform("PickupObject", [first("Mug")]).success
     actions = [str(request["action"]) for request in client.requests[1:]]
     assert actions.count("PickupObject") == 3, "from where it stands, and from two poses"
-    assert engine.perform("PickupObject", [first("Apple")]).failure is Failure.HAND_FULL
+    assert engine.perform("PickupObject", [first("Apple")]).failure is ThorFailure.HAND_FULL
     assert engine.go_to(first("Fridge")).success
     nowhere = engine.go_to("Unicorn_1")
-    assert nowhere.failure is Failure.UNKNOWN_OBJECT
+    assert nowhere.failure is ThorFailure.UNKNOWN_OBJECT
 
 
 def test_a_set_up_is_done_whenever_the_room_is_loaded() -> None:
@@ -237,14 +237,14 @@ def test_what_is_forced_or_held_needs_no_way() -> None:
 def test_an_agent_that_walks_by_itself_is_not_taken_anywhere() -> None:
     client = StageClient(Symbolic(walking=True), SCENE)
     engine = ControllerEngine(Connection(client), approach=False)
-    assert engine.perform("PickupObject", [first("Mug")]).failure is Failure.NOT_INTERACTABLE
+    assert engine.perform("PickupObject", [first("Mug")]).failure is ThorFailure.NOT_INTERACTABLE
 
 
 def test_what_is_shut_in_cannot_be_reached() -> None:
     engine, _ = in_process(Symbolic(walking=True))
     for name, arguments, _ in COLD_APPLE[:1] + COLD_APPLE[2:5]:
         assert engine.perform(name, arguments).success
-    assert engine.perform("PickupObject", [first("Apple")]).failure is Failure.NOT_INTERACTABLE
+    assert engine.perform("PickupObject", [first("Apple")]).failure is ThorFailure.NOT_INTERACTABLE
 
 
 def test_a_reset_brings_the_room_back() -> None:

@@ -6,52 +6,52 @@ import pytest
 from thor_rooms import engine_after, facts, kitchen, outcome
 
 from eai.logic import Atom
-from eai.simulators import Engine, Failure, ThorWorld, load_scene
+from eai.simulators import ThorEngine, ThorFailure, ThorWorld, load_scene
 from eai.simulators.thor.world import AGENT, Fits, PutOutcome
 
 
 @pytest.mark.parametrize(
     ("step", "failure"),
     [
-        ("Fly Mug", Failure.INVALID_ACTION),
-        ("PickupObject", Failure.MISSING_ARGUMENTS),
-        ("PickupObject Mug Bowl", Failure.INVALID_ARGUMENT),
-        ("PickupObject Teapot", Failure.UNKNOWN_OBJECT),
-        ("PickupObject agent", Failure.UNKNOWN_OBJECT),
-        ("PickupObject water", Failure.UNKNOWN_OBJECT),
-        ("PickupObject Egg", Failure.NOT_INTERACTABLE),
-        ("PickupObject Potato_PotatoSliced_0", Failure.UNKNOWN_OBJECT),
-        ("PickupObject Tomato_TomatoSliced_0", Failure.NOT_INTERACTABLE),
-        ("PickupObject Fridge", Failure.NOT_PICKUPABLE),
-        ("PutObject CounterTop", Failure.HAND_EMPTY),
-        ("DropHandObject", Failure.HAND_EMPTY),
-        ("ThrowObject", Failure.HAND_EMPTY),
-        ("OpenObject Mug", Failure.NOT_OPENABLE),
-        ("CloseObject Mug", Failure.NOT_OPENABLE),
-        ("ToggleObjectOn Mug", Failure.NOT_TOGGLEABLE),
-        ("ToggleObjectOn StoveBurner", Failure.CONTROLLED),
-        ("ToggleObjectOff Faucet", Failure.ALREADY_OFF),
-        ("SliceObject Mug", Failure.NOT_SLICEABLE),
-        ("BreakObject Pan", Failure.NOT_BREAKABLE),
-        ("DirtyObject Egg", Failure.NOT_INTERACTABLE),
-        ("DirtyObject Knife", Failure.NOT_INTERACTABLE),
-        ("DirtyObject Potato", Failure.NOT_DIRTYABLE),
-        ("CleanObject Potato", Failure.NOT_DIRTYABLE),
-        ("CleanObject Mug", Failure.ALREADY_CLEAN),
-        ("FillObjectWithLiquid Mug", Failure.NO_LIQUID),
-        ("FillObjectWithLiquid Pan milk", Failure.NOT_FILLABLE),
-        ("FillObjectWithLiquid Mug Bowl", Failure.UNKNOWN_LIQUID),
-        ("FillObjectWithLiquid Mug milk", Failure.UNKNOWN_LIQUID),
-        ("EmptyLiquidFromObject Mug", Failure.ALREADY_EMPTY),
-        ("EmptyLiquidFromObject Pan", Failure.NOT_FILLABLE),
-        ("CookObject Tomato", Failure.NOT_COOKABLE),
-        ("UseUpObject Mug", Failure.CANNOT_BE_USED_UP),
+        ("Fly Mug", ThorFailure.INVALID_ACTION),
+        ("PickupObject", ThorFailure.MISSING_ARGUMENTS),
+        ("PickupObject Mug Bowl", ThorFailure.INVALID_ARGUMENT),
+        ("PickupObject Teapot", ThorFailure.UNKNOWN_OBJECT),
+        ("PickupObject agent", ThorFailure.UNKNOWN_OBJECT),
+        ("PickupObject water", ThorFailure.UNKNOWN_OBJECT),
+        ("PickupObject Egg", ThorFailure.NOT_INTERACTABLE),
+        ("PickupObject Potato_PotatoSliced_0", ThorFailure.UNKNOWN_OBJECT),
+        ("PickupObject Tomato_TomatoSliced_0", ThorFailure.NOT_INTERACTABLE),
+        ("PickupObject Fridge", ThorFailure.NOT_PICKUPABLE),
+        ("PutObject CounterTop", ThorFailure.HAND_EMPTY),
+        ("DropHandObject", ThorFailure.HAND_EMPTY),
+        ("ThrowObject", ThorFailure.HAND_EMPTY),
+        ("OpenObject Mug", ThorFailure.NOT_OPENABLE),
+        ("CloseObject Mug", ThorFailure.NOT_OPENABLE),
+        ("ToggleObjectOn Mug", ThorFailure.NOT_TOGGLEABLE),
+        ("ToggleObjectOn StoveBurner", ThorFailure.CONTROLLED),
+        ("ToggleObjectOff Faucet", ThorFailure.ALREADY_OFF),
+        ("SliceObject Mug", ThorFailure.NOT_SLICEABLE),
+        ("BreakObject Pan", ThorFailure.NOT_BREAKABLE),
+        ("DirtyObject Egg", ThorFailure.NOT_INTERACTABLE),
+        ("DirtyObject Knife", ThorFailure.NOT_INTERACTABLE),
+        ("DirtyObject Potato", ThorFailure.NOT_DIRTYABLE),
+        ("CleanObject Potato", ThorFailure.NOT_DIRTYABLE),
+        ("CleanObject Mug", ThorFailure.ALREADY_CLEAN),
+        ("FillObjectWithLiquid Mug", ThorFailure.NO_LIQUID),
+        ("FillObjectWithLiquid Pan milk", ThorFailure.NOT_FILLABLE),
+        ("FillObjectWithLiquid Mug Bowl", ThorFailure.UNKNOWN_LIQUID),
+        ("FillObjectWithLiquid Mug milk", ThorFailure.UNKNOWN_LIQUID),
+        ("EmptyLiquidFromObject Mug", ThorFailure.ALREADY_EMPTY),
+        ("EmptyLiquidFromObject Pan", ThorFailure.NOT_FILLABLE),
+        ("CookObject Tomato", ThorFailure.NOT_COOKABLE),
+        ("UseUpObject Mug", ThorFailure.CANNOT_BE_USED_UP),
     ],
 )
-def test_what_cannot_be_done_at_the_start(step: str, failure: Failure) -> None:
+def test_what_cannot_be_done_at_the_start(step: str, failure: ThorFailure) -> None:
     scene = kitchen()
     assert "sliceable" in scene.by_name()["Potato"].affordances
-    engine = Engine(scene.without(["Potato"]) if "PotatoSliced" in step else scene)
+    engine = ThorEngine(scene.without(["Potato"]) if "PotatoSliced" in step else scene)
     before = list(engine.state.atoms())
     assert outcome(engine, *step.split()) is failure
     assert list(engine.state.atoms()) == before
@@ -60,25 +60,31 @@ def test_what_cannot_be_done_at_the_start(step: str, failure: Failure) -> None:
 @pytest.mark.parametrize(
     ("steps", "failure"),
     [
-        ("PickupObject Mug; PickupObject Bowl", Failure.HAND_FULL),
-        ("PickupObject Mug; PutObject Mug", Failure.NO_RECEPTACLE),
-        ("PickupObject Mug; PutObject Faucet", Failure.NOT_RECEPTACLE),
-        ("PickupObject Mug; PutObject Fridge", Failure.RECEPTACLE_CLOSED),
-        ("PickupObject Mug; PutObject Toaster", Failure.NOT_MADE_FOR_IT),
-        ("PickupObject Mug; PutObject Pan", Failure.NOT_ACCEPTED),
-        ("ToggleObjectOn Microwave; OpenObject Microwave", Failure.MUST_BE_OFF),
-        ("ToggleObjectOn Microwave; CloseObject Microwave", Failure.MUST_BE_OFF),
-        ("OpenObject Microwave; ToggleObjectOn Microwave", Failure.MUST_BE_CLOSED),
-        ("ToggleObjectOn Faucet; ToggleObjectOn Faucet", Failure.ALREADY_ON),
-        ("PickupObject Tomato; SliceObject Tomato", Failure.IN_HAND),
-        ("SliceObject Tomato; SliceObject Tomato", Failure.NOT_INTERACTABLE),
-        ("DirtyObject Mug; DirtyObject Mug", Failure.ALREADY_DIRTY),
-        ("FillObjectWithLiquid Mug water; FillObjectWithLiquid Mug wine", Failure.ALREADY_FILLED),
-        ("FillObjectWithLiquid Mug water; FillObjectWithLiquid Mug milk", Failure.UNKNOWN_LIQUID),
-        ("CookObject Potato; CookObject Potato", Failure.ALREADY_COOKED),
+        ("PickupObject Mug; PickupObject Bowl", ThorFailure.HAND_FULL),
+        ("PickupObject Mug; PutObject Mug", ThorFailure.NO_RECEPTACLE),
+        ("PickupObject Mug; PutObject Faucet", ThorFailure.NOT_RECEPTACLE),
+        ("PickupObject Mug; PutObject Fridge", ThorFailure.RECEPTACLE_CLOSED),
+        ("PickupObject Mug; PutObject Toaster", ThorFailure.NOT_MADE_FOR_IT),
+        ("PickupObject Mug; PutObject Pan", ThorFailure.NOT_ACCEPTED),
+        ("ToggleObjectOn Microwave; OpenObject Microwave", ThorFailure.MUST_BE_OFF),
+        ("ToggleObjectOn Microwave; CloseObject Microwave", ThorFailure.MUST_BE_OFF),
+        ("OpenObject Microwave; ToggleObjectOn Microwave", ThorFailure.MUST_BE_CLOSED),
+        ("ToggleObjectOn Faucet; ToggleObjectOn Faucet", ThorFailure.ALREADY_ON),
+        ("PickupObject Tomato; SliceObject Tomato", ThorFailure.IN_HAND),
+        ("SliceObject Tomato; SliceObject Tomato", ThorFailure.NOT_INTERACTABLE),
+        ("DirtyObject Mug; DirtyObject Mug", ThorFailure.ALREADY_DIRTY),
+        (
+            "FillObjectWithLiquid Mug water; FillObjectWithLiquid Mug wine",
+            ThorFailure.ALREADY_FILLED,
+        ),
+        (
+            "FillObjectWithLiquid Mug water; FillObjectWithLiquid Mug milk",
+            ThorFailure.UNKNOWN_LIQUID,
+        ),
+        ("CookObject Potato; CookObject Potato", ThorFailure.ALREADY_COOKED),
     ],
 )
-def test_what_cannot_be_done_after_something_else(steps: str, failure: Failure) -> None:
+def test_what_cannot_be_done_after_something_else(steps: str, failure: ThorFailure) -> None:
     *first, last = steps.split("; ")
     assert outcome(engine_after(*first), *last.split()) is failure
 
@@ -90,15 +96,15 @@ def test_a_holder_takes_one_thing() -> None:
         "PutObject Toaster",
         "PickupObject Bread_BreadSliced_1",
     )
-    assert outcome(engine, "PutObject", "Toaster") is Failure.RECEPTACLE_FULL
+    assert outcome(engine, "PutObject", "Toaster") is ThorFailure.RECEPTACLE_FULL
 
 
 def test_a_broken_appliance_cannot_be_turned_on() -> None:
-    engine = Engine(load_scene("FloorPlan201"))
+    engine = ThorEngine(load_scene("FloorPlan201"))
     name = next(one.name for one in load_scene("FloorPlan201").of_type("Television"))
     assert outcome(engine, "ToggleObjectOn", name) is None
     assert outcome(engine, "BreakObject", name) is None
-    assert outcome(engine, "ToggleObjectOn", name) is Failure.IS_BROKEN
+    assert outcome(engine, "ToggleObjectOn", name) is ThorFailure.IS_BROKEN
 
 
 def test_opening_what_is_open_and_closing_what_is_closed_are_done() -> None:
@@ -119,7 +125,7 @@ def test_what_is_picked_up_leaves_its_place_and_takes_its_contents_along() -> No
     assert facts(engine, AGENT) == {"holds Bowl"}
     assert facts(engine, "Tomato") == {"in Bowl"}
     # Nothing is put in what is carried.
-    assert outcome(engine, "PutObject", "Bowl") is Failure.NO_RECEPTACLE
+    assert outcome(engine, "PutObject", "Bowl") is ThorFailure.NO_RECEPTACLE
 
 
 def test_what_was_sliced_does_not_travel_along() -> None:
@@ -159,25 +165,25 @@ def test_contents_are_put_down_with_what_they_are_in() -> None:
 def test_what_was_listed_in_a_thing_by_mistake_is_not_once_that_is_moved() -> None:
     world = ThorWorld()
     start = world.start(kitchen(), changes={Atom("also_in", ("Pan", "Plate")): True})
-    engine = Engine(start, world=world)
+    engine = ThorEngine(start, world=world)
     assert outcome(engine, "PickupObject", "Plate") is None
     assert facts(engine, "Pan") == {"in CounterTop"}
 
 
 def test_nothing_is_put_in_what_is_inside_of_what_is_carried() -> None:
     engine = engine_after("PickupObject Mug", "PutObject Box", "PickupObject Box")
-    assert outcome(engine, "PutObject", "Mug", force=True) is Failure.NO_RECEPTACLE
-    assert outcome(engine, "PutObject", "Egg_EggCracked_0") is Failure.NO_RECEPTACLE
+    assert outcome(engine, "PutObject", "Mug", force=True) is ThorFailure.NO_RECEPTACLE
+    assert outcome(engine, "PutObject", "Egg_EggCracked_0") is ThorFailure.NO_RECEPTACLE
 
 
 def test_only_what_shuts_things_in_has_to_be_open() -> None:
     scene = load_scene("FloorPlan401")
     (bottle,), (toilet,) = scene.of_type("SprayBottle"), scene.of_type("Toilet")
-    engine = Engine(scene)
+    engine = ThorEngine(scene)
     assert "openable" in toilet.affordances
     assert outcome(engine, "PickupObject", bottle.name) is None
     assert outcome(engine, "PutObject", toilet.name, force=True) is None
-    engine = Engine(kitchen(Box="dirty"))
+    engine = ThorEngine(kitchen(Box="dirty"))
     engine.state.remove("openable", ("Box",))
     assert outcome(engine, "PickupObject", "Mug") is None
     assert outcome(engine, "PutObject", "Box") is None
@@ -186,7 +192,7 @@ def test_only_what_shuts_things_in_has_to_be_open() -> None:
 def test_only_a_microwave_has_to_be_off_to_be_opened_or_closed() -> None:
     scene = load_scene("FloorPlan301")
     (laptop,) = scene.of_type("Laptop")
-    engine = Engine(scene)
+    engine = ThorEngine(scene)
     for step in ("ToggleObjectOn", "CloseObject", "OpenObject", "ToggleObjectOff"):
         assert outcome(engine, step, laptop.name) is None
 
@@ -229,7 +235,7 @@ def test_what_falls_is_on_the_floor_and_what_is_thrown_breaks() -> None:
 def test_a_thrown_egg_is_a_cracked_one() -> None:
     engine = engine_after("OpenObject Fridge", "PickupObject Egg", "ThrowObject")
     assert facts(engine, "Egg_EggCracked_0") == {"in Floor"}
-    assert outcome(engine, "PickupObject", "Egg") is Failure.NOT_INTERACTABLE
+    assert outcome(engine, "PickupObject", "Egg") is ThorFailure.NOT_INTERACTABLE
 
 
 def test_what_breaks_lets_go_of_what_is_in_it() -> None:
@@ -260,12 +266,12 @@ def test_slices_come_to_be_where_the_whole_was() -> None:
 
 
 def test_force_passes_over_reach_and_table_but_not_over_structure() -> None:
-    engine = Engine(kitchen())
+    engine = ThorEngine(kitchen())
     assert outcome(engine, "PickupObject", "Egg", force=True) is None
-    assert outcome(engine, "PutObject", "Fridge", force=True) is Failure.RECEPTACLE_CLOSED
-    assert outcome(engine, "PutObject", "Toaster", force=True) is Failure.NOT_MADE_FOR_IT
-    assert outcome(engine, "PutObject", "Faucet", force=True) is Failure.NOT_RECEPTACLE
-    assert outcome(engine, "PutObject", "Mug") is Failure.NOT_ACCEPTED
+    assert outcome(engine, "PutObject", "Fridge", force=True) is ThorFailure.RECEPTACLE_CLOSED
+    assert outcome(engine, "PutObject", "Toaster", force=True) is ThorFailure.NOT_MADE_FOR_IT
+    assert outcome(engine, "PutObject", "Faucet", force=True) is ThorFailure.NOT_RECEPTACLE
+    assert outcome(engine, "PutObject", "Mug") is ThorFailure.NOT_ACCEPTED
     assert outcome(engine, "PutObject", "Mug", force=True) is None
     assert outcome(engine, "SliceObject", "Egg", force=True) is None
     # The source can still be resolved when forced: that does nothing and succeeds.
@@ -277,7 +283,7 @@ def test_force_passes_over_reach_and_table_but_not_over_structure() -> None:
 
 def test_hard_misfits_are_refused_if_that_is_switched_on() -> None:
     outcomes = [PutOutcome("Kitchen", "Bowl", "Tomato", succeeded=False, failures=5)]
-    engine = Engine(kitchen(), world=ThorWorld(fits=Fits(outcomes)))
+    engine = ThorEngine(kitchen(), world=ThorWorld(fits=Fits(outcomes)))
     assert outcome(engine, "PickupObject", "Tomato") is None
-    assert outcome(engine, "PutObject", "Bowl", force=True) is Failure.NO_POSITION
+    assert outcome(engine, "PutObject", "Bowl", force=True) is ThorFailure.NO_POSITION
     assert outcome(engine, "PutObject", "Plate") is None

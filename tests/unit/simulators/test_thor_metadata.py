@@ -10,7 +10,7 @@ from thor_metadata import write_metadata
 from thor_rooms import kitchen, outcome
 
 from eai.errors import SchemaError
-from eai.simulators import Engine, ThorWorld, load_scene
+from eai.simulators import ThorEngine, ThorWorld, load_scene
 from eai.simulators.thor.metadata import read_scene
 
 
@@ -76,7 +76,7 @@ def test_a_type_that_the_engine_did_not_have_can_stand_in_a_room() -> None:
 
 def test_slices_are_named_after_their_source() -> None:
     scene = kitchen("CounterTop", "Tomato")
-    engine = Engine(scene)
+    engine = ThorEngine(scene)
     assert outcome(engine, "SliceObject", "Tomato") is None
     written = write_metadata(engine.state, scene)
     pieces = [row for row in written if row["objectType"] == "TomatoSliced"]
@@ -91,7 +91,7 @@ def test_slices_are_named_after_their_source() -> None:
 
 def test_what_is_carried_is_in_nothing_and_keeps_its_contents() -> None:
     scene = kitchen("CounterTop", "Bowl", "Tomato")
-    engine = Engine(scene)
+    engine = ThorEngine(scene)
     for step in ("PickupObject Tomato", "PutObject Bowl", "PickupObject Bowl"):
         assert outcome(engine, *step.split()) is None
     counter, bowl, tomato = write_metadata(engine.state, scene)[:3]

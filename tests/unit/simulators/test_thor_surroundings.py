@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from thor_rooms import engine_after, facts, kitchen, outcome
 
-from eai.simulators import Engine, Failure, load_scene
+from eai.simulators import ThorEngine, ThorFailure, load_scene
 
 
 def test_a_microwave_heats_what_is_in_it_and_cooks_all_but_bread() -> None:
@@ -96,14 +96,14 @@ def test_a_fridge_cools_at_once_and_the_cold_stays() -> None:
 
 def test_machines_act_on_what_they_are_made_for_only() -> None:
     scene = kitchen(Toaster="on", CoffeeMachine="on")
-    engine = Engine(scene.placed({"Knife": "Toaster", "Bowl": "CoffeeMachine"}))
+    engine = ThorEngine(scene.placed({"Knife": "Toaster", "Bowl": "CoffeeMachine"}))
     assert facts(engine, "Knife") == {"in Toaster"}
     assert facts(engine, "Bowl") == {"in CoffeeMachine"}
 
 
 def test_what_is_heated_and_cooled_at_once_is_cold() -> None:
     scene = kitchen(Microwave="on").placed({"Microwave": "Fridge", "Potato": "Microwave"})
-    assert facts(Engine(scene), "Potato") == {"in Microwave", "cooked", "cold"}
+    assert facts(ThorEngine(scene), "Potato") == {"in Microwave", "cooked", "cold"}
 
 
 def test_heat_and_cold_drive_each_other_out() -> None:
@@ -142,7 +142,7 @@ def test_a_pan_that_lies_on_two_burners_is_heated_by_either() -> None:
     (pan,) = scene.of_type("Pan")
     assert len(pan.parents) == 2
     for burner in pan.parents:
-        engine = Engine(scene)
+        engine = ThorEngine(scene)
         (knob,) = (one for one in scene.of_type("StoveKnob") if burner in one.controls)
         assert outcome(engine, "ToggleObjectOn", knob.name) is None
         assert engine.state.holds("hot", (pan.name,))
@@ -158,8 +158,8 @@ def test_what_is_deep_in_something_closed_is_out_of_reach() -> None:
         "PickupObject Mug",
         "CloseObject Fridge",
     )
-    assert outcome(engine, "SliceObject", "Tomato") is Failure.NOT_INTERACTABLE
-    assert outcome(engine, "PutObject", "Bowl") is Failure.NO_RECEPTACLE
+    assert outcome(engine, "SliceObject", "Tomato") is ThorFailure.NOT_INTERACTABLE
+    assert outcome(engine, "PutObject", "Bowl") is ThorFailure.NO_RECEPTACLE
 
 
 def test_breaking_again_does_nothing_and_a_broken_appliance_is_off() -> None:
@@ -167,7 +167,7 @@ def test_breaking_again_does_nothing_and_a_broken_appliance_is_off() -> None:
     result = engine.perform("BreakObject", ["Mug"])
     assert result.success
     assert not result.changes
-    engine = Engine(kitchen("Mug", Mug="on"))
+    engine = ThorEngine(kitchen("Mug", Mug="on"))
     assert outcome(engine, "BreakObject", "Mug") is None
     assert facts(engine, "Mug") == {"broken"}
 
@@ -186,7 +186,7 @@ def test_states_that_are_set_directly() -> None:
     assert facts(engine, "Mug") == {"in CounterTop"}
     assert facts(engine, "Bowl") == {"in CounterTop", "dirty"}
     used = kitchen()
-    engine = Engine(used)
+    engine = ThorEngine(used)
     engine.state.add("can_be_used_up", ("Mug",))
     assert outcome(engine, "UseUpObject", "Mug") is None
-    assert outcome(engine, "UseUpObject", "Mug") is Failure.ALREADY_USED_UP
+    assert outcome(engine, "UseUpObject", "Mug") is ThorFailure.ALREADY_USED_UP

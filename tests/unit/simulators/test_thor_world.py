@@ -7,7 +7,7 @@ from thor_rooms import kitchen, outcome
 
 from eai.errors import InputError
 from eai.logic import Atom
-from eai.simulators import Engine, Failure, ThorWorld, execute
+from eai.simulators import ThorEngine, ThorFailure, ThorWorld, execute
 from eai.simulators.thor.engine import ENGINE_ACTIONS, failure_of
 from eai.simulators.thor.scenes import Scene, SceneObject
 from eai.simulators.thor.world import AGENT, thor_domain
@@ -19,7 +19,7 @@ def test_an_engine_leaves_the_state_that_it_is_given() -> None:
     world = ThorWorld()
     start = world.start(kitchen(), changes={Atom("dirty", ("Mug",)): True})
     before = list(start.atoms())
-    engine = Engine(start, world=world)
+    engine = ThorEngine(start, world=world)
     assert outcome(engine, "CleanObject", "Mug") is None
     assert list(start.atoms()) == before
     assert engine.state.initial is start
@@ -33,7 +33,7 @@ def test_no_object_can_have_the_name_of_the_agent() -> None:
 
 def test_a_rule_of_the_domain_can_be_another() -> None:
     world = ThorWorld(domain=redefined(thor_domain(), {"brewed_into": "(or)"}))
-    engine = Engine(kitchen(CoffeeMachine="on"), world=world)
+    engine = ThorEngine(kitchen(CoffeeMachine="on"), world=world)
     assert outcome(engine, "PickupObject", "Mug") is None
     assert outcome(engine, "PutObject", "CoffeeMachine", force=True) is None
     assert not engine.state.holds("filled", ("Mug",))
@@ -63,12 +63,12 @@ def test_every_test_of_the_domain_stands_for_a_failure() -> None:
         for test in world.operator(name).tests
         if isinstance(test, Atom)
     }
-    assert used == {failure.test for failure in Failure} - {""}
+    assert used == {failure.test for failure in ThorFailure} - {""}
     assert len(domain.operators) == len(ENGINE_ACTIONS) + 1
 
 
 def test_messages_are_known_again() -> None:
-    for failure in Failure:
+    for failure in ThorFailure:
         for part in failure.messages:
             assert failure_of(f"Mug|1|2|3: {part}, sorry.") is failure
-    assert failure_of("the agent sneezed") is Failure.OTHER
+    assert failure_of("the agent sneezed") is ThorFailure.OTHER

@@ -17,7 +17,7 @@ from eai.errors import InputError, SchemaError, UnknownNameError
 from eai.evaluation import evaluate
 from eai.report.metrics.episodes import REFUSALS
 from eai.semantics import Semantics
-from eai.simulators import Failure
+from eai.simulators import ThorFailure
 from eai.suites.asgardbench.episodes import KINDS, REASONS, instance_of
 from eai.suites.asgardbench.gate import ACTIONS
 from eai.suites.asgardbench.instances import Goals, instance
@@ -165,7 +165,7 @@ def test_the_same_answer_again_and_again_ends_the_episode() -> None:
 
 
 def test_every_code_has_a_kind_and_reasons_are_those_of_the_report() -> None:
-    codes = {code.value for code in (*Refusal, *Failure)}
+    codes = {code.value for code in (*Refusal, *ThorFailure)}
     assert set(KINDS) == codes
     assert set(REASONS) <= codes
     assert set(REASONS.values()) == set(REFUSALS) - {"other"}

@@ -26,7 +26,7 @@ from fake_behavior_release import (
 from eai.contract import needed_extension
 from eai.contract.registry import suite
 from eai.errors import DataError, DataMissingError, UnknownNameError
-from eai.simulators.behavior import SceneObject
+from eai.simulators.behavior import BehaviorObject
 from eai.suites.behavior.goals import definition_names, published_options
 from eai.suites.behavior.release import BehaviorArchive, prompt_objects
 from eai.suites.behavior.scenes import category_of, predicate_of
@@ -93,14 +93,16 @@ def test_a_scene_follows_the_order_of_its_objects(wheel: Path) -> None:
     with BehaviorArchive(wheel) as archive:
         scene = archive.scene(SLICE)
     assert scene.objects == (
-        SceneObject("peach_7", "peach.n.03_1", abilities=("Frozen", "Sliced"), states=("Frozen",)),
-        SceneObject("peach_7_part_0", "peach.n.03_1", part=True, abilities=("Frozen",)),
-        SceneObject("peach_7_part_1", "peach.n.03_1", part=True, abilities=("Frozen",)),
-        SceneObject(
+        BehaviorObject(
+            "peach_7", "peach.n.03_1", abilities=("Frozen", "Sliced"), states=("Frozen",)
+        ),
+        BehaviorObject("peach_7_part_0", "peach.n.03_1", part=True, abilities=("Frozen",)),
+        BehaviorObject("peach_7_part_1", "peach.n.03_1", part=True, abilities=("Frozen",)),
+        BehaviorObject(
             "table_knife_0", "knife.n.01_1", abilities=("Dusty", "Slicer"), states=("Slicer",)
         ),
-        SceneObject("room_floor_kitchen_0", "floor.n.01_1", floor=True, abilities=("Stained",)),
-        SceneObject("carton_3", "carton.n.02_1", abilities=("Open",), states=("Open",)),
+        BehaviorObject("room_floor_kitchen_0", "floor.n.01_1", floor=True, abilities=("Stained",)),
+        BehaviorObject("carton_3", "carton.n.02_1", abilities=("Open",), states=("Open",)),
     )
     assert scene.relations == (
         ("inside", "peach_7", "carton_3"),

@@ -10,7 +10,7 @@ from small_behavior import OFFICIAL, STRICT, SUITE, evaluated, kitchen, task_in
 from eai.errors import InputError
 from eai.logic import Formula, format_formula, parse_formula
 from eai.pddl import read_bddl
-from eai.simulators.behavior import Scene, SceneObject
+from eai.simulators.behavior import BehaviorObject, BehaviorScene
 from eai.suites.behavior.listed_options import MOST_COMBINATIONS, listed_options
 
 JARS = "(forall (?j - jar.n.01) (not (open ?j)))"
@@ -125,14 +125,14 @@ def test_ten_ways_to_pair_off_are_kept() -> None:
 def test_a_way_that_was_cut_off_does_not_count() -> None:
     # Either jar will do for each of five things, and all five are in the second one.
     objects = tuple(
-        SceneObject(name, f"{kind}.n.01_{i}", abilities=("Open",), states=("Open",))
+        BehaviorObject(name, f"{kind}.n.01_{i}", abilities=("Open",), states=("Open",))
         for kind, names in (
             ("jar", ("jar_1", "jar_2")),
             ("egg", tuple(f"egg_{i}" for i in range(5))),
         )
         for i, name in enumerate(names, start=1)
     )
-    scene = Scene(objects, tuple(("inside", f"egg_{i}", "jar_2") for i in range(5)))
+    scene = BehaviorScene(objects, tuple(("inside", f"egg_{i}", "jar_2") for i in range(5)))
     goal = "(forall (?e - egg.n.01) (exists (?j - jar.n.01) (inside ?e ?j)))"
     task = task_in(scene, goal)
     assert not evaluated(task, "CLOSE jar_1").success

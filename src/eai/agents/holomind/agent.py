@@ -15,9 +15,9 @@ from typing import Any
 from eai.acting import Agent, Message, format_action
 from eai.agents.holomind import lowplanner
 from eai.agents.holomind.critic import CAUSES, Critic, Directive, fix_of
-from eai.agents.holomind.episodic import EpisodicMemory, Experience, Rule, Then
+from eai.agents.holomind.episodic import EpisodicMemory, Experience, LearnedRule, Then
 from eai.agents.holomind.executor import Context, Skills, SubGoal, translate
-from eai.agents.holomind.goals import MAX_GOALS, Goal, GoalGraph, Reference, Status
+from eai.agents.holomind.goals import MAX_GOALS, GoalGraph, GoalNode, ObjectReference, Status
 from eai.agents.holomind.highplanner import MOST_REPLANS, choose, holds, read_goals, refine, replan
 from eai.agents.holomind.models import Usage, driven
 from eai.agents.holomind.percepts import Percept, plain, read_percept
@@ -95,25 +95,19 @@ class HoloMind(EpisodicAgent):
         domain: Domain | None = None,
     ) -> None:
         models = model if isinstance(model, Mapping) else ()
-        for kind, names, known in (
-            ("module", (*modules, *models), MODULES),
-            ("part", without, PARTS),
-        ):
-            for name in names:
-                check_name(kind, name, known)
-        if memory is None or isinstance(memory, Experience):
-            self.experience = memory if memory is not None else Experience()
-        else:
-            self.experience = Experience.load(memory)
+        for name in (*modules, *models):
+            check_name("module", name, MODULES)
+        for name in without:
+            check_name("part", name, PARTS)
+        if max_calls is not None and max_calls < 1:
+            raise InputError(f"max_calls is {max_calls}", expected="a whole number from 1")
+        self.experience = _experience(memory)
         self.log: list[dict[str, Any]] = []
         self.usage = Usage()
         self._without = frozenset(without)
         self._given = actions, domain
         self._critic = Critic()
-        if max_calls is not None and max_calls < 1:
-            raise InputError(f"max_calls is {max_calls}", expected="a whole number from 1")
         self._calls = 0  # of models, in this episode
-        self._max_calls = MAX_CALLS if max_calls is None else max_calls
         self._modules: dict[str, Callable[..., Any]] = {
             "highplanner": read_goals,
             "lowplanner": lowplanner.plan,
@@ -121,6 +115,7 @@ class HoloMind(EpisodicAgent):
             "critic": self._critic,
             "memory": fits,
         }
+        usual_calls = MAX_CALLS
         if isinstance(modules, Mapping):
             self._modules |= modules
         elif model is not None:
@@ -128,8 +123,9 @@ class HoloMind(EpisodicAgent):
             self._modules |= driven(
                 model, chosen, self._modules, self.usage, self._note, self._count_call
             )
-            if max_calls is None and "memory" in chosen:
-                self._max_calls = MAX_CALLS_OF_MEMORY
+            if "memory" in chosen:
+                usual_calls = MAX_CALLS_OF_MEMORY
+        self._max_calls = max_calls or usual_calls
         self._episode = 0
         self._start(Percept())
 
@@ -216,7 +212,7 @@ class HoloMind(EpisodicAgent):
             )
         self._calls += 1
 
-    def _limited(self, goals: list[Goal]) -> list[Goal]:
+    def _limited(self, goals: list[GoalNode]) -> list[GoalNode]:
         """Return the goals that are pursued, at most :data:`MAX_GOALS`.
 
         Each is compared with all others again and again.
@@ -297,17 +293,22 @@ class HoloMind(EpisodicAgent):
             self._tool = target
         if sub.role == "open" and sub.fix:
             self._opened.append(target)
+        if sub.role == "pick":
+            self._learn_container(target)
+
+    def _learn_container(self, target: str) -> None:
+        """Remember in which type of container an object was: others are looked for there."""
         record = self._context.memory.named(target)
-        if record is None or sub.role != "pick":
+        if record is None:
             return
         around = self._context.memory.named(record.place)
         if around is not None and "open" in around.words:
             self._learn("search", plain(record.type), "prefer", plain(around.type))
 
     def _learn(self, action: str, when: str, then: Then, what: str) -> None:
-        """Add a rule to the experience (see :class:`~eai.agents.holomind.episodic.Rule`)."""
+        """Add a rule to the experience (see :class:`~eai.agents.holomind.episodic.LearnedRule`)."""
         source = f"episode {self._episode}, turn {self._turn}"
-        rule = Rule(action=action, when=when, then=then, what=what, source=source)
+        rule = LearnedRule(action=action, when=when, then=then, what=what, source=source)
         self._context.episodic.learn(rule)
 
     def _reached(self, sub: SubGoal) -> bool | None:
@@ -323,8 +324,7 @@ class HoloMind(EpisodicAgent):
             if not self._queue and not self._agenda and not self._take_goal():
                 self._tidy()
                 if not self._agenda:
-                    stop = self._context.skills.of("stop")
-                    return Action(stop.action, ()) if stop else None
+                    return self._stop()
             if not self._queue and self._agenda:
                 self._expand(self._agenda[0])
             if self._queue:
@@ -368,7 +368,7 @@ class HoloMind(EpisodicAgent):
         self._plan(goal)
         return True
 
-    def _plan(self, goal: Goal) -> None:
+    def _plan(self, goal: GoalNode) -> None:
         """Fill the agenda with the sub-goals of a goal, unless it holds already."""
         self._tried.clear()
         self._tool = ""
@@ -378,6 +378,13 @@ class HoloMind(EpisodicAgent):
             self._note("plan", goal=goal.number, what=str(goal), steps=steps)
             if not steps:
                 self._fail("there is no way to do it")
+
+    def _stop(self) -> Action | None:
+        """Return the action that ends the episode; None if the suite has none."""
+        stop = self._context.skills.of("stop")
+        if stop is None:
+            return None
+        return Action(stop.action, ())
 
     def _expand(self, sub: SubGoal) -> None:
         """Turn the next sub-goal into actions, or put another sub-goal before it."""
@@ -396,13 +403,13 @@ class HoloMind(EpisodicAgent):
         if not self._queue:
             self._give_up(f"no action does {sub.role}")
 
-    def _is_missing(self, query: Reference) -> bool:
+    def _is_missing(self, query: ObjectReference) -> bool:
         """Return whether no known object is the one that a reference means."""
         if not query.kinds and not query.name:
             return False
         return self._context.bind(query) is None
 
-    def _search(self, query: Reference) -> None:
+    def _search(self, query: ObjectReference) -> None:
         """Put a search for an object on the agenda; give up if nowhere is left to look."""
         step = lowplanner.search(query, self._context, self._searched)
         self._note("search", query=str(query), where=str(step or ""))
@@ -471,7 +478,18 @@ class HoloMind(EpisodicAgent):
             name = self._opened.pop()
             record = self._context.memory.named(name)
             if record is not None and record.words.get("open"):
-                self._agenda.append(SubGoal("close", Reference(name=name), fix="tidy", once=True))
+                self._agenda.append(
+                    SubGoal("close", ObjectReference(name=name), fix="tidy", once=True)
+                )
+
+
+def _experience(memory: Experience | str | Path | None) -> Experience:
+    """Return what was learned in earlier episodes: given, in a file, or nothing yet."""
+    if memory is None:
+        return Experience()
+    if isinstance(memory, Experience):
+        return memory
+    return Experience.load(memory)
 
 
 class RegisteredHoloMind(RegisteredAgent):

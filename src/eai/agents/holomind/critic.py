@@ -7,10 +7,10 @@ from itertools import pairwise
 from typing import Literal
 
 from eai.agents.holomind.executor import Context, SubGoal
-from eai.agents.holomind.goals import Reference
+from eai.agents.holomind.goals import ObjectReference
 from eai.agents.holomind.lowplanner import laid_down
 from eai.agents.holomind.percepts import knowledge
-from eai.agents.holomind.spatial import Record
+from eai.agents.holomind.spatial import ObjectRecord
 
 MOST_REFINED = 3
 """Number of refinements of a sub-goal after which the low-level planner is asked again."""
@@ -76,47 +76,63 @@ def fix_of(cause: str, sub: SubGoal, context: Context) -> SubGoal | None:
     if roles and sub.role not in roles:
         return None
     held = context.held
-    if cause == "no_tool":
-        has_knife = held is not None and held.kinds[0] in map(str.lower, _KNIVES)
-        return None if has_knife else SubGoal("pick", Reference.of(*_KNIVES), fix=cause)
-    if cause == "seated":
-        if not context.skills.of("standup"):
-            return None
+    if cause == "no_tool" and not _is_knife(held):
+        return SubGoal("pick", ObjectReference.of(*_KNIVES), fix=cause)
+    if cause == "seated" and context.skills.of("standup"):
         return SubGoal("standup", fix=cause, once=True)
+    if cause in ("no_tool", "seated"):
+        return None
     if target is None:
         return None
     if cause in ("hand_full", "in_hand"):
-        if held is None:
-            return None
         # The hand is full of something else, or the target itself is in it.
-        is_target = held is target
-        return laid_down(held, context) if is_target == (cause == "in_hand") else None
+        actual_cause = "in_hand" if held is target else "hand_full"
+        if held is None or cause != actual_cause:
+            return None
+        return laid_down(held, context)
     mend = _mend(cause, sub, target, context)
     if mend is None:
         return None
     role, what = mend
-    return SubGoal(role, Reference(name=what.name), fix=cause)
+    return SubGoal(role, ObjectReference(name=what.name), fix=cause)
 
 
-def _mend(cause: str, sub: SubGoal, target: Record, context: Context) -> tuple[str, Record] | None:
+def _mend(
+    cause: str, sub: SubGoal, target: ObjectRecord, context: Context
+) -> tuple[str, ObjectRecord] | None:
     """Return the role and the object of what mends a cause; None if it is not the cause."""
     if cause == "shut_in":
-        for inner, outer in pairwise((target, *context.memory.around(target))):
-            # What lies on a closed container can be reached.
-            if outer.words.get("open") is False and inner.relation != "on":
-                return "open", outer
-        return None
+        return _opening(target, context)
     if cause == "hand_empty":
         what = context.bind(sub.what)
-        return None if what is None or what.held else ("pick", what)
+        if what is None or what.held:
+            return None
+        return "pick", what
     if cause == "no_surface":
-        return None if target.held or target.place else ("pick", target)
+        if target.held or target.place:
+            return None
+        return "pick", target
     if cause == "far":
-        return None if target.held else ("goto", target)
+        if target.held:
+            return None
+        return "goto", target
     state, value, role = _STATES[cause]
     if target.words.get(state) is not value:
         return None  # the state is right already, so it was not the cause
     return role, target
+
+
+def _opening(target: ObjectRecord, context: Context) -> tuple[str, ObjectRecord] | None:
+    """Return the role that opens the innermost closed container, and the container."""
+    for inner, outer in pairwise((target, *context.memory.around(target))):
+        # What lies on a closed container can be reached.
+        if outer.words.get("open") is False and inner.relation != "on":
+            return "open", outer
+    return None
+
+
+def _is_knife(held: ObjectRecord | None) -> bool:
+    return held is not None and held.kinds[0] in map(str.lower, _KNIVES)
 
 
 class Critic:

@@ -16,7 +16,7 @@ from eai.suites.shared.documents import SuiteDocument, read_document
 Then = Literal["insert", "forbid", "prefer"]
 
 
-class Rule(SuiteDocument):
+class LearnedRule(SuiteDocument):
     """A rule that was learned: if something is the case, a fix helps or a place is likely."""
 
     action: str = Field(description='The kind of sub-goal that it is about ("pick").')
@@ -29,18 +29,18 @@ class Rule(SuiteDocument):
 
 class _File(SuiteDocument):
     version: Literal[1] = 1
-    rules: list[Rule]
+    rules: list[LearnedRule]
 
 
 class Experience:
     """Rules that last across episodes."""
 
-    def __init__(self, rules: Iterable[Rule] = ()) -> None:
-        self._rules: dict[tuple[str, str, str, str], Rule] = {}
+    def __init__(self, rules: Iterable[LearnedRule] = ()) -> None:
+        self._rules: dict[tuple[str, str, str, str], LearnedRule] = {}
         for rule in rules:
             self.learn(rule)
 
-    def learn(self, rule: Rule) -> None:
+    def learn(self, rule: LearnedRule) -> None:
         """Add a rule; one that is known gains support."""
         key = (rule.action, rule.when, rule.then, rule.what)
         known = self._rules.get(key)
@@ -50,7 +50,7 @@ class Experience:
             support = known.support + rule.support
             self._rules[key] = known.model_copy(update={"support": support})
 
-    def rules(self, action: str, then: Then) -> list[Rule]:
+    def rules(self, action: str, then: Then) -> list[LearnedRule]:
         """Return the rules about an action, the best supported first."""
         rules = [r for r in self._rules.values() if r.action == action and r.then == then]
         return sorted(rules, key=lambda rule: (-rule.support, rule.when, rule.what))
@@ -90,7 +90,7 @@ class EpisodicMemory:
     position: str = ""
     history: list[str] = field(default_factory=list)
 
-    def learn(self, rule: Rule) -> None:
+    def learn(self, rule: LearnedRule) -> None:
         """Add a rule, if the agent learns."""
         if self.lasting:
             self.experience.learn(rule)

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from eai.agents.holomind.episodic import EpisodicMemory
-from eai.agents.holomind.goals import ANYTHING, Goal, Reference
+from eai.agents.holomind.goals import ANYTHING, GoalNode, ObjectReference
 from eai.agents.holomind.percepts import Percept, knowledge, plain
-from eai.agents.holomind.spatial import Record, SpatialMemory, fits
+from eai.agents.holomind.spatial import ObjectRecord, SpatialMemory, fits
 from eai.answers import likely_actions
 from eai.logic import Variable
 from eai.pddl import AddEffect, Domain, Operator, literal_effects
@@ -57,8 +57,8 @@ class SubGoal:
     """
 
     role: str
-    what: Reference = ANYTHING
-    to: Reference | None = None
+    what: ObjectReference = ANYTHING
+    to: ObjectReference | None = None
     relation: str = ""
     fix: str = ""
     once: bool = False
@@ -142,11 +142,7 @@ class Skills:
             # Operators may have the agent as one more parameter.
             if len(operators[other].parameters) in (count, count + 1):
                 return self._skill_of_operator(name, count, operators[other])
-        words = knowledge()["actions"]
-        role = next((role for role in words if name.lower() in words[role]), "")
-        if not role and domain is None:
-            role = next(iter(likely_actions(name, ["pick", "place", *knowledge()["words"]])), "")
-        return Skill(name, role or name.lower(), count)
+        return Skill(name, _role_of_name(name, is_guessed=domain is None), count)
 
     def _skill_of_operator(self, name: str, count: int, operator: Operator) -> Skill:
         """Return the skill of an action whose operator is known.
@@ -163,22 +159,23 @@ class Skills:
         positions = {variable: number for number, variable in enumerate(names, count - len(names))}
 
         def position(term: object) -> int:
-            return positions.get(term.name, _UNKNOWN) if isinstance(term, Variable) else _UNKNOWN
+            if not isinstance(term, Variable):
+                return _UNKNOWN
+            return positions.get(term.name, _UNKNOWN)
 
-        effects = tuple(
-            _Effect(
-                effect.atom.predicate,
-                isinstance(effect, AddEffect),
-                tuple(map(position, effect.atom.terms)),
-            )
-            for effect in literal_effects(operator.effect)
-        )
+        effects: list[_Effect] = []
+        for effect in literal_effects(operator.effect):
+            atom = effect.atom
+            terms = tuple(map(position, atom.terms))
+            effects.append(_Effect(atom.predicate, isinstance(effect, AddEffect), terms))
         role, relation = _role(effects)
-        types = operator.parameters[-1].types if count == 1 else ()
-        only_type = plain(types[0]) if len(types) == 1 else ""
-        return Skill(name, role or name.lower(), count, relation, only_type, effects)
+        only_type = ""
+        # The skill is for one type of objects if its only argument may be of that type alone.
+        if count == 1 and len(operator.parameters[-1].types) == 1:
+            only_type = plain(operator.parameters[-1].types[0])
+        return Skill(name, role or name.lower(), count, relation, only_type, tuple(effects))
 
-    def of(self, role: str, record: Record | None = None, relation: str = "") -> Skill | None:
+    def of(self, role: str, record: ObjectRecord | None = None, relation: str = "") -> Skill | None:
         """Return the skill of a role, or of a name, for an object; None if there is none.
 
         One for its type is preferred, then one for all objects; of these one with the relation.
@@ -188,12 +185,14 @@ class Skills:
             typed = [skill for skill in candidates if skill.type in record.kinds]
             general = [skill for skill in candidates if skill.type in _GENERAL]
             candidates = typed or general or candidates
+        if not candidates:
+            return None
         for skill in candidates:
             if skill.relation == relation:
                 return skill
-        return candidates[0] if candidates else None
+        return candidates[0]
 
-    def leads_to(self, record: Record) -> bool:
+    def leads_to(self, record: ObjectRecord) -> bool:
         """Return whether the agent can go to an object itself, by the types of the domain."""
         skill = self.of("goto")
         kind = plain(record.type)
@@ -212,12 +211,29 @@ class Skills:
         return None
 
 
+def _role_of_name(name: str, *, is_guessed: bool) -> str:
+    """Return the role of an action by its name alone; the name itself if none is known.
+
+    Args:
+        name: Name of the action.
+        is_guessed: Whether a similar name is enough.
+    """
+    words = knowledge()["actions"]
+    for role in words:
+        if name.lower() in words[role]:
+            return str(role)
+    if is_guessed:
+        for role in likely_actions(name, ["pick", "place", *knowledge()["words"]]):
+            return role
+    return name.lower()
+
+
 def _role(effects: Sequence[_Effect]) -> tuple[str, str]:
     """Return the role of an action with some effects, and the relation if it places something.
 
     Both are empty if the effects are not those of any role.
     """
-    # An effect about the agent alone says nothing about the object.
+    # An effect that makes something true of the agent alone says nothing about the object.
     made_true = {class_of(e.predicate) for e in effects if e.value and e.has_argument}
     made_false = {class_of(e.predicate) for e in effects if not e.value}
     if "held" in made_true:
@@ -226,10 +242,10 @@ def _role(effects: Sequence[_Effect]) -> tuple[str, str]:
         for effect in effects:
             if effect.value and _is_placement(effect):
                 return "place", _relation(effect.predicate)
+    # What is made false and true again has not changed; predicates without a meaning say nothing.
+    unmade = made_false - made_true - {""}
     for role, meaning, opposite in _ROLES:
-        if meaning in made_true:
-            return role, ""
-        if opposite and opposite in made_false and opposite not in made_true:
+        if meaning in made_true or opposite in unmade:
             return role, ""
     return "", ""
 
@@ -261,10 +277,10 @@ class Context:
     episodic: EpisodicMemory
     skills: Skills
     percept: Percept = field(default_factory=Percept)
-    goal: Goal | None = None
+    goal: GoalNode | None = None
     tried: set[str] = field(default_factory=set)
 
-    def bind(self, query: Reference) -> Record | None:
+    def bind(self, query: ObjectReference) -> ObjectRecord | None:
         """Return the nearest object that a reference means; one chosen for the goal stays."""
         goal = self.goal
         is_of_goal = goal is not None and query is goal.what
@@ -277,18 +293,18 @@ class Context:
             goal.bound = candidates[0].name
         return candidates[0]
 
-    def target(self, sub: SubGoal) -> Record | None:
+    def target(self, sub: SubGoal) -> ObjectRecord | None:
         """Return the object that the action of a sub-goal is done at."""
         if sub.role == "place" and sub.to:
             return self.bind(sub.to)
         return self.bind(sub.what)
 
     @property
-    def held(self) -> Record | None:
+    def held(self) -> ObjectRecord | None:
         """The object in the hand; None if there is none."""
         return self.memory.named(self.percept.held[0]) if self.percept.held else None
 
-    def near(self, record: Record) -> bool:
+    def near(self, record: ObjectRecord) -> bool:
         """Return whether the agent is at an object, as far as it can tell."""
         if record.held or record.words.get("near") or record.name == self.memory.here:
             return True
@@ -296,7 +312,9 @@ class Context:
         stop = record.name if self.skills.leads_to(record) else record.place
         return stop in (self.percept.focus, self.episodic.position)
 
-    def holds(self, role: str, what: Record | None, to: Reference | None) -> bool | None:
+    def holds(
+        self, role: str, what: ObjectRecord | None, to: ObjectReference | None
+    ) -> bool | None:
         """Return whether a goal or sub-goal is met, as far as is seen; None if it is unknown.
 
         Args:
@@ -314,14 +332,17 @@ class Context:
             return self._is_placed(what, to)
         word, wanted = knowledge()["words"].get(role, ("", True))
         value = what.words.get(word)
-        if value is None or value is wanted:
-            return None if value is None else True
+        if value is None:
+            return None
+        if value is wanted:
+            return True
         # Where names are types, another object of the same name may meet the goal; and an object
         # that is not seen now may have changed.
-        is_uncertain = what.name not in self.memory.shown or self.memory.several(what)
-        return None if is_uncertain else False
+        if what.name not in self.memory.shown or self.memory.several(what):
+            return None
+        return False
 
-    def _is_placed(self, what: Record, to: Reference | None) -> bool | None:
+    def _is_placed(self, what: ObjectRecord, to: ObjectReference | None) -> bool | None:
         """Return whether an object is in or on another one; None if it is unknown."""
         if what.held:
             return False
@@ -345,12 +366,15 @@ def translate(sub: SubGoal, context: Context) -> list[Action]:
         return []
     actions = []
     if target is not None and sub.role != "goto" and not context.near(target):
+        # What no action leads to is reached where it lies.
         stop = target.name if context.skills.leads_to(target) else target.place
-        actions = translate(SubGoal("goto", Reference(name=stop)), context)
-    what, second = None, target
+        actions = translate(SubGoal("goto", ObjectReference(name=stop)), context)
+    arguments: list[str] = []
     if skill.arity == 2:
         what = context.bind(sub.what)
+        arguments.append(what.name if what else "")
         if sub.to:
-            second = context.bind(sub.to)
-    names = [what.name if what else "", second.name if second else sub.what.name]
-    return [*actions, Action(skill.action, tuple(names[2 - skill.arity :]))]
+            target = context.bind(sub.to)
+    if skill.arity:
+        arguments.append(target.name if target else sub.what.name)
+    return [*actions, Action(skill.action, tuple(arguments))]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from graphlib import CycleError, TopologicalSorter
@@ -43,7 +43,7 @@ class Edge(str, Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
+class ObjectReference:
     """A description of an object.
 
     Args:
@@ -59,7 +59,7 @@ class Reference:
     room: str = ""
 
     @classmethod
-    def of(cls, *words: str) -> Reference:
+    def of(cls, *words: str) -> ObjectReference:
         """Return a reference to any object of some types."""
         return cls(tuple(map(plain, words)))
 
@@ -73,12 +73,23 @@ class Reference:
         return f"{self.name or '|'.join(self.kinds)}{where}{self.room and f' in {self.room}'}"
 
 
-ANYTHING = Reference()
+ANYTHING = ObjectReference()
 """The reference to any object."""
 
 
+def what_and_to(
+    objects: Sequence[ObjectReference],
+) -> tuple[ObjectReference, ObjectReference | None]:
+    """Return the object of a goal or a step, and what it goes to, by their order."""
+    if not objects:
+        return ANYTHING, None
+    if len(objects) == 1:
+        return objects[0], None
+    return objects[0], objects[1]
+
+
 @dataclass(slots=True, eq=False)
-class Goal:
+class GoalNode:
     """One goal.
 
     Args:
@@ -95,8 +106,8 @@ class Goal:
 
     number: int
     kind: str
-    what: Reference
-    to: Reference | None = None
+    what: ObjectReference
+    to: ObjectReference | None = None
     action: str = ""
     relation: str = ""
     after: dict[int, Edge] = field(default_factory=dict)
@@ -122,13 +133,14 @@ class GoalGraph:
         log: Adds an entry to the log of the agent.
     """
 
-    def __init__(self, goals: list[Goal], log: Callable[..., None] = lambda *_, **__: None) -> None:
+    def __init__(
+        self, goals: list[GoalNode], log: Callable[..., None] = lambda *_, **__: None
+    ) -> None:
         self.goals = {goal.number: goal for goal in goals}
         self._log = log
         for goal in goals:
-            goal.after = {
-                number: edge for number, edge in goal.after.items() if number in self.goals
-            }
+            for number in goal.after.keys() - self.goals.keys():
+                del goal.after[number]
         strength = {edge: number for number, edge in enumerate(Edge)}
 
         def weakness(pair: tuple[int, int]) -> tuple[int, tuple[int, int]]:
@@ -151,11 +163,11 @@ class GoalGraph:
             return ring[:0:-1]
         return []
 
-    def of(self, *statuses: Status) -> list[Goal]:
+    def of(self, *statuses: Status) -> list[GoalNode]:
         """Return the goals of some statuses, in their order."""
         return [goal for goal in self.goals.values() if goal.status in statuses]
 
-    def set(self, goal: Goal, status: Status, cause: str) -> None:
+    def set(self, goal: GoalNode, status: Status, cause: str) -> None:
         """Change the status of a goal; those of the goals behind it follow."""
         self._log("goal", goal=goal.number, status=status.value, cause=cause)
         goal.status = status
@@ -170,7 +182,7 @@ class GoalGraph:
             for goal in self.of(*_OPEN):
                 goal.status = self._open_status(goal)
 
-    def _open_status(self, goal: Goal) -> Status:
+    def _open_status(self, goal: GoalNode) -> Status:
         """Return the status of a goal that was not begun."""
         statuses = []
         for number, edge in goal.after.items():
@@ -187,7 +199,7 @@ class GoalGraph:
 
     # ------------------------------------------------------------------ replan operators
 
-    def retry(self, goal: Goal) -> bool:
+    def retry(self, goal: GoalNode) -> bool:
         """Make a failed goal ready again and return True; skip it if its retries are spent."""
         if goal.status is Status.FAILED and goal.tries <= RETRIES:
             self.set(goal, Status.PENDING, "retry")
@@ -195,7 +207,7 @@ class GoalGraph:
         self.set(goal, Status.SKIPPED, "spent")
         return False
 
-    def insert(self, first: Goal, second: Goal, edge: Edge = Edge.CAUSAL) -> bool:
+    def insert(self, first: GoalNode, second: GoalNode, edge: Edge = Edge.CAUSAL) -> bool:
         """Put a goal before another; False, and nothing is changed, if that made a cycle."""
         new = first.number not in self.goals
         self.goals[first.number] = first
@@ -209,7 +221,7 @@ class GoalGraph:
         self.update()
         return True
 
-    def reorder(self, first: Goal, second: Goal) -> bool:
+    def reorder(self, first: GoalNode, second: GoalNode) -> bool:
         """Turn an edge around; False, and nothing is changed, if that made a cycle."""
         edge = second.after.pop(first.number)
         turned = self.insert(second, first, edge)
@@ -217,7 +229,7 @@ class GoalGraph:
             second.after[first.number] = edge
         return turned
 
-    def split(self, goal: Goal, parts: list[Goal]) -> None:
+    def split(self, goal: GoalNode, parts: list[GoalNode]) -> None:
         """Put goals in place of one, each after what it was after."""
         del self.goals[goal.number]
         for part in parts:
@@ -230,7 +242,7 @@ class GoalGraph:
         self._log("graph", split=goal.number, parts=[part.number for part in parts])
         self.update()
 
-    def drop(self, goal: Goal) -> None:
+    def drop(self, goal: GoalNode) -> None:
         """Skip a goal; goals behind it no longer wait for it."""
         for other in self.goals.values():
             if goal.number in other.after:

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from itertools import permutations
 
 from eai.agents.holomind.executor import Context, class_of
-from eai.agents.holomind.goals import ANYTHING, Edge, Goal, GoalGraph, Reference, Status
+from eai.agents.holomind.goals import (
+    ANYTHING,
+    Edge,
+    GoalGraph,
+    GoalNode,
+    ObjectReference,
+    Status,
+    what_and_to,
+)
 from eai.agents.holomind.percepts import knowledge, plain, stem
-from eai.agents.holomind.spatial import Record, fits
+from eai.agents.holomind.spatial import ObjectRecord, fits
 from eai.errors import InputError
 from eai.logic import (
     And,
@@ -43,11 +52,11 @@ _NAMED = re.compile(r"\((\w+_\d+)\)")
 _ROOM = re.compile(r" in the ([a-z]+(?: [a-z]+)? \d+)$", re.IGNORECASE)
 _FROM = re.compile(r" from the ([a-z ]+?)$", re.IGNORECASE)
 _AFTER_STATE = ("put", "close", "off")
-_Names = Mapping[str, Reference]
+_Names = Mapping[str, ObjectReference]
 _TOOLS = ("slice", "cook", "fill", "clean")
 
 
-def read_goals(task: str, context: Context) -> list[Goal]:
+def read_goals(task: str, context: Context) -> list[GoalNode]:
     """Return the goals of a task: those of a formula in its text, else those of its sentences."""
     reader = _Reader(context)
     formula = _formula(task)
@@ -81,9 +90,9 @@ class _Reader:
     """
 
     context: Context
-    goals: list[Goal] = field(default_factory=list)
-    shares: dict[Reference, int] = field(default_factory=dict)
-    seat: Reference | None = None
+    goals: list[GoalNode] = field(default_factory=list)
+    shares: dict[ObjectReference, int] = field(default_factory=dict)
+    seat: ObjectReference | None = None
 
     def walk(self, formula: Formula, names: _Names, *, value: bool) -> None:
         """Add the goals of a formula.
@@ -100,7 +109,7 @@ class _Reader:
         elif isinstance(formula, Exists):
             bound = dict(names)
             for variable in formula.variables:
-                bound[variable.name] = Reference(tuple(map(plain, variable.types)))
+                bound[variable.name] = ObjectReference(tuple(map(plain, variable.types)))
             self.walk(formula.body, bound, value=value)
         elif isinstance(formula, Forall):
             # All objects that were seen so far.
@@ -113,23 +122,30 @@ class _Reader:
         """Add the goals of a sequence (`then`), a conjunction, or the first alternative."""
         # The seat first: other operands may need it, wherever it is named.
         for operand in formula.operands:
-            if isinstance(operand, Atom) and class_of(operand.predicate) == "in":
-                terms = [self._term(term, names) for term in operand.terms]
-                if len(terms) > 1 and self._is_agent(terms[0]):
-                    self.seat = terms[1]
-        operands = formula.operands[:1] if isinstance(formula, Or) else formula.operands
-        before: list[Goal] = []
+            self._note_seat(operand, names)
+        operands = formula.operands
+        if isinstance(formula, Or):
+            operands = operands[:1]
+        before: list[int] = []
         for operand in operands:
-            first = len(self.goals)
+            number_of_goals = len(self.goals)
             self.walk(operand, names, value=value)
-            new = self.goals[first:]
+            new = self.goals[number_of_goals:]
             if isinstance(formula, Then) and new:
                 for goal in new:
-                    goal.after.update({earlier.number: Edge.TEMPORAL for earlier in before})
-                before = new
+                    goal.after.update(dict.fromkeys(before, Edge.TEMPORAL))
+                before = [goal.number for goal in new]
+
+    def _note_seat(self, formula: Formula, names: _Names) -> None:
+        """Note the object on which the agent is to sit, if an atom says so."""
+        if not isinstance(formula, Atom) or class_of(formula.predicate) != "in":
+            return
+        terms = [self._term(term, names) for term in formula.terms]
+        if len(terms) > 1 and self._is_agent(terms[0]):
+            self.seat = terms[1]
 
     def _instance(
-        self, body: Formula, variable: Variable, record: Record, names: _Names, *, value: bool
+        self, body: Formula, variable: Variable, record: ObjectRecord, names: _Names, *, value: bool
     ) -> None:
         """Add the goals of a quantified formula for one object, if it is about that object.
 
@@ -143,7 +159,7 @@ class _Reader:
         kinds = {plain(kind) for kind in variable.types}
         if not kinds & {"object", "thing", *record.kinds}:
             return
-        bound = {**names, variable.name: Reference(name=record.name)}
+        bound = {**names, variable.name: ObjectReference(name=record.name)}
         if not isinstance(body, Implies):
             self.walk(body, bound, value=value)
             return
@@ -155,12 +171,12 @@ class _Reader:
         if is_shown or record.words.get(word) or plain(word) in record.kinds:
             self.walk(body.right, bound, value=value)
 
-    def _term(self, term: object, names: _Names) -> Reference:
+    def _term(self, term: object, names: _Names) -> ObjectReference:
         """Return the object that a term stands for."""
         name = getattr(term, "name", str(term))
-        return names.get(name) or Reference(name=name)
+        return names.get(name) or ObjectReference(name=name)
 
-    def _is_agent(self, reference: Reference) -> bool:
+    def _is_agent(self, reference: ObjectReference) -> bool:
         """Return whether a reference means the agent itself."""
         record = self.context.memory.named(reference.name)
         kinds = record.kinds if record else (stem(reference.name),)
@@ -170,9 +186,8 @@ class _Reader:
         """Add the goal of an atom: an action, a position, a state, or what a skill achieves."""
         terms = [self._term(term, names) for term in atom.terms]
         objects = [term for term in terms if not self._is_agent(term)]
-        skills = self.context.skills
         name = atom.predicate
-        if name.isupper() and name.lower() in {action.lower() for action in skills.actions}:
+        if name.isupper() and name.lower() in map(str.lower, self.context.skills.actions):
             self._add("do", objects, action=name.lower())
             return
         meaning = class_of(name)
@@ -180,35 +195,39 @@ class _Reader:
             self._add("put", objects, relation="on" if "on" in name else "in")
             return
         if meaning in knowledge()["verbs"] and objects:
-            if_true, if_false = knowledge()["verbs"][meaning]
-            self._add(if_true if value else if_false, objects)
+            verb_if_true, verb_if_false = knowledge()["verbs"][meaning]
+            self._add(verb_if_true if value else verb_if_false, objects)
             return
-        if meaning in ("in", "held"):
+        if meaning not in ("in", "held"):
+            self._add_achieved(name, objects, value=value)
+
+    def _add_achieved(self, name: str, objects: list[ObjectReference], *, value: bool) -> None:
+        """Add the goal to do the action that makes a fact true or false, if there is one."""
+        skill = self.context.skills.achieving(name, value=value)
+        if skill is None:
             return
-        skill = skills.achieving(name, value=value)
-        if skill is not None:
-            if not objects and skill.arity:
-                objects = [self.seat or Reference.of(*knowledge()["seats"].get(name, ()))]
-            self._add("do", objects, action=skill.action.lower())
+        if not objects and skill.arity:
+            objects = [self.seat or ObjectReference.of(*knowledge()["seats"].get(name, ()))]
+        self._add("do", objects, action=skill.action.lower())
 
     def _add(
-        self, kind: str, objects: Sequence[Reference], *, action: str = "", relation: str = ""
+        self, kind: str, objects: Sequence[ObjectReference], *, action: str = "", relation: str = ""
     ) -> None:
         """Add a goal, unless its kind is empty: then there is nothing to do."""
         if not kind:
             return
-        what = objects[0] if objects else ANYTHING
-        to = objects[1] if len(objects) > 1 else None
-        goal = Goal(len(self.goals) + 1, kind, what, to, action, relation)
-        # Goals about any object of the same types are about the same one.
-        goal.shares = self.shares.setdefault(what, goal.number) if what.kinds else 0
+        what, to = what_and_to(objects)
+        goal = GoalNode(len(self.goals) + 1, kind, what, to, action, relation)
+        if what.kinds:
+            # Goals about any object of the same types are about the same one.
+            goal.shares = self.shares.setdefault(what, goal.number)
         self.goals.append(goal)
 
 
 # ---------------------------------------------------------------------- sentences
 
 
-def _sentences(task: str) -> Iterator[Goal]:
+def _sentences(task: str) -> Iterator[GoalNode]:
     """Yield the goals of a task in sentences, numbered from 1."""
     number = 0
     before = ANYTHING
@@ -217,18 +236,18 @@ def _sentences(task: str) -> Iterator[Goal]:
         kind, parts = _matched(text)
         for what in _listed(parts.get("what") or "", before):
             before = what
-            places: list[Reference | None] = [*_listed(parts.get("to") or "", before)]
+            places: list[ObjectReference | None] = [*_listed(parts.get("to") or "", before)]
             if kind != "put":
                 number += 1
-                yield Goal(number, kind, what)
+                yield GoalNode(number, kind, what)
                 if kind == "fill" and places:
                     number += 1
-                    yield Goal(number, "put", what, places[0], shares=number - 1)
+                    yield GoalNode(number, "put", what, places[0], shares=number - 1)
                 continue
             # "Put away": where such things are kept.
             for place in places or [_home(what)]:
                 number += 1
-                yield Goal(number, kind, what, place)
+                yield GoalNode(number, kind, what, place)
 
 
 def _matched(text: str) -> tuple[str, Mapping[str, str | None]]:
@@ -240,7 +259,7 @@ def _matched(text: str) -> tuple[str, Mapping[str, str | None]]:
     return "", {}
 
 
-def _listed(text: str, before: Reference) -> list[Reference]:
+def _listed(text: str, before: ObjectReference) -> list[ObjectReference]:
     """Return the objects of a list ("the mug and the cup"); a pair ("two mugs") is twice one."""
     parts = [part for part in re.split(r", | and ", text) if part.strip()]
     pairs = [_any_of(part.removeprefix("two ")) for part in parts if part.startswith("two ")]
@@ -249,7 +268,7 @@ def _listed(text: str, before: Reference) -> list[Reference]:
     return [reference(part, before) for part in parts]
 
 
-def _any_of(plural: str) -> Reference:
+def _any_of(plural: str) -> ObjectReference:
     """Return the reference of a plural: each word that may be its singular is a kind.
 
     Those of "switches" are "switch", "switche" and the plural itself.
@@ -263,7 +282,7 @@ def _any_of(plural: str) -> Reference:
     return replace(described, kinds=(*sorted(singular), *described.kinds))
 
 
-def reference(text: str, before: Reference | None = None) -> Reference:
+def reference(text: str, before: ObjectReference | None = None) -> ObjectReference:
     """Return the reference of a description (``"the mug from the desk in the bedroom 1"``).
 
     Args:
@@ -277,50 +296,51 @@ def reference(text: str, before: Reference | None = None) -> Reference:
     place = _FROM.search(text)
     text = _ARTICLE.sub("", _FROM.sub("", text).strip())
     if before is not None and text == "it":
-        return Reference(before.kinds, before.name)
+        return ObjectReference(before.kinds, before.name)
     if before is not None and text in ("piece", "slice"):
-        return Reference(tuple(f"{kind}sliced" for kind in before.kinds))
+        return ObjectReference(tuple(f"{kind}sliced" for kind in before.kinds))
     sorts = {plain(sort): kinds for sort, kinds in knowledge()["sorts"].items()}
     kinds = tuple(map(plain, sorts.get(plain(text), (text,))))
-    return Reference(
-        kinds,
-        name[1] if name else "",
-        _ARTICLE.sub("", place[1]) if place else "",
-        room[1] if room else "",
-    )
+    described = ObjectReference(kinds)
+    if name:
+        described = replace(described, name=name[1])
+    if place:
+        described = replace(described, place=_ARTICLE.sub("", place[1]))
+    if room:
+        described = replace(described, room=room[1])
+    return described
 
 
-def _home(what: Reference) -> Reference | None:
+def _home(what: ObjectReference) -> ObjectReference | None:
     """Return where objects like one are kept; None if the agent does not know."""
     for name, home in knowledge()["homes"].items():
         kinds = knowledge()["sorts"].get(name, [name])
         if set(map(plain, kinds)) & set(what.kinds):
-            return Reference.of(home)
+            return ObjectReference.of(home)
     return None
 
 
 # ---------------------------------------------------------------------- the graph
 
 
-def linked(goals: list[Goal]) -> list[Goal]:
+def linked(goals: list[GoalNode]) -> list[GoalNode]:
     """Add the edges that follow from the objects of goals, and return the goals.
 
     An object is changed before it is put somewhere, and a container is closed after something was
     put in it (object-level); goals that need the same tool follow each other (resource).
     """
-    for first in goals:
-        for later in goals:
-            is_same = first is not later and first.what == later.what != ANYTHING
-            is_changed = is_same and first.kind in _TOOLS and later.kind in _AFTER_STATE
-            is_filled = (first.kind, later.kind) == ("put", "close") and first.to == later.what
-            if is_changed or is_filled:
-                later.after.setdefault(first.number, Edge.OBJECT)
-            elif first.kind == later.kind in _TOOLS and first.number < later.number:
-                later.after.setdefault(first.number, Edge.RESOURCE)
+    for first, later in permutations(goals, 2):
+        is_same = first.what == later.what != ANYTHING
+        is_changed = is_same and first.kind in _TOOLS and later.kind in _AFTER_STATE
+        is_filled = (first.kind, later.kind) == ("put", "close") and first.to == later.what
+        if is_changed or is_filled:
+            later.after.setdefault(first.number, Edge.OBJECT)
+        elif first.kind == later.kind in _TOOLS and first.number < later.number:
+            later.after.setdefault(first.number, Edge.RESOURCE)
     return goals
 
 
-def choose(graph: GoalGraph, context: Context, *, ordered: bool = False) -> Goal | None:
+def choose(graph: GoalGraph, context: Context, *, ordered: bool = False) -> GoalNode | None:
     """Return the goal that comes next: the one with the fewest tries, then the nearest one.
 
     Args:
@@ -333,7 +353,7 @@ def choose(graph: GoalGraph, context: Context, *, ordered: bool = False) -> Goal
         return ready[0] if ready else None
     memory = context.memory
 
-    def effort(goal: Goal) -> tuple[int, float, int]:
+    def effort(goal: GoalNode) -> tuple[int, float, int]:
         seen = [r for r in memory.records.values() if not r.stale and fits(goal.what, r)]
         cost = min((memory.cost(memory.room(r)) for r in seen), default=_COST_OF_UNSEEN)
         return goal.tries, cost, goal.number
@@ -341,7 +361,7 @@ def choose(graph: GoalGraph, context: Context, *, ordered: bool = False) -> Goal
     return min(ready, key=effort, default=None)
 
 
-def refine(goal: Goal, graph: GoalGraph, context: Context) -> None:
+def refine(goal: GoalNode, graph: GoalGraph, context: Context) -> None:
     """Choose the object of a goal by memory, one that no other goal needs.
 
     Objects that other goals chose, or describe more closely, are left to them; if no other object
@@ -352,28 +372,32 @@ def refine(goal: Goal, graph: GoalGraph, context: Context) -> None:
         goal.bound = shared.bound
     if goal.bound or goal.what.name:
         return
-    taken = set()
-    closer_descriptions = []
+    others = []
     for other in graph.goals.values():
-        if other is goal or other.shares == goal.number:
-            continue
-        taken.add(other.bound)
-        if other.what.closeness > goal.what.closeness:
-            closer_descriptions.append(other.what)
+        if other is not goal and other.shares != goal.number:
+            others.append(other)
     for record in context.memory.records.values():
-        if not fits(goal.what, record):
-            continue
-        if record.name in taken or any(fits(what, record) for what in closer_descriptions):
+        if fits(goal.what, record) and _is_left_to(others, record, goal):
             goal.refused.add(record.name)
     context.bind(goal.what)
 
 
-def holds(goal: Goal, context: Context) -> bool | None:
+def _is_left_to(others: Iterable[GoalNode], record: ObjectRecord, goal: GoalNode) -> bool:
+    """Return whether another goal chose an object, or describes it more closely than a goal."""
+    for other in others:
+        if other.bound == record.name:
+            return True
+        if other.what.closeness > goal.what.closeness and fits(other.what, record):
+            return True
+    return False
+
+
+def holds(goal: GoalNode, context: Context) -> bool | None:
     """Return whether a goal is met, as far as was seen; None if it is unknown."""
     return context.holds(goal.kind, context.memory.named(goal.bound), goal.to)
 
 
-def replan(graph: GoalGraph, goal: Goal, context: Context, tool: str = "") -> str:
+def replan(graph: GoalGraph, goal: GoalNode, context: Context, tool: str = "") -> str:
     """Apply an operator to a goal that failed, and return the operator's name.
 
     Args:
@@ -383,15 +407,25 @@ def replan(graph: GoalGraph, goal: Goal, context: Context, tool: str = "") -> st
         tool: The tool that was used, which is not used again.
     """
     if goal.kind == "put" and goal.to and goal.tries > 1 and context.skills.of("pour"):
-        goal.kind, goal.action = "do", "pour"
+        # What cannot be put may be a liquid.
+        goal.kind = "do"
+        goal.action = "pour"
     operator = "retry"
     if goal.kind in _TOOLS and tool:
         goal.refused.add(tool)
-    elif goal.bound and goal.kind != "slice":
-        goal.refused.add(goal.bound)
-        candidates = [r for r in context.memory.records.values() if fits(goal.what, r)]
-        if all(record.name in goal.refused for record in candidates):
-            goal.refused.clear()  # all have failed, so all may be tried again
-        else:
-            goal.bound, operator = "", "retarget"
-    return operator if graph.retry(goal) else "skip"
+    elif goal.bound and goal.kind != "slice" and _retarget(goal, context):
+        operator = "retarget"
+    if not graph.retry(goal):
+        return "skip"
+    return operator
+
+
+def _retarget(goal: GoalNode, context: Context) -> bool:
+    """Give up the object of a goal, and return whether another one is left to be tried."""
+    goal.refused.add(goal.bound)
+    for record in context.memory.records.values():
+        if record.name not in goal.refused and fits(goal.what, record):
+            goal.bound = ""
+            return True
+    goal.refused.clear()  # all have failed, so all may be tried again
+    return False

@@ -7,30 +7,29 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from eai.agents.holomind.executor import Context, SubGoal
-from eai.agents.holomind.goals import ANYTHING, Goal, Reference
+from eai.agents.holomind.goals import GoalNode, ObjectReference, what_and_to
 from eai.agents.holomind.percepts import knowledge, plain, stem
-from eai.agents.holomind.spatial import Record, likely, may_hold
+from eai.agents.holomind.spatial import ObjectRecord, likely, may_hold
 
 
-def plan(goal: Goal, context: Context) -> list[SubGoal]:
+def plan(goal: GoalNode, context: Context) -> list[SubGoal]:
     """Return the sub-goals of a goal, in order: by a recipe if there is one, else the action alone.
 
     A recipe may be for one type of objects; it counts in worlds whose rules name its tools.
     """
-    words = {"what": goal.what, "to": goal.to or Reference()}
+    words = {"what": goal.what, "to": goal.to or ObjectReference()}
     steps = []
     for role, *names in _recipe(goal, context):
         if context.skills.of(role) is None:
             continue
-        objects = [words.get(name) or Reference.of(*name.split("|")) for name in names]
-        what = objects[0] if objects else ANYTHING
-        to = objects[1] if len(objects) > 1 else None
+        objects = [words.get(name) or ObjectReference.of(*name.split("|")) for name in names]
+        what, to = what_and_to(objects)
         relation = goal.relation if role == "place" else ""
         steps.append(SubGoal(role, what, to, relation))
     return steps
 
 
-def _recipe(goal: Goal, context: Context) -> Sequence[Sequence[str]]:
+def _recipe(goal: GoalNode, context: Context) -> Sequence[Sequence[str]]:
     """Return the steps for a goal, each a role and words for its objects.
 
     The words are ``"what"`` and ``"to"``, the objects of the goal, or types of a tool.
@@ -38,16 +37,25 @@ def _recipe(goal: Goal, context: Context) -> Sequence[Sequence[str]]:
     what = context.bind(goal.what)
     kinds = what.kinds if what else goal.what.kinds
     verb = goal.action or goal.kind
+    action = [verb, "what"]
+    if goal.to:
+        action.append("to")
     recipes: Mapping[str, Sequence[Sequence[str]]] = knowledge()["recipes"]
-    steps = recipes.get(verb) or [[verb, "what", "to"] if goal.to else [verb, "what"]]
+    steps = recipes.get(verb) or [action]
     names = [verb + kind for kind in kinds]
+    rules = context.percept.rules
     for name, recipe in recipes.items():
-        if plain(name) not in names:
-            continue
-        tools = {word for _, *words in recipe for word in words} - {"what", "to"}
-        if all(tool in context.percept.rules for tool in tools):
+        if plain(name) in names and all(tool in rules for tool in _tools_of(recipe)):
             steps = recipe
     return steps
+
+
+def _tools_of(recipe: Sequence[Sequence[str]]) -> set[str]:
+    """Return the types of tools that a recipe names."""
+    words: set[str] = set()
+    for _, *words_of_step in recipe:
+        words.update(words_of_step)
+    return words - {"what", "to"}
 
 
 class _Option(NamedTuple):
@@ -58,7 +66,7 @@ class _Option(NamedTuple):
     sub_goal: SubGoal
 
 
-def search(query: Reference, context: Context, searched: set[str]) -> SubGoal | None:
+def search(query: ObjectReference, context: Context, searched: set[str]) -> SubGoal | None:
     """Return where to search next for an object, and mark it as searched; None if nowhere is left.
 
     Candidates are rooms that were not visited, names that were told, and closed containers that
@@ -80,7 +88,9 @@ def search(query: Reference, context: Context, searched: set[str]) -> SubGoal | 
     return best.sub_goal
 
 
-def _rooms_to_visit(query: Reference, context: Context, searched: set[str]) -> Iterator[_Option]:
+def _rooms_to_visit(
+    query: ObjectReference, context: Context, searched: set[str]
+) -> Iterator[_Option]:
     """Yield the rooms that were not visited."""
     memory = context.memory
     asked_room = plain(query.room)
@@ -90,10 +100,12 @@ def _rooms_to_visit(query: Reference, context: Context, searched: set[str]) -> I
         # Another room than the one that the task names is the last resort.
         fit = 1.0 if asked_room in ("", plain(room)) else 0.01
         value = fit * likely(query.kinds, stem(room)) / memory.cost(room)
-        yield _Option(value, room, SubGoal("goto", Reference(name=room), fix="search"))
+        yield _Option(value, room, SubGoal("goto", ObjectReference(name=room), fix="search"))
 
 
-def _names_to_visit(query: Reference, context: Context, searched: set[str]) -> Iterator[_Option]:
+def _names_to_visit(
+    query: ObjectReference, context: Context, searched: set[str]
+) -> Iterator[_Option]:
     """Yield the objects that the agent was told of, where no rooms are known."""
     for name in context.percept.names:
         mark = f"name {name}"
@@ -101,11 +113,13 @@ def _names_to_visit(query: Reference, context: Context, searched: set[str]) -> I
             continue
         is_it = plain(name) in query.kinds
         value = 2.0 if is_it else likely(query.kinds, plain(name)) / 4
-        yield _Option(value, mark, SubGoal("goto", Reference(name=name), fix="search", once=True))
+        yield _Option(
+            value, mark, SubGoal("goto", ObjectReference(name=name), fix="search", once=True)
+        )
 
 
 def _containers_to_open(
-    query: Reference, context: Context, searched: set[str]
+    query: ObjectReference, context: Context, searched: set[str]
 ) -> Iterator[_Option]:
     """Yield the closed containers that were seen in the room of an object, or in any."""
     memory = context.memory
@@ -127,11 +141,11 @@ def _containers_to_open(
         if query.place and plain(query.place) in record.kinds:
             share += 1
         value = share / alike[kind] / memory.cost(room)
-        sub_goal = SubGoal("open", Reference(name=record.name), fix="search", once=True)
+        sub_goal = SubGoal("open", ObjectReference(name=record.name), fix="search", once=True)
         yield _Option(value, record.name, sub_goal)
 
 
-def laid_down(what: Record, context: Context) -> SubGoal | None:
+def laid_down(what: ObjectRecord, context: Context) -> SubGoal | None:
     """Return the sub-goal of laying an object down to free the hand; None if there is nowhere.
 
     Of all surfaces the nearest and likeliest one is taken.
@@ -150,4 +164,6 @@ def laid_down(what: Record, context: Context) -> SubGoal | None:
     if not ranked:
         return None
     _, name = min(ranked)
-    return SubGoal("place", Reference(name=what.name), Reference(name=name), fix="hand_full")
+    return SubGoal(
+        "place", ObjectReference(name=what.name), ObjectReference(name=name), fix="hand_full"
+    )

@@ -17,7 +17,7 @@ from typing import Any
 from eai.acting import Agent, Answer, add_usage, ask_agent
 from eai.agents.holomind.critic import CAUSES, Directive, fix_of
 from eai.agents.holomind.executor import Context, SubGoal
-from eai.agents.holomind.goals import ANYTHING, MAX_GOALS, Edge, Goal, Reference
+from eai.agents.holomind.goals import MAX_GOALS, Edge, GoalNode, ObjectReference, what_and_to
 from eai.agents.holomind.highplanner import linked, reference
 from eai.agents.holomind.percepts import knowledge, plain
 from eai.answers import read_plan, shorten
@@ -106,31 +106,32 @@ def _steps(answer: str) -> Iterator[tuple[str, tuple[str, ...]]]:
         yield step.name.lower(), tuple(step.arguments)
 
 
-def _said(name: str, context: Context) -> Reference:
+def _said(name: str, context: Context) -> ObjectReference:
     """Return the object that a model means: the known one of a name, or any of a type."""
     record = context.memory.named(name)
-    return reference(name) if record is None else Reference(name=record.name)
+    return reference(name) if record is None else ObjectReference(name=record.name)
 
 
-def _read_high(answer: str, _task: str, context: Context) -> list[Goal] | None:
+def _read_high(answer: str, _task: str, context: Context) -> list[GoalNode] | None:
     """Return the goals of an answer; None if there are none.
 
     ``AFTER(2, 1)`` says that goal 2 comes after goal 1.
     """
-    goals: list[Goal] = []
+    goals: list[GoalNode] = []
     edges = []
     for name, words in _steps(answer):
-        if name == "after" and len(words) == 2 and all(word.isdecimal() for word in words):
+        if name == "after" and len(words) == 2 and all(map(str.isdecimal, words)):
             edges.append((int(words[0]), int(words[1])))
             continue
         # One goal more than are pursued is read, so that it is noticed that there are more.
         if len(goals) > MAX_GOALS or name not in KINDS or not words:
             continue
-        if name != "put":
-            goals.append(Goal(len(goals) + 1, name, _said(words[0], context)))
-        elif len(words) == 2:
-            what, to = (_said(word, context) for word in words)
-            goals.append(Goal(len(goals) + 1, name, what, to))
+        if name == "put" and len(words) != 2:
+            continue
+        goal = GoalNode(len(goals) + 1, name, _said(words[0], context))
+        if name == "put":
+            goal.to = _said(words[1], context)
+        goals.append(goal)
     by_number = {goal.number: goal for goal in goals}
     for later, first in edges:
         if later in by_number and first in by_number:
@@ -146,9 +147,7 @@ def _read_subgoals(answer: str, context: Context) -> list[SubGoal]:
         if skill is None or (skill.arity and not words):
             continue
         objects = [_said(word, context) for word in words[:2]]
-        what = objects[0] if objects else ANYTHING
-        to = objects[1] if len(objects) > 1 else None
-        steps.append(SubGoal(name, what, to))
+        steps.append(SubGoal(name, *what_and_to(objects)))
     return steps
 
 
@@ -184,7 +183,7 @@ def _read_critic(answer: str, goal: SubGoal, context: Context) -> Directive | No
     return Directive("Refine", text, "", tuple(fixes))
 
 
-def _read_memory(answer: str, _query: Reference, _record: object) -> bool | None:
+def _read_memory(answer: str, _query: ObjectReference, _record: object) -> bool | None:
     """Return whether an answer says yes; None if it says neither yes nor no."""
     match = _YES.search(answer)
     return None if match is None else plain(match[1]) == "yes"

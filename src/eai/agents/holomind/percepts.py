@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -103,30 +103,34 @@ class Percept:
 
 def read_percept(messages: Sequence[Message]) -> Percept:
     """Return the contents of the last message; parts that cannot be read are left out."""
-    text = messages[-1]["content"][-_MAX_CHARACTERS:] if messages else ""
-    parts = _SECTION.split(text)
-    sections = [
-        (head.strip(), body.strip()) for head, body in zip(parts[1::2], parts[2::2], strict=True)
-    ]
+    text = ""
+    if messages:
+        text = messages[-1]["content"][-_MAX_CHARACTERS:]
+    _, *parts = _SECTION.split(text)
+    sections = []
+    for head, body in zip(parts[::2], parts[1::2], strict=True):
+        sections.append((head.strip(), body.strip()))
     view = _section(sections, "see now")
-    held = _HELD.search(view)
-    focus = _FOCUS.search(view)
-    last = number = done = reason = None
-    for entry in _DONE.finditer(_section(sections, "did", "so far")):
-        number, last, done, reason = entry.groups()
-    return Percept(
+    percept = Percept(
         task=_section(sections, "Task"),
         rules=_section(sections, "Rules"),
         names=tuple(filter(None, _section(sections, "objects").split(", "))),
         actions=_actions(_section(sections, "Actions")),
         objects=tuple(filter(None, map(_seen, view.splitlines()))),
-        held=tuple(held[1].split(", ")) if held and held[1] != "nothing" else (),
-        focus=focus[1] if focus else "",
-        last=last or "",
-        number=-1 if number is None else int(number),
-        done=done == "Success" if done else None,
-        reason=reason or "",
     )
+    held = _HELD.search(view)
+    if held and held[1] != "nothing":
+        percept = replace(percept, held=tuple(held[1].split(", ")))
+    focus = _FOCUS.search(view)
+    if focus:
+        percept = replace(percept, focus=focus[1])
+    entries = list(_DONE.finditer(_section(sections, "did", "so far")))
+    if not entries:
+        return percept
+    # The list of earlier actions ends with the last one.
+    number, action, outcome, reason = entries[-1].groups()
+    done = outcome == "Success" if outcome else None
+    return replace(percept, number=int(number), last=action or "", done=done, reason=reason or "")
 
 
 def _actions(text: str) -> dict[str, int]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from heapq import nsmallest
 from math import sqrt
 
-from eai.agents.holomind.goals import Reference
+from eai.agents.holomind.goals import ObjectReference
 from eai.agents.holomind.percepts import Percept, Seen, plain, stem
 from eai.simulators import recorded_counts
 
@@ -29,13 +29,15 @@ Features = Mapping[int, float]
 @lru_cache(8192)
 def embed(*words: str) -> Features:
     """Return a vector of length 1 for some words, by hashing: the same on every machine."""
-    counts = Counter(zlib.crc32(plain(word).encode()) % _SIZE for word in words if word)
+    counts: Counter[int] = Counter()
+    for word in filter(None, words):
+        counts[zlib.crc32(plain(word).encode()) % _SIZE] += 1
     length = sqrt(sum(number * number for number in counts.values())) or 1.0
     return {index: number / length for index, number in counts.items()}
 
 
 @dataclass(slots=True)
-class Record:
+class ObjectRecord:
     """The agent's knowledge of one object.
 
     Args:
@@ -85,7 +87,7 @@ class Record:
         self.stale = False
 
 
-def fits(query: Reference, record: Record) -> bool:
+def fits(query: ObjectReference, record: ObjectRecord) -> bool:
     """Return whether a record is what a reference means, by its type, name and first place."""
     around, room = record.origin
     if query.kinds and not set(query.kinds) & set(record.kinds):
@@ -117,10 +119,10 @@ class SpatialMemory:
         self,
         *,
         lasting: bool = True,
-        verify: Callable[[Reference, Record], bool] = fits,
+        verify: Callable[[ObjectReference, ObjectRecord], bool] = fits,
         log: Callable[..., None] = lambda *_, **__: None,
     ) -> None:
-        self.records: dict[str, Record] = {}
+        self.records: dict[str, ObjectRecord] = {}
         self.visited: set[str] = set()
         self.shown: set[str] = set()
         self.here = self.at = ""
@@ -134,30 +136,37 @@ class SpatialMemory:
         names = Counter(seen.name for seen in percept.objects)
         self.shown = {*names, *percept.held}
         visible = set[str]()
-        new: list[Record] = []
+        new: list[ObjectRecord] = []
         held_only = [Seen(name, name) for name in percept.held if name not in names]
         for seen in (*percept.objects, *held_only):
-            key = seen.name if names[seen.name] < 2 else f"{seen.name}@{seen.place}"
+            key = seen.name
+            if names[seen.name] > 1:
+                # Names are types here: objects with the same name differ by their places.
+                key = f"{seen.name}@{seen.place}"
             visible.add(key)
             if key not in self.records:
-                self.records[key] = Record(seen.name, seen.type)
+                self.records[key] = ObjectRecord(seen.name, seen.type)
                 new.append(self.records[key])
             self.records[key].merge(seen)
         self.here = self._current_room()
         if self.here:
             self.visited.add(self.here)
-        for key, record in self.records.items():
-            was_held = record.held
-            record.held = record.name in percept.held
-            if key not in visible and (was_held or self._is_missed(record, visible)):
-                record.stale = True
+        self._update_held(percept.held, visible)
         # The room of an object is known only now that all objects are.
         for record in new:
             record.origin = (record.place, self.room(record))
             words = (*record.kinds, record.name, stem(record.place), plain(record.origin[1]))
             record.features = embed(*words)
 
-    def _is_missed(self, record: Record, visible: set[str]) -> bool:
+    def _update_held(self, held: Collection[str], visible: set[str]) -> None:
+        """Note what is held now, and what is stale: laid down, or gone from where it should be."""
+        for key, record in self.records.items():
+            was_held = record.held
+            record.held = record.name in held
+            if key not in visible and (was_held or self._is_missed(record, visible)):
+                record.stale = True
+
+    def _is_missed(self, record: ObjectRecord, visible: set[str]) -> bool:
         """Return whether an object should be visible: its place is, and is not closed."""
         around = self.records.get(record.place)
         if around is None:
@@ -175,7 +184,7 @@ class SpatialMemory:
                 return self.room(record)
         return ""
 
-    def named(self, name: str) -> Record | None:
+    def named(self, name: str) -> ObjectRecord | None:
         """Return the record of an object; None if it is not known."""
         if name in self.records:
             return self.records[name]
@@ -184,13 +193,13 @@ class SpatialMemory:
                 return record
         return None
 
-    def several(self, record: Record) -> bool:
+    def several(self, record: ObjectRecord) -> bool:
         """Return whether more than one object is known by the name of one."""
         if record.count > 1:
             return True
         return sum(other.name == record.name for other in self.records.values()) > 1
 
-    def around(self, record: Record) -> Iterable[Record]:
+    def around(self, record: ObjectRecord) -> Iterable[ObjectRecord]:
         """Yield what an object is in or on, then what that is in or on, and so on."""
         for _ in range(_MAX_DEPTH):
             outer = self.records.get(record.place)
@@ -199,7 +208,7 @@ class SpatialMemory:
             yield outer
             record = outer
 
-    def room(self, record: Record) -> str:
+    def room(self, record: ObjectRecord) -> str:
         """Return the name of the room that an object is in; empty if nothing says it."""
         if record.held:
             return self.here
@@ -213,7 +222,7 @@ class SpatialMemory:
         """Names of the rooms, in the order in which they are shown."""
         return [r.name for r in self.records.values() if plain(r.type) == "room"]
 
-    def find(self, query: Reference, *, without: Iterable[str] = ()) -> list[Record]:
+    def find(self, query: ObjectReference, *, without: Iterable[str] = ()) -> list[ObjectRecord]:
         """Return the records that a reference means, the nearest first.
 
         The most similar ones by their vectors are candidates, each of which is verified: that may
@@ -222,7 +231,7 @@ class SpatialMemory:
         asked = embed(*query.kinds, query.name, query.place, plain(query.room))
         known = [r for r in self.records.values() if not r.stale and r.name not in without]
 
-        def dissimilarity(record: Record) -> float:
+        def dissimilarity(record: ObjectRecord) -> float:
             return -sum(value * record.features.get(index, 0.0) for index, value in asked.items())
 
         candidates = nsmallest(_MAX_CANDIDATES, known, key=dissimilarity)
@@ -230,7 +239,7 @@ class SpatialMemory:
         at = self.records.get(self.at)
         beside = (at.name, at.place) if at is not None else ()
 
-        def distance(record: Record) -> tuple[float, bool, str]:
+        def distance(record: ObjectRecord) -> tuple[float, bool, str]:
             return self.cost(self.room(record)), record.place not in beside, record.name
 
         matching.sort(key=distance)

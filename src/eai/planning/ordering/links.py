@@ -339,7 +339,7 @@ Demand = tuple[Reads, int]
 """Literals that have to hold before the step at a position, or at the end."""
 
 
-class _Part(NamedTuple):
+class _StepPart(NamedTuple):
     """A part of what a step does, which something else rests on.
 
     Args:
@@ -422,7 +422,7 @@ class Links:
                 self._changed_at.setdefault((p, numbers), []).append(position)
                 volatile.put(p, numbers, True)
         self._support = Support(world, start, volatile)
-        self._parts_behind: dict[_Part, frozenset[_Part]] = {}
+        self._parts_behind: dict[_StepPart, frozenset[_StepPart]] = {}
         self._links = [self._links_of(position) for position in range(self.end)]
 
     def support(self, position: int) -> Support:
@@ -536,9 +536,9 @@ class Links:
         """Return the steps without which some demands might not be met."""
         return frozenset(part.step for part in self._closure(demands) if part.literal is None)
 
-    def _closure(self, demands: Iterable[Demand]) -> set[_Part]:
+    def _closure(self, demands: Iterable[Demand]) -> set[_StepPart]:
         """Return the parts of steps on which demands rest, directly and through other parts."""
-        pending: list[_Part] = []
+        pending: list[_StepPart] = []
         for reads, position in demands:
             pending += self._producers_and_protections(reads, position)
         reached = set(pending)
@@ -553,7 +553,7 @@ class Links:
             pending += new
         return reached
 
-    def _reads(self, part: _Part) -> Reads:
+    def _reads(self, part: _StepPart) -> Reads:
         """Return the literals on which a part of a step rests."""
         links = self._links[part.step]
         if part.literal is None:
@@ -562,7 +562,7 @@ class Links:
             return links.writes[part.literal]
         return links.risks[part.literal]
 
-    def _producers_and_protections(self, reads: Reads, position: int) -> Iterator[_Part]:
+    def _producers_and_protections(self, reads: Reads, position: int) -> Iterator[_StepPart]:
         """Yield the parts of steps to which it is due that literals hold at a position.
 
         The producer of each literal makes it true; the steps since then, which might have undone
@@ -573,12 +573,12 @@ class Links:
             first_after = 0
             if maker is not None:
                 first_after = maker + 1
-                yield _Part(maker)
-                yield _Part(maker, literal)
+                yield _StepPart(maker)
+                yield _StepPart(maker, literal)
             undone = opposite(literal)
             for between in range(first_after, position):
                 if undone in self._links[between].risks:
-                    yield _Part(between, undone, False)
+                    yield _StepPart(between, undone, False)
 
     # ------------------------------------------------------------------ order
     def order(self, demands: Sequence[Demand]) -> set[tuple[int, int]]:

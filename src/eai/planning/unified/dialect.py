@@ -104,25 +104,27 @@ class _Rewriting:
 
     def task(self) -> tuple[Domain, Problem]:
         """Return the rewritten domain and problem."""
-        domain, problem = self._domain, self._problem
+        domain = self._domain
+        problem = self._problem
+        # Operators and the goal first: they tell which guards are needed.
         operators = {name: self._operator(part) for name, part in domain.operators.items()}
         goal = self._condition(problem.goal)
-        predicates = [self._predicate(part) for part in domain.predicates.values()]
-        predicates += [self._guard_predicate(types) for types in self._guards]
-        functions = [self._function(part) for part in domain.functions.values()]
-        facts = (*[self._fact(atom) for atom in problem.initial], *self._guard_facts())
+        predicates = list(map(self._predicate, domain.predicates.values()))
+        predicates += map(self._guard_predicate, self._guards)
+        functions = list(map(self._function, domain.functions.values()))
+        facts = list(map(self._fact, problem.initial))
         rewritten_domain = replace(
             domain,
             types=self._hierarchy(),
             constants=self._typed(domain.constants),
-            predicates={part.name: part for part in predicates},
-            functions={part.name: part for part in functions},
+            predicates={predicate.name: predicate for predicate in predicates},
+            functions={function.name: function for function in functions},
             operators=operators,
         )
         rewritten_problem = replace(
             problem,
             objects=self._typed(problem.objects),
-            initial=facts,
+            initial=(*facts, *self._guard_facts()),
             goal=goal,
             values={self._term(term): value for term, value in problem.values.items()},
             # The reader fails on a metric if there are no actions.
@@ -231,8 +233,13 @@ class _Rewriting:
             operands.append(self._condition(operand))
         if not isinstance(formula, Quantifier):
             return formula.rebuild(operands)
-        body, is_forall = operands[0], isinstance(formula, Forall)
-        if not all(self._has_objects(variable) for variable in formula.variables):
+        return self._quantified(formula, operands[0])
+
+    def _quantified(self, formula: Quantifier, body: Formula) -> Formula:
+        """Return a quantifier over a rewritten body, one for each choice of types of variables."""
+        is_forall = isinstance(formula, Forall)
+        if not all(map(self._has_objects, formula.variables)):
+            # Over no object, everything is true of all and nothing of any.
             return Truth(value=is_forall)
         mentioned = formula.operands[0].free_names
         kept = [variable for variable in formula.variables if variable.name in mentioned]
@@ -241,7 +248,9 @@ class _Rewriting:
         of_each = tuple(type(formula)(variables, body) for variables in self._of_one_type(kept))
         if len(of_each) == 1:
             return of_each[0]
-        return And(of_each) if is_forall else Or(of_each)
+        if is_forall:
+            return And(of_each)
+        return Or(of_each)
 
     def _operator(self, operator: Operator) -> Operator:
         precondition = self._condition(operator.precondition)
@@ -262,19 +271,21 @@ class _Rewriting:
     def _literals(self, operator: Operator) -> Iterator[Effect]:
         """Yield the effects of an action on predicates."""
         names = [variable.name for variable in operator.parameters]
-        rewritten = [
-            each for clause in clauses(operator.effect, names) for each in self._clauses(clause)
-        ]
+        rewritten: list[Clause] = []
+        for clause in clauses(operator.effect, names):
+            rewritten += self._clauses(clause)
         kept = [clause for clause in rewritten if not _is_undone(clause, rewritten)]
+        # Effects with the same variables and condition share one quantifier.
         for (variables, condition), group in groupby(kept, key=lambda clause: clause[:2]):
-            literals = [
-                AddEffect(clause.atom) if clause.added else DeleteEffect(clause.atom)
-                for clause in group
-            ]
-            effect: Effect = literals[0] if len(literals) == 1 else AndEffect(tuple(literals))
+            literals = tuple(map(_literal_effect, group))
+            effect: Effect = AndEffect(literals)
+            if len(literals) == 1:
+                effect = literals[0]
             if condition != TRUE:
                 effect = WhenEffect(condition, effect)
-            yield ForallEffect(variables, effect) if variables else effect
+            if variables:
+                effect = ForallEffect(variables, effect)
+            yield effect
 
     def _clauses(self, clause: Clause) -> Iterator[Clause]:
         """Yield clauses that do the same, with variables of one type, all of them mentioned."""
@@ -296,7 +307,9 @@ class _Rewriting:
         for clause in cost_clauses(operator.effect, names):
             if clause.variables:
                 raise _refused(operator, "has costs for each of some objects")
-            amount = self._term(clause.amount) if isinstance(clause.amount, Atom) else clause.amount
+            amount = clause.amount
+            if isinstance(amount, Atom):
+                amount = self._term(amount)
             if clause.condition == TRUE:
                 amounts.append(amount)
             else:
@@ -312,13 +325,22 @@ class _Rewriting:
 
 def _is_undone(clause: Clause, effects: Sequence[Clause]) -> bool:
     """Return whether other effects of the same action add what a clause deletes."""
-    return not clause.added and any(
-        other.added
-        and other.atom == clause.atom
-        and other.variables in ((), clause.variables)
-        and other.condition in (TRUE, clause.condition)
-        for other in effects
-    )
+    if clause.added:
+        return False
+    for other in effects:
+        is_opposite = other.added and other.atom == clause.atom
+        # It happens whenever the clause does: without a condition, or under the same one.
+        is_as_wide = other.variables in ((), clause.variables)
+        is_as_likely = other.condition in (TRUE, clause.condition)
+        if is_opposite and is_as_wide and is_as_likely:
+            return True
+    return False
+
+
+def _literal_effect(clause: Clause) -> AddEffect | DeleteEffect:
+    if clause.added:
+        return AddEffect(clause.atom)
+    return DeleteEffect(clause.atom)
 
 
 def _refused(operator: Operator, what: str) -> InputError:

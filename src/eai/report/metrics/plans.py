@@ -89,10 +89,14 @@ def _summary(counts: Tally, *, by_task: bool = False) -> dict[str, dict[str, obj
 
 def _basis(counts: Tally) -> str:
     """Return the number of goal conditions, by kind."""
-    total = sum(counts.total.get(kind, 0) for kind in GOAL_KINDS)
+    total = 0
+    parts = []
+    for kind in GOAL_KINDS:
+        number = counts.total.get(kind, 0)
+        total += number
+        parts.append(f"{number} {kind}")
     noun = "goal condition" if total == 1 else "goal conditions"
-    parts = ", ".join(f"{counts.total.get(kind, 0)} {kind}" for kind in GOAL_KINDS)
-    return f"{total} {noun} ({parts})"
+    return f"{total} {noun} ({', '.join(parts)})"
 
 
 PLANS = View(

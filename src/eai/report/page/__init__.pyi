@@ -1,7 +1,7 @@
 from .details import (
     Details as Details,
+    PartTruth as PartTruth,
     Reader as Reader,
-    TruthRow as TruthRow,
     details_reader as details_reader,
     reader_at_hand as reader_at_hand,
     reader_of as reader_of,

@@ -31,7 +31,7 @@ _MAX_TASKS = 512
 """Maximum number of tasks held: the records of each model are about the same ones."""
 
 
-class TruthRow(NamedTuple):
+class PartTruth(NamedTuple):
     """The truth of a part of the goal over time.
 
     Args:
@@ -59,7 +59,7 @@ class Details(NamedTuple):
     instruction: str = ""
     steps: tuple[StepChange, ...] = ()
     positions: tuple[int, ...] = ()
-    truth: tuple[TruthRow, ...] = ()
+    truth: tuple[PartTruth, ...] = ()
     repair: tuple[str, ...] | None = None
     result: Result | None = None
     behaviours: tuple[str, ...] = ()
@@ -156,7 +156,7 @@ def reader_at_hand(report: Results) -> Reader | None:
 
 def _truth(
     record: Record, trajectory: Trajectory | None
-) -> tuple[tuple[int, ...], tuple[TruthRow, ...]]:
+) -> tuple[tuple[int, ...], tuple[PartTruth, ...]]:
     """Return the step before each position, and the truth of the goal conditions at each."""
     if trajectory is None:
         return (), ()
@@ -168,6 +168,6 @@ def _truth(
         # One bit a position, the start in the lowest.
         truth = evaluation.truth(goal.formula)
         values = tuple(bool(truth >> position & 1) for position in range(trajectory.length))
-        rows.append(TruthRow(goal.text, values))
+        rows.append(PartTruth(goal.text, values))
     positions = (0, *(step.number for step in trajectory.steps))
     return positions, tuple(rows)

@@ -210,9 +210,10 @@ def _goals(result: Result) -> tuple[list[Note], list[Note]]:
     if not result.tried:
         return met, unmet
     for goal in result.goals[:_MAX_NOTES]:
+        history: list[str] = []
         # Without an executed step there is nothing to say about an unmet condition's past.
-        has_history = goal.met or result.executed
-        history = list(_history(goal)) if has_history else []
+        if goal.met or result.executed:
+            history += _history(goal)
         conditions = met if goal.met else unmet
         conditions.append([goal.kind, short(goal.text), history])
     return met, unmet
@@ -273,10 +274,14 @@ def _more(finding: Finding) -> Iterator[str]:
 
 def _history(goal: Condition) -> Iterator[str]:
     """Yield since when a goal condition holds, and which step made it false."""
-    if goal.since is not None:
-        yield f"true from step {goal.since}" if goal.since else "true from the start"
+    if goal.since == 0:
+        yield "true from the start"
+    elif goal.since is not None:
+        yield f"true from step {goal.since}"
+    elif not goal.met and goal.kind == "action":
+        yield "never taken"
     elif not goal.met:
-        yield "never taken" if goal.kind == "action" else "never held"
+        yield "never held"
     if goal.lost_by is not None:
         yield f"lost by step {goal.lost_by}"
 

@@ -61,7 +61,7 @@ class Bar(NamedTuple):
     width: float
 
 
-class Row(NamedTuple):
+class ModelRow(NamedTuple):
     """The bars of a model, and the number of its evaluated tasks."""
 
     name: str
@@ -92,13 +92,19 @@ def write_html(
         keys = [report.view.main, *(metric.key for metric in report.view.own)]
         board = Leaderboard([report], keys)
     matrix, conclusions = _differences(report)
+    above = ""
+    records_file = ""
+    leaders = ""
+    models: Sequence[str] = ()
+    if board is not None:
+        leaders = board.rows.html()
+        models = board.models
     file = given_path(path)
-    is_of_run = file.name == "report.html" and (file.parent / "run.json").is_file()
-    # A run of many abilities has a folder for each, and a page above them.
-    has_page_above = is_of_run and file.parent.resolve().parts[-2:] == (
-        setting.suite,
-        setting.ability,
-    )
+    if file.name == "report.html" and (file.parent / "run.json").is_file():
+        records_file = "records.jsonl"
+        # A run of many abilities has a folder for each, and a page above them.
+        if file.parent.resolve().parts[-2:] == (setting.suite, setting.ability):
+            above = "../../report.html"
     with replacing(path, force=force) as stream:
         # Written as it is generated, so that few items are held in memory.
         stream.writelines(
@@ -106,17 +112,17 @@ def write_html(
                 policy=_policy(_file("page.js")),
                 title=printable_line(heading(report)),
                 style=Markup(_file("page.css")),  # noqa: S704  # a file of this package
-                above="../../report.html" if has_page_above else "",
+                above=above,
                 about=printable_line(f"{setting.suite}: {setting.ability.replace('_', ' ')}"),
-                leaderboard=board.rows.html() if board else "",
+                leaderboard=leaders,
                 csv=_attached(counts_table(report).csv(), "text/csv"),
                 latex=_attached(latex_text(report), "text/plain"),
-                records="records.jsonl" if is_of_run else "",
+                records=records_file,
                 metrics=metrics_table(report).html(),
                 matrix=matrix,
                 conclusions=conclusions,
                 kinds=_columns(items),
-                rows=list(_rows(items, board.models if board else ())),
+                rows=list(_rows(items, models)),
                 listed=len(records),
                 items=len(report.records),
                 index=packed(items),
@@ -214,7 +220,7 @@ def _columns(items: Mapping[str, Any]) -> list[str]:
     return ["solved", *sorted(items["kinds"], key=rank)]
 
 
-def _rows(items: Mapping[str, Any], models: Iterable[str]) -> Iterator[Row]:
+def _rows(items: Mapping[str, Any], models: Iterable[str]) -> Iterator[ModelRow]:
     """Yield the bars of each model, counted from the list of items.
 
     So the number of a bar is the number of items that are listed when it is clicked.
@@ -233,4 +239,4 @@ def _rows(items: Mapping[str, Any], models: Iterable[str]) -> Iterator[Row]:
         for kind in _columns(items):
             number = counts[name, kind]
             bars.append(Bar(kind, number, round(100 * number / max(tasks[name], 1), 2)))
-        yield Row(name, whole_numbers(name), tasks[name], bars)
+        yield ModelRow(name, whole_numbers(name), tasks[name], bars)

@@ -2,7 +2,7 @@
 
 The codes are shared by the symbolic world and by the adapter of the real controller. The
 substrings come from the engine's source (revisions of 2020 to 2022); no failing event of 5.0.0
-is on record, so a message that holds none of them is :attr:`Failure.OTHER`.
+is on record, so a message that holds none of them is :attr:`ThorFailure.OTHER`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from eai.simulators.thor.world import AGENT, LIQUIDS, ThorWorld, work_out_contai
 from eai.world import Change, State, World
 
 
-class Failure(Enum):
+class ThorFailure(Enum):
     """Why the engine did not do what it was asked.
 
     Each has its code, the predicate of the test in the domain that stands for it, if there is one,
@@ -89,27 +89,27 @@ class Failure(Enum):
     test: str
     messages: tuple[str, ...]
 
-    def __new__(cls, code: str, test: str = "", *messages: str) -> Failure:  # noqa: PYI034 (Self came with 3.11)
+    def __new__(cls, code: str, test: str = "", *messages: str) -> ThorFailure:  # noqa: PYI034 (Self came with 3.11)
         """Make the member whose value is its code."""
         member = object.__new__(cls)
         member._value_, member.test, member.messages = code, test, messages
         return member
 
 
-_BY_TEST = {failure.test: failure for failure in Failure if failure.test}
+_BY_TEST = {failure.test: failure for failure in ThorFailure if failure.test}
 
 
-def failure_of(message: str) -> Failure:
+def failure_of(message: str) -> ThorFailure:
     """Return the failure that a message of the engine tells of, letter case aside."""
     said = message.lower()
     # The longest part decides: "not toggleable" is not "already on", but one may hold another.
     found = (
         (len(part), failure)
-        for failure in Failure
+        for failure in ThorFailure
         for part in failure.messages
         if part.lower() in said
     )
-    return max(found, key=lambda pair: pair[0], default=(0, Failure.OTHER))[1]
+    return max(found, key=lambda pair: pair[0], default=(0, ThorFailure.OTHER))[1]
 
 
 ENGINE_ACTIONS: Mapping[str, int] = {
@@ -139,12 +139,12 @@ class EngineResult:
     """The result of an action of the engine."""
 
     success: bool
-    failure: Failure | None = None
+    failure: ThorFailure | None = None
     message: str = ""  # what the engine says of that; empty if it was done
     changes: Sequence[Change] = ()  # in the state, effects of the surroundings included
 
 
-class Engine:
+class ThorEngine:
     """Does the engine's actions, and after each lets the surroundings act.
 
     Args:
@@ -175,16 +175,16 @@ class Engine:
         changes = world.apply(self.state, _snake(name), self._numbers(arguments))
         return EngineResult(True, changes=(*changes, *self.world.settle(self.state)))
 
-    def _malformed(self, name: str, arguments: Sequence[str]) -> Failure | None:
+    def _malformed(self, name: str, arguments: Sequence[str]) -> ThorFailure | None:
         if name not in ENGINE_ACTIONS:
-            return Failure.INVALID_ACTION
+            return ThorFailure.INVALID_ACTION
         if len(arguments) < ENGINE_ACTIONS[name]:
-            return Failure.NO_LIQUID if arguments else Failure.MISSING_ARGUMENTS
+            return ThorFailure.NO_LIQUID if arguments else ThorFailure.MISSING_ARGUMENTS
         if len(arguments) > ENGINE_ACTIONS[name]:
-            return Failure.INVALID_ARGUMENT
+            return ThorFailure.INVALID_ARGUMENT
         constants, index = self.state.universe.constants, self.state.universe.index
         if arguments and (arguments[0] not in index or arguments[0] in constants):
-            return Failure.UNKNOWN_OBJECT
+            return ThorFailure.UNKNOWN_OBJECT
         return None
 
     def _numbers(self, arguments: Sequence[str]) -> tuple[int, ...]:
@@ -192,15 +192,15 @@ class Engine:
         index = self.state.universe.index
         return tuple(index.get(name, index[AGENT]) for name in (AGENT, *arguments))
 
-    def _failure(self, world: World, operator: str, arguments: Sequence[str]) -> Failure | None:
+    def _failure(self, world: World, operator: str, arguments: Sequence[str]) -> ThorFailure | None:
         work_out_containment(self.state)
         at = world.first_failure(self.state, operator, self._numbers(arguments))
         test = world.operator(operator).tests[at] if at >= 0 else None
         failure = _BY_TEST[test.predicate] if isinstance(test, Atom) else None
         # The engine asks whether it knows the liquid right before whether there is one in it.
         unknown = len(arguments) == 2 and arguments[1] not in LIQUIDS
-        if unknown and failure in (None, Failure.ALREADY_FILLED):
-            return Failure.UNKNOWN_LIQUID
+        if unknown and failure in (None, ThorFailure.ALREADY_FILLED):
+            return ThorFailure.UNKNOWN_LIQUID
         return failure
 
 

@@ -11,10 +11,10 @@ from eai.simulators.environment import (
     Capabilities,
     Observation,
     ObservationModel,
-    Shown,
+    ShownProperty,
     StepResult,
 )
-from eai.simulators.thor.engine import ENGINE_ACTIONS, Engine, EngineResult, Failure
+from eai.simulators.thor.engine import ENGINE_ACTIONS, EngineResult, ThorEngine, ThorFailure
 from eai.simulators.thor.scenes import Scene
 from eai.simulators.thor.world import AGENT, LIQUIDS, ThorWorld
 from eai.simulators.thor_controller.engine import ControllerEngine
@@ -25,15 +25,15 @@ GO_TO = "GoTo"
 
 OBSERVED = ObservationModel(
     properties={
-        "open": Shown("open", having="openable"),
-        "on": Shown("on", having="toggleable"),
-        "dirty": Shown("dirty", having="dirtyable"),
-        "filled": Shown("filled", having="fillable"),
-        "cooked": Shown("cooked", having="cookable"),
-        "broken": Shown("broken", having="breakable"),
-        "sliced": Shown("sliced", having="sliceable"),
-        "hot": Shown("hot"),
-        "cold": Shown("cold"),
+        "open": ShownProperty("open", having="openable"),
+        "on": ShownProperty("on", having="toggleable"),
+        "dirty": ShownProperty("dirty", having="dirtyable"),
+        "filled": ShownProperty("filled", having="fillable"),
+        "cooked": ShownProperty("cooked", having="cookable"),
+        "broken": ShownProperty("broken", having="breakable"),
+        "sliced": ShownProperty("sliced", having="sliceable"),
+        "hot": ShownProperty("hot"),
+        "cold": ShownProperty("cold"),
     },
     locations={"in": "in"},
     held=("holds",),
@@ -58,7 +58,7 @@ class RoomEngine(Protocol):
 class ThorEnvironment:
     """A room of AI2-THOR, acted in with the engine's own actions on its objects.
 
-    The code of a failed step is one of :class:`~eai.simulators.thor.engine.Failure`. Slices are
+    The code of a failed step is one of :class:`~eai.simulators.thor.engine.ThorFailure`. Slices are
     objects of the room from the start, but are observed only once they are there.
 
     Args:
@@ -113,7 +113,9 @@ class ThorEnvironment:
     def _turn(self, name: str) -> EngineResult:
         if name in self._types and self._is("in_reach", AGENT, name):
             return EngineResult(True)
-        failure = Failure.NOT_INTERACTABLE if name in self._types else Failure.UNKNOWN_OBJECT
+        failure = (
+            ThorFailure.NOT_INTERACTABLE if name in self._types else ThorFailure.UNKNOWN_OBJECT
+        )
         return EngineResult(False, failure, f"{name} cannot be reached")
 
     def _is(self, predicate: str, *arguments: str) -> bool:
@@ -137,7 +139,7 @@ class ThorEnvironment:
 
 def symbolic_environment(scene: Scene, *, world: ThorWorld | None = None) -> ThorEnvironment:
     """Return a room of the symbolic world as an environment."""
-    return ThorEnvironment(scene, lambda: Engine(scene, world=world))
+    return ThorEnvironment(scene, lambda: ThorEngine(scene, world=world))
 
 
 def controller_environment(engine: ControllerEngine, *, images: bool = False) -> ThorEnvironment:

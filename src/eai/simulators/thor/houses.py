@@ -21,7 +21,7 @@ from eai.errors import InputError, check_name
 from eai.logic import And, Atom, Formula, Not, Variable
 from eai.pddl import Domain, Predicate
 from eai.simulators.environment import Capabilities, Observation, SeenObject, StepResult
-from eai.simulators.thor.engine import Engine
+from eai.simulators.thor.engine import ThorEngine
 from eai.simulators.thor.environment import OBSERVED
 from eai.simulators.thor.scenes import ROOMS, Scene, SceneObject, load_scene
 from eai.simulators.thor.world import AGENT, LIQUIDS, ThorWorld, thor_domain, work_out_containment
@@ -269,7 +269,7 @@ class HouseEnvironment:
 
     def reset(self) -> Observation:
         """Go back to the start: in the middle of the first room, looking north."""
-        self._engine = Engine(self.house.start, world=house_world())
+        self._engine = ThorEngine(self.house.start, world=house_world())
         self._spots = dict(self.house.spots)
         room, middle = next(iter(self.house.rooms.items()))
         self.spot, self.heading = Spot(room, *middle), 0

@@ -1,7 +1,7 @@
 """The client of AI2-THOR 5.0.0: starting a player, asking it, and what becomes of what it raises.
 
-Two things can go wrong. The engine refuses what was asked: that is a :class:`Reply` without
-success. Or the client, the player or the connection between them fails: that is a
+Two things can go wrong. The engine refuses what was asked: that is a :class:`ControllerReply`
+without success. Or the client, the player or the connection between them fails: that is a
 :class:`~eai.errors.SimulationError`, because no model is to blame for it.
 """
 
@@ -24,7 +24,7 @@ _MALFORMED = frozenset({"InvalidAction", "MissingArguments", "AmbiguousAction", 
 """The error codes for which the client raises (ai2thor 5.0.0, ``Controller.step``)."""
 
 
-class Event(Protocol):
+class ControllerEvent(Protocol):
     """The client's reply to one request."""
 
     @property
@@ -37,15 +37,15 @@ class Client(Protocol):
     """The part of ``ai2thor.controller.Controller`` that is used."""
 
     @property
-    def last_event(self) -> Event:
+    def last_event(self) -> ControllerEvent:
         """The last reply."""
         ...
 
-    def step(self, action: str, **arguments: object) -> Event:
+    def step(self, action: str, **arguments: object) -> ControllerEvent:
         """Ask the engine to do something."""
         ...
 
-    def reset(self, scene: str) -> Event:
+    def reset(self, scene: str) -> ControllerEvent:
         """Load a scene."""
         ...
 
@@ -55,7 +55,7 @@ class Client(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class ControllerReply:
     """The answer of the engine, and the state of the simulator afterwards.
 
     A refusal has a message, and some have a code.
@@ -108,7 +108,7 @@ class Connection(AbstractContextManager["Connection"]):
             for kind, body in chunks
         )
 
-    def ask(self, action: str, **arguments: object) -> Reply:
+    def ask(self, action: str, **arguments: object) -> ControllerReply:
         """Ask the engine to do something.
 
         Raises:
@@ -123,7 +123,7 @@ class Connection(AbstractContextManager["Connection"]):
                     raise SimulationError(f"the simulator client failed: {error}") from error
                 return reply
 
-    def load(self, scene: str) -> Reply:
+    def load(self, scene: str) -> ControllerReply:
         """Load a scene as it is at its start."""
         with self._guarded(f"loading {scene}"):
             try:
@@ -215,12 +215,12 @@ def _end(client: Client) -> None:
         client.stop()
 
 
-def _reply(event: Event) -> Reply:
+def _reply(event: ControllerEvent) -> ControllerReply:
     metadata = event.metadata
     if metadata["lastActionSuccess"]:
-        return Reply(True, metadata)
+        return ControllerReply(True, metadata)
     message, code = metadata.get("errorMessage"), metadata.get("errorCode")
-    return Reply(False, metadata, str(message or ""), str(code or ""))
+    return ControllerReply(False, metadata, str(message or ""), str(code or ""))
 
 
 def _no_scene(scene: str) -> InputError:

@@ -8,11 +8,11 @@ from types import MappingProxyType
 from typing import Any
 
 from eai.errors import SimulationError
-from eai.simulators.thor.engine import ENGINE_ACTIONS, EngineResult, Failure, failure_of
+from eai.simulators.thor.engine import ENGINE_ACTIONS, EngineResult, ThorFailure, failure_of
 from eai.simulators.thor.metadata import STATE_FIELDS, read_scene
 from eai.simulators.thor.scenes import Scene, SceneObject
 from eai.simulators.thor.world import AGENT, ThorWorld, facts_of
-from eai.simulators.thor_controller.client import Connection, Reply
+from eai.simulators.thor_controller.client import Connection, ControllerReply
 from eai.world import Change, State
 from eai.world.bits import bits
 
@@ -109,10 +109,10 @@ _ARGUMENTS = ("objectId", "fillLiquid")
 
 _CODES = MappingProxyType(
     {
-        "InvalidAction": Failure.INVALID_ACTION,
-        "MissingArguments": Failure.MISSING_ARGUMENTS,
-        "AmbiguousAction": Failure.AMBIGUOUS_ACTION,
-        "InvalidArgument": Failure.INVALID_ARGUMENT,
+        "InvalidAction": ThorFailure.INVALID_ACTION,
+        "MissingArguments": ThorFailure.MISSING_ARGUMENTS,
+        "AmbiguousAction": ThorFailure.AMBIGUOUS_ACTION,
+        "InvalidArgument": ThorFailure.INVALID_ARGUMENT,
     }
 )
 """Failures that the engine tells by a code; the others are known by its message."""
@@ -120,15 +120,15 @@ _CODES = MappingProxyType(
 
 POSE = frozenset(
     {
-        *(Failure.NOT_INTERACTABLE, Failure.HAND_COLLIDES, Failure.BURNER_BLOCKED),
-        *(Failure.NO_POSITION, Failure.DROP_BLOCKED, Failure.MOTION_BLOCKED),
+        *(ThorFailure.NOT_INTERACTABLE, ThorFailure.HAND_COLLIDES, ThorFailure.BURNER_BLOCKED),
+        *(ThorFailure.NO_POSITION, ThorFailure.DROP_BLOCKED, ThorFailure.MOTION_BLOCKED),
     }
 )
 """Failures that may be of the place from which it was tried."""
 
 
 class ControllerEngine:
-    """Does what :class:`eai.simulators.thor.engine.Engine` does, by the real engine.
+    """Does what :class:`eai.simulators.thor.engine.ThorEngine` does, by the real engine.
 
     The symbolic world has no distances: what is in view is in reach. So the agent is taken to
     an object before it acts on it, if it is not in reach (``GetInteractablePoses``,
@@ -195,7 +195,7 @@ class ControllerEngine:
         poses = self._connection.ask("GetInteractablePoses", objectId=self._id(name))
         last = _refused(_failure(poses), poses.message)
         if poses.success:
-            last = _refused(Failure.NOT_INTERACTABLE, f"{name} can be reached from nowhere")
+            last = _refused(ThorFailure.NOT_INTERACTABLE, f"{name} can be reached from nowhere")
         for pose in poses.value or () if poses.success else ():
             arrived = self._connection.ask("TeleportFull", **pose)
             if arrived.success:
@@ -217,9 +217,9 @@ class ControllerEngine:
             SimulationError: If the player failed, which is no failure of the action.
         """
         if name not in ENGINE_ACTIONS:
-            return _refused(Failure.INVALID_ACTION, f"{name} is not an action on objects")
+            return _refused(ThorFailure.INVALID_ACTION, f"{name} is not an action on objects")
         if len(arguments) > ENGINE_ACTIONS[name]:
-            return _refused(Failure.INVALID_ARGUMENT, f"{name} has too many arguments")
+            return _refused(ThorFailure.INVALID_ARGUMENT, f"{name} has too many arguments")
         request: dict[str, object] = dict(zip(_ARGUMENTS, arguments, strict=False))
         if arguments:
             request["objectId"] = self._id(arguments[0])
@@ -235,7 +235,7 @@ class ControllerEngine:
         self.state = self._reader.read(metadata, before=before, target=target)
         return EngineResult(True, changes=differences(before, self.state))
 
-    def _tried(self, name: str, request: Mapping[str, Any], target: str) -> Reply:
+    def _tried(self, name: str, request: Mapping[str, Any], target: str) -> ControllerReply:
         """Ask for an action, from every place where the target can be acted on if need be."""
         there = [
             o for o in self._connection.metadata["objects"] if o["objectId"] == self._id(target)
@@ -254,12 +254,12 @@ class ControllerEngine:
         return self._ids.get(name, name)
 
 
-def _failure(reply: Reply) -> Failure | None:
+def _failure(reply: ControllerReply) -> ThorFailure | None:
     if reply.success:
         return None
     failure = failure_of(reply.message)
-    return _CODES.get(reply.code, failure) if failure is Failure.OTHER else failure
+    return _CODES.get(reply.code, failure) if failure is ThorFailure.OTHER else failure
 
 
-def _refused(failure: Failure | None, message: str) -> EngineResult:
+def _refused(failure: ThorFailure | None, message: str) -> EngineResult:
     return EngineResult(False, failure, message)

@@ -14,11 +14,11 @@ from eai.diagnosis import ErrorKind
 from eai.semantics import Semantics
 from eai.simulators import (
     Capabilities,
-    Engine,
     Observation,
     RoomEngine,
     SeenObject,
     StepResult,
+    ThorEngine,
     ThorWorld,
     recorded_fits,
 )
@@ -255,7 +255,7 @@ class AsgardEnvironment:
             engine = self._begin()
         else:
             world, start = self._prepared
-            engine = Engine(start, world=world)
+            engine = ThorEngine(start, world=world)
         focus = _nearest(self.scene, self.instance.pose)
         self.room = Room(self.scene, focus=focus, reach=self.reach, engine=engine)
         self.room.prepare(self.instance.setup)

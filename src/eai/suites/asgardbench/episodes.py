@@ -38,7 +38,7 @@ from eai.acting import (
 from eai.diagnosis import ErrorKind
 from eai.logic import format_formula
 from eai.semantics import Semantics
-from eai.simulators import Failure, Observation, SeenObject
+from eai.simulators import Observation, SeenObject, ThorFailure
 from eai.simulators.thor.scenes import Scene, SceneObject
 from eai.suites.asgardbench.environment import AsgardEnvironment
 from eai.suites.asgardbench.goals import AsgardGoal, goal_formula, refuse_unknown
@@ -328,7 +328,7 @@ REASONS: Mapping[str, str] = {
 def _kinds_of_codes() -> dict[str, ErrorKind]:
     """Return the kind of error of each code; later rules are the more exact ones."""
     kinds: dict[str, ErrorKind] = {}
-    for code in (*Failure, *Refusal):
+    for code in (*ThorFailure, *Refusal):
         kinds[str(code.value)] = ErrorKind.MISSING_STEP
     for name, reason in REASONS.items():
         if reason == "affordance":
@@ -409,7 +409,7 @@ def episode_limits(reference_steps: int, semantics: Semantics) -> tuple[Limit, .
     if "tried_is_milestone" in semantics:
         # What the simulator itself refused was tried, unlike what the gate refused before.
         by_gate = {refusal.value for refusal in Refusal}
-        refused = frozenset(failure.value for failure in Failure) - by_gate
+        refused = frozenset(failure.value for failure in ThorFailure) - by_gate
     milestones = Milestones(MILESTONES, refused)
     soft = soft_limit(reference_steps) + late
     return (

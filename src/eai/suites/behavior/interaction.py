@@ -16,16 +16,16 @@ from eai.acting import (
     task_rules,
 )
 from eai.semantics import Semantics
-from eai.simulators import ObservationModel, Shown, SymbolicEnvironment
+from eai.simulators import ObservationModel, ShownProperty, SymbolicEnvironment
 from eai.suites.behavior.plans import BehaviorPlans, simulator
 from eai.task import Task
 
 OBSERVED = ObservationModel(
     properties={
-        "open": Shown("open", having="openable"),
-        "toggled_on": Shown("toggled_on", having="toggleable"),
-        **{name: Shown(name) for name in ("dusty", "stained", "soaked", "sliced")},
-        **{name: Shown(name) for name in ("cooked", "frozen", "burnt")},
+        "open": ShownProperty("open", having="openable"),
+        "toggled_on": ShownProperty("toggled_on", having="toggleable"),
+        **{name: ShownProperty(name) for name in ("dusty", "stained", "soaked", "sliced")},
+        **{name: ShownProperty(name) for name in ("cooked", "frozen", "burnt")},
     },
     locations={"placed_inside": "in", "placed_ontop": "on", "placed_onfloor": "on"},
     held=("holds_rh", "holds_lh"),

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, final
 
 from eai.simulators import behavior_domain, initial_state
-from eai.simulators.behavior import AGENT, Scene
+from eai.simulators.behavior import AGENT, BehaviorScene
 from eai.suites.behavior.goals import bind_names
 from eai.suites.behavior.scenes import Listed, Words, predicate_of, scene_of
 from eai.suites.shared.archive import TaskArchive
@@ -129,7 +129,7 @@ class BehaviorArchive(TaskArchive):
                 plan.append([step["action"].lower(), *objects])
         return plan
 
-    def scene(self, demo: str) -> Scene:
+    def scene(self, demo: str) -> BehaviorScene:
         """Return the scene that the agent finds."""
         with self.shape(_CONDITIONS):
             initial = _rows(self._table(_CONDITIONS)[demo]["initial_conditions"].values())

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from eai.data import read_json
-from eai.simulators.behavior import Scene, SceneObject
+from eai.simulators.behavior import BehaviorObject, BehaviorScene
 
 _KINDS = ("inside", "ontop", "onfloor", "under", "nextto", "touching")
 _FLOOR = "floor.n.01"
@@ -41,7 +41,7 @@ Listed = tuple[str, str, tuple[str, ...]]
 
 def scene_of(
     listed: Iterable[Listed], initial: Iterable[Words], checked: Iterable[tuple[Words, bool]]
-) -> Scene:
+) -> BehaviorScene:
     """Return the scene of a task.
 
     Args:
@@ -73,13 +73,13 @@ def scene_of(
         elif holds:
             relations.append((predicate, ends[0], ends[1]))
     relations.sort(key=lambda fact: (order[fact[1]], _KINDS.index(fact[0]), order[fact[2]]))
-    objects: list[SceneObject] = []
+    objects: list[BehaviorObject] = []
     for thing in things:
         objects += _scene_objects(thing, stated[thing[0]])
-    return Scene(tuple(objects), tuple(relations))
+    return BehaviorScene(tuple(objects), tuple(relations))
 
 
-def _scene_objects(thing: Listed, stated: Mapping[str, bool]) -> list[SceneObject]:
+def _scene_objects(thing: Listed, stated: Mapping[str, bool]) -> list[BehaviorObject]:
     """Return an object of a scene, followed by its pieces if it can be sliced.
 
     ``stated`` has the truth of its states, as far as the initial conditions give it.
@@ -95,7 +95,7 @@ def _scene_objects(thing: Listed, stated: Mapping[str, bool]) -> list[SceneObjec
         if truth.get(predicate_of(state), False):
             states.add(state)
     abilities = tuple(sorted({*possible, *roles}))
-    whole = SceneObject(
+    whole = BehaviorObject(
         name,
         bddl,
         floor=bddl.startswith(_FLOOR),
@@ -108,5 +108,5 @@ def _scene_objects(thing: Listed, stated: Mapping[str, bool]) -> list[SceneObjec
     objects = [whole]
     for number in range(_PARTS):
         piece = f"{name}_part_{number}"
-        objects.append(SceneObject(piece, bddl, part=True, abilities=remaining))
+        objects.append(BehaviorObject(piece, bddl, part=True, abilities=remaining))
     return objects

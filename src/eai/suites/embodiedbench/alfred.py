@@ -18,7 +18,7 @@ from eai.acting import unobserved
 from eai.logic import Atom, Formula, Variable
 from eai.pddl import parse_condition
 from eai.semantics import Semantics
-from eai.simulators import ObservationModel, Shown, StepResult, ThorWorld, pddl_type
+from eai.simulators import ObservationModel, ShownProperty, StepResult, ThorWorld, pddl_type
 from eai.simulators.thor.scenes import Scene, SceneObject, object_types
 from eai.simulators.thor.skills import skill_domain, skill_world
 from eai.simulators.thor.world import AGENT, work_out_containment
@@ -262,9 +262,9 @@ class AlfredEnvironment(SkillEnvironment):
     name = ALFRED
     observed_as = ObservationModel(
         properties={
-            "open": Shown("open", having="openable"),
-            "on": Shown("on", having="toggleable"),
-            "sliced": Shown("sliced"),
+            "open": ShownProperty("open", having="openable"),
+            "on": ShownProperty("on", having="toggleable"),
+            "sliced": ShownProperty("sliced"),
         },
         locations={"in": "in"},
         held=("holds",),

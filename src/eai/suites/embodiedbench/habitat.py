@@ -31,7 +31,7 @@ from eai.logic import (
 )
 from eai.pddl import Domain
 from eai.semantics import Semantics
-from eai.simulators import ObservationModel, Shown, StepResult, Symbolic
+from eai.simulators import ObservationModel, ShownProperty, StepResult, Symbolic
 from eai.simulators.variations import redefined, shipped_domain
 from eai.suites.embodiedbench.acting import SkillEnvironment, Steps
 from eai.suites.embodiedbench.failures import EpisodeFailure
@@ -377,7 +377,7 @@ class HabitatEnvironment(SkillEnvironment):
 
     name = HABITAT
     observed_as = ObservationModel(
-        properties={"open": Shown("opened_fridge"), "opened": Shown("opened_cab")},
+        properties={"open": ShownProperty("opened_fridge"), "opened": ShownProperty("opened_cab")},
         locations={"on_top": "on", "in": "in"},
         held=("holding",),
     )

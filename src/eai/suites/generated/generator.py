@@ -111,7 +111,7 @@ def _generated(
 
 
 @dataclass(frozen=True, slots=True)
-class _Draft:
+class _TaskDraft:
     """A task before it has a name.
 
     Args:
@@ -234,7 +234,7 @@ class _Start:
         self._moves.append(moves)
         self._near.append(near)
 
-    def task(self, random: Random, steps: tuple[int, int]) -> _Draft | None:
+    def task(self, random: Random, steps: tuple[int, int]) -> _TaskDraft | None:
         """Return a task of a new walk; None if its plan has another length."""
         wanted = random.randint(*steps)
         walk, state = self._walk(random, wanted)
@@ -252,7 +252,7 @@ class _Start:
             atom = Atom(self._start.layout.domain.predicates[predicate].name, names)
             literals.append(atom if value else Not(atom))
         structure = self._structure(goal)
-        return _Draft(self._task, tuple(literals), tuple(a for a, _ in plan), structure)
+        return _TaskDraft(self._task, tuple(literals), tuple(a for a, _ in plan), structure)
 
     def _walk(self, random: Random, length: int) -> tuple[list[_Move], State]:
         world, state = self._world, self._start.copy()

@@ -20,7 +20,7 @@ from eai.acting import (
 from eai.diagnosis import Condition, ErrorKind, GoalStatus, since_and_lost
 from eai.errors import InputError
 from eai.logic import format_formula
-from eai.simulators import Environment, Failure, StepResult
+from eai.simulators import Environment, StepResult, ThorFailure
 from eai.simulators.thor.houses import ACTIONS, HouseEnvironment, HouseStep
 from eai.simulators.thor.world import AGENT
 from eai.suites.longact.episodes import Bound, Checklist, LongActEpisode
@@ -30,7 +30,7 @@ from eai.task import ActedTask, Goal, Task, Vocabulary
 from eai.world import Action
 
 CODES = {
-    **{failure.value: ErrorKind.MISSING_STEP for failure in Failure},
+    **{failure.value: ErrorKind.MISSING_STEP for failure in ThorFailure},
     "TOO_FAR": ErrorKind.MISSING_STEP,
     "NO_KNIFE": ErrorKind.MISSING_STEP,
     "NO_SURFACE": ErrorKind.MISSING_STEP,

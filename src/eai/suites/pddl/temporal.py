@@ -20,7 +20,7 @@ from eai.pddl.reading import exact_number
 from eai.planning import broken_constraints, metric_value, violated
 from eai.suites.pddl.plans import step_text
 from eai.suites.pddl.validation import Diagnosis
-from eai.world import Action, Failure, Schedule, Scheduler, TimedStep
+from eai.world import Action, Schedule, Scheduler, TimedFailure, TimedStep
 
 _NUMBER = r"[0-9]+(?:\.[0-9]+)?|\.[0-9]+"
 _STEP = re.compile(
@@ -92,7 +92,7 @@ class TimedValidator:
     def _failed(
         self,
         schedule: Schedule,
-        failure: Failure,
+        failure: TimedFailure,
         steps: Sequence[TimedStep],
         lines: Sequence[int],
     ) -> Diagnosis:
@@ -113,7 +113,7 @@ class TimedValidator:
             met=sum(holds for _, holds in goals),
         )
 
-    def _why(self, schedule: Schedule, failure: Failure) -> tuple[ErrorKind, str]:
+    def _why(self, schedule: Schedule, failure: TimedFailure) -> tuple[ErrorKind, str]:
         """Return the kind of a failure, and why it fails."""
         condition = failure.condition
         if condition is None:

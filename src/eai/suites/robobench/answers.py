@@ -79,25 +79,27 @@ def score_next_step(gold: Step | None, answer: str, *, halves: bool = False) -> 
     return NextStep(2, values[at], parameter)
 
 
-class Points(NamedTuple):
+class ImagePoints(NamedTuple):
     """Points that were read, and why they cannot be used (empty if they can)."""
 
     points: tuple[tuple[float, float], ...]
     problem: str = ""
 
 
-def read_points(text: str) -> Points:
+def read_points(text: str) -> ImagePoints:
     """Read points in normalised coordinates, by their numbers; pixels are told, not guessed."""
     numbers = [float(each) for each in _NUMBER.findall(clean(text).text[:100_000])]
     points = tuple(zip(numbers[::2], numbers[1::2], strict=False))
     if not points or len(numbers) % 2:
-        return Points((), f"there are {len(numbers)} numbers in it, which are not points (x, y)")
+        return ImagePoints(
+            (), f"there are {len(numbers)} numbers in it, which are not points (x, y)"
+        )
     if not all(map(math.isfinite, numbers)):
-        return Points((), "a coordinate is not a number")
+        return ImagePoints((), "a coordinate is not a number")
     outside = [number for number in numbers if not 0 <= number <= 1]
     if outside:
-        return Points((), f"{outside[0]:g} is outside of 0..1: are these pixels?")
-    return Points(points)
+        return ImagePoints((), f"{outside[0]:g} is outside of 0..1: are these pixels?")
+    return ImagePoints(points)
 
 
 def rmse(one: Sequence[tuple[float, float]], other: Sequence[tuple[float, float]]) -> float:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from eai.suites.robobench.answers import OBJECT
 from eai.suites.robobench.names import table
-from eai.suites.robobench.plans import Reading, Step
+from eai.suites.robobench.plans import AnswerPlan, Step
 from eai.suites.robobench.score import PlanScore
 from eai.suites.robobench.world import TAKING
 
@@ -178,7 +178,7 @@ class _MistakeSearch:
         self._steps_left -= len(plan)  # each question is a rollout of the whole plan
         if plan[at].skill in _MOTION or self._steps_left < 0:
             return False
-        without = self.score.gold.evaluate(Reading((*plan[:at], *plan[at + 1 :])))
+        without = self.score.gold.evaluate(AnswerPlan((*plan[:at], *plan[at + 1 :])))
         before = [result.reached for result in self.score.milestones]
         return [result.reached for result in without.milestones] == before
 

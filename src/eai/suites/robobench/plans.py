@@ -95,7 +95,7 @@ class Step:
         return "" if self.arm in ("", *ARMS) else f"there is no arm {self.arm!r}"
 
 
-class Reading(NamedTuple):
+class AnswerPlan(NamedTuple):
     """The plan in an answer, and why it counts as unread (empty if it does not)."""
 
     steps: tuple[Step, ...]
@@ -145,10 +145,10 @@ def _numbered(calls: Iterable[_Call]) -> tuple[Step, ...]:
     return tuple(steps)
 
 
-def read_answer(text: str) -> Reading:
+def read_answer(text: str) -> AnswerPlan:
     """Return the plan that an answer means, in any form (:mod:`eai.suites.robobench.grammar`)."""
     if len(text) > _MOST_CHARACTERS:
-        return Reading((), (), f"the answer has {len(text):,} characters and is not read")
+        return AnswerPlan((), (), f"the answer has {len(text):,} characters and is not read")
     calls, _ = _only_calls(text)
     if calls and _is_signal(calls[-1]):
         calls = calls[:-1]
@@ -157,8 +157,8 @@ def read_answer(text: str) -> Reading:
     if calls and is_plain:  # as it is asked for
         steps = _numbered(calls)
         if len(steps) > MOST_STEPS:
-            return Reading((), (), f"the plan has more than {MOST_STEPS:,} steps")
-        return Reading(steps, _unlisted(steps))
+            return AnswerPlan((), (), f"the plan has more than {MOST_STEPS:,} steps")
+        return AnswerPlan(steps, _unlisted(steps))
     grammar = CallGrammar if has_calls(text) else SkillGrammar
     found = read_with(text, skill_surfaces(unlisted_skills(text)), grammar=grammar)
     notes = tuple(note for note in found.notes if note != AROUND)
@@ -167,9 +167,9 @@ def read_answer(text: str) -> Reading:
     )
     if said and (not found.steps or len(found.steps) >= MAX_STEPS):
         is_empty = not text.strip(" \t\r\n[]{}()\"'`.")
-        return Reading((), notes, "" if is_empty else said[-1])
+        return AnswerPlan((), notes, "" if is_empty else said[-1])
     steps = _lines(found.steps)
-    return Reading(steps, (*notes, *said, *_unlisted(steps)))
+    return AnswerPlan(steps, (*notes, *said, *_unlisted(steps)))
 
 
 _ARM_IN_NAME = re.compile(r"\b(?:left|right|both)_(?:arm_|hand_)?[a-z]\w*\(", re.IGNORECASE)

@@ -35,7 +35,7 @@ from eai.logic import (
 from eai.planning import PartialOrder
 from eai.simulators import Execution
 from eai.suites.robobench.names import UNKNOWN, NameMap, Resolver
-from eai.suites.robobench.plans import Reading, Step, read_answer, read_dag, read_gold
+from eai.suites.robobench.plans import AnswerPlan, Step, read_answer, read_dag, read_gold
 from eai.suites.robobench.world import (
     BUSY,
     SkippingRules,
@@ -321,7 +321,7 @@ class Gold:
                     edges[index].append(_not_before(later, earlier))
         return edges
 
-    def evaluate(self, answer: str | Reading) -> PlanScore:
+    def evaluate(self, answer: str | AnswerPlan) -> PlanScore:
         """Evaluate one answer."""
         asked_before = self.names.asked
         reading = read_answer(answer) if isinstance(answer, str) else answer

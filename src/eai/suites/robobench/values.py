@@ -106,7 +106,7 @@ def _plain_call(node: Group, arm: str) -> Node:
 
 
 @dataclass
-class _Parts:
+class _StepParts:
     """The parts of a step by the keys of an object.
 
     Args:
@@ -181,7 +181,7 @@ def _call(skill: str, given: Sequence[tuple[str, str]], arm: str) -> str:
 
 def _plain_object(node: Group, pairs: Sequence[Pair], arm: str) -> Node:
     """Return an object whose step, if it names one, is a call under one key."""
-    parts = _Parts(arm)
+    parts = _StepParts(arm)
     # The arm is known before the step that it takes, wherever it stands.
     for pair in sorted(pairs, key=lambda pair: not _names_arm(pair)):
         parts.add(pair)
@@ -213,7 +213,7 @@ def _is_step_number(pair: Pair) -> bool:
     return pair.value.value.replace(".", "").isdigit()
 
 
-def _fitting(pairs: Sequence[Pair], parts: _Parts) -> list[Pair]:
+def _fitting(pairs: Sequence[Pair], parts: _StepParts) -> list[Pair]:
     """Return the pairs that hold the arguments of a step.
 
     An ``id`` beside all arguments under one key is that of the call. Where arguments are missing

@@ -10,7 +10,7 @@ from eai.diagnosis import ErrorKind, Finding, Result
 from eai.semantics import Semantics
 from eai.suites.transition.data import Demand
 from eai.suites.transition.environment import OperatorEnvironment, environment
-from eai.suites.transition.written import Written, read_answer, usable_operators
+from eai.suites.transition.written import WrittenOperators, read_answer, usable_operators
 
 if TYPE_CHECKING:
     from eai.pddl import Operator
@@ -71,14 +71,14 @@ _NOTHING_ASKED = Result("excluded", notes=("the task asks for no operators",))
 @lru_cache(maxsize=1 << 8)
 def _logic_form(
     environment: OperatorEnvironment, demand: Demand, answer: str | None, semantics: Semantics
-) -> tuple[Result, Written | None]:
+) -> tuple[Result, WrittenOperators | None]:
     """Return the result without the planner, and the operators for the planner, if it is needed.
 
     It is cached because a quarter of the answers repeat others to tasks that ask for the same.
     """
     if answer is None:
         finding = Finding(ErrorKind.NO_ANSWER, "there is no prediction for this task")
-        result = _evaluated(environment, demand, Written(), semantics)
+        result = _evaluated(environment, demand, WrittenOperators(), semantics)
         return replace(result, status="missing", findings=(finding,)), None
     written = read_answer(environment, answer, semantics)
     if written is None:
@@ -86,12 +86,15 @@ def _logic_form(
             note = "the answer has no operators in it and is left out (broken_answers_left_out)"
             return Result("excluded", notes=(note,)), None
         finding = Finding(ErrorKind.PARSING, "the answer has no operators in it")
-        written = Written(findings=(finding,))
+        written = WrittenOperators(findings=(finding,))
     return _evaluated(environment, demand, written, semantics), written
 
 
 def _evaluated(
-    environment: OperatorEnvironment, demand: Demand, written: Written, semantics: Semantics
+    environment: OperatorEnvironment,
+    demand: Demand,
+    written: WrittenOperators,
+    semantics: Semantics,
 ) -> Result:
     """Return the result without the planner."""
     asked = demand.operators

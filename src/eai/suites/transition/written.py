@@ -146,7 +146,7 @@ _KINDS = {
 _NOTHING: Mapping[str, None] = {}
 
 
-class Written(NamedTuple):
+class WrittenOperators(NamedTuple):
     """The operators of an answer."""
 
     names: Collection[str] = ()  # in the order of the answer
@@ -166,7 +166,7 @@ class Written(NamedTuple):
 
 def read_answer(
     environment: OperatorEnvironment, answer: str, semantics: Semantics
-) -> Written | None:
+) -> WrittenOperators | None:
     """Read the operators of an answer; None if the published evaluator calls the format wrong."""
     if "operators_by_pattern" not in semantics:
         reading = abilities.read_operators(answer, environment.domain, environment.operators)
@@ -175,10 +175,10 @@ def read_answer(
     if texts is None:
         return None
     # Read when they are asked for: the logic form need not read them.
-    return Written(texts, lambda name: environment.read(str(texts[name])), texts)
+    return WrittenOperators(texts, lambda name: environment.read(str(texts[name])), texts)
 
 
-def _written(reading: OperatorReading, answer: str) -> Written:
+def _written(reading: OperatorReading, answer: str) -> WrittenOperators:
     """Return operators that were read by the three stages, with what is wrong with them."""
     named = {read.operator.name: read for read in reading.operators}
     findings = list(_findings(reading, named.values(), answer))
@@ -189,7 +189,9 @@ def _written(reading: OperatorReading, answer: str) -> Written:
         name = read.operator.name
         if read.operator != named[name].operator:
             replaced[name] = None
-    return Written(named, named.__getitem__, None, tuple(findings), tuple(replaced), reading.notes)
+    return WrittenOperators(
+        named, named.__getitem__, None, tuple(findings), tuple(replaced), reading.notes
+    )
 
 
 def _findings(
@@ -212,7 +214,7 @@ def _findings(
 
 
 def usable(
-    environment: OperatorEnvironment, written: Written, semantics: Semantics
+    environment: OperatorEnvironment, written: WrittenOperators, semantics: Semantics
 ) -> Iterator[tuple[str, Operator | str]]:
     """Yield the operators of an answer by name, or why a planner does not take them."""
     for name in written.names:
@@ -227,7 +229,7 @@ def usable(
 
 
 def usable_operators(
-    environment: OperatorEnvironment, written: Written, semantics: Semantics
+    environment: OperatorEnvironment, written: WrittenOperators, semantics: Semantics
 ) -> tuple[Operator, ...] | str:
     """Return the operators that a planner gets, or why it refuses them."""
     operators: dict[str, Operator] = {}

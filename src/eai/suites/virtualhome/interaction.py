@@ -17,18 +17,18 @@ from eai.acting import (
     task_rules,
 )
 from eai.semantics import Semantics
-from eai.simulators import ObservationModel, Shown, SymbolicEnvironment
+from eai.simulators import ObservationModel, ShownProperty, SymbolicEnvironment
 from eai.suites.virtualhome.plans import VirtualHomePlans, simulator
 from eai.task import Task
 
 OBSERVED = ObservationModel(
     properties={
-        "open": Shown("open", no="closed"),
-        "on": Shown("on", no="off"),
-        "plugged_in": Shown("plugged_in", no="plugged_out"),
-        "dirty": Shown("dirty", no="clean"),
-        "sitting": Shown("sitting"),
-        "lying": Shown("lying"),
+        "open": ShownProperty("open", no="closed"),
+        "on": ShownProperty("on", no="off"),
+        "plugged_in": ShownProperty("plugged_in", no="plugged_out"),
+        "dirty": ShownProperty("dirty", no="clean"),
+        "sitting": ShownProperty("sitting"),
+        "lying": ShownProperty("lying"),
     },
     locations={"ontop": "on", "inside": "in"},
     room="room",
