@@ -41,9 +41,9 @@ def random_task(random: Random) -> tuple[GroundTask, dict[str, Costs], set[int]]
         for condition, amount in costs[name]:
             increase = f"(increase (total-cost) {amount})"
             effects.append(f"(when {conjunction(condition)} {increase})" if condition else increase)
-        condition = conjunction(literals(random, 2))
+        precondition = conjunction(literals(random, 2))
         effect = f"(and {' '.join(effects)})"
-        actions.append(f"(:action {name} :precondition {condition} :effect {effect})")
+        actions.append(f"(:action {name} :precondition {precondition} :effect {effect})")
     predicates = " ".join(f"(p{atom})" for atom in range(ATOMS))
     domain = parse_domain(
         "(define (domain d) (:requirements :adl :action-costs)"

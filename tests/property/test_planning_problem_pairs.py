@@ -29,7 +29,7 @@ def renamed(problem: Problem, names: Mapping[str, str]) -> Problem:
     def leaf(formula: Formula) -> Formula:
         return formula.with_terms([names.get(str(term), term) for term in formula.terms])
 
-    objects = {names[name]: kind for name, kind in reversed(problem.objects.items())}
+    objects = {names[name]: kind for name, kind in reversed(list(problem.objects.items()))}
     initial = [atom.map_leaves(leaf) for atom in reversed(problem.initial)]
     goal = problem.goal.map_leaves(leaf)
     return replace(problem, objects=objects, initial=tuple(initial), goal=goal)  # type: ignore[arg-type]
@@ -46,7 +46,7 @@ def altered(problem: Problem, random: Random) -> Problem:
         some = random.choice(problem.initial)
         terms = [random.choice(list(problem.objects)) for _ in some.terms]
         added = some.with_terms(terms)
-        return replace(problem, initial=tuple(dict.fromkeys([*problem.initial, added])))  # type: ignore[arg-type]
+        return replace(problem, initial=tuple(dict.fromkeys([*problem.initial, added])))
     if kind == "drop a goal" and parts:
         parts.pop(random.randrange(len(parts)))
     if kind == "deny a goal" and parts:

@@ -19,6 +19,7 @@ from eai.contract import (
     answer_formats,
     chosen_ability,
     extension,
+    refuse_rules,
 )
 from eai.contract.registry import given_suite, suites
 from eai.errors import (
@@ -322,7 +323,7 @@ def _refuse_rules(suites: Iterable[Suite], abilities: Mapping[str, Iterable[str]
     """Refuse rules before the run if one of its abilities is not about plans."""
     for suite in suites:
         for ability in abilities[suite.name]:
-            runs.refuse_rules(suite, ability)
+            refuse_rules(suite, ability)
 
 
 def evaluate_parts(

@@ -55,7 +55,7 @@ def model_of_samples(entry: Entry) -> str | None:
     return entry.folder or None
 
 
-_TEXTS = (".txt", ".md", ".pddl", ".plan")
+_ANSWER_ENDINGS = (".txt", ".md", ".pddl", ".plan")
 """Endings of files with nothing but an answer."""
 
 
@@ -111,7 +111,7 @@ def _why_unread(entry: Entry, root: Path) -> str:
     if _RESULTS.fullmatch(entry.name):
         return "results, of which only the model is read"
     name = entry.name.lower()
-    if _FILE.fullmatch(entry.name) or name.endswith(_TEXTS):
+    if _FILE.fullmatch(entry.name) or name.endswith(_ANSWER_ENDINGS):
         return ""
     if name.endswith(".zip"):
         return "a zip: give its path"

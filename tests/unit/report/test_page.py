@@ -379,7 +379,7 @@ def test_bars_are_shares_of_the_tasks_that_were_not_left_out() -> None:
             [2, "x", "t4", 2, [], ""],
         ],
     }
-    rows = list(_rows(items, items["models"]))
+    rows = list(_rows(items, ["a", "b", "c"]))
     assert [row[0] for row in rows] == ["a", "b", "c"]
     assert [row[2] for row in rows] == [1, 3, 0]
     assert [[tuple(bar) for bar in row[3]] for row in rows] == [

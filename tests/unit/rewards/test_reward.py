@@ -437,7 +437,7 @@ def test_a_task_that_one_semantics_excludes_has_no_reward(
     suite = eai.suite("household")
     evaluate = suite.evaluate
 
-    def excluded(ability: str, task: Task, answer: object, meaning: Semantics) -> Result:
+    def excluded(ability: str, task: Task, answer: str | None, meaning: Semantics) -> Result:
         if meaning.name == excluding:
             return Result("excluded")
         return evaluate(ability, task, answer, meaning)

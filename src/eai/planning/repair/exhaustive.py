@@ -99,7 +99,7 @@ class ExhaustiveSearch:
         actions = (task.meter.budget.instances or 0) // ACTION
         try:
             for number in range(most + 1):
-                self._search(_Node(task.start.begin(), (0, 0), 0, number))
+                self._search(_Node(task.start.begin(), task.begun, 0, number))
                 if self.repairs:
                     self.repairs = dict.fromkeys(filter(self._is_needed, self.repairs))
                     self.complete = True

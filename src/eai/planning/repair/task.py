@@ -401,6 +401,11 @@ class RepairTask:
         return bool(self._tracks)
 
     @property
+    def begun(self) -> Progress:
+        """The progress before the first step."""
+        return 0, (0,) * len(self._tracks)
+
+    @property
     def letters(self) -> Sequence[Formula]:
         """The atoms and actions that the formulas speak of which are followed."""
         letters: dict[Formula, None] = {}
@@ -475,8 +480,7 @@ class RepairTask:
         progress: list[Progress]
         changes: list[list[Change] | None]
         if after is None:
-            begun = (0, (0,) * len(self._tracks))
-            states, progress, changes = [self.start.begin()], [begun], []
+            states, progress, changes = [self.start.begin()], [self.begun], []
         else:
             states = list(after.states[: begin + 1])
             progress = list(after.progress[: begin + 1])
