@@ -76,7 +76,7 @@ def nested() -> Iterator[Formula]:
     """Yield every operator inside every other one, on each side."""
     p, q, r = Atom("p"), Atom("q"), Atom("r")
     several = (And, Or)
-    inner = [kind(p) for kind in UNARY] + [kind(p, q) for kind in BINARY]
+    inner: list[Formula] = [*(kind(p) for kind in UNARY), *(kind(p, q) for kind in BINARY)]
     inner += [kind((p, q)) for kind in several]
     for part in inner:
         yield from (kind(part) for kind in UNARY)
