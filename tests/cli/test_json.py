@@ -21,7 +21,7 @@ KEYS = {
     "explain": "record instruction steps remarks text",
     "compare": "title differences notes",
     "analyze errors": "tables",
-    "repair": "distance optimal bound score untried edits repaired",
+    "repair": "distance optimal bound score untried notes edits repaired",
     "perturb": "plans edits predictions labels",
     "suites": "suites",
     "tasks household studio-01": "suite id name instruction goal objects types relations actions",

@@ -28,6 +28,8 @@ _BEHIND_VERB = frozenset(
     ["a", "an", "at", "from", "of", "the", "to", "toward", "towards", "up", "with"]
 )
 """They may stand behind the name of an action: "walk to" is WALK. "Off" and "down" may not."""
+_SAID_NAME = re.compile(r"[^\W\d][^\W\d_]*(?:[ _-][^\W\d_]+){1,4}")
+"""A name of several words without brackets: "walk_to", "walk to the"."""
 _BREAK = re.compile(r"[\n;\[\]{}|]|[.?!:]\s|,\s*(?=\D)")
 """Text between two words that parts their names, unless the second is a number."""
 
@@ -134,8 +136,10 @@ class Surfaces:
         found = self.named(written)
         if found is not None:
             return found
+        if _SAID_NAME.fullmatch(written) is None:
+            return None
         words = _WORD.findall(written.lower())
-        while len(words) > 1 and words[-1] in _BEHIND_VERB and found is None:
+        while found is None and len(words) > 1 and words[-1] in _BEHIND_VERB - self.objects.keys():
             words.pop()
             found = self.actions.get("".join(words))
         return found

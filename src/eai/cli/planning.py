@@ -14,7 +14,6 @@ import typer
 
 import eai
 from eai import pddl
-from eai.answers import read_definition
 from eai.cli import options as opt
 from eai.cli.output import print_json, say
 from eai.errors import InputError
@@ -224,7 +223,7 @@ def compare_problems(
     documents: list[dict[str, object]] = []
     for name, text in _plan_texts(answers):
         try:
-            written = read_definition(text, "problem").text
+            written = eai.answers.read_definition(text, "problem").text
             answer = pddl.parse_problem(written, domain=read, source=name)
         except InputError as error:
             documents.append({"file": name, "verdict": "not read", "reason": str(error)})
@@ -287,7 +286,8 @@ def compare_domains(
     documents: list[dict[str, object]] = []
     for name, text in _plan_texts(answers):
         try:
-            answer = pddl.parse_domain(read_definition(text, "domain").text, source=name)
+            written = eai.answers.read_definition(text, "domain").text
+            answer = pddl.parse_domain(written, source=name)
         except InputError as error:
             documents.append({"file": name, "verdict": "not read", "reason": str(error)})
             said = f"not read: {error}"

@@ -113,7 +113,7 @@ def replies_in(value: object) -> list[ModelReply] | None:
 
     Examples:
         >>> replies_in({"choices": [{"message": {"role": "assistant", "content": "walk"}}]})
-        [Reply(text='walk', stopped='')]
+        [ModelReply(text='walk', stopped='')]
         >>> replies_in({"WALK": ["light"]}) is None
         True
     """

@@ -102,8 +102,13 @@ def test_strict_notes_what_held_from_the_start() -> None:
     assert kinds(result) == ["additional_step"]
 
 
-def test_the_bound_is_an_outcome() -> None:
+def test_one_thing_in_both_hands_is_proved_unreachable() -> None:
     answer = listed("HOLDS_RH(character.65, cup.11) and HOLDS_LH(character.65, cup.11)")
+    assert evaluated(LAMP, answer, STRICT).outcome == "unreachable"
+
+
+def test_the_bound_is_an_outcome() -> None:
+    answer = listed("ONTOP(cup.11, bed.9) and INSIDE(cup.11, lamp.8)")
     result = evaluated(LAMP, answer, STRICT)
     assert result.outcome == "bound"
     # The note says which limit of the budget ended the search, and how large it was.
