@@ -24,12 +24,16 @@ MAX_WORDS = 8
 _WORD = re.compile(r"[^\W\d_]+|\d+")
 _BEFORE_ID = frozenset(["id", "no", "number", "at"])
 """They may stand between the name of an object and its id: "the light (id: 64)"."""
-_BEHIND_VERB = frozenset(
-    ["a", "an", "at", "from", "of", "the", "to", "toward", "towards", "up", "with"]
-)
-"""They may stand behind the name of an action: "walk to" is WALK. "Off" and "down" may not."""
-_SAID_NAME = re.compile(r"[^\W\d][^\W\d_]*(?:[ _-][^\W\d_]+){1,4}")
-"""A name of several words without brackets: "walk_to", "walk to the"."""
+_GOING = frozenset(["go", "navigate", "run", "walk"])
+_SAME_WITH: dict[str, frozenset[str]] = {
+    "to": _GOING,
+    "toward": _GOING,
+    "towards": _GOING,
+    "up": frozenset(["clean", "grab", "lift", "open", "pick", "take"]),
+}
+"""Words behind a verb, and the verbs that mean the same without them; "move to" is not MOVE."""
+_SAID_NAME = re.compile(r"[^\W\d_]+[ _-][^\W\d_]+")
+"""A name of two words without brackets: "walk_to"."""
 _BREAK = re.compile(r"[\n;\[\]{}|]|[.?!:]\s|,\s*(?=\D)")
 """Text between two words that parts their names, unless the second is a number."""
 
@@ -138,11 +142,8 @@ class Surfaces:
             return found
         if _SAID_NAME.fullmatch(written) is None:
             return None
-        words = _WORD.findall(written.lower())
-        while found is None and len(words) > 1 and words[-1] in _BEHIND_VERB - self.objects.keys():
-            words.pop()
-            found = self.actions.get("".join(words))
-        return found
+        verb, _, behind = re.sub(r"[ _-]+", " ", written.lower()).rpartition(" ")
+        return self.actions.get(verb) if verb in _SAME_WITH.get(behind, ()) else None
 
     def mentions(self, text: str) -> list[Mention]:
         """Return every action and object that a text names, in order, the longest names first.

@@ -26,7 +26,7 @@ class TimedMode(Formula):
     Args:
         mode: Name of the mode.
         bounds: Its bounds.
-        operands: Its conditions.
+        conditions: Its conditions.
     """
 
     __slots__ = ("bounds", "conditions", "mode")

@@ -155,10 +155,10 @@ def _compare(
     They are compared over one object of each type.
     """
     types = dict(names.objects) if isinstance(names.objects, Mapping) else {}
-    first_of_type: dict[str, str] = {}
+    by_type: dict[str, str] = {}
     for name, kind in types.items():
-        first_of_type.setdefault(kind, name)
-    objects = {name: kind for kind, name in first_of_type.items()}
+        by_type.setdefault(kind, name)
+    objects = {name: kind for kind, name in by_type.items()}
     for first, second in pairs:
         try:
             word = relation(formulas[first], formulas[second], objects)

@@ -198,8 +198,9 @@ def test_long_plans_take_linear_time() -> None:
         finally:
             gc.enable()
 
-    seconds(100)
-    assert seconds(5_000) < 40 * max(seconds(500), 0.01)
+    # Shorter plans of a planner are read line by line, without the three stages.
+    seconds(600)
+    assert seconds(5_000) < 40 * max(seconds(600), 0.01)
 
 
 @pytest.mark.heavy
