@@ -1,4 +1,4 @@
-"""What became of each rule beside the goals, in a table that is shown where there are rules."""
+"""Counts of each rule beside the goals, in a table that is shown where there are rules."""
 
 from __future__ import annotations
 

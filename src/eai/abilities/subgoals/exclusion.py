@@ -94,7 +94,7 @@ def exclusive(
 
 
 class _Situation(NamedTuple):
-    """What holds before an action, as far as it is known.
+    """The literals that hold before an action, as far as they are known.
 
     Args:
         true: Atoms that hold.

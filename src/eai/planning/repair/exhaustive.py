@@ -51,7 +51,7 @@ class _Node(NamedTuple):
 
     @property
     def key(self) -> object:
-        """What the way on depends on."""
+        """All that the way on depends on."""
         numbers = self.state.numbers
         values = frozenset(numbers.items()) if numbers is not None else frozenset()
         taken_out = tuple(sorted([str(action) for action, _ in self.taken_out]))
