@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from itertools import chain
 from pathlib import Path
@@ -220,20 +220,13 @@ def compare_problems(
 
     read = pddl.parse_domain(pddl.read_file(domain), source=str(domain))
     right = pddl.parse_problem(pddl.read_file(reference), domain=read, source=str(reference))
-    documents: list[dict[str, object]] = []
-    for name, text in _plan_texts(answers):
-        try:
-            written = eai.answers.read_definition(text, "problem").text
-            answer = pddl.parse_problem(written, domain=read, source=name)
-        except InputError as error:
-            documents.append({"file": name, "verdict": "not read", "reason": str(error)})
-            said = f"not read: {error}"
-        else:
-            found = equivalent_problems(read, right, answer, states=states)
-            documents.append(_comparison_document(name, found))
-            said = str(found)
-        if not json:
-            say(f"{name}: {said}")
+
+    def compared(text: str, name: str) -> tuple[dict[str, object], str]:
+        answer = pddl.parse_problem(text, domain=read, source=name)
+        found = equivalent_problems(read, right, answer, states=states)
+        return _comparison_document(name, found), str(found)
+
+    documents = _compared("problem", answers, compared, json=json)
     _end_comparison("problems", documents, json=json)
 
 
@@ -283,21 +276,42 @@ def compare_domains(
     for path in problem or ():
         text = pddl.read_file(path)
         problems.append(pddl.parse_problem(text, domain=right, source=str(path)))
+
+    def compared(text: str, name: str) -> tuple[dict[str, object], str]:
+        answer = pddl.parse_domain(text, source=name)
+        found = equivalent_domains(right, answer, problems, states=states)
+        return _domain_document(name, found), str(found)
+
+    documents = _compared("domain", answers, compared, json=json)
+    _end_comparison("domains", documents, json=json)
+
+
+def _compared(
+    kind: str,
+    answers: Sequence[Path],
+    compare: Callable[[str, str], tuple[dict[str, object], str]],
+    *,
+    json: bool,
+) -> list[dict[str, object]]:
+    """Return a document for each answer, and say its verdict; one that cannot be read is named.
+
+    Args:
+        kind: ``"domain"`` or ``"problem"``.
+        answers: Files, or their folder.
+        compare: Returns the document of a definition and its verdict in words, by text and name.
+        json: Whether nothing is said.
+    """
     documents: list[dict[str, object]] = []
     for name, text in _plan_texts(answers):
         try:
-            written = eai.answers.read_definition(text, "domain").text
-            answer = pddl.parse_domain(written, source=name)
+            document, said = compare(eai.answers.read_definition(text, kind).text, name)
         except InputError as error:
-            documents.append({"file": name, "verdict": "not read", "reason": str(error)})
+            document = {"file": name, "verdict": "not read", "reason": str(error)}
             said = f"not read: {error}"
-        else:
-            found = equivalent_domains(right, answer, problems, states=states)
-            documents.append(_domain_document(name, found))
-            said = str(found)
+        documents.append(document)
         if not json:
             say(f"{name}: {said}")
-    _end_comparison("domains", documents, json=json)
+    return documents
 
 
 def _end_comparison(what: str, documents: Sequence[dict[str, object]], *, json: bool) -> None:

@@ -12,12 +12,9 @@ from eai.diagnosis.result import CHOSEN_BY, Measure
 from eai.errors import EaiError, InputError
 from eai.pddl import Domain, Problem, parse_domain
 from eai.planning import DomainComparison, equivalent_domains, in_names_of, plan, validate
-from eai.report.aggregate import Tally
-from eai.report.metrics.view import View, by_group
-from eai.report.scoring import Score
 from eai.semantics import Semantics
 from eai.suites.pddl.tasks import PddlTask
-from eai.table import Column, Table
+from eai.suites.translations.views import translation_view
 from eai.task import Task
 
 _F1 = {
@@ -27,7 +24,6 @@ _F1 = {
     "effect_f1": "Effect F1",
 }
 _PLANS = {"sound": "Its plans work", "complete": "Reference plans work"}
-_ERRORS = {"parsing": "Not read", "beyond_budget": "Undecided"}
 _SEARCH = Budget(states=20_000, instances=5_000_000)
 """Budget of a plan for a problem."""
 
@@ -147,37 +143,9 @@ def _plan_works(first: Domain, second: Domain, problem: Problem) -> bool:
         return False  # the problem names something that one of them does not have
 
 
-def _metrics(counts: Tally) -> list[Score]:
-    """Return the shares of right domains, and the means of F1 and of plans."""
-    scores = [Score("goal", "equivalent", "Equivalent", counts.success, counts.tasks, "tasks")]
-    for key, label in {**_F1, **_PLANS}.items():
-        scores.append(Score.mean(counts, "plans" if key in _PLANS else "f1", key, label))
-    for key, label in _ERRORS.items():
-        number = counts.affected.get(key, 0)
-        scores.append(Score("errors", key, label, number, counts.tasks, "tasks"))
-    return scores
-
-
-DOMAIN_VIEW = View(
-    metrics=_metrics,
-    tables=(
-        Table(
-            "Domains (%, counts below)",
-            caption="Domains",
-            columns=(
-                Column("equivalent", ranged=True),
-                *[Column(key) for key in (*_F1, *_PLANS, *_ERRORS)],
-            ),
-        ),
-    ),
-    groups={
-        "goal": "Domains",
-        "f1": "F1 after matching names",
-        "plans": "Plans of one in the other",
-        "errors": "Errors",
-    },
-    errors=("errors",),
-    basis=lambda _: "F1: mean over answers",
-    summary=lambda counts: by_group(_metrics(counts)),
+DOMAIN_VIEW = translation_view(
+    "Domains",
+    {"f1": ("F1 after matching names", _F1), "plans": ("Plans of one in the other", _PLANS)},
+    basis="F1: mean over answers",
 )
 """How reports show domains: right ones, F1, and plans of one that are valid in the other."""

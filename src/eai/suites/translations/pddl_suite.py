@@ -15,18 +15,15 @@ from eai.answers import read_definition
 from eai.budget import Budget
 from eai.contract import Ability, Suite
 from eai.diagnosis import ErrorKind, Finding, Result
-from eai.diagnosis.result import CHOSEN_BY, Measure
+from eai.diagnosis.result import CHOSEN_BY
 from eai.errors import EaiError, InputError, UnknownNameError
 from eai.files import content_hash
 from eai.pddl import Domain, Problem, parse_domain, parse_problem
 from eai.planning import ProblemComparison, equivalent_problems, plan, validate
-from eai.report.aggregate import Tally
-from eai.report.metrics.view import View, by_group
-from eai.report.scoring import Score
 from eai.semantics import Semantics
 from eai.suites.translations.domains import DOMAIN_VIEW, evaluate_domain
 from eai.suites.translations.pddl_rows import PddlRow, read_pddl_rows
-from eai.table import Column, Table
+from eai.suites.translations.views import counted, translation_view
 from eai.task import Task
 from eai.world import Action
 
@@ -46,7 +43,6 @@ _SHARES = {
     "same_plan": "Reference plan works",
     **{f"wrong_{kind.replace(' ', '_')}": f"{said} differ" for kind, said in _DIFFERENCES.items()},
 }
-_ERRORS = {"parsing": "Not read", "beyond_budget": "Undecided"}
 _SEARCH = Budget(states=20_000, instances=5_000_000)
 """Budget of a plan for a problem."""
 
@@ -165,13 +161,13 @@ def _evaluate_problem(task: Task, answer: str | None, semantics: Semantics) -> R
         return _NOT_ASKED
     if answer is None:
         finding = Finding(ErrorKind.NO_ANSWER, "there is no prediction for this task")
-        return Result("missing", findings=(finding,), measures=_measures(set()))
+        return Result("missing", findings=(finding,), measures=counted(set(), _SHARES))
     reading = read_definition(answer, "problem")
     try:
         problem = parse_problem(reading.text, domain=reference.domain, source="the answer")
     except InputError as error:
         finding = Finding(ErrorKind.PARSING, str(error))
-        return Result("evaluated", findings=(finding,), measures=_measures(set()))
+        return Result("evaluated", findings=(finding,), measures=counted(set(), _SHARES))
     notes = []
     if reading.rule:
         notes.append(f"{reading.count} problems{CHOSEN_BY}{reading.rule}")
@@ -179,7 +175,7 @@ def _evaluate_problem(task: Task, answer: str | None, semantics: Semantics) -> R
         return _compared(reference, reference.problem, problem, notes)
     except EaiError as error:
         finding = Finding(ErrorKind.PARSING, f"the problem cannot be run: {error.what}")
-        return Result("evaluated", findings=(finding,), measures=_measures(set()))
+        return Result("evaluated", findings=(finding,), measures=counted(set(), _SHARES))
 
 
 def _compared(
@@ -203,7 +199,7 @@ def _compared(
         executable=True,
         findings=findings,
         notes=tuple(notes),
-        measures=_measures(shares),
+        measures=counted(shares, _SHARES),
     )
 
 
@@ -221,37 +217,10 @@ def _reference_plan_works(
     return validate(domain, problem, tuple(renamed)).valid
 
 
-def _measures(shares: set[str]) -> tuple[Measure, ...]:
-    return tuple([Measure(name, int(name in shares), 1) for name in _SHARES])
-
-
-def _metrics(counts: Tally) -> list[Score]:
-    """Return the shares of tasks by how the answer relates to the reference."""
-    right = Score("goal", "equivalent", "Equivalent", counts.success, counts.tasks, "tasks")
-    means = [Score.mean(counts, "relation", key, label) for key, label in _SHARES.items()]
-    errors = []
-    for key, label in _ERRORS.items():
-        number = counts.affected.get(key, 0)
-        errors.append(Score("errors", key, label, number, counts.tasks, "tasks"))
-    return [right, *means, *errors]
-
-
-PROBLEM_VIEW = View(
-    metrics=_metrics,
-    tables=(
-        Table(
-            "Problems (%, counts below)",
-            caption="Problems written for texts",
-            columns=(
-                Column("equivalent", ranged=True),
-                *[Column(key) for key in _SHARES],
-                *[Column(key) for key in _ERRORS],
-            ),
-        ),
-    ),
-    groups={"goal": "Problems", "relation": "Relation to the reference", "errors": "Errors"},
-    errors=("errors",),
-    basis=lambda _: "what differs: of all answers",
-    summary=lambda counts: by_group(_metrics(counts)),
+PROBLEM_VIEW = translation_view(
+    "Problems",
+    {"relation": ("Relation to the reference", _SHARES)},
+    basis="what differs: of all answers",
+    caption="Problems written for texts",
 )
 """How reports show problems: right ones, and in what others differ."""

@@ -17,14 +17,11 @@ from typing import cast, get_args
 
 from eai.contract import Ability, Suite
 from eai.diagnosis import ErrorKind, Finding, Result
-from eai.diagnosis.result import CHOSEN_BY, Measure
+from eai.diagnosis.result import CHOSEN_BY
 from eai.errors import EaiError, InputError, LimitError, UnknownNameError
 from eai.files import content_hash
 from eai.logic import Formula, Traces, atoms, format_formula, satisfiable
 from eai.logic.dialects import DIALECTS, Dialect
-from eai.report.aggregate import Tally
-from eai.report.metrics.view import View, by_group
-from eai.report.scoring import Score
 from eai.semantics import Semantics
 from eai.suites.translations.formulas import (
     Judgement,
@@ -36,7 +33,7 @@ from eai.suites.translations.formulas import (
 )
 from eai.suites.translations.reading import FormulaReading, read_answer
 from eai.suites.translations.rows import Row, read_rows
-from eai.table import Column, Table
+from eai.suites.translations.views import counted, translation_view
 from eai.task import Task
 
 TRANSLATION = "translation"
@@ -45,7 +42,6 @@ TRANSLATION = "translation"
 _OPTIONS = re.compile(r"(?P<path>.+)@(?P<options>\w+=\w+(?:,\w+=\w+)*)")
 _RELATIONS = {"weaker": "Weaker", "stronger": "Stronger", "incomparable": "Incomparable"}
 _SHARES = {"exact": "Exact", **_RELATIONS, "renamed": "Right but for names"}
-_ERRORS = {"parsing": "Not read", "beyond_budget": "Undecided"}
 _OPERATORS = "X (next), F (eventually), G (always), U (until), !, &, |, ->, <->"
 
 
@@ -210,20 +206,20 @@ def _evaluate(task: Task, answer: str | None, semantics: Semantics) -> Result:  
     reference = task.about(TRANSLATION, Reference)
     if answer is None:
         finding = Finding(ErrorKind.NO_ANSWER, "there is no prediction for this task")
-        return Result("missing", findings=(finding,), measures=_measures(set()))
+        return Result("missing", findings=(finding,), measures=counted((), _SHARES))
     known = {plain_name(str(name)) for name in atoms(reference.formula)}
     known.update(map(plain_name, (*reference.row.atoms, "true", "false")))
     reading = read_answer(answer, lambda word: plain_name(word) in known)
     if reading.formula is None:
         finding = Finding(ErrorKind.PARSING, "no formula can be read in the answer")
-        return Result("evaluated", findings=(finding,), measures=_measures(set()))
+        return Result("evaluated", findings=(finding,), measures=counted((), _SHARES))
     try:
         return _compared(reading, reading.formula, reference)
     except EaiError as error:
         too_hard = isinstance(error, LimitError)
         kind = ErrorKind.BEYOND_BUDGET if too_hard else ErrorKind.PARSING
         finding = Finding(kind, f"{reading.text}: {error.what}")
-        return Result("evaluated", findings=(finding,), measures=_measures(set()))
+        return Result("evaluated", findings=(finding,), measures=counted((), _SHARES))
 
 
 def _compared(reading: FormulaReading, written: Formula, reference: Reference) -> Result:
@@ -264,42 +260,15 @@ def _reasons(judgement: Judgement) -> list[str]:
 
 
 def _result(right: bool, notes: Sequence[str], shares: set[str]) -> Result:
+    measures = counted(shares, _SHARES)
     return Result(
-        "evaluated", success=right, executable=True, notes=tuple(notes), measures=_measures(shares)
+        "evaluated", success=right, executable=True, notes=tuple(notes), measures=measures
     )
 
 
-def _measures(shares: set[str]) -> tuple[Measure, ...]:
-    return tuple([Measure(name, int(name in shares), 1) for name in _SHARES])
-
-
-def _metrics(counts: Tally) -> list[Score]:
-    """Return the shares of tasks by how the answer relates to the reference."""
-    right = Score("goal", "equivalent", "Equivalent", counts.success, counts.tasks, "tasks")
-    means = [Score.mean(counts, "relation", key, label) for key, label in _SHARES.items()]
-    errors = []
-    for key, label in _ERRORS.items():
-        number = counts.affected.get(key, 0)
-        errors.append(Score("errors", key, label, number, counts.tasks, "tasks"))
-    return [right, *means, *errors]
-
-
-VIEW = View(
-    metrics=_metrics,
-    tables=(
-        Table(
-            "Translations (%, counts below)",
-            caption="Translations",
-            columns=(
-                Column("equivalent", ranged=True),
-                *[Column(key) for key in _SHARES],
-                *[Column(key) for key in _ERRORS],
-            ),
-        ),
-    ),
-    groups={"goal": "Translations", "relation": "Relation", "errors": "Errors"},
-    errors=("errors",),
-    basis=lambda _: "weaker, stronger and incomparable: of all answers",
-    summary=lambda counts: by_group(_metrics(counts)),
+VIEW = translation_view(
+    "Translations",
+    {"relation": ("Relation", _SHARES)},
+    basis="weaker, stronger and incomparable: of all answers",
 )
 """How reports show translations: right ones, and in which way others are wrong."""
