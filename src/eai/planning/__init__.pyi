@@ -9,11 +9,11 @@ from .costs import (
     missing_term as missing_term,
     with_values as with_values,
 )
+from .differences import PddlDifference as PddlDifference
 from .distances import Distance as Distance, Distances as Distances, goal_of as goal_of
 from .domain_names import DomainNames as DomainNames, in_names_of as in_names_of
 from .domains import (
     DomainComparison as DomainComparison,
-    DomainDifference as DomainDifference,
     DomainWitness as DomainWitness,
     equivalent_domains as equivalent_domains,
 )
@@ -36,7 +36,6 @@ from .own import (
 from .planner import engine_names as engine_names, find_engine as find_engine, plan as plan
 from .problems import (
     ProblemComparison as ProblemComparison,
-    ProblemDifference as ProblemDifference,
     equivalent_problems as equivalent_problems,
 )
 from .reasons import NOTHING as NOTHING, Env as Env, Reads as Reads

@@ -47,6 +47,7 @@ from eai.errors import EaiError
 from eai.logic import TRUE, Atom, Formula, Variable
 from eai.nesting import on_own_stack
 from eai.pddl import Domain, Operator, Problem, clauses, format_condition, polarities
+from eai.planning.differences import PddlDifference
 from eai.planning.domain_names import DomainNames, guessed_names, in_names_of, same_structure
 from eai.planning.problems import Verdict
 from eai.planning.repair.candidates import applicable
@@ -68,24 +69,6 @@ _ALL_FACTS = 8
 
 Only = Literal["first", "second"]
 """The domain in which something holds only."""
-
-
-@dataclass(frozen=True, slots=True)
-class DomainDifference:
-    """A name that one of two domains has, and the other has no counterpart for.
-
-    Args:
-        kind: ``"type"``, ``"predicate"`` or ``"action"``.
-        text: The name, in its domain.
-        missing: Whether the second domain lacks it; else it has it in excess.
-    """
-
-    kind: str
-    text: str
-    missing: bool
-
-    def __str__(self) -> str:
-        return f"{self.kind} {'missing' if self.missing else 'in excess'}: {self.text}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +111,7 @@ class DomainComparison:
 
     verdict: Verdict
     names: DomainNames
-    differences: tuple[DomainDifference, ...] = ()
+    differences: tuple[PddlDifference, ...] = ()
     witness: DomainWitness | None = None
     reason: str = ""
     is_made: bool = False
@@ -245,7 +228,7 @@ def _compared_as_written(
     return DomainComparison("undecided", names or DomainNames(), reason=reason)
 
 
-def _differences(first: Domain, second: Domain, names: DomainNames) -> tuple[DomainDifference, ...]:
+def _differences(first: Domain, second: Domain, names: DomainNames) -> tuple[PddlDifference, ...]:
     """Return the names that have no counterpart."""
     differences = []
     for kind, own, others, matched in (
@@ -255,8 +238,8 @@ def _differences(first: Domain, second: Domain, names: DomainNames) -> tuple[Dom
     ):
         missing = [name for name in own if name not in matched.values()]
         excess = [name for name in others if name not in matched]
-        differences += [DomainDifference(kind, name, True) for name in missing]
-        differences += [DomainDifference(kind, name, False) for name in excess]
+        differences += [PddlDifference(kind, name, True) for name in missing]
+        differences += [PddlDifference(kind, name, False) for name in excess]
     return tuple(differences)
 
 

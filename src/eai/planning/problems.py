@@ -40,6 +40,7 @@ from eai.errors import InputError
 from eai.logic import And, Atom, Formula, Not, Variable, conjuncts
 from eai.nesting import on_own_stack
 from eai.pddl import Domain, Problem, format_condition
+from eai.planning.differences import PddlDifference
 from eai.planning.graphs import FormulaGraph
 from eai.planning.planner import plan
 from eai.planning.repair.candidates import applicable
@@ -63,24 +64,6 @@ _SEARCH = Budget(states=20_000, actions=None, instances=5_000_000, bytes=500_000
 
 
 @dataclass(frozen=True, slots=True)
-class ProblemDifference:
-    """Something that one of two problems has, and the other has not.
-
-    Args:
-        kind: ``"object"``, ``"type"``, ``"initial fact"`` or ``"goal"``.
-        text: What it is, in the names of the first problem.
-        missing: Whether the second problem lacks it; else it has it in excess.
-    """
-
-    kind: str
-    text: str
-    missing: bool
-
-    def __str__(self) -> str:
-        return f"{self.kind} {'missing' if self.missing else 'in excess'}: {self.text}"
-
-
-@dataclass(frozen=True, slots=True)
 class ProblemComparison:
     """Whether two problems are the same; true if they are.
 
@@ -95,7 +78,7 @@ class ProblemComparison:
 
     verdict: Verdict
     renaming: Mapping[str, str]
-    differences: tuple[ProblemDifference, ...] = ()
+    differences: tuple[PddlDifference, ...] = ()
     plan: tuple[Action, ...] | None = None
     reason: str = ""
 
@@ -402,12 +385,12 @@ def _different_start(first: Problem, second: Problem) -> ProblemComparison:
     differences = []
     for name, kind in first.objects.items():
         if name not in renaming:
-            differences.append(ProblemDifference("object", f"{name} - {kind}", True))
+            differences.append(PddlDifference("object", f"{name} - {kind}", True))
         elif second.objects[renaming[name]] != kind:
-            differences.append(ProblemDifference("type", f"{name} - {kind}", True))
+            differences.append(PddlDifference("type", f"{name} - {kind}", True))
     for name, kind in second.objects.items():
         if name not in names:
-            differences.append(ProblemDifference("object", f"{name} - {kind}", False))
+            differences.append(PddlDifference("object", f"{name} - {kind}", False))
     renamed = [_renamed(atom, names) for atom in second.initial]
     differences += _both_ways("initial fact", first.initial, renamed)
     goal = _renamed(second.goal, names)
@@ -422,7 +405,7 @@ def _different_start(first: Problem, second: Problem) -> ProblemComparison:
 
 def _both_ways(
     kind: str, some: Iterable[Formula], others: Iterable[Formula]
-) -> list[ProblemDifference]:
+) -> list[PddlDifference]:
     """Return what only one of two collections has."""
     left, right = dict.fromkeys(some), dict.fromkeys(others)
     lacking = [part for part in left if part not in right]
@@ -430,7 +413,7 @@ def _both_ways(
     differences = []
     for missing, parts in ((True, lacking), (False, excess)):
         for part in parts:
-            differences.append(ProblemDifference(kind, format_condition(part), missing))
+            differences.append(PddlDifference(kind, format_condition(part), missing))
     return differences
 
 
