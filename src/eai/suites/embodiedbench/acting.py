@@ -37,6 +37,7 @@ from eai.suites.embodiedbench.skills import (
     REPAIRS,
     STEPS,
     Skill,
+    by_verb_and_target,
     read_output,
     skill_named,
     skills,
@@ -388,7 +389,8 @@ class SkillPlans(Plans):
         skill = None if form is None else skill_named(self._kind.name, form.name)
         if skill is not None and not step.arguments:
             return Reply(self._kind.action_of(skill), skill.words)
-        meant = self._meant(task, step)
+        named = squeezed(step.name), squeezed("".join(step.arguments))
+        meant = by_verb_and_target(self._known(task)).get(named)
         if meant is not None:
             return Reply(self._kind.action_of(meant), meant.words)
         bound = bind(PlanReading((step,)), task.readable)
@@ -396,18 +398,6 @@ class SkillPlans(Plans):
             return Reply(bound.actions[0], str(step))
         found = bound.findings[0]
         return Reply(None, str(step)).refused(found.kind, found.message)
-
-    def _meant(self, task: Task, step: ReadStep) -> Skill | None:
-        """Return the skill whose verb and object a step names; None if there is none."""
-        verb, about = squeezed(step.name), squeezed("".join(step.arguments))
-        for skill in self._known(task):
-            said, target = skill.said
-            if not about and verb == squeezed(skill.short):
-                return skill
-            is_verb = verb in (squeezed(said), squeezed(skill.verb))
-            if is_verb and about in (squeezed(target), squeezed(skill.target)):
-                return skill
-        return None
 
     def write(self, plan: Iterable[Action]) -> str:
         """Write a plan as a planner does; what is no skill has no number."""

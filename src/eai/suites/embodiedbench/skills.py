@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
-from eai.answers import clean
+from eai.answers import clean, squeezed
 from eai.data import read_json
 from eai.nesting import load_json
 from eai.suites.shared.quirks import optional, shipped_quirks
@@ -105,6 +105,22 @@ def skill_named(environment: str, words: str) -> Skill | None:
 @cache
 def _by_words(environment: str) -> Mapping[str, Skill]:
     return {skill.words.lower().rstrip("."): skill for skill in skills(environment)}
+
+
+@lru_cache(maxsize=1 << 8)
+def by_verb_and_target(known: tuple[Skill, ...]) -> Mapping[tuple[str, str], Skill]:
+    """Return skills by verb and target, as letters and digits: ``("pickup", "mug")``.
+
+    A skill as a whole, ``"pick plate"``, stands without a target.
+    """
+    found: dict[tuple[str, str], Skill] = {}
+    for skill in known:
+        verb, target = skill.said
+        found.setdefault((squeezed(skill.short), ""), skill)
+        for said in (verb, skill.verb):
+            for about in (target, skill.target):
+                found.setdefault((squeezed(said), squeezed(about)), skill)
+    return found
 
 
 # ------------------------------------------------------------------ the text of a planner
