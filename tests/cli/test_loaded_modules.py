@@ -44,6 +44,13 @@ def test_validation_loads_nothing_that_runs_reports_and_prose_need(
     assert not loaded & {"eai.answers.reading", "eai.answers.choice", "eai.suites.pddl.suite"}
 
 
+@pytest.mark.parametrize("command", ["compare-domains", "compare-problems"])
+def test_a_comparison_alone_loads_what_reads_answers(command: str) -> None:
+    domain, problem = str(FOLDER / "gripper.pddl"), str(FOLDER / "gripper-problem.pddl")
+    words = [domain, domain] if command == "compare-domains" else [domain, problem, problem]
+    assert "eai.answers.definitions" in loaded_by(command, *words)
+
+
 def test_version_loads_no_room() -> None:
     loaded = loaded_by("--version")
     assert not loaded & HEAVY

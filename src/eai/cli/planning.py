@@ -301,10 +301,12 @@ def _compared(
         compare: Returns the document of a definition and its verdict in words, by text and name.
         json: Whether nothing is said.
     """
+    from eai.answers import read_definition  # loads what other commands here do without
+
     documents: list[dict[str, object]] = []
     for name, text in _plan_texts(answers):
         try:
-            document, said = compare(eai.answers.read_definition(text, kind).text, name)
+            document, said = compare(read_definition(text, kind).text, name)
         except InputError as error:
             document = {"file": name, "verdict": "not read", "reason": str(error)}
             said = f"not read: {error}"
