@@ -9,7 +9,8 @@ import pytest
 from eai.contract.lint import lint_suite
 from eai.contract.registry import suite as find_suite
 
-PAGE = Path(__file__).parents[2] / "docs" / "agreement.md"
+DOCS = Path(__file__).parents[2] / "docs"
+PAGES = (DOCS / "agreement.md", DOCS / "differences.md")
 
 
 @pytest.mark.heavy
@@ -22,7 +23,7 @@ def test_the_page_lists_exactly_the_faults(name: str) -> None:
     tasks = len(suite.task_ids())
     cells = [tasks, tasks - len({fault.task for fault in found})]
     cells += [counts[kind] for kind in ("no goal", "plan", "name", "goal")]
-    page = PAGE.read_text("utf-8")
+    page = "\n".join(path.read_text("utf-8") for path in PAGES)
     assert f"| `{name}` | {' | '.join(map(str, cells))} |" in page
     for fault in found:
         short = suite.task(fault.task).metadata.get("activity", fault.task)

@@ -84,18 +84,3 @@ PROPERTIES: dict[str, Callable[[Task], bool]] = {
 def test_what_the_tasks_have_in_them(tasks: list[Task], words: str) -> None:
     found = re.findall(rf"^\| {words}.* \| (\d+) \|$", PAGE, re.MULTILINE)
     assert found == [str(sum(map(PROPERTIES[words], tasks)))]
-
-
-def test_the_annotated_plans_that_strict_does_not_call_solutions(
-    tasks: list[Task], benchmark: ModuleType
-) -> None:
-    strict = SUITE.semantics("strict")
-    evaluated = {
-        task.id: SUITE.evaluate("action_sequencing", task, benchmark.gold(task), strict)
-        for task in tasks
-    }
-    counted = {name: found for name, found in evaluated.items() if found.status == "evaluated"}
-    unsolved = {name for name, found in counted.items() if not found.success}
-    assert f"{len(counted) - len(unsolved)} of {len(counted)} are solved." in PAGE
-    stated = PAGE.partition("does not call solutions")[2].partition("\n## ")[0]
-    assert unsolved == set(re.findall(r"^\| `(\d+_\d+)` \|", stated, re.MULTILINE))
