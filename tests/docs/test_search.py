@@ -35,18 +35,18 @@ FIRST = {
     "cite": "about",
     "BibTeX": "about",
     "install": "install",
-    "p-value": "how-to/read-a-report",
-    "significance": "how-to/read-a-report",
-    "leaderboard": "how-to/read-a-report",
+    "p-value": "reports",
+    "significance": "reports",
+    "leaderboard": "reports",
     "token cost": "faq",
     "reward": "reward",
-    "changelog": "changelog",
+    "changelog": "about",
     "quirk": "differences",
     "planner": "planners",
     "repair": "repair",
     "MCP": "pddl-benchmarks",
     "simulator custom": "how-to/extend",
-    "Report.to_latex": "reference/reports",
+    "Report.to_latex": "reference",
 }
 """What is typed, and the page that comes first."""
 
