@@ -4,6 +4,7 @@
     python benchmarks/speed/scale.py 1000000 --ways 2      # a million, in two processes
     python benchmarks/speed/scale.py 100000 --ways 2 dask  # and on two local Dask workers
     python benchmarks/speed/scale.py 100000 --kill 20      # killed after 20 s, then resumed
+    python benchmarks/speed/scale.py 100000 --ways 1 dask --kill-worker 20  # one of two workers
 
 The tasks are those of the household suite, again and again under other names; the plans of a
 hundred models are reference plans, three in eight of them with a step left out, exchanged or moved.
@@ -26,9 +27,11 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import eai
 from eai.suites.household import Household, samples
@@ -88,8 +91,14 @@ def write(folder: Path, plans: int) -> None:
                 stream.write(f"{json.dumps({'id': f'task-{number:07d}', 'output': text})}\n")
 
 
-def evaluate(folder: Path, output: Path, way: str) -> None:
-    """Evaluate the plans in one way."""
+def kill(worker: Any) -> None:  # noqa: ANN401  # of Dask, which need not be there
+    """Kill a process of Dask that evaluates; its nanny starts another one."""
+    os.kill(worker.pid, signal.SIGKILL)
+    print(f"killed worker {worker.pid}", flush=True)
+
+
+def evaluate(folder: Path, output: Path, way: str, kill_worker: float | None = None) -> None:
+    """Evaluate the plans in one way; kill one of Dask's workers after so many seconds."""
     suite, answers = Household(folder), folder / "answers"
     if way == "scores":
         eai.evaluate(suite, answers)
@@ -102,6 +111,8 @@ def evaluate(folder: Path, output: Path, way: str) -> None:
             LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
             Client(cluster) as client,
         ):
+            if kill_worker is not None:
+                threading.Timer(kill_worker, kill, [cluster.workers[0]]).start()
             eai.evaluate(suite, answers, output=output, workers=client.get_executor())
     else:
         eai.evaluate(suite, answers, output=output, workers=int(way))
@@ -128,16 +139,25 @@ def processes(root: int) -> Iterator[tuple[int, float, int]]:
             yield number, *found[number]
 
 
-def watched(folder: Path, output: Path, way: str, kill: float | None = None) -> tuple[float, ...]:
+def watched(
+    folder: Path,
+    output: Path,
+    way: str,
+    *,
+    kill_after: float | None = None,
+    kill_worker: float | None = None,
+) -> tuple[float, ...]:
     """Seconds, processor seconds and highest bytes of one run in processes of its own."""
     command = [sys.executable, __file__, "--evaluate", str(folder), str(output), way]
+    if kill_worker is not None:
+        command += ["--kill-worker", str(kill_worker)]
     begun, cpu, most = time.monotonic(), dict[int, float](), 0
     with subprocess.Popen(command) as process:
         while process.poll() is None:
             seen = list(processes(process.pid))
             cpu.update((number, seconds) for number, seconds, _ in seen)
             most = max(most, sum(size for *_, size in seen))
-            if kill is not None and time.monotonic() - begun > kill:
+            if kill_after is not None and time.monotonic() - begun > kill_after:
                 process.send_signal(signal.SIGKILL)
                 break
             time.sleep(0.1)
@@ -172,10 +192,14 @@ def main() -> None:
     parser.add_argument("plans", nargs="*", type=int, default=[1_000, 10_000])
     parser.add_argument("--ways", nargs="+", default=["scores", "memory", "1", "2", "dask"])
     parser.add_argument("--kill", type=float, help="seconds after which a run is killed")
+    parser.add_argument(
+        "--kill-worker", type=float, help="seconds after which one of Dask's workers is killed"
+    )
     parser.add_argument("--evaluate", nargs=3, help=argparse.SUPPRESS)
     chosen = parser.parse_args()
     if chosen.evaluate:
-        evaluate(Path(chosen.evaluate[0]), Path(chosen.evaluate[1]), chosen.evaluate[2])
+        data, output, way = chosen.evaluate
+        evaluate(Path(data), Path(output), way, chosen.kill_worker)
         return
     for plans in chosen.plans:
         with tempfile.TemporaryDirectory() as name:
@@ -183,10 +207,11 @@ def main() -> None:
             write(folder, plans)
             for way in chosen.ways:
                 output = folder / f"run {way}"
-                show(plans, way, watched(folder, output, way), output)
+                measured = watched(folder, output, way, kill_worker=chosen.kill_worker)
+                show(plans, way, measured, output)
                 if chosen.kill:
                     output = folder / f"killed {way}"
-                    first = watched(folder, output, way, chosen.kill)
+                    first = watched(folder, output, way, kill_after=chosen.kill)
                     left = (output / ".journal.sqlite3").stat().st_size
                     print(f"killed after {first[0]:.1f} s: {left / 1e6:,.0f} MB of journal")
                     show(plans, way, watched(folder, output, way), output)

@@ -17,7 +17,7 @@ from threading import Thread
 
 import pytest
 from command_line import call
-from needs import on
+from needs import extra, on
 
 import eai
 from eai.cli.serving import RunServer, run_files
@@ -131,6 +131,29 @@ def test_a_run_of_a_suite_that_is_gone_still_has_a_page(run: Path, tmp_path: Pat
     assert (tmp_path / "page.html").exists()
     again = ("--html", tmp_path / "page.html", "--force", "--suite", "household")
     assert isinstance(call("report", records, *again).exception, InputError)
+
+
+@extra("tables", "pyarrow")
+def test_columns_of_a_run_are_reported_as_its_lines(run: Path, tmp_path: Path) -> None:
+    done = call("export", run, "--parquet", "-o", tmp_path / "columns", "--json")
+    [file] = json.loads(done.stdout)["files"]
+    assert file == str(tmp_path / "columns" / "records.parquet")
+    for command in ("report", "leaderboard"):
+        of_lines = call(command, run / "records.jsonl", "--json")
+        assert json.loads(of_lines.stdout)
+        for name in (file, tmp_path / "columns"):
+            assert call(command, name, "--json") == of_lines
+    again = ("export", run, "--parquet", "-o", tmp_path / "columns")
+    assert isinstance(call(*again).exception, OutputExistsError)
+    assert call(*again, "--force").stdout == f"{file}\n"
+
+
+@pytest.mark.parametrize(
+    "words", [(), ("--parquet", "--organization", "Us"), ("--parquet", "--model", "a")]
+)
+def test_an_export_has_one_format(run: Path, words: tuple[str, ...]) -> None:
+    assert call("export", run, *words).exit_code == 2
+    assert not (run / "records.parquet").exists()
 
 
 def test_a_run_is_exported(careful: Path, tmp_path: Path) -> None:

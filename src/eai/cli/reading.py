@@ -21,7 +21,7 @@ from eai.contract import Suite
 from eai.contract.registry import suite as find_suite, suites
 from eai.errors import InputError, SchemaError, UnknownNameError
 from eai.evaluation.overview import place
-from eai.files import FILES, holds_run, runs_in
+from eai.files import FILES, RECORD_FILES, holds_run, records_in, runs_in
 from eai.files.paths import advice, similar_paths
 from eai.plugins import find_object, module_names
 from eai.predictions import load_all, load_predictions
@@ -161,7 +161,7 @@ def _members(suite: Suite, group: str) -> frozenset[str]:
 
 def is_run(path: str | Path) -> bool:
     """Whether a path is the folder of a run, or its record file."""
-    return Path(path).name == "records.jsonl" or holds_run(path)
+    return Path(path).name in RECORD_FILES or holds_run(path)
 
 
 def run_folder(run: Path) -> Path:
@@ -169,13 +169,17 @@ def run_folder(run: Path) -> Path:
     return run.parent if run.name in FILES else run
 
 
-def _record_file(run: Path) -> Path:
-    """Return the record file of a run."""
+def record_file(run: Path) -> Path:
+    """Return the record file of a run.
+
+    Raises:
+        InputError: If there is none.
+    """
     folder = run_folder(run)
-    path = folder
+    path: Path | None = folder
     if folder.is_dir():
-        path = folder / "records.jsonl"
-    if path.is_file():
+        path = records_in(folder)
+    if path is not None and path.is_file():
         return path
     if (folder / "run.json").is_file():
         mend = "run the same eai evaluate again to resume"
@@ -187,15 +191,16 @@ def _record_file(run: Path) -> Path:
 def _where_runs_are(path: Path) -> str:
     """Return what to name instead of a path where there is no run: one in it, alike or beside."""
     if path.is_dir():
-        inside = list(path.glob("**/records.jsonl"))
+        inside = [found for name in RECORD_FILES for found in path.glob(f"**/{name}")]
         return f"name one of its parts: {_runs_listed(inside)}" if inside else _MADE
     alike, beside = list[Path](), list[Path]()
     with suppress(OSError, ValueError):  # ValueError: a NUL
         for similar in similar_paths(path):
-            records = Path(similar) / "records.jsonl"
-            if records.is_file():
+            records = records_in(similar)
+            if records is not None:
                 alike.append(records)
-        beside = list(path.parent.glob("*/records.jsonl"))
+        for name in RECORD_FILES:
+            beside += path.parent.glob(f"*/{name}")
     if alike:
         return f"did you mean {_runs_listed(alike)}?"
     if beside:
@@ -205,12 +210,13 @@ def _where_runs_are(path: Path) -> str:
 
 def _runs_listed(records: Sequence[Path]) -> str:
     """Return the names of the first folders of record files."""
-    return ", ".join(str(path.parent) for path in sorted(records)[:4])
+    folders = dict.fromkeys(str(path.parent) for path in sorted(records))
+    return ", ".join(list(folders)[:4])
 
 
 def records_of(run: Path) -> RecordFile:
     """Return the records of a run; a remark on a cut record file goes to standard error."""
-    path = _record_file(run)
+    path = record_file(run)
     try:
         found = eai.read_records(path)
     except SchemaError as error:

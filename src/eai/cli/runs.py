@@ -16,11 +16,20 @@ import eai
 from eai.cli import options as opt
 from eai.cli.documents import Shown, comparison_document, explanation_document, report_document
 from eai.cli.output import print_json, progress, show, tell, warn
-from eai.cli.reading import Part, chosen_record, naming_suite_of, records_of, run_folder, with_own
+from eai.cli.reading import (
+    Part,
+    chosen_record,
+    naming_suite_of,
+    parts_of,
+    record_file,
+    records_of,
+    run_folder,
+    with_own,
+)
 from eai.cli.serving import run_files, serve
 from eai.errors import EaiError, InputError, UnknownNameError, check_name
 from eai.evaluation.overview import published_of, write_first_page
-from eai.files import runs_in
+from eai.files import runs_in, writing_to
 from eai.integrations.every_eval_ever import Publisher, export as export_report
 from eai.report import (
     Comparison,
@@ -437,11 +446,24 @@ def _rules_of_run(run: Path, record: Record) -> Sequence[object] | None:
     return list(rules.values()) or None
 
 
-@opt.command(app, 'eai export run --organization "Our lab" --developer gpt=OpenAI')
+@opt.command(
+    app,
+    'eai export run --organization "Our lab" --developer gpt=OpenAI',
+    "eai export run --parquet                         # run/records.parquet; report reads it",
+)
 def export(
     run: opt.RunPath,
     *,
-    organization: Annotated[str, typer.Option(help="Who ran the evaluation.")],
+    parquet: Annotated[
+        bool,
+        typer.Option(
+            "--parquet",
+            help="Write the records as columns: records.parquet, by default in the run's folder.",
+        ),
+    ] = False,
+    organization: Annotated[
+        str | None, typer.Option(help="Who ran the evaluation; required without --parquet.")
+    ] = None,
     relationship: Annotated[
         Literal["first_party", "third_party", "collaborative", "other"],
         typer.Option(help="Relationship of who ran it to who made the model."),
@@ -458,14 +480,32 @@ def export(
         float | None, typer.Option(help="When it was run, in seconds since 1970; by default now.")
     ] = None,
     output: Annotated[
-        Path, opt.output_option("Folder in which the folder data is made.", metavar="FOLDER")
-    ] = Path(),
+        Path | None,
+        opt.output_option(
+            "Folder in which the folder data is made, by default here.", metavar="FOLDER"
+        ),
+    ] = None,
     model: opt.Models = None,
     part: Part,
     force: opt.Force = False,
     json: opt.Json = False,
 ) -> None:
-    """Write a run in the format of Every Eval Ever 0.3, and print the names of the files."""
+    """Write a run in the format of Every Eval Ever 0.3, and print the names of the files.
+
+    With --parquet the records of every part of the run become a table of typed columns, from which
+    other programs read the columns that they need (extra tables).
+    """
+    if parquet:
+        chosen = (organization, developer, timestamp, model, part.suite, part.ability)
+        if any(option is not None for option in chosen):
+            raise typer.BadParameter(
+                "--parquet writes all records of a run: leave out all options but --output, --force"
+            )
+        columns = _export_columns(run, output, force=force)
+        tell({"files": columns}, "\n".join(map(str, columns)), json=json)
+        return
+    if organization is None:
+        raise typer.BadParameter("--organization NAME says who ran the evaluation (or --parquet)")
     developers = {}
     for word in developer or ():
         # A name of a model may have an equals sign in it, a developer's hardly.
@@ -484,5 +524,32 @@ def export(
     about: dict[str, Any] = {"developers": developers, "timestamp": timestamp, "force": force}
     files: list[Path] = []
     for part_report in reports:
-        files += export_report(part_report, output, publisher=publisher, **about)
+        files += export_report(part_report, output or Path(), publisher=publisher, **about)
     tell({"files": files}, "\n".join(map(str, files)), json=json)
+
+
+def _export_columns(run: Path, output: Path | None, *, force: bool) -> list[Path]:
+    """Write the records of every part of a run as columns; return the names of the files.
+
+    Raises:
+        InputError: If there is no run, or several parts would become one file.
+    """
+    from eai.report import write_columns  # takes pydantic
+
+    sources = [record_file(part) for part in parts_of(run)]
+    if output is not None and len(sources) > 1:
+        raise InputError(
+            f"the run has {len(sources)} parts, and each becomes a file of this name",
+            where=str(output),
+            mend="leave --output out, or name a part: " + str(sources[0].parent),
+        )
+    files = []
+    for source in sources:
+        folder = output or source.parent
+        with writing_to(folder):
+            folder.mkdir(parents=True, exist_ok=True)
+        written = write_columns(source, folder / "records.parquet", force=force)
+        if written.warning:
+            warn(written.warning)
+        files.append(written.path)
+    return files

@@ -6,13 +6,16 @@ from .paths import (
 from .writing import (
     FILES as FILES,
     FREE_SPACE as FREE_SPACE,
+    RECORD_FILES as RECORD_FILES,
     content_hash as content_hash,
     folder_of as folder_of,
     given_path as given_path,
     holds_run as holds_run,
     is_full as is_full,
+    records_in as records_in,
     refuse_existing as refuse_existing,
     replacing as replacing,
+    replacing_file as replacing_file,
     runs_in as runs_in,
     writing_to as writing_to,
 )

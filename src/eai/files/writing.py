@@ -18,10 +18,23 @@ FILES = ("run.json", "records.jsonl", "table.csv", "table.tex", "report.html")
 """The files of a complete run."""
 
 
+RECORD_FILES = ("records.jsonl", "records.parquet")
+"""Files with the records of a run, as lines and as columns; the first that is there is read."""
+
+
 def holds_run(folder: str | os.PathLike[str]) -> bool:
     """Return whether a folder has the records of a run; False for a text that can be no path."""
-    # Path.is_file would raise for a text that is too long for a path.
-    return os.path.isfile(Path(folder) / "records.jsonl")  # noqa: PTH113
+    return records_in(folder) is not None
+
+
+def records_in(folder: str | os.PathLike[str]) -> Path | None:
+    """Return the file with the records of the run in a folder; None if there is none."""
+    for name in RECORD_FILES:
+        path = Path(folder) / name
+        # Path.is_file would raise for a text that is too long for a path.
+        if os.path.isfile(path):  # noqa: PTH113
+            return path
+    return None
 
 
 def content_hash(parts: Iterable[object]) -> str:
@@ -134,8 +147,25 @@ def writing_to(path: Path) -> Iterator[None]:
 def replacing(path: str | os.PathLike[str], *, force: bool = False) -> Iterator[TextIO]:
     """Open a new UTF-8 text file that takes its name only when it is complete.
 
-    The text goes to a temporary file in the same folder, which is renamed at the end; if
-    anything fails, the temporary file is removed and what was at ``path`` stays as it was.
+    If anything fails, what was at ``path`` stays as it was (see :func:`replacing_file`).
+
+    Raises:
+        OutputExistsError: If there is a file and ``force`` is off.
+        InputError: If the file cannot be written.
+    """
+    with (
+        replacing_file(path, force=force) as part,
+        part.open("w", encoding="utf-8", newline="\n") as stream,
+    ):
+        yield stream
+
+
+@contextlib.contextmanager
+def replacing_file(path: str | os.PathLike[str], *, force: bool = False) -> Iterator[Path]:
+    """Yield the name under which a new file is written, which becomes ``path`` at the end.
+
+    The temporary file is in the same folder; if anything fails, it is removed and what was at
+    ``path`` stays as it was.
 
     Raises:
         OutputExistsError: If there is a file and ``force`` is off.
@@ -146,6 +176,5 @@ def replacing(path: str | os.PathLike[str], *, force: bool = False) -> Iterator[
     part = target.with_name(f".{target.name}.{os.getpid()}.part")
     with writing_to(target), contextlib.ExitStack() as cleaning:
         cleaning.callback(part.unlink, missing_ok=True)
-        with part.open("w", encoding="utf-8", newline="\n") as stream:
-            yield stream
+        yield part
         part.replace(target)

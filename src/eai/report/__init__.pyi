@@ -7,6 +7,7 @@ from .agreement import (
     score_records as score_records,
     verdict_tables as verdict_tables,
 )
+from .columns import WrittenColumns as WrittenColumns, write_columns as write_columns
 from .comparison import Comparison as Comparison, Difference as Difference
 from .explanation import (
     Explanation as Explanation,

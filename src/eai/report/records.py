@@ -21,7 +21,7 @@ from typing import Any
 
 from eai.diagnosis import Condition, Finding, Match, Measure, Result, RuleVerdict
 from eai.errors import InputError
-from eai.files import given_path
+from eai.files import given_path, records_in
 from eai.nesting import load_json
 from eai.report.record import KEYS, Record, Records
 
@@ -126,6 +126,9 @@ _write_sample = _object_writer(Record, without=("seconds",))
 _OF_RUN = "records.jsonl"
 """Name of a run's file of records."""
 
+COLUMNS = ".parquet"
+"""Ending of a file of columns."""
+
 INCOMPLETE = "the run is not complete"
 CHANGED = "the records were changed since the run was written"
 UNCHECKED = "nothing says whether the records are whole"
@@ -168,23 +171,34 @@ class RecordFile:
     @property
     def warning(self) -> str:
         """A sentence about records that are missing or were changed; empty if there are none."""
-        expected = self.about.get("records")
-        count = ""
-        if isinstance(expected, int) and len(self) < expected:
-            count = f"{len(self)} of {expected} records"
-        if not self.about.get("complete", True):
-            missing = f" ({count})" if count else ""
-            return f"{INCOMPLETE}{missing}: run the same eai evaluate again to resume"
-        if self.is_of_run and "digest" not in self.about:
-            lacks = "no digest in run.json" if self.about else "no run.json that can be read"
-            return f"{UNCHECKED}: there is {lacks}; evaluate the answers again"
-        if self.about.get("digest", self.digest) == self.digest:
-            return ""
-        missing = f"; {count} are left" if count else ""
-        return (
-            f"{CHANGED}{missing}: these numbers are not those of the run; "
-            "evaluate the answers again"
+        return integrity_warning(
+            self.about, count=len(self), digest=self.digest, is_of_run=self.is_of_run
         )
+
+
+def integrity_warning(about: Mapping[str, Any], *, count: int, digest: str, is_of_run: bool) -> str:
+    """Return a sentence about records that are missing or were changed; empty if there are none.
+
+    Args:
+        about: Description of the run (``run.json``); empty if there is none.
+        count: Number of records that were read.
+        digest: Hash of their lines.
+        is_of_run: Whether they are those of a run, so that a description has to be there.
+    """
+    expected = about.get("records")
+    share = ""
+    if isinstance(expected, int) and count < expected:
+        share = f"{count} of {expected} records"
+    if not about.get("complete", True):
+        missing = f" ({share})" if share else ""
+        return f"{INCOMPLETE}{missing}: run the same eai evaluate again to resume"
+    if is_of_run and "digest" not in about:
+        lacks = "no digest in run.json" if about else "no run.json that can be read"
+        return f"{UNCHECKED}: there is {lacks}; evaluate the answers again"
+    if about.get("digest", digest) == digest:
+        return ""
+    missing = f"; {share} are left" if share else ""
+    return f"{CHANGED}{missing}: these numbers are not those of the run; evaluate the answers again"
 
 
 def read_records(path: str | os.PathLike[str]) -> RecordFile:
@@ -192,6 +206,7 @@ def read_records(path: str | os.PathLike[str]) -> RecordFile:
 
     A last line that was cut off (a run was interrupted while writing it) is left out and
     reported in :attr:`RecordFile.truncated`; everything else that does not fit is an error.
+    Files of columns (``.parquet``) are those that :func:`eai.report.write_columns` writes.
 
     Raises:
         InputError: If the file cannot be read.
@@ -199,27 +214,61 @@ def read_records(path: str | os.PathLike[str]) -> RecordFile:
     """
     source = given_path(path, what="a record file, or of the folder of a run")
     if source.is_dir():
-        source = source / _OF_RUN
-    records: list[Record] = []
-    truncated: int | None = None
-    digest = blake2b(digest_size=16)
-    try:
-        with source.open("rb") as stream:
-            for number, line in enumerate(stream, 1):
-                digest.update(line)
-                if not line.endswith(b"\n") and _is_cut(line):
-                    truncated = number
-                elif not line.isspace():
-                    records.append(record_from_json(line, where=f"{source}:{number}"))
-    except OSError as error:
-        raise InputError(
-            f"cannot be read: {error.strerror or error}",
-            where=str(source),
-            expected="a record file (JSON Lines), or the folder of a run",
-        ) from error
-    is_of_run = source.name == _OF_RUN
-    about = _description(source) if is_of_run else {}
-    return RecordFile(source, Records(records), truncated, about, digest.hexdigest(), is_of_run)
+        source = records_in(source) or source / _OF_RUN
+    if source.suffix == COLUMNS:
+        from eai.report.columns import read_columns  # takes pyarrow
+
+        return read_columns(source)
+    lines = RecordLines(source)
+    records = Records(lines)
+    return RecordFile(
+        source, records, lines.truncated, lines.about, lines.digest, is_of_run=lines.is_of_run
+    )
+
+
+class RecordLines:
+    """The records of a file of lines, read one after the other.
+
+    Args:
+        path: The file.
+
+    Attributes:
+        about: Description of the run (``run.json``), if the file is one of a run.
+        is_of_run: Whether the file is called as that of a run is.
+        truncated: 1-based number of the cut last line; None if the file is whole, or not read yet.
+        digest: Hash of the file; empty until all is read.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.is_of_run = path.name == _OF_RUN
+        self.about = _description(path) if self.is_of_run else {}
+        self.truncated: int | None = None
+        self.digest = ""
+
+    def __iter__(self) -> Iterator[Record]:
+        """Yield the records.
+
+        Raises:
+            InputError: If the file cannot be read.
+            SchemaError: If a line is not a record.
+        """
+        digest = blake2b(digest_size=16)
+        try:
+            with self.path.open("rb") as stream:
+                for number, line in enumerate(stream, 1):
+                    digest.update(line)
+                    if not line.endswith(b"\n") and _is_cut(line):
+                        self.truncated = number
+                    elif not line.isspace():
+                        yield record_from_json(line, where=f"{self.path}:{number}")
+        except OSError as error:
+            raise InputError(
+                f"cannot be read: {error.strerror or error}",
+                where=str(self.path),
+                expected="a record file (JSON Lines, Parquet), or the folder of a run",
+            ) from error
+        self.digest = digest.hexdigest()
 
 
 def records_digest(path: Path) -> str:

@@ -112,8 +112,17 @@ def parse_record(line: str | bytes, where: str) -> Record:
         raise SchemaError(
             f"the line is not JSON ({error})", where=where, expected="one record as a JSON object"
         ) from error
+    return record_of(value, where)
+
+
+def record_of(value: object, where: str) -> Record:
+    """Return the record of a value as JSON has it: objects are dictionaries, arrays lists.
+
+    Raises:
+        SchemaError: If it is not a record.
+    """
     try:
-        record = _RECORD.validate_python(value)
+        record: Record = _RECORD.validate_python(value)
     except ValidationError as error:
         raise _refused(error, value, where) from None
     return record

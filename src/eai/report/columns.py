@@ -1,0 +1,358 @@
+"""Records as columns: a Parquet file that holds all that the lines of a run hold.
+
+Idea: a line of JSON is one row. The fields of a record and those of its result are columns with
+types made from the dataclasses; what an answer has several of (steps, findings, conditions) are
+lists. Parquet stores a column apart from the others and each text once for many rows, so a file
+takes a small part of the lines' size, and a program reads the columns that it needs.
+
+Invariant: the records that are read are those that were written, and so are their lines, byte for
+byte. The hash of the lines is therefore the hash of the run in both forms: whoever reads columns
+checks it as for lines. Memory is that of one group of rows (:data:`_GROUP_BYTES` of lines).
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from hashlib import blake2b
+from pathlib import Path
+from types import NoneType
+from typing import TYPE_CHECKING, Any, get_args, get_type_hints
+
+from eai.diagnosis import ErrorKind, Result
+from eai.errors import InputError, MissingExtraError, SchemaError
+from eai.files import replacing_file
+from eai.nesting import load_json
+from eai.report.record import KEYS, Record, Records
+from eai.report.records import (
+    COLUMNS,
+    RecordFile,
+    RecordLines,
+    integrity_warning,
+    record_from_json,
+    record_to_json,
+    run_description,
+)
+from eai.report.validation import record_of
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+COLUMNS_OF_RUN = "records.parquet"
+"""Name of a run's file of columns."""
+
+_GROUP_BYTES = 1 << 26
+"""About so many bytes of lines become a group of rows: 64 MB, 50,000 records of household."""
+
+_BATCH_ROWS = 4_096
+"""Number of rows that are read at a time."""
+
+_COMPRESSION_LEVEL = 9
+"""Level of zstd: a seventh less space than level 3 for the same time, most of which is parsing."""
+
+_METADATA = b"eai"
+"""Key of what the file says about itself."""
+
+_UNTYPED = "line"
+"""Column with the line of a record that no other column can hold; else null."""
+
+_VARIED = ("output", "formula_reason")
+"""Texts that are hardly ever the same in two records; all others are dictionaries."""
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenColumns:
+    """A file of columns that was written.
+
+    Args:
+        path: The file.
+        records: Number of records in it.
+        warning: A sentence about records that are missing or were changed in the source; the file
+            of columns gives the same one when it is read.
+    """
+
+    path: Path
+    records: int
+    warning: str = ""
+
+
+def write_columns(
+    source: Path, path: str | os.PathLike[str], *, force: bool = False
+) -> WrittenColumns:
+    """Write the records of a file of lines as a Parquet file.
+
+    Cost: one pass over the lines; memory does not grow with their number.
+
+    Args:
+        source: A record file, as a run writes it (``records.jsonl``).
+        path: The file of columns.
+        force: Whether an existing file may be replaced.
+
+    Raises:
+        MissingExtraError: If pyarrow is not installed.
+        OutputExistsError: If there is a file and ``force`` is off.
+        InputError: If a file cannot be read or written.
+        SchemaError: If a line is not a record.
+    """
+    if source.suffix == COLUMNS:
+        raise InputError(
+            "these records are columns already", where=str(source), expected="a file of lines"
+        )
+    pa, parquet = _pyarrow("writing Parquet")
+    lines = RecordLines(source)
+    digest = blake2b(digest_size=16)
+    count = 0
+    with (
+        replacing_file(path, force=force) as part,
+        parquet.ParquetWriter(
+            part,
+            _schema(pa),
+            compression="zstd",
+            compression_level=_COMPRESSION_LEVEL,
+        ) as writer,
+    ):
+        for group in _groups(lines):
+            for line in group:
+                digest.update(line)
+            count += len(group)
+            writer.write_table(_table(pa, group))
+        about = {
+            "run": dict(lines.about) if lines.is_of_run else None,
+            "source": lines.digest,
+            "digest": digest.hexdigest(),
+        }
+        writer.add_key_value_metadata({_METADATA: json.dumps(about).encode()})
+    warning = integrity_warning(
+        lines.about, count=count, digest=lines.digest, is_of_run=lines.is_of_run
+    )
+    return WrittenColumns(Path(path), count, warning)
+
+
+def _groups(records: Iterable[Record]) -> Iterator[list[bytes]]:
+    """Yield the lines of records in groups of about :data:`_GROUP_BYTES`."""
+    group: list[bytes] = []
+    size = 0
+    for record in records:
+        line = f"{record_to_json(record)}\n".encode("ascii")
+        group.append(line)
+        size += len(line)
+        if size >= _GROUP_BYTES:
+            yield group
+            group = []
+            size = 0
+    if group:
+        yield group
+
+
+def _table(pa: Any, lines: Iterable[bytes]) -> pa.Table:  # noqa: ANN401  # the module
+    """Return lines of records as a table.
+
+    Raises:
+        InputError: If a value does not fit in its column (a number of more than 64 bits).
+    """
+    from pyarrow import json as arrow_json
+
+    text = b"".join([_as_utf8(line) for line in lines])
+    try:
+        table = arrow_json.read_json(
+            io.BytesIO(text),
+            # One block, since no line may lie in two of them.
+            read_options=arrow_json.ReadOptions(use_threads=False, block_size=len(text) + 1),
+            parse_options=arrow_json.ParseOptions(
+                explicit_schema=_line_schema(pa), unexpected_field_behavior="error"
+            ),
+        )
+    except pa.ArrowInvalid as error:
+        raise InputError(f"a record does not fit in columns: {error}") from error
+    columns = {name: table[name] for name in table.column_names}
+    result = columns.pop("result").combine_chunks()
+    for field, column in zip(result.type, result.flatten(), strict=True):
+        columns[field.name] = column
+    schema = _schema(pa)
+    for field in schema:
+        if pa.types.is_dictionary(field.type):
+            columns[field.name] = columns[field.name].dictionary_encode()
+    return pa.table([columns[name] for name in schema.names], schema=schema)
+
+
+_SURROGATE = re.compile(rb"\\ud[89a-f]", re.IGNORECASE)
+
+
+def _as_utf8(line: bytes) -> bytes:
+    """Return a line that Arrow can read.
+
+    Arrow's texts are UTF-8, which has no lone surrogates. A line with some is stored as it is,
+    in a column of its own, and the other columns have a question mark for each.
+    """
+    if not _SURROGATE.search(line):
+        return line
+    value = load_json(line)
+    text = json.dumps(value, ensure_ascii=False)
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        value[_UNTYPED] = line.decode("ascii").rstrip("\n")
+        text = json.dumps(value, ensure_ascii=False)
+        return f"{text}\n".encode("utf-8", "replace")
+    return line
+
+
+def read_columns(path: Path) -> RecordFile:
+    """Return the records of a file of columns.
+
+    Its description of the run is the one beside it if it is called as that of a run is and there
+    is one; else the one that was written into it.
+
+    Raises:
+        MissingExtraError: If pyarrow is not installed.
+        InputError: If the file cannot be read, or was not written by :func:`write_columns`.
+        SchemaError: If a row is not a record.
+    """
+    pa, parquet = _pyarrow("reading Parquet")
+    digest = blake2b(digest_size=16)
+    records: list[Record] = []
+    try:
+        with path.open("rb") as stream, parquet.ParquetFile(stream) as file:
+            about = _about(file.schema_arrow.names, file.metadata.metadata, path)
+            for batch in file.iter_batches(batch_size=_BATCH_ROWS):
+                for row in batch.to_pylist():
+                    record = _record(row, f"{path}, row {len(records) + 1}")
+                    digest.update(f"{record_to_json(record)}\n".encode("ascii"))
+                    records.append(record)
+    except (OSError, pa.ArrowException) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(
+            f"cannot be read: {reason}", where=str(path), expected="a Parquet file of records"
+        ) from error
+    found = digest.hexdigest()
+    if found == about["digest"]:
+        found = about["source"]  # the lines were whole, so the hash of their file holds for them
+    of_run = about["run"]
+    if path.name == COLUMNS_OF_RUN:
+        of_run = run_description(path.parent) or of_run
+    return RecordFile(
+        path,
+        Records(records),
+        about=of_run or {},
+        digest=found,
+        is_of_run=of_run is not None,
+    )
+
+
+def _about(names: Iterable[str], metadata: Mapping[bytes, bytes] | None, path: Path) -> Any:  # noqa: ANN401
+    """Return what a file of columns says about itself.
+
+    Raises:
+        InputError: If it says nothing, so that others wrote it.
+    """
+    about: object = None
+    if metadata is not None and _METADATA in metadata:
+        about = load_json(metadata[_METADATA])
+    if isinstance(about, dict) and {"run", "source", "digest"} <= about.keys():
+        return about
+    raise InputError(
+        "these are no records of a run",
+        where=str(path),
+        expected="a file that eai export --parquet wrote",
+        mend=f"its columns are {', '.join(names)}"[:200],
+    )
+
+
+_RECORD_NAMES = tuple(
+    field.name for field in fields(Record) if field.name not in ("result", "seconds")
+)
+_RESULT_NAMES = tuple(
+    KEYS.get((Result, field.name), field.name) for field in fields(Result) if field.compare
+)
+
+
+def _record(row: Mapping[str, Any], where: str) -> Record:
+    """Return the record of a row.
+
+    Raises:
+        SchemaError: If it is none.
+    """
+    if row.get(_UNTYPED) is not None:
+        return record_from_json(row[_UNTYPED], where=where)
+    try:
+        value = {name: row[name] for name in _RECORD_NAMES}
+        result = {name: row[name] for name in _RESULT_NAMES}
+    except KeyError as error:
+        raise SchemaError(
+            f"there is no column {error}", where=where, expected="all columns of records"
+        ) from error
+    # Keys that lines leave out where there is nothing to say.
+    if value["epoch"] is None:
+        del value["epoch"]
+    if result["rules"] is None:
+        del result["rules"]
+    return record_of({**value, "result": result}, where)
+
+
+def _pyarrow(purpose: str) -> tuple[Any, Any]:
+    """Return the modules ``pyarrow`` and ``pyarrow.parquet``.
+
+    Raises:
+        MissingExtraError: If they are not installed.
+    """
+    try:
+        import pyarrow as pa
+        from pyarrow import parquet
+    except ImportError as error:
+        raise MissingExtraError("pyarrow", extra="tables", purpose=purpose) from error
+    return pa, parquet
+
+
+# Types of columns, made from the dataclasses of records.
+
+
+def _line_schema(pa: Any) -> pa.Schema:  # noqa: ANN401  # the module
+    """Return the types of what stands in a line of JSON."""
+    record, result = _types(pa, Record), _types(pa, Result)
+    columns = [(name, record[name]) for name in _RECORD_NAMES]
+    result_type = pa.struct([(name, result[name]) for name in _RESULT_NAMES])
+    return pa.schema([*columns, ("result", result_type), (_UNTYPED, pa.string())])
+
+
+def _schema(pa: Any) -> pa.Schema:  # noqa: ANN401  # the module
+    """Return the types of the columns: those of a record, then those of its result.
+
+    Texts that many records share are dictionaries.
+    """
+    types = {**_types(pa, Record), **_types(pa, Result)}
+    columns = []
+    for name in (*_RECORD_NAMES, *_RESULT_NAMES):
+        column_type = types[name]
+        if column_type == pa.string() and name not in _VARIED:
+            column_type = pa.dictionary(pa.int32(), pa.string())
+        columns.append((name, column_type))
+    return pa.schema([*columns, (_UNTYPED, pa.string())])
+
+
+def _types(pa: Any, kind: type[Any]) -> dict[str, pa.DataType]:  # noqa: ANN401  # the module
+    """Return the types of a dataclass's fields that are stored, by their keys in JSON."""
+    # Types of fields that are not stored cannot be resolved without importing their modules.
+    hints = get_type_hints(kind, localns={"Formula": object, "Trajectory": object})
+    types = {}
+    for field in fields(kind):
+        hint = hints[field.name]
+        if field.compare and hint not in (float, Result):
+            types[KEYS.get((kind, field.name), field.name)] = _type(pa, hint)
+    return types
+
+
+def _type(pa: Any, hint: object) -> pa.DataType:  # noqa: ANN401  # the module
+    """Return the type of values: plain ones, dataclasses, optional ones, or tuples of these."""
+    plain = {str: pa.string(), bool: pa.bool_(), int: pa.int64(), ErrorKind: pa.string()}
+    if hint in plain:
+        return plain[hint]
+    if isinstance(hint, type) and is_dataclass(hint):
+        return pa.struct(list(_types(pa, hint).items()))
+    inner = [part for part in get_args(hint) if part not in (NoneType, ...)]
+    if NoneType in get_args(hint):
+        return _type(pa, inner[0])
+    return pa.list_(_type(pa, inner[0]))
