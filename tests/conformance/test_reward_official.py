@@ -1,16 +1,22 @@
-"""Rewards on the official VirtualHome tasks: their verdicts are the evaluator's."""
+"""Rewards on the official tasks: their verdicts are the evaluator's."""
 
 from __future__ import annotations
 
+import random
 import re
+from functools import partial
 
 import pytest
 from docs_pages import ROOT
 from needs import facts, recordings
 
+from eai.contract import PLANS, execution_of
 from eai.errors import InputError
 from eai.predictions import load_predictions
 from eai.rewards import Reward
+from eai.rewards.attempts import NOTHING
+from eai.rewards.progress import Progress, _by_result
+from eai.suites.behavior import Behavior
 from eai.suites.virtualhome import VirtualHome
 
 pytestmark = pytest.mark.official
@@ -63,6 +69,29 @@ def test_all_reference_plans_but_two_are_worth_one(suite: VirtualHome, reward: R
         if reward.score(name, ["\n".join(map(str, suite.task(name).plans[0]))]) != [1.0]
     ]
     assert len(below) == 2
+
+
+@pytest.mark.parametrize("place", range(0, 70, 9))
+def test_rewards_of_behavior_are_those_of_its_evaluator(place: int) -> None:
+    suite = Behavior()
+    name = suite.task_ids()[place]
+    strict, task = suite.semantics("strict"), suite.task(name)
+    evaluated = partial(suite.evaluate, PLANS, task, semantics=strict)
+    plainly = _by_result(task, evaluated, None, plans=True)
+    progress = Progress(task, task.world)
+    reward, dice = Reward(suite), random.Random(name)
+    for edits in range(12):
+        plan = list(task.plans[0])
+        for _ in range(edits % 4):
+            step = plan.pop(dice.randrange(len(plan)))
+            plan.insert(dice.randrange(len(plan) + 1), step)
+        text = "\n".join(map(str, plan[: len(plan) - edits // 4]))
+        expected = plainly(text)
+        if not expected.solved:
+            execution = execution_of(suite, task, text, strict)
+            expected = NOTHING if execution is None else progress.measure(execution)
+        assert expected.solved or edits, "the reference plan solves its task"
+        assert reward.attempt(name, text) == expected
 
 
 @recordings(*OUTPUTS)

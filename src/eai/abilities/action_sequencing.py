@@ -115,9 +115,17 @@ class Plans(Evaluator):
         return Plans.evaluate_plan(self, task, BoundPlan(tuple(actions), ()))
 
     def execution(self, task: Task, answer: str) -> Execution | None:
-        """Run an answer again; None if it has grammar errors."""
+        """Run an answer again; None if it has grammar errors, or arguments of other types."""
         plan = self.read(task, answer)
-        return None if plan.findings else run_plan(plan, task, self.simulator(task))
+        if plan.findings:
+            return None
+        simulator = self.simulator(task)
+        try:
+            return run_plan(plan, task, simulator)
+        except InputError:
+            if not _ill_typed(plan, task, simulator):
+                raise
+            return None
 
 
 def run_plan(plan: BoundPlan, task: Task, simulator: Simulator) -> Execution:

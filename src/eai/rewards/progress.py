@@ -407,15 +407,21 @@ def _by_definition(task: Task, *, graded: bool) -> AttemptFunction:
     progress = RememberedProgress(task, graded=graded)
     known = None if vocabulary.reader else KnownLines(vocabulary, binder, progress.number)
 
+    def steps_of(answer: str) -> list[int] | None:
+        """Return the numbers of the actions of an answer; None if it is no plan."""
+        plan = None if known is None else known.plan(answer)
+        if plan is not None:
+            return plan
+        actions = binder.actions(read_answer(answer, vocabulary))
+        return None if actions is None else [progress.number(action) for action in actions]
+
     def attempt(answer: str | None) -> Attempt:
         if answer is None:
             return NOTHING
-        plan = None if known is None else known.plan(answer)
-        if plan is None:
-            actions = binder.actions(read_answer(answer, vocabulary))
-            if actions is None:
-                return NOTHING
-            plan = [progress.number(action) for action in actions]
-        return progress.attempt(plan)
+        try:
+            plan = steps_of(answer)
+        except InputError:  # the domain does not accept the arguments of a step
+            return NOTHING
+        return NOTHING if plan is None else progress.attempt(plan)
 
     return attempt

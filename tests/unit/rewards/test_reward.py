@@ -331,6 +331,24 @@ def test_what_held_at_the_start_is_no_merit_and_can_be_lost(tmp_path: Path) -> N
     assert attempt.goals == 0.0
 
 
+ROUTES = """(define (domain routes) (:requirements :strips :typing) (:types van crate place)
+(:predicates (at ?x - object ?p - place) (in ?c - crate ?v - van))
+(:action drive :parameters (?v - van ?a - place ?b - place) :precondition (at ?v ?a)
+ :effect (and (not (at ?v ?a)) (at ?v ?b)))
+(:action load :parameters (?c - crate ?v - van ?p - place)
+ :precondition (and (at ?c ?p) (at ?v ?p)) :effect (and (not (at ?c ?p)) (in ?c ?v))))"""
+ROUTE = """(define (problem one) (:domain routes) (:objects v - van c - crate a b - place)
+(:init (at v a) (at c b)) (:goal (in c v)))"""
+
+
+def test_a_step_with_objects_of_other_types_is_worth_nothing(tmp_path: Path) -> None:
+    (tmp_path / "domain.pddl").write_text(ROUTES, "utf-8")
+    (tmp_path / "one.pddl").write_text(ROUTE, "utf-8")
+    made = Reward(f"pddl:{tmp_path}")
+    answers = ["drive(v, a, b)\nload(c, v, b)", "drive(c, a, b)\nload(c, v, b)"]
+    assert made.score("one", answers) == [1.0, 0.0]
+
+
 def test_what_comes_from_pickles_again_and_again_is_prepared_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

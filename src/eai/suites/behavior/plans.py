@@ -38,6 +38,11 @@ class BehaviorPlans(Plans):
         super().__init__(semantics)
         self.must_execute = "success_without_execution" not in semantics
 
+    @property
+    def by_definition(self) -> bool:
+        """Whether the verdict is that of the definitions."""
+        return not self.semantics.quirks
+
     def simulator(self, task: Task) -> BehaviorSimulator:
         """The world under the semantics."""
         return simulator(self.semantics)
