@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings, strategies as st
+from hypothesis import example, given, settings, strategies as st
 from list_trajectory import ListTrajectory
-from strategies import trajectories
+from strategies import OBJECTS, trajectories
 from strategies_formulas import all_formulas, linear_formulas
 
 from eai.logic import And, Atom, Equal, Forall, Formula, Then, Variable, bindings, evaluate
@@ -12,6 +12,7 @@ from eai.logic.parts import contains, parts_of
 
 FEW = settings(max_examples=100)
 X, Y = Variable("x", ("food", "thing")), Variable("y")
+SHORT = ListTrajectory(OBJECTS, [[("near", name, name) for name in OBJECTS]])
 
 
 def quantified() -> st.SearchStrategy[Formula]:
@@ -25,6 +26,9 @@ def quantified() -> st.SearchStrategy[Formula]:
 
 
 @FEW
+@example(Forall((X, Y), Equal(X, Y)), SHORT)
+@example(Forall((X,), Forall((Y,), Atom("near", (X, Y)))), SHORT)
+@example(Forall((X,), Forall((X,), Atom("clean", (X,)))), SHORT)
 @given(quantified() | all_formulas(depth=2), trajectories())
 def test_a_formula_holds_if_all_parts_hold_for_all_objects(
     formula: Formula, trajectory: ListTrajectory

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
-from strategies_planning import random_task
+from strategies_planning import random_task, task_of_switches
 from world_distances import WorldDistances
 
 from eai.pddl import Domain, Problem, parse_domain, parse_problem
@@ -22,32 +22,6 @@ thorough = settings(
     max_examples=60,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
-ATOMS = 4
-
-
-def task_of_switches(random: Random) -> tuple[Domain, Problem]:
-    """Make a task without any object: facts without arguments, and actions that change them."""
-
-    def literals(count: int, sign: float) -> str:
-        chosen = random.sample(range(ATOMS), count)
-        return " ".join(f"(p{i})" if random.random() < sign else f"(not (p{i}))" for i in chosen)
-
-    actions = []
-    for number in range(5):
-        needed, changed = literals(random.randint(1, 2), 0.7), literals(random.randint(1, 2), 0.6)
-        actions.append(
-            f"(:action a{number} :parameters () :precondition (and {needed})"
-            f" :effect (and {changed}))"
-        )
-    predicates = " ".join(f"(p{i})" for i in range(ATOMS))
-    domain = parse_domain(
-        "(define (domain switches) (:requirements :negative-preconditions)"
-        f" (:predicates {predicates}) {' '.join(actions)})"
-    )
-    initial = " ".join(f"(p{i})" for i in range(ATOMS) if random.random() < 0.4)
-    goal = literals(random.randint(1, 2), 0.8)
-    text = f"(define (problem p) (:domain switches) (:init {initial}) (:goal (and {goal})))"
-    return domain, parse_problem(text, domain=domain)
 
 
 def written(state: State, name: str, numbers: tuple[int, ...]) -> str:

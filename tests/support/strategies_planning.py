@@ -22,9 +22,11 @@ from eai.pddl import (
     Predicate,
     Problem,
     WhenEffect,
+    parse_domain,
+    parse_problem,
 )
 
-__all__ = ["planning_tasks", "random_task"]
+__all__ = ["planning_tasks", "random_task", "task_of_switches"]
 
 _X, _Y, _Z = Variable("x"), Variable("y"), Variable("z")
 _STORED = {"at": 1, "lit": 1, "kept": 1, "road": 2, "tied": 2}
@@ -117,3 +119,32 @@ def _change(random: Random, terms: tuple[Variable, ...]) -> Effect:
     name = random.choice(sorted(_STORED))
     atom = Atom(name, tuple(random.choice(terms) for _ in range(_STORED[name])))
     return AddEffect(atom) if random.random() < 0.65 else DeleteEffect(atom)
+
+
+SWITCHES = 4
+"""Number of facts in a task of switches."""
+
+
+def task_of_switches(random: Random) -> tuple[Domain, Problem]:
+    """Make a task without any object: facts without arguments, and actions that change them."""
+
+    def literals(count: int, sign: float) -> str:
+        chosen = random.sample(range(SWITCHES), count)
+        return " ".join(f"(p{i})" if random.random() < sign else f"(not (p{i}))" for i in chosen)
+
+    actions = []
+    for number in range(5):
+        needed, changed = literals(random.randint(1, 2), 0.7), literals(random.randint(1, 2), 0.6)
+        actions.append(
+            f"(:action a{number} :parameters () :precondition (and {needed})"
+            f" :effect (and {changed}))"
+        )
+    predicates = " ".join(f"(p{i})" for i in range(SWITCHES))
+    domain = parse_domain(
+        "(define (domain switches) (:requirements :negative-preconditions)"
+        f" (:predicates {predicates}) {' '.join(actions)})"
+    )
+    initial = " ".join(f"(p{i})" for i in range(SWITCHES) if random.random() < 0.4)
+    goal = literals(random.randint(1, 2), 0.8)
+    text = f"(define (problem p) (:domain switches) (:init {initial}) (:goal (and {goal})))"
+    return domain, parse_problem(text, domain=domain)

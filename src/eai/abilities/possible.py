@@ -40,6 +40,12 @@ from eai.world import State, world_of
 _Ranges = Mapping[str, int]
 """Variable to the objects that it can be, as a mask."""
 
+_NO_VARIABLE = Variable("")
+"""Stands for the variable of a condition that has none.
+
+Its one value is no object, so such a condition may hold also where there are no objects at all.
+"""
+
 
 class _Gain(NamedTuple):
     """An atom that becomes true for all objects for which a condition may hold.
@@ -246,8 +252,10 @@ class Possible:
 
     def _adds(self, gain: _Gain) -> bool:
         """Add an atom for all objects for which it may become true; return whether any is new."""
+        if not self._allows(gain.condition, gain.variables):
+            return False
         ranges = {v.name: self._range(gain.condition, v) for v in gain.variables}
-        return all(ranges.values()) and self._add(gain.atom, ranges)
+        return self._add(gain.atom, ranges)
 
     def _add(self, atom: Atom, ranges: _Ranges) -> bool:
         """Add an atom for all objects of its variables; return whether any is new."""
@@ -265,10 +273,7 @@ class Possible:
 
     def _allows(self, condition: Formula, variables: tuple[Variable, ...]) -> bool:
         """Return whether each variable has objects for which a condition may hold."""
-        if not variables:
-            # A condition without variables allows all objects of some variable, or none.
-            variables = (Variable(""),)
-        return all(self._range(condition, variable) for variable in variables)
+        return all(self._range(condition, variable) for variable in variables or (_NO_VARIABLE,))
 
     def _range(self, formula: Formula, variable: Variable) -> int:
         """Return the objects of a variable's types for which a condition may hold, as a mask."""
@@ -279,7 +284,7 @@ class Possible:
         return objects
 
     def _compute_range(self, formula: Formula, variable: Variable) -> int:
-        typed = self._state.universe.mask(variable.types)
+        typed = self._typed(variable)
         if formula.free_names == {variable.name} and self._domain.is_static(formula):
             return self._world.members_of(formula, variable, ())(self._state)
         if formula == FALSE:
@@ -313,18 +318,22 @@ class Possible:
 
     def _column(self, atom: Atom, variable: Variable) -> int:
         """Return the objects that a variable of an atom can be if the atom is true."""
-        objects = self._state.universe.mask(variable.types)
+        objects = self._typed(variable)
         for term, column in zip(atom.terms, self._columns[atom.predicate], strict=True):
             if isinstance(term, Variable) and term.name == variable.name:
                 objects &= column
         return objects
+
+    def _typed(self, variable: Variable) -> int:
+        """Return the objects of a variable's types, as a mask."""
+        return 1 if variable is _NO_VARIABLE else self._state.universe.mask(variable.types)
 
     def _mask(self, term: Term, ranges: _Ranges) -> int:
         """Return the objects that a term can be."""
         if not isinstance(term, Variable):
             return 1 << self._state.universe.number(term)
         objects = ranges.get(term.name)
-        return self._state.universe.mask(term.types) if objects is None else objects
+        return self._typed(term) if objects is None else objects
 
 
 def _instance(rule: tuple[tuple[Variable, ...], Formula], atom: Atom) -> Formula:

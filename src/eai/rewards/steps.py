@@ -30,7 +30,7 @@ from eai.diagnosis import DomainRules, ErrorKind, Finding, Run
 from eai.errors import InputError
 from eai.planning import Distance, Distances, goal_of
 from eai.rewards.completions import text_of
-from eai.rewards.executions import SKIPPED, Situation
+from eai.rewards.executions import FAILED, SKIPPED, Situation
 from eai.rewards.progress import RememberedProgress
 from eai.task import Task
 from eai.world import Action
@@ -325,7 +325,7 @@ class _TaskJudge:
         for number, action in enumerate(actions, start=1):
             before = self._distance(situation)
             finding = findings.get(number)
-            following: Situation | int = -1
+            following: Situation | int = FAILED
             if finding is None:
                 try:
                     following = self._executions.follow(situation, self._executions.number(action))

@@ -328,3 +328,19 @@ def test_what_is_said_again_of_a_class_is_dropped_once_its_objects_are_used_up()
         assert counts(found) == {"state": expected}
     other = evaluated({"node goals": [["open", "lamp"]] * 3}, of)
     assert counts(other) == {"state": (0, 1, 2)}
+
+
+@pytest.mark.parametrize(
+    ("of", "expected"),
+    [
+        (task(), False),
+        (with_goal([]), False),
+        (with_goal([], []), False),
+        (task(actions=["READ|LOOKAT"]), True),
+        (task(states=["on lamp.1"]), True),
+        (with_goal([], ["on(lamp.1)"]), True),
+        (BOTH, True),
+    ],
+)
+def test_a_task_has_a_goal_if_anything_is_demanded(of: Task, expected: bool) -> None:
+    assert has_goal(of) is expected

@@ -182,3 +182,13 @@ def test_places_are_those_of_the_answer() -> None:
 def test_names_are_not_needed_for_what_is_clearly_a_goal() -> None:
     unknown = [replace(goal, position=0) for goal in read_goals(RIGHT.plain()).goals]
     assert [str(goal) for goal in unknown] == READ
+
+
+@pytest.mark.parametrize("tag", ["node", "entry", "g", "goal"])
+def test_parts_in_elements_of_their_own_are_no_goal_together(tag: str) -> None:
+    parts = ["<object>lamp</object>", "<state>on</state>"]
+    together = f"<{tag}>\n{parts[0]}\n{parts[1]}\n</{tag}>"
+    assert said(together) == said(f"<goals>\n{together}\n</goals>") == ["ON(lamp)"]
+    apart = "\n".join(f"<{tag}>\n{part}\n</{tag}>" for part in parts)
+    assert said(apart) == []
+    assert "ON(lamp)" not in said(f"<goals>\n{apart}\n</goals>")

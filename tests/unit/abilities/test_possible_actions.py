@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+from random import Random
+
 import pytest
 from reachable_states import STARTS, YARD, formula, ground_actions, reachable, state
+from strategies_planning import task_of_switches
 
 from eai.abilities.possible import Possible
 from eai.logic import FALSE, Atom, Formula, Variable
+from eai.pddl import parse_domain
+from eai.world import World
 
 EMPTY = "fixed saw"
 """Nothing is sharp here, so nothing is ever cut."""
@@ -92,3 +98,45 @@ def test_derived_predicates_grow_with_what_they_are_made_of() -> None:
         )
         atom: Formula = Atom(name, variables)
         assert possible.simplified(atom) != FALSE
+
+
+def test_each_effect_is_kept_or_left_out_for_itself() -> None:
+    effects = [
+        "(when (never) (lit))",
+        "(open)",
+        "(not (never))",
+        "(when (not (never)) (not (open)))",
+        "(when (and (open) (never)) (not (lit)))",
+    ]
+    happens = {1: ("open", True), 3: ("open", False)}
+    for order in permutations(range(len(effects))):
+        domain = parse_domain(f"""(define (domain room) (:requirements :adl)
+            (:predicates (lit) (open) (never))
+            (:action do :parameters () :effect (and {" ".join(effects[at] for at in order)})))""")
+        possible = Possible(World(domain).state({}, []))
+        clauses = possible.effects(domain.operators["do"])
+        kept = [(clause.atom.predicate, clause.added) for clause in clauses]
+        assert kept == [happens[at] for at in order if at in happens]
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_without_objects_nothing_is_left_out_that_happens(seed: int) -> None:
+    domain, problem = task_of_switches(Random(seed))
+    world = World(domain)
+    start = world.state({}, problem.initial)
+    possible = Possible(start)
+    states, waiting = {frozenset(start.facts())}, [start]
+    while waiting:
+        before = waiting.pop()
+        for name, operator in domain.operators.items():
+            if world.first_failure(before, name, ()) >= 0:
+                continue
+            after = before.copy()
+            changes = world.apply(after, name, ())
+            left = possible.operator(operator)
+            assert left is not None
+            kept = {(clause.atom.predicate, clause.added) for clause in possible.effects(left)}
+            assert {(world.layout.names[p], value) for p, _, _, _, value in changes} <= kept
+            if frozenset(after.facts()) not in states:
+                states.add(frozenset(after.facts()))
+                waiting.append(after)

@@ -16,6 +16,7 @@ from eai.answers import LONGEST
 from eai.diagnosis import ErrorKind, Finding
 from eai.errors import ParseError
 from eai.logic import And, Atom, Formula, Not, Or, Then
+from eai.nesting import NESTING_LIMIT
 
 ON, OFF, NEAR = Atom("on", ("lamp.1",)), Atom("off", ("lamp.1",)), Atom("near", ("cup", "box.2"))
 
@@ -142,3 +143,13 @@ def test_brackets_and_characters_are_counted() -> None:
     assert parse_subgoals(text + " " * (LONGEST - len(text))) == ON
     with pytest.raises(ParseError):
         parse_subgoals(text + " " * (LONGEST - len(text) + 1))
+
+
+@pytest.mark.parametrize("number", [2, NESTING_LIMIT, NESTING_LIMIT + 1, 3 * NESTING_LIMIT])
+def test_negations_and_brackets_beside_each_other_are_not_inside_each_other(number: int) -> None:
+    negated = " and ".join(["not on(lamp.1)"] * number)
+    assert parse_subgoals(negated) == And((Not(ON),) * number)
+    bracketed = " or ".join(["(on(lamp.1) and off(lamp.1))"] * number)
+    assert parse_subgoals(bracketed) == Or((And((ON, OFF)),) * number)
+    tried = " and ".join(["(not (on(lamp.1)))"] * number)
+    assert parse_subgoals(tried) == And((Not(ON),) * number)

@@ -92,3 +92,46 @@ def test_looking_at_many_atoms_weighs_more() -> None:
     assert few.meter.instances == 10
     assert many.meter.instances > 20
     assert many.meter.instances % 10 == 0
+
+
+def test_clock_is_asked_as_soon_as_the_time_can_be_up(
+    clock: Callable[[float, float], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limits = Limits(time=2)
+    clock(100.5, 1001.9)
+
+    def asked_too_early() -> float:
+        raise AssertionError("the processor time is looked up while it cannot be used up")
+
+    monkeypatch.setattr(limits_module, "thread_time", asked_too_early)
+    limits.check()
+    clock(102.5, 1002.6)
+    with pytest.raises(TimeLimitError):
+        limits.check()
+
+
+def memory_taken(limits: Limits) -> int:
+    """Return the most that a search with these limits has held."""
+    return limits.meter.bytes
+
+
+@pytest.mark.parametrize("atoms", [1, 4, 1000, 10**6])
+def test_an_effect_takes_more_where_its_mask_is_longer(atoms: int) -> None:
+    without, with_effects = Limits(), Limits()
+    without.check(atoms=atoms)
+    with_effects.check(effects=100, atoms=atoms)
+    mask_bytes = (2 * atoms) // 8  # a bit for the atom and one for its denial
+    each = (memory_taken(with_effects) - memory_taken(without)) / 100
+    assert each == limits_module._EFFECT_BYTES + mask_bytes
+
+
+def test_states_are_held_beside_the_task_and_its_tables() -> None:
+    task, table, states, everything = Limits(), Limits(), Limits(), Limits()
+    for limits in (task, everything):
+        limits.check(effects=10, actions=10, atoms=10**4)
+    for limits in (table, everything):
+        limits.keep(1 << 10**6)
+    for limits in (states, everything):
+        for _ in range(64):
+            limits.expand(1, kept=10**4)
+    assert memory_taken(everything) == sum(map(memory_taken, (task, table, states)))

@@ -217,3 +217,34 @@ def test_a_goal_that_nothing_reaches_is_refused_before_wide_actions_are_made() -
       (:goal (and (clean o1) (soap o2))))"""
     found = plan(domain, problem, budget=Budget(actions=100, instances=20_000))
     assert found.outcome is Outcome.UNSOLVABLE
+
+
+def test_the_effects_of_all_ground_actions_are_held_against_the_memory() -> None:
+    text = """
+      (define (domain lamps) (:requirements :adl :action-costs) (:predicates (lit ?x) (seen ?x ?y))
+        (:functions (total-cost))
+        (:action press :parameters (?x) :effect (and (lit ?x) (increase (total-cost) 1)))
+        (:action look :parameters (?x) :effect (and
+          (forall (?y) (when (lit ?y) (seen ?x ?y)))
+          (when (lit ?x) (increase (total-cost) 1)))))
+    """
+    objects = " ".join(f"o{i}" for i in range(30))
+    pairs = " ".join(f"(seen o{i} o{j})" for i in range(30) for j in range(30))
+    problem = f"""(define (problem p) (:domain lamps) (:objects {objects})
+      (:init (= (total-cost) 0)) (:goal (and {pairs})) (:metric minimize (total-cost)))"""
+    checked: list[tuple[int, int]] = []
+
+    class Watched(Limits):
+        def check(self, effects: int = 0, actions: int = 0, atoms: int = 0) -> None:
+            checked.append((effects, actions))
+            super().check(effects, actions, atoms)
+
+    domain = parse_domain(text)
+    task = ground(domain, parse_problem(problem, domain=domain), limits=Watched())
+    counts = [
+        1 + len(action.conditional) + len(action.conditional_costs) for action in task.actions
+    ]
+    assert len(counts) == 60
+    sums = {(0, 0), *((sum(counts[:n]), n) for n in range(1, len(counts) + 1))}
+    assert len(set(checked)) > 20
+    assert set(checked) <= sums

@@ -12,6 +12,7 @@ from eai.budget import Budget
 from eai.logic import Atom, Formula, parse_formula
 from eai.planning.repair.candidates import Candidates, first_edits
 from eai.planning.repair.landmarks import LandmarkFinder, LiteralSet, RepairLandmarks
+from eai.planning.repair.least import RepairSearch
 from eai.planning.repair.task import EditKind, RepairTask, Target, depth_of
 from eai.world import Action, Literal, State
 
@@ -491,3 +492,15 @@ def test_a_step_is_hopeless_if_nothing_that_changes_forbids_it(plan: str, hopele
     task = task_of(plan)
     assert task.is_hopeless(task.slots[0]) is hopeless
     assert task.is_hopeless(task.slots[0]) is hopeless
+
+
+@pytest.mark.parametrize("known", [None, 1, 2, 3])
+def test_a_third_of_the_budget_is_left_if_no_repair_can_be_shorter_than_a_known_one(
+    known: int | None,
+) -> None:
+    task = task_of("", "lit()", "wet(can)", "painted(box)")
+    task.meter.budget = Budget(instances=3_000_000)
+    search = RepairSearch(task)
+    search.run(2, known)
+    assert search.bound == 3  # all pairs are tried
+    assert task.meter.budget.instances == (1_000_000 if known == 2 else 3_000_000)

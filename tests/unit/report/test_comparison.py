@@ -15,7 +15,7 @@ from eai.diagnosis import Condition, Result
 from eai.errors import InputError, UnknownNameError
 from eai.report import Record, Report, wilson
 from eai.report.aggregate import tally
-from eai.report.comparison import conclusion, smallest_visible
+from eai.report.comparison import compare, conclusion, smallest_visible
 from eai.report.statistics import holm, mcnemar, newcombe
 
 UNSOLVED = Result("scored", goals=(Condition("state", "on(lamp)", met=False),))
@@ -314,3 +314,15 @@ def test_too_few_tasks_to_tell_anything_apart_are_said_to_be_too_few() -> None:
     assert "rules out" not in said
     [said] = Report(chain(outcomes("a", "++++++"), outcomes("b", "------"))).compare().conclusions
     assert said.startswith("a has the higher Task SR (significant)")
+
+
+@pytest.mark.parametrize("wrong", ["runs/first", None, 3, [record(SOLVED)]])
+def test_only_reports_are_compared(wrong: object) -> None:
+    report = Report([*outcomes("a", "+-"), *outcomes("b", "-+")])
+    with pytest.raises(InputError) as caught:
+        compare(wrong)  # type: ignore[arg-type]
+    assert caught.value.expected == "what eai.evaluate returns"
+    if wrong is not None:
+        with pytest.raises(InputError) as caught:
+            compare(report, wrong)  # type: ignore[arg-type]
+        assert caught.value.expected == "what eai.evaluate returns"

@@ -428,3 +428,16 @@ def test_of_several_models_there_is_a_matrix_unless_they_are_too_many(
     assert bool(matrix) is bool(as_matrix)
     assert bool(said) is (models > 1)
     assert any("eai compare" in each for each in said) is (models > 4)
+
+
+@pytest.mark.parametrize(("limit", "are_compared"), [(3, False), (4, True), (5, True)])
+def test_models_are_compared_on_the_page_up_to_a_number_of_records(
+    limit: int, are_compared: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from eai.report import Report
+    from eai.report.page import writer
+
+    monkeypatch.setattr(writer, "_MAX_COMPARED_RECORDS", limit)
+    records = [record(SOLVED, model=model, task=task) for model in "ab" for task in ("t1", "t2")]
+    _, said = writer._differences(Report(records))
+    assert any("eai compare" in each for each in said) is not are_compared

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from pathlib import Path
 
 import pytest
@@ -234,3 +235,11 @@ def test_long_texts_are_cut_with_a_note() -> None:
     assert cut("x" * 5000, 2) == ("xx", "cut: the first 2 of 5,000 characters are shown")
     assert short("abcdef", 3) == "abc ..."
     assert encodable("né\n", "ascii") == "n\\xe9"
+
+
+@pytest.mark.parametrize("length", [199, 200, 201, 500])
+def test_names_of_models_are_cut_at_200_characters(length: int) -> None:
+    report = Report([record(SOLVED, model="m" * length)])
+    names = re.findall("m{100,}", report._repr_html_())
+    assert names == ["m" * min(length, 200)] * len(names)
+    assert names

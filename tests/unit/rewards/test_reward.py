@@ -193,8 +193,14 @@ def test_the_call_of_a_trainer(reward: Reward) -> None:
     assert reward.__name__ == "household_action_sequencing_graded"
     assert not inspect.iscoroutinefunction(reward)
     with pytest.raises(InputError, match="no column 'task'") as error:
-        reward(prompts=["?"], completions=[SOLUTION], names=[LIGHT])
+        reward(prompts=["?"], completions=[SOLUTION], names=[LIGHT], places=["?"])
     assert "column=" in str(error.value)
+    assert error.value.expected is not None
+    assert error.value.expected.endswith("given: names, places")
+    with pytest.raises(InputError) as error:
+        reward(prompts=["?"], completions=[SOLUTION])
+    assert error.value.expected is not None
+    assert error.value.expected.endswith("given: none")
 
 
 def test_arrays_are_batches_and_the_function_scores_once(reward: Reward) -> None:
@@ -440,6 +446,13 @@ def test_tasks_behind_the_completions_are_told_to_come_first() -> None:
         eai.reward("household", ["no"], ["studio-01"])
     with pytest.raises(InputError, match="the tasks come first"):
         eai.reward("household", ["no", "nothing"], ["studio-01", "other"])
+
+
+@pytest.mark.parametrize("completion", ["no", SOLUTION, None, 3, [{"content": "studio-01"}]])
+def test_other_unknown_tasks_are_not_taken_for_completions(completion: object) -> None:
+    with pytest.raises(UnknownNameError) as caught:
+        eai.reward("household", ["studio-0l"], [completion])
+    assert "completions" not in (caught.value.mend or "")
 
 
 @pytest.mark.parametrize("wrong", [3, 2.5, True, b"no", b"\xff", bytearray(b"3")])

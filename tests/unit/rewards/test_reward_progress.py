@@ -8,9 +8,11 @@ import pytest
 from causes_worlds import steps, workshop_task
 from small_virtualhome import AGENT, action, small_task
 
+import eai
 from eai.diagnosis import DomainRules
 from eai.rewards.progress import Progress
 from eai.simulators import Execution, Symbolic, VirtualHomeSimulator, execute
+from eai.suites.pddl import Pddl
 from eai.task import Task
 
 SIMULATOR = VirtualHomeSimulator()
@@ -121,3 +123,37 @@ def test_an_alternative_that_asks_for_nothing_new_does_not_hide_the_others(first
     simulator = Symbolic(found.world, DomainRules())
     execution = execute(simulator, found.start, steps("soak box; open_door"), agent=found.agent)
     assert Progress(found, simulator.world).measure(execution).goals == 1 / 2
+
+
+COUNTER = """
+(define (domain counter) (:requirements :numeric-fluents :constraints)
+  (:predicates (on) (done)) (:functions (level))
+  (:action up :parameters () :effect (increase (level) 1))
+  (:action down :parameters () :effect (decrease (level) 1))
+  (:action switch :parameters () :effect (on))
+  (:action finish :parameters () :precondition (on) :effect (done)))
+"""
+RAISED_BEFORE = """
+(define (problem p) (:domain counter) (:init (= (level) 0)) (:goal (done))
+  (:constraints (sometime-before (done) (>= (level) 2))))
+"""
+
+
+@pytest.mark.parametrize(
+    ("plan", "solved"),
+    [
+        ("switch finish", False),
+        ("up switch finish", False),
+        ("up up switch finish", True),
+        ("up up down down switch finish", True),
+        ("up switch up finish", True),
+        ("switch finish up up", False),
+        ("up up switch", False),
+    ],
+)
+def test_numbers_on_the_way_count_beside_facts(plan: str, solved: bool) -> None:
+    suite = Pddl.from_texts("counter", COUNTER, {"p": RAISED_BEFORE})
+    steps = "\n".join(f"({name})" for name in plan.split())
+    for kind in ("graded", "binary"):
+        [value] = eai.reward(suite, "p", [steps], kind=kind)
+        assert (value == 1) is solved

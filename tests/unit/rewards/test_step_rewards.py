@@ -15,9 +15,12 @@ from hypothesis import given, settings, strategies as st
 from needs import package
 
 import eai
-from eai.rewards import StepJudge
+from eai.abilities.plans import causes
+from eai.diagnosis import Causes
+from eai.rewards import StepJudge, steps
 from eai.suites.pddl import Pddl
-from eai.world import State
+from eai.task import Task
+from eai.world import Action, State
 
 sys.path.append(str(Path(__file__).parents[3] / "benchmarks" / "agreement"))
 from step_distances import BruteForce, compare, worlds
@@ -135,3 +138,35 @@ def test_the_command_writes_a_row_for_every_step(tmp_path: Path, ending: str) ->
         written = [json.loads(line) for line in output.read_text("utf-8").splitlines()]
     assert [row["label"] for row in written] == ["unknown", "invalid", "not reached"]
     assert written[0]["text"] == '"WALK": ["light.34"]'
+
+
+def test_only_judges_of_named_suites_are_kept() -> None:
+    eai.step_rewards("household", "studio-01", ANSWER)
+    kept = steps._judge.cache_info()
+    eai.step_rewards("household", "studio-01", ANSWER)
+    assert steps._judge.cache_info().hits == kept.hits + 1
+    domain, problem = worlds()["matches"]
+    own = Pddl.from_texts("matches", domain, {"task": problem})
+    assert eai.step_rewards(own, "task", "(light m1)").steps[0].label == "shortest"
+    assert steps._judge.cache_info() == kept._replace(hits=kept.hits + 1)
+
+
+def test_a_judge_remembers_causes_of_a_bounded_number_of_plans(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    searched = []
+
+    def counted(task: Task, done: tuple[Action, ...]) -> Causes:
+        searched.append(done)
+        return causes(task, done)
+
+    monkeypatch.setattr(steps, "causes", counted)
+    monkeypatch.setattr(steps, "MAX_PLANS", 2)
+    judge = _judge("matches")
+    plans = ["(light m1)", "(light m2)", "(light m3)"]
+    for answer in [plans[0], plans[1], plans[0], plans[1]]:
+        judge("task", answer)
+    assert len(searched) == 2  # both are kept
+    for answer in [plans[2], plans[0]]:
+        judge("task", answer)
+    assert len(searched) == 4  # the third took the place of the first two

@@ -8,7 +8,7 @@ import pytest
 
 from eai.diagnosis import DomainRules, Run
 from eai.errors import UnknownNameError
-from eai.logic import And, Atom, Formula, Not, Or
+from eai.logic import ActionAtom, And, Atom, Formula, Not, Or
 from eai.pddl import parse_domain
 from eai.simulators import execute
 from eai.world import Action, ConditionHistories, State, Trajectory, Universe, World
@@ -142,6 +142,13 @@ def test_a_condition_reads_what_its_axioms_lead_to() -> None:
     assert names(Atom("red", (A,))) == {"red"}
     assert names(Atom("low", (A,))) == {"on"}
     assert names(CONDITIONS[2]) == {"red", "on"}
+
+
+def test_a_condition_reads_nothing_through_actions() -> None:
+    actions = ActionAtom("take", (A,)), ActionAtom("drop", (A,))
+    read = WORLD.reads(And((actions[0], Atom("red", (A,)), actions[1])))
+    assert read == frozenset({WORLD.layout.index["red"]})
+    assert WORLD.reads(And(actions)) == frozenset()
 
 
 def test_an_unknown_predicate_is_named() -> None:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Sequence
 from fractions import Fraction
+from functools import reduce
+from operator import add, mul, sub, truediv
 
 import pytest
 
@@ -11,6 +14,7 @@ from eai.diagnosis import values_told
 from eai.errors import InputError
 from eai.logic import (
     Arithmetic,
+    ArithmeticSign,
     Atom,
     Monitor,
     NumericCondition,
@@ -271,3 +275,21 @@ def test_value_without_definition_is_an_error_that_names_the_term() -> None:
     assert "(w y)" in world.why_undefined(trajectory.final, condition)
     assert not world.holds(trajectory.final, condition)
     assert values_told(trajectory, condition) == ""
+
+
+def by_definition(sign: ArithmeticSign, operands: Sequence[int]) -> Fraction:
+    """Return the value of an operation, taken from left to right."""
+    operations = {"+": add, "-": sub, "*": mul, "/": truediv}
+    return reduce(operations[sign], map(Fraction, operands))
+
+
+@pytest.mark.parametrize("number", [2, 3, 49, 50, 51, 52, 60, 130])
+@pytest.mark.parametrize("sign", ["+", "-", "*", "/"])
+def test_any_number_of_operands_is_taken_from_left_to_right(
+    sign: ArithmeticSign, number: int
+) -> None:
+    operands = [7, *(1 + at % 2 for at in range(number - 1))]
+    world = World(parse_domain(DOMAIN.format(a="", b="")))
+    expression = Arithmetic(sign, tuple(map(Fraction, operands)))
+    value = world.value(world.state({}, []), expression)
+    assert value == by_definition(sign, operands)

@@ -259,3 +259,11 @@ def test_a_duration_without_a_value_is_no_duration() -> None:
     domain = DOMAIN.format(**parts).replace("(:functions (f) (g))", "(:functions (f) (g) (h))")
     found = Validator(domain, PROBLEM.format(**parts)).diagnose("0: (a) [5]")
     assert (found.valid, found.failed_step) == (False, 1)
+
+
+def test_a_step_without_a_duration_ends_when_it_starts() -> None:
+    duration = "(>= ?duration 0)"
+    parts = {"duration": duration, "a_effect": "(at end (p))", "b_condition": "(at start (p))"}
+    assert end(run("0: (a)\n0.5: (b) [2]", **parts)) == "valid"
+    assert end(run("0: (a)\n0: (b) [2]", **parts)) == "2"
+    assert end(run("0: (a)\n0.5: (b) [2]")) == "1"  # it has to take five units

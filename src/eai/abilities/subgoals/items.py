@@ -82,6 +82,8 @@ _GLUE = re.compile(
     )*""",
     re.VERBOSE | re.IGNORECASE,
 )
+_CONNECTS = re.compile(r"[^\s()*`\"'_\u00ab\u00bb\u201c\u201d]")
+"""What glue has if it is more than brackets and marks."""
 _PREFIX = re.compile(
     rf"(?:(?:\b(?:not|next|always|eventually|globally)(?![\w.-])|\b(?-i:[XFG]+)(?=\s)|[!~\u00ac(]"
     rf"|{_QUANTIFIER}\b[^()\n]{{0,200}}?[.:,]\s*(?=\()|{_QUANTIFIER}\([^()\n]{{0,200}}?,\s*)[\s`\"'*_]*)+$",
@@ -273,17 +275,24 @@ class SubgoalGrammar:
         start = end = -1
         in_row = text.lstrip().startswith("|")
         for atom in _ATOM.finditer(text):
-            if not self._may_be_literal(atom):
-                continue
+            is_glued = False
             if end >= 0:
                 glue = _GLUE.match(text, end)
-                if (
+                between = text[end : atom.start()]
+                is_glued = (
                     glue is not None
                     and glue.end() >= atom.start()
-                    and not (in_row and "|" in text[end : atom.start()])
-                ):
+                    and not (in_row and "|" in between)
+                )
+            if not self._may_be_literal(atom):
+                # Behind a connective it was meant as one: it must not end the run in silence.
+                if is_glued and _CONNECTS.search(between):
                     end = atom.end()
-                    continue
+                continue
+            if is_glued:
+                end = atom.end()
+                continue
+            if end >= 0:
                 yield self._closed(text, start, end)
             begin = max(end, atom.start() - LONGEST_PREFIX, 0)
             before = _PREFIX.search(text, begin, atom.start())

@@ -358,7 +358,7 @@ class _Collector:
 
     def add_line_of_items(self, block: Block, items: Sequence[Item]) -> None:
         """Take in a line of subgoals; words before them may frame them."""
-        lead = block.text[: max(items[0].at - block.at, 0)]
+        lead = block.text[: items[0].at - block.at]
         if is_rejected(lead) and not is_final(lead):
             self.pending.append(lead)
             self.begin(block, lead)
