@@ -312,8 +312,11 @@ def interval_table(
 
 # Resampling.
 
-_MAX_RANDOM = 4_000_000
-"""Maximum number of random numbers held at once."""
+_MAX_RANDOM = 100_000
+"""Maximum number of random numbers held at once: they fit into the cache of a processor.
+
+The generator goes on where it stopped, so the sums are the same for any number.
+"""
 
 
 def bootstrap(parts: Numbers, *, draws: int, seed: int) -> Numbers:

@@ -21,7 +21,6 @@ from eai.errors import InputError
 from eai.suites.embodiedbench.checks import CHECKS, HABITS, id_shift, is_finished
 from eai.suites.embodiedbench.layouts import (
     LAYOUTS,
-    SUBSETS,
     RunConfig,
     Sampling,
     best_sampling,
@@ -29,6 +28,7 @@ from eai.suites.embodiedbench.layouts import (
     sampling_of,
 )
 from eai.suites.embodiedbench.recorded import EpisodeLog
+from eai.suites.embodiedbench.run_files import SUBSETS
 from eai.suites.embodiedbench.skills import ALFRED, MANIPULATION, NAVIGATION, STEPS
 
 _CLOSE = 1e-6

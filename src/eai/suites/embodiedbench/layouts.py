@@ -48,19 +48,6 @@ LAYOUTS: Mapping[str, RunLayout] = {
     MANIPULATION: RunLayout("eb_manipulation", 48, "down", selects=False,
                          smaller={"visual_appearance": 36}),
 }  # fmt: skip
-SUBSETS: Mapping[str, str] = {
-    "base": "base",
-    "common_sense": "common_sense",
-    "complex_instruction": "complex_instruction",
-    "complex": "complex_instruction",
-    "visual_appearance": "visual_appearance",
-    "visual": "visual_appearance",
-    "spatial": "spatial",
-    "spatial_relationship": "spatial_relationship",
-    "long_horizon": "long_horizon",
-}
-"""How evaluators spell the subsets (EB-Manipulation has ``complex`` and ``visual``), and what these
-are called here."""
 _LETTERS = 6
 """The benchmark's short names (``eb-nav``) are the first letters of the long ones."""
 SETTINGS = (

@@ -8,14 +8,26 @@ to look like the rows of a log.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 from zipfile import ZipFile
 
 from eai.errors import InputError
-from eai.suites.embodiedbench.layouts import SUBSETS
 
+SUBSETS: Mapping[str, str] = {
+    "base": "base",
+    "common_sense": "common_sense",
+    "complex_instruction": "complex_instruction",
+    "complex": "complex_instruction",
+    "visual_appearance": "visual_appearance",
+    "visual": "visual_appearance",
+    "spatial": "spatial",
+    "spatial_relationship": "spatial_relationship",
+    "long_horizon": "long_horizon",
+}
+"""How evaluators spell the subsets (EB-Manipulation has ``complex`` and ``visual``), and what these
+are called here."""
 MAX_FILE_BYTES = 1 << 28
 """Maximum size of one file, and of all in a zip, unpacked."""
 HEAD_BYTES = 1 << 12

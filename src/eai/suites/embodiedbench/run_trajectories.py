@@ -9,8 +9,8 @@ from typing import Any
 
 from eai.contract import LeftOut, PredictionProblem, Raw
 from eai.errors import InputError
-from eai.suites.embodiedbench.layouts import SUBSETS, environment_named
-from eai.suites.embodiedbench.run_files import RunFile
+from eai.suites.embodiedbench.layouts import environment_named
+from eai.suites.embodiedbench.run_files import SUBSETS, RunFile
 from eai.suites.embodiedbench.run_rows import (
     MAX_ANSWER_CHARACTERS,
     RunReader,

@@ -28,7 +28,6 @@ from zipfile import BadZipFile, ZipFile
 from eai.contract import LeftOut, PredictionProblem, Raw
 from eai.errors import InputError
 from eai.suites.embodiedbench.layouts import (
-    SUBSETS,
     RunConfig,
     best_sampling,
     count_matches,
@@ -38,6 +37,7 @@ from eai.suites.embodiedbench.layouts import (
 )
 from eai.suites.embodiedbench.run_files import (
     LIST_SUFFIXES,
+    SUBSETS,
     EpisodeFile,
     RunFile,
     begins_as_rows,
@@ -45,8 +45,6 @@ from eai.suites.embodiedbench.run_files import (
     episode_file,
     in_subset,
     is_log,
-    is_run_folder,
-    is_trajectory_file,
     packed,
     reader_of,
     subset_folder,
@@ -71,19 +69,6 @@ _NO_TASK = 1000
 """Added to the number of an episode beyond the tasks of its run: no task has such an index."""
 _MAX_ROWS_FILES = 20
 """Number of files of a subset that are enough to tell the environment by their rows."""
-
-
-def holds_runs(path: Path) -> bool:
-    """Whether a path is a folder, a zip or a file of runs."""
-    if path.is_dir():
-        return is_run_folder(path)
-    if path.suffix == ".zip":
-        try:
-            with ZipFile(path) as archive:
-                return any(in_subset(PurePosixPath(name)) for name in archive.namelist())
-        except (BadZipFile, OSError):
-            return False
-    return is_log(path) or is_trajectory_file(path)
 
 
 # ------------------------------------------------------------------ from files to episodes

@@ -15,15 +15,13 @@ from eai.abilities import (
     ReadGoal,
     evaluate_goals,
     has_goal,
-    read_goals,
     unanswered,
 )
 from eai.answers import loose, shorten
 from eai.diagnosis import Condition, ErrorKind, Finding, Match, Result
 from eai.semantics import Semantics
 from eai.suites.shared.goal_interpretation import read_json_goals
-from eai.suites.virtualhome.plans import NO_GOAL, VirtualHomePlans
-from eai.suites.virtualhome.tasks import RELATIONS
+from eai.suites.virtualhome.tasks import NO_GOAL, RELATIONS, answer_names, goalless_count
 from eai.task import ActionGoal, Task
 
 _SECTIONS = {
@@ -81,7 +79,7 @@ _ALIASES = {(loose(name), 2): predicate for name, predicate in RELATIONS.items()
 
 def evaluate(task: Task, answer: str | None, semantics: Semantics) -> Result:
     """Evaluate an answer to goal interpretation (see :class:`eai.contract.suite.Ability`)."""
-    if not (has_goal(task) or VirtualHomePlans(semantics).goalless_count):
+    if not (has_goal(task) or goalless_count(semantics)):
         return Result("excluded", notes=(NO_GOAL,))
     if answer is None:
         return unanswered(evaluate_goals(GoalReading(), task, GoalNames(task.vocabulary)))
@@ -90,6 +88,8 @@ def evaluate(task: Task, answer: str | None, semantics: Semantics) -> Result:
     if "goals_as_json" in semantics:
         reading = official_goals(answer, task.vocabulary.classes, semantics)
     else:
+        from eai.abilities import read_goals  # loads the whole reader
+
         reading = read_goals(answer, names)
     problem = reading.problem
     skipped = "unparsed_goals_skipped" in semantics
@@ -116,7 +116,7 @@ class SceneNames(GoalNames):
 
     def __init__(self, task: Task, semantics: Semantics) -> None:
         self._relevant = task.vocabulary.objects
-        super().__init__(VirtualHomePlans(semantics).vocabulary(task), aliases=_ALIASES)
+        super().__init__(answer_names(task, semantics), aliases=_ALIASES)
         self._one = "one_object_per_name" in semantics
 
     def objects(self, name: str) -> tuple[str, ...]:

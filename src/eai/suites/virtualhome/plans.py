@@ -17,6 +17,7 @@ from eai.simulators import Execution, VirtualHomeSimulator
 from eai.suites.virtualhome.executors import HomeExecutorRules
 from eai.suites.virtualhome.quirks import DYNAMICS
 from eai.suites.virtualhome.reader import UNLIKE, official_plan
+from eai.suites.virtualhome.tasks import NO_GOAL, answer_names, goalless_count
 from eai.task import ActionGoal, Task, Vocabulary
 from eai.world import Action, Trajectory
 
@@ -28,16 +29,12 @@ def simulator(semantics: Semantics) -> VirtualHomeSimulator:
     return VirtualHomeSimulator(semantics.quirks & DYNAMICS, rules=rules)
 
 
-NO_GOAL = "the task has no goal and is left out"
-
-
 class VirtualHomePlans(Plans):
     """How plans are read, run and scored where the world is VirtualHome."""
 
     def __init__(self, semantics: Semantics) -> None:
         super().__init__(semantics)
         self.must_execute = "success_without_execution" not in semantics
-        self.goalless_count = "goalless_tasks_counted" in semantics
 
     @property
     def by_definition(self) -> bool:
@@ -50,8 +47,7 @@ class VirtualHomePlans(Plans):
 
     def vocabulary(self, task: Task) -> Vocabulary:
         """The names that an answer may use."""
-        narrow = "relevant_objects_only" in self.semantics
-        return task.vocabulary if narrow else task.readable
+        return answer_names(task, self.semantics)
 
     def excluded(self, task: Task) -> str:
         """Why a task is left out of the count; empty if it counts."""
@@ -61,7 +57,7 @@ class VirtualHomePlans(Plans):
             if len(relations) > 1:
                 left_out = "is left out (multi_relation_tasks_dropped)"
                 return f"the task has {len(relations)} relation goals and {left_out}"
-        if task.goal.is_empty and not self.goalless_count:
+        if task.goal.is_empty and not goalless_count(self.semantics):
             return NO_GOAL
         return ""
 

@@ -18,7 +18,8 @@ from eai.semantics import Semantics
 from eai.simulators import Execution, VirtualHomeSimulator, object_class
 from eai.suites.shared.subgoals import PublishedSubgoals
 from eai.suites.virtualhome.executors import TESTS, HomeExecutorRules
-from eai.suites.virtualhome.plans import NO_GOAL, simulator
+from eai.suites.virtualhome.plans import simulator
+from eai.suites.virtualhome.tasks import NO_GOAL
 from eai.task import Task, Vocabulary
 from eai.world import Action
 

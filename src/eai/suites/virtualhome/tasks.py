@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING, Any, final
 from eai import logic, simulators
 from eai.simulators import object_class
 from eai.suites.shared.store import StartedTask, StoredTask, TaskStore, by_class
-from eai.task import ActionGoal, Goal, Vocabulary
+from eai.task import ActionGoal, Goal, Task, Vocabulary
 
 if TYPE_CHECKING:
     from eai.logic import Formula
     from eai.pddl import Domain
+    from eai.semantics import Semantics
     from eai.suites.virtualhome.release import HomeArchive
     from eai.world import World
 
@@ -39,6 +40,21 @@ RELATIONS: Mapping[str, str] = {
     "HOLDS_LH": "holds_lh",
 }
 """Relation of a scene graph to predicate of the domain."""
+
+NO_GOAL = "the task has no goal and is left out"
+"""Why a task without a goal is not evaluated."""
+
+
+def goalless_count(semantics: Semantics) -> bool:
+    """Return whether tasks without a goal are evaluated."""
+    return "goalless_tasks_counted" in semantics
+
+
+def answer_names(task: Task, semantics: Semantics) -> Vocabulary:
+    """Return the names that an answer to a task may use."""
+    if "relevant_objects_only" in semantics:
+        return task.vocabulary
+    return task.readable
 
 
 @cache
