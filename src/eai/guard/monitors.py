@@ -159,6 +159,9 @@ class Machine:
         self.by_name: dict[str, list[tuple[int, tuple[str | int, ...], bool]]] = {}
         for number, letter in enumerate(self.automaton.letters):
             terms = tuple(self._term(str(term)) for term in letter.terms)
+            for term in terms:
+                if isinstance(term, str):
+                    _matcher(term)  # compiled now, lest the first call takes ten times as long
             is_action = isinstance(letter, ActionAtom)
             self.by_name.setdefault(letter.name, []).append((1 << number, terms, is_action))
 

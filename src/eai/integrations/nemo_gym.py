@@ -27,6 +27,7 @@ class SuiteServerConfig(BaseResourcesServerConfig):
     ability: str | None = None
     kind: str = "graded"
     semantics: str = "strict"
+    rules: str | None = None
 
 
 class SuiteVerifyRequest(BaseVerifyRequest):
@@ -60,7 +61,11 @@ class SuiteServer(SimpleResourcesServer):
         config = self.config
         found = await asyncio.to_thread(
             lambda: scorer(
-                config.suite, config.ability, kind=config.kind, semantics=config.semantics
+                config.suite,
+                config.ability,
+                kind=config.kind,
+                semantics=config.semantics,
+                rules=config.rules,
             ).score_by(body.task, lambda: answer_of(body.response))
         )
         score = found or RowScore()

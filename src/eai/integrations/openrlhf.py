@@ -60,7 +60,7 @@ def reward_function(
         suite: The name of a suite, or the suite. The labels are identifiers of its tasks.
         ability: The ability that is trained; by default plans.
         other: The reward function for rows of other tasks, which are worth 0 without it.
-        **options: ``kind``, ``semantics`` and ``weights``, as for :class:`eai.Reward`.
+        **options: ``kind``, ``semantics``, ``weights`` and ``rules``, as for :class:`eai.Reward`.
     """
     return OpenRlhfReward(RowScorer(suite, ability, **options), other)
 

@@ -31,6 +31,7 @@ class SuiteConfig:
         ability: The ability that is asked for; by default plans.
         kind: ``"graded"``, ``"repair"`` or ``"binary"``.
         semantics: When a task counts as solved.
+        rules: A file of rules that answers have to keep on the way.
         seed: Seed of the order of the tasks.
         size: Number of rows; the tasks are repeated if there are fewer.
     """
@@ -39,6 +40,7 @@ class SuiteConfig:
     ability: str | None = None
     kind: str = "graded"
     semantics: str = "strict"
+    rules: str | None = None
     seed: int | None = None
     size: int = 500
 
@@ -49,7 +51,11 @@ class SuiteDataset(ProceduralDataset):
     def __init__(self, config: SuiteConfig) -> None:
         super().__init__(config=config, seed=config.seed, size=config.size)
         self._scorer = scorer(
-            config.suite, config.ability, kind=config.kind, semantics=config.semantics
+            config.suite,
+            config.ability,
+            kind=config.kind,
+            semantics=config.semantics,
+            rules=config.rules,
         )
         reward = self._scorer.reward
         suite = find_suite(config.suite)

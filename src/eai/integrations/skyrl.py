@@ -96,7 +96,7 @@ def register(suite: str, ability: str | None = None, **options: Any) -> None:  #
     Args:
         suite: The name of the suite.
         ability: The ability of the former; by default plans.
-        **options: ``kind``, ``semantics`` and ``weights``, as for :class:`eai.Reward`.
+        **options: ``kind``, ``semantics``, ``weights`` and ``rules``, as for :class:`eai.Reward`.
     """
     answering = {"suite": suite, "ability": ability, **options}
     scorer(**answering)  # what is wrong with the arguments is said now

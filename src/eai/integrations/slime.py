@@ -65,6 +65,6 @@ def reward_function(
         suite: The name of a suite, or the suite. The labels are identifiers of its tasks.
         ability: The ability that is trained; by default plans.
         other: The reward function for samples of other tasks, which are worth 0 without it.
-        **options: ``kind``, ``semantics`` and ``weights``, as for :class:`eai.Reward`.
+        **options: ``kind``, ``semantics``, ``weights`` and ``rules``, as for :class:`eai.Reward`.
     """
     return SlimeReward(RowScorer(suite, ability, **options), other)

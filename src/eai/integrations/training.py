@@ -59,6 +59,7 @@ class RowScorer:
         kind: ``"graded"``, ``"repair"`` or ``"binary"``.
         semantics: When a task counts as solved.
         weights: The weights of a graded reward.
+        rules: A file of rules that answers have to keep on the way, as for :class:`eai.Reward`.
 
     Attributes:
         counts: How many rows were ``scored``, ``broken`` and of ``other`` tasks, in this process.
@@ -77,8 +78,11 @@ class RowScorer:
         kind: str = "graded",
         semantics: str | Semantics = "strict",
         weights: Weights | None = None,
+        rules: object = None,
     ) -> None:
-        self.reward = Reward(suite, ability, kind=kind, semantics=semantics, weights=weights)
+        self.reward = Reward(
+            suite, ability, kind=kind, semantics=semantics, weights=weights, rules=rules
+        )
         self.__name__ = self.reward.__name__
         self._tasks = frozenset(given_suite(suite).task_ids())
         self.counts: Counter[str] = Counter()

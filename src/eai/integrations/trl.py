@@ -71,7 +71,7 @@ def reward_function(
         suite: The name of a suite, or the suite.
         ability: The ability that is trained; by default plans.
         column: The data set's column with the identifiers of tasks.
-        **options: ``kind``, ``semantics`` and ``weights``, as for :class:`eai.Reward`.
+        **options: ``kind``, ``semantics``, ``weights`` and ``rules``, as for :class:`eai.Reward`.
     """
     return RewardFunction(RowScorer(suite, ability, **options), column)
 

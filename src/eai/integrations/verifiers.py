@@ -37,6 +37,7 @@ class SuiteTaskConfig(vf.TaskConfig):
     ability: str | None = None
     reward: str = "binary"
     semantics: str = "strict"
+    rules: str | None = None
     view: str = ""
     feedback: Feedback = "simple"
 
@@ -77,7 +78,12 @@ class SuiteTaskset(vf.Taskset[SuiteTask, SuiteTasksetConfig]):
         """Yield the tasks; one that is acted in has no prompt, for it begins with what is seen."""
         asked = self.config.task
         rewards = Reward(
-            asked.suite, asked.ability, kind=asked.reward, semantics=asked.semantics, column="id"
+            asked.suite,
+            asked.ability,
+            kind=asked.reward,
+            semantics=asked.semantics,
+            column="id",
+            rules=asked.rules,
         )
         for name, prompt in self._prompted(rewards):
             task = SuiteTask(vf.TaskData(id=name, name=name, prompt=prompt), asked)
@@ -185,6 +191,7 @@ def load_environment(
     official_prompts: bool = False,
     reward: str = "binary",
     semantics: str = "strict",
+    rules: str | None = None,
     view: str = "",
     feedback: Feedback = "simple",
 ) -> vf.Env[Any]:
@@ -197,6 +204,7 @@ def load_environment(
         official_prompts: Whether to ask with the prompts of the published release.
         reward: ``"binary"``, ``"graded"`` or ``"repair"`` (see :class:`eai.Reward`).
         semantics: When a task counts as solved.
+        rules: A file of rules that answers have to keep on the way.
         view: While acting: how much is seen, the name of one of the suite's views.
         feedback: While acting: ``"none"``, ``"simple"`` or ``"detailed"``.
 
@@ -209,6 +217,7 @@ def load_environment(
         ability=ability,
         reward=reward,
         semantics=semantics,
+        rules=rules,
         view=view,
         feedback=feedback,
     )

@@ -26,6 +26,7 @@ def compute_score(
     ability: str | None = None,
     kind: str = "graded",
     semantics: str = "strict",
+    rules: str | None = None,
     **others: object,
 ) -> dict[str, float]:
     """Return the score of an answer and its parts, always by the same names.
@@ -40,6 +41,7 @@ def compute_score(
         ability: The ability that is trained; by default plans.
         kind: ``"graded"``, ``"repair"`` or ``"binary"``.
         semantics: When a task counts as solved.
+        rules: A file of rules, as for :class:`eai.Reward`.
         **others: What verl adds for reward models; it goes to verl's own function.
     """
     turns = int((extra_info or {}).get("num_turns") or _TURNS)
@@ -47,7 +49,8 @@ def compute_score(
     def answer() -> str:
         return solution_str if turns <= _TURNS else answer_behind_turns(solution_str)
 
-    score = scorer(suite, ability, kind=kind, semantics=semantics).score_by(ground_truth, answer)
+    made = scorer(suite, ability, kind=kind, semantics=semantics, rules=rules)
+    score = made.score_by(ground_truth, answer)
     if score is not None:
         return {"score": score.value, **score.parts}
     from verl.utils.reward_score import default_compute_score  # it loads much, and is seldom needed

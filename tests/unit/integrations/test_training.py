@@ -6,6 +6,7 @@ import math
 import pickle
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from unittest import mock
 
 import pytest
@@ -40,6 +41,16 @@ def test_a_score_is_the_reward_and_its_parts() -> None:
     assert tuple(solved.parts) == PARTS
     assert mean_parts([solved, half, None])["solved"] == 0.5
     assert mean_parts([None]) == dict.fromkeys(PARTS, 0.0)
+
+
+def test_rules_reach_the_reward(tmp_path: Path) -> None:
+    rules = tmp_path / "rules.jsonl"
+    rules.write_text('{"name": "dark", "formula": "G !SWITCHON(light.34)"}\n')
+    found = scorer("household", kind="binary", rules=str(rules)).score(TASK, PLAN)
+    assert found is not None
+    assert found.value == found.parts["solved"] == found.parts["broken"] == 0.0
+    with pytest.raises(InputError):
+        RowScorer("household", "goal_interpretation", rules=str(rules))
 
 
 @pytest.mark.parametrize("completion", [{1, 2}, object(), {"content": 3}])
