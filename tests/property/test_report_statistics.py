@@ -121,9 +121,10 @@ def test_all_ways_to_exchange_are_counted(rows: list[tuple[int, int]]) -> None:
     for chosen in product((0, 1), repeat=len(rows)):
         total = tuple((np.array(chosen) @ array).tolist())
         expected[total] = expected.get(total, 0.0) + 1 / 2 ** len(rows)
-    sums, chances = exchanges(array)
+    numerators, denominators, chances = exchanges(array)
+    sums = list(product(numerators.tolist(), denominators.tolist()))
     found: dict[tuple[int, int], float] = {}
-    for total, chance in zip(map(tuple, sums.tolist()), chances.tolist(), strict=True):
+    for total, chance in zip(sums, chances.ravel().tolist(), strict=True):
         if chance:
             assert total not in found
             found[total] = chance

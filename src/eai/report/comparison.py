@@ -50,6 +50,9 @@ _MAX_MODELS = 40
 MORE = "Intervals and conclusions are shown for two models: eai compare RUN --model A --model B"
 """Note below a matrix."""
 
+_MAX_PAIRS = 100_000
+"""Maximum number of pairs of sums that are compared at once."""
+
 _FEW_PAIRS = 3
 """Above this many pairs a matrix is printed, and one note of each kind instead of one a pair."""
 
@@ -684,9 +687,17 @@ class _Metric:
         # A little less than observed, so that rounding does not make equal differences smaller.
         observed = abs(_apart(one[None, :], other[None, :])[0]) - 1e-11
         if exchange_steps(second - first) <= self._max_steps:
-            moved, chances = exchanges(second - first)
-            permuted = np.abs(_apart(one + moved, other - moved))
-            return min(1.0, float(chances[permuted >= observed].sum())), 0
+            numerators, denominators, chances = exchanges(second - first)
+            is_as_far = np.empty(chances.shape, dtype=bool)
+            # There may be millions of pairs of sums: some rows of them at a time.
+            rows_at_once = max(1, _MAX_PAIRS // len(denominators))
+            for begin in range(0, len(numerators), rows_at_once):
+                rows = slice(begin, begin + rows_at_once)
+                grid = np.broadcast_arrays(numerators[rows, None], denominators)
+                moved = np.stack(grid, axis=-1)
+                permuted = np.abs(_apart(one + moved, other - moved))
+                is_as_far[rows] = permuted >= observed
+            return min(1.0, float(chances[is_as_far].sum())), 0
         of_one, of_other = self._drawn(exchange, self._exchanges, pair)
         moved_by_draw = of_other - of_one
         permuted = np.abs(_apart(one + moved_by_draw, other - moved_by_draw))
@@ -727,9 +738,14 @@ def _pairs(score: Score, first: Counts, second: Counts) -> Pairs | None:
 
 
 def _apart(first: Counts | Numbers, second: Counts | Numbers) -> Numbers:
-    """Return the differences of two ratios, row by row; not a number where a denominator is 0."""
+    """Return the differences of two ratios; not a number where a denominator is 0.
+
+    Args:
+        first: Numerators and denominators, along the last axis.
+        second: The same of the other ratio.
+    """
     with np.errstate(divide="ignore", invalid="ignore"):
-        differences: Numbers = first[:, 0] / first[:, 1] - second[:, 0] / second[:, 1]
+        differences: Numbers = first[..., 0] / first[..., 1] - second[..., 0] / second[..., 1]
     return differences
 
 

@@ -372,7 +372,7 @@ def exchange_steps(parts: Counts) -> float:
     return len(divided) * sums if sums <= _MAX_SUMS else math.inf
 
 
-def exchanges(parts: Counts) -> tuple[Counts, Numbers]:
+def exchanges(parts: Counts) -> tuple[Counts, Counts, Numbers]:
     """Return the distribution of the sum over a random subset of the tasks, exactly.
 
     The shift algorithm (M. Pagano and D. Tritchler, "On obtaining permutation distributions in
@@ -382,7 +382,8 @@ def exchanges(parts: Counts) -> tuple[Counts, Numbers]:
     occur, so it grows by the size of each task; :func:`exchange_steps` says how much work that is.
 
     Returns:
-        The sums, a row each, and their probabilities.
+        The sums of the first parts, those of the second parts, and the probability of each pair of
+        them: a row for each of the former, a column for each of the latter.
     """
     divided, units = _divided(parts)
     chances = np.ones((1, 1))
@@ -390,13 +391,15 @@ def exchanges(parts: Counts) -> tuple[Counts, Numbers]:
         grown = np.zeros(chances.shape + np.abs(part))
         # A negative part moves the sums without the task, not those with it: indices stay positive.
         with_task, without_task = np.maximum(part, 0), np.maximum(-part, 0)
+        chances /= 2
         for top, left in (with_task, without_task):
-            grown[top : top + len(chances), left : left + chances.shape[1]] += chances / 2
+            grown[top : top + len(chances), left : left + chances.shape[1]] += chances
         chances = grown
     # Index (0, 0) of the grid is the least sum.
     least = np.minimum(divided, 0).sum(axis=0)
-    sums = (np.argwhere(np.ones_like(chances)) + least) * units
-    return sums, chances.ravel()
+    first_sums = (np.arange(chances.shape[0]) + least[0]) * units[0]
+    second_sums = (np.arange(chances.shape[1]) + least[1]) * units[1]
+    return first_sums, second_sums, chances
 
 
 def _divided(parts: Counts) -> tuple[Counts, Counts]:
