@@ -334,13 +334,14 @@ def _is_path_goal(task: Task) -> bool:
 
 
 def _machine_of(task: Task) -> Automaton | None:
-    """Return the automaton of a goal; None if only the end counts, or if it is too large."""
+    """Return the automaton of a goal; None if only the end counts.
+
+    Also None if the automaton is too large, or if the goal compares numbers.
+    """
     if not _is_path_goal(task) or task.goal.formula is None:
         return None
     objects = Trajectory(task.world, task.start, ()).objects
     try:
-        machine = automaton(task.goal.formula, objects=objects, limit=MAX_AUTOMATON)
+        return automaton(task.goal.formula, objects=objects, limit=MAX_AUTOMATON)
     except EaiError:
         return None
-    is_simple = all(isinstance(each, (Atom, ActionAtom)) for each in machine.letters)
-    return machine if is_simple else None

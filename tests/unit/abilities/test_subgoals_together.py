@@ -110,3 +110,19 @@ def test_only_the_one_entry_of_a_list_may_be_a_sequence(
 def test_entries_that_others_read_have_no_place() -> None:
     reading = reading_of(["on(cup.2)", "sleep()"])
     assert [subgoal.position for subgoal in reading.subgoals] == [0, 0]
+
+
+@pytest.mark.parametrize(
+    "tag", ["option", "Option", "my_list", "to-do", "first_option", "plan", "steps", "x"]
+)
+@pytest.mark.parametrize("number", [2, 3])
+def test_lines_may_begin_behind_the_tag_that_holds_them(tag: str, number: int) -> None:
+    lines = ["on(cup.2)", "drink(cup.2)", "sleep()"][:number]
+    inside = "\n".join(lines)
+    assert texts(f"<{tag}>{inside}</{tag}>") == lines
+    assert texts(f"<{tag}>\n{inside}\n</{tag}>") == lines
+
+
+@pytest.mark.parametrize("tag", ["current_state", "precondition", "reason", "given"])
+def test_what_an_element_in_one_line_says_is_no_subgoal(tag: str) -> None:
+    assert texts(f"<{tag}>on(cup.3)</{tag}>\n1. drink(cup.2)") == ["drink(cup.2)"]

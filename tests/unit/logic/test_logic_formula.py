@@ -132,3 +132,24 @@ def test_a_representation_is_python() -> None:
     assert (
         eval(repr(formula), {name: getattr(eai.logic, name) for name in dir(eai.logic)}) == formula
     )
+
+
+@pytest.mark.parametrize("is_kept", [True, False])
+def test_a_formula_that_is_made_meanwhile_is_the_one(
+    is_kept: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another thread may make a formula between the look into the table and the entry."""
+    settle = Atom.settle
+    made_meanwhile: list[Formula] = []
+
+    def interrupted(atom: Atom) -> None:
+        settle(atom)
+        if atom.predicate == "made_twice" and not made_meanwhile:
+            made_meanwhile.append(atom)
+            other = Atom("made_twice", atom.terms)
+            made_meanwhile[:] = [other if is_kept else TRUE]
+
+    monkeypatch.setattr(Atom, "settle", interrupted)
+    found = Atom("made_twice", ("a",))
+    assert found is Atom("made_twice", ("a",))
+    assert (found is made_meanwhile[0]) is is_kept

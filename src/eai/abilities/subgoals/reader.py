@@ -328,8 +328,7 @@ class _Collector:
     def add_line(self, block: Block) -> None:
         """Take in a line: subgoals, or words that frame what follows."""
         text = block.text
-        is_comment = text.lstrip().startswith(("//", "# ")) and block.fence is not None
-        items = [] if is_comment else self.grammar.line(text, block.at)
+        items = self.items_in_line(block)
         if not (block.is_in("struck") or block.is_in("comment")):
             struck = [item for item in items if self.document.is_struck(item.at)]
             if struck and len(struck) == len(items):
@@ -355,6 +354,28 @@ class _Collector:
             self.passed.append(Text(bare, block.at, block.end))
         if any(map(str.isalnum, text)):
             self.add_words(bare)
+
+    def items_in_line(self, block: Block) -> list[Item]:
+        """Return the subgoals in a line; a comment in code has none."""
+        if block.text.lstrip().startswith(("//", "# ")) and block.fence is not None:
+            return []
+        items = self.grammar.line(block.text, block.at)
+        return items or self.grammar.line(self.without_tag_name(block), block.at)
+
+    def without_tag_name(self, block: Block) -> str:
+        """Return a line with blanks in place of the name of an element that goes on below it.
+
+        An element in one line keeps its name, which may say that nothing in it is a subgoal.
+        """
+        for region in block.regions:
+            # The name stands where it does in the tag, one character behind its bracket.
+            if region.kind != "tag" or region.start + 1 != block.at:
+                continue
+            size = len(region.name)
+            is_named = block.text[:size].lower() == region.name.lower()
+            if is_named and "\n" in self.document.text[block.at : region.end].strip():
+                return " " * size + block.text[size:]
+        return block.text
 
     def add_line_of_items(self, block: Block, items: Sequence[Item]) -> None:
         """Take in a line of subgoals; words before them may frame them."""
