@@ -96,12 +96,12 @@ def test_a_file_without_records_has_all_columns(tmp_path: Path) -> None:
     assert "formula_holds" in parquet().read_schema(path).names
 
 
-def test_columns_have_types_and_repeated_texts_are_dictionaries(tmp_path: Path) -> None:
+def test_columns_have_types_and_texts_are_dictionaries(tmp_path: Path) -> None:
     table = parquet().read_table(written(tmp_path))
     types = {field.name: str(field.type) for field in table.schema}
-    for name in ("model", "task", "status", "formula"):
+    for name in ("model", "task", "output", "status", "formula"):
         assert types[name] == "dictionary<values=string, indices=int32, ordered=0>"
-    assert types["output"] == "string"
+    assert types["line"] == "string"
     assert types["success"] == "bool"
     assert types["plan"] == "list<element: string>"
     assert "step: int64" in types["findings"]
