@@ -138,7 +138,11 @@ def _marks_of_reasoning(text: str) -> Iterator[re.Match[str]]:
 
     Looking for the first sign of a mark is fifty times as fast as looking for a mark.
     """
-    signs = "<\u25c1" if "[THINK]" not in text and "[/THINK]" not in text else "<\u25c1["
+    signs = "<\u25c1"
+    # Reasoning is long and seldom has brackets: one search, from the first of them, is enough.
+    bracket = text.find("[")
+    if bracket >= 0 and text.find("THINK]", bracket) >= 0:
+        signs += "["
     positions = sorted(place for sign in signs for place in _positions_of(sign, text))
     for place in positions:
         mark = _REASONING.match(text, place)

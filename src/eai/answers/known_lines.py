@@ -124,7 +124,10 @@ class KnownLines:
 
     def _step(self, line: str) -> ReadStep | None:
         """Return the step that a line is, if it is nothing else."""
-        reading = read_common(line, self._surfaces)
+        # Without a bracket it is neither a call nor a list, which are all that is read there.
+        reading = None
+        if "(" in line or "[" in line:
+            reading = read_common(line, self._surfaces)
         if reading is not None:
             return reading.steps[0] if len(reading.steps) == 1 else None
         # An action and as many objects as it takes, each written as it is: "WALK light.34".

@@ -62,7 +62,7 @@ class Situation:
         letter: The propositions of the automaton that hold here; None if nobody asked.
         remaining: What :class:`~eai.rewards.progress.Progress` found out about the way from here.
         is_goal: Whether the goal is reached; None if nobody asked.
-        attempts: For a number of failed steps, what the answer is worth.
+        attempts: For a number of failed steps, what the answer is worth; None if nobody asked.
         distance: The distance from the goal; None if nobody asked.
     """
 
@@ -90,7 +90,7 @@ class Situation:
         self.letter: int | None = None
         self.remaining: int | None = None
         self.is_goal: bool | None = None
-        self.attempts: dict[int, Attempt] = {}
+        self.attempts: dict[int, Attempt] | None = None
         self.distance: Distance | None = None
 
 
@@ -133,7 +133,8 @@ class Executions:
         self._world = task.world
         self._rules = DomainRules(described=False, skip=task.skips)
         self._goal = goal
-        self._actions: list[tuple[Action, tuple[int, ...]]] = []
+        # Actions with the numbers of their arguments, and as letters of the automaton.
+        self._actions: list[tuple[Action, tuple[int, ...], int]] = []
         self._number_of: dict[Action, int] = {}
         self._machine = _machine_of(task)
         self._merges = self._machine is not None or not _is_path_goal(task)
@@ -169,9 +170,12 @@ class Executions:
             return number
         start, agent = self._task.start, self._task.agent
         numbers = self._world.numbers(start, action.name, action.by(agent))
+        letter = 0
+        if self._machine is not None:
+            letter = self._machine.letter([ActionAtom(action.name, action.arguments)])
         with self._numbering:
             if action not in self._number_of:
-                self._actions.append((action, numbers))
+                self._actions.append((action, numbers, letter))
                 self._number_of[action] = len(self._actions) - 1
             return self._number_of[action]
 
@@ -207,32 +211,39 @@ class Executions:
         """Return the situation after an action; None if it cannot be done."""
         following = situation.edges.get(number)
         if following is None:
-            action, numbers = self._actions[number]
-            if self._world.first_failure(self.state(situation), action.name, numbers) < 0:
-                following = self._take(situation, number)
-            else:
-                # Why it cannot be done costs more than that, and is seldom asked.
-                following = situation.edges[number] = BLOCKED
+            action, numbers, _ = self._actions[number]
+            state = self.state(situation)
+            following = BLOCKED  # why it cannot be done costs more, and is seldom asked
+            if self._world.first_failure(state, action.name, numbers) < 0:
+                following = self._do(situation, number, state)
+            situation.edges[number] = following
         return following if isinstance(following, Situation) else None
 
     def _take(self, situation: Situation, number: int) -> Situation | int:
         """Return where an action leads from a situation, :data:`FAILED` or :data:`SKIPPED`."""
-        action, numbers = self._actions[number]
+        action, numbers, _ = self._actions[number]
         state = self.state(situation)
         outcome = self._rules.outcome(self._world, state, action.name, numbers)
         following: Situation | int = FAILED
         if outcome == "skipped":
             following = SKIPPED
         elif outcome == "done":
-            state = state.copy()
-            changes = self._world.apply(state, action.name, numbers)
-            following = self._entered(situation, action, changes)
-            self._keep(following, state)
+            following = self._do(situation, number, state)
         situation.edges[number] = following
         return following
 
-    def _entered(self, before: Situation, action: Action, changes: list[Change]) -> Situation:
+    def _do(self, before: Situation, number: int, state: State) -> Situation:
+        """Return the situation after an action that can be done in a state."""
+        action, numbers, _ = self._actions[number]
+        state = state.copy()
+        changes = self._world.apply(state, action.name, numbers)
+        following = self._entered(before, number, changes)
+        self._keep(following, state)
+        return following
+
+    def _entered(self, before: Situation, number: int, changes: list[Change]) -> Situation:
         """Return the situation after a step that was done."""
+        action, _, letter = self._actions[number]
         difference = before.difference
         for predicate, column, fixed, mask, _ in changes:
             # Of each row or column of a relation the bits stand side by side. An atom that was
@@ -244,11 +255,13 @@ class Executions:
                 with self._numbering:
                     first = self._bits.setdefault(line, len(self._bits) * self._width)
             difference ^= mask << first
-        key = (
-            difference,
-            self._goal.matched((Step(action, 1, changes),), before.matched),
-            self._tracked(before, action),
-        )
+        matched, tracked = before.matched, 0
+        if self._goal.actions:
+            matched = self._goal.matched((Step(action, 1, changes),), matched)
+        if self._machine is not None:
+            # The automaton reads what holds before the action, and that it is taken.
+            tracked = self._machine.step(before.tracked, self._letter(before) | letter)
+        key = (difference, matched, tracked)
         # The key says nothing about numbers, so states that differ in them only are not merged.
         merges = self._merges and self._task.start.numbers is None
         known = self._situations.get(key) if merges else None
@@ -312,13 +325,6 @@ class Executions:
             return True
         trajectory = Trajectory(self._world, self._task.start, self.steps(situation), state)
         return Evaluation(trajectory).verdict(formula).holds
-
-    def _tracked(self, before: Situation, action: Action) -> int:
-        """Return the automaton's state after a position and the action that is taken from it."""
-        if self._machine is None:
-            return 0
-        taken = self._machine.letter([ActionAtom(action.name, action.arguments)])
-        return self._machine.step(before.tracked, self._letter(before) | taken)
 
     def _letter(self, situation: Situation) -> int:
         """Return the propositions of the automaton that hold in a situation, as bits."""

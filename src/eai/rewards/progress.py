@@ -155,6 +155,8 @@ class RememberedProgress(Progress):
     def attempt(self, plan: Sequence[int]) -> Attempt:
         """Return the achievement of a plan, given as numbers of actions."""
         situation, failed = self.executions.run(plan)
+        if situation.attempts is None:
+            situation.attempts = {}
         known = situation.attempts.get(failed)
         if known is None:
             known = situation.attempts[failed] = self._found(situation, failed)
