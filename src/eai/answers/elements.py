@@ -168,9 +168,29 @@ def records_in(elements: list[Element], framing: Collection[str]) -> list[Elemen
         is_whole = is_whole or (element.is_record and len(element.children) > 1)
         if is_whole and element.name.lower() not in framing and _is_all_record(element):
             found.append(element)
+            continue
+        listed = _listed(element, framing) if element.is_record else None
+        if listed is not None:
+            found.append(listed)
         else:
             found += records_in(element.children, framing)
     return found
+
+
+def _listed(element: Element, framing: Collection[str]) -> Element | None:
+    """Return the texts in an element that frames them as an element of their own.
+
+    ``<answer><subgoal>...</subgoal><subgoal>...</subgoal></answer>`` is one list in an answer tag.
+    """
+    members = _members(element)
+    is_list = len(members) > 1 and members[0].name.lower() not in framing
+    if not is_list or any(member.children or member.attributes for member in members):
+        return None
+    first = element.children.index(members[0])
+    behind = element.children.index(members[-1]) + 1
+    begin, end = members[0].at, members[-1].end
+    children = element.children[first:behind]
+    return Element(element.name, begin, begin, children=children, stop=end, end=end)
 
 
 def _is_all_record(element: Element) -> bool:
