@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 
 from eai.answers.cleaning import Cleaned, tidy
 from eai.answers.diagrams import Diagram, diagrams_of
-from eai.answers.elements import elements_of, records_in, value_of
+from eai.answers.elements import PARAMETERS, elements_of, records_in, value_of
 from eai.answers.plan import (
     ACTION_KEYS,
     ASIDE_KEYS,
@@ -28,7 +28,7 @@ from eai.answers.plan import (
     words_of,
 )
 from eai.answers.records import records_of_lines
-from eai.answers.values import Group, Pair, Text, scan_block
+from eai.answers.values import Group, Pair, Text, is_structured, scan_block
 
 MAX_TOKENS = 30_000
 """Maximum number of words and brackets of all values of one answer."""
@@ -193,7 +193,6 @@ _STRUCTURE = _HTML | {
     "tool_calls", "tool_use", "xml",
 }  # fmt: skip
 _INNER = frozenset({"action", "td", "th", "b", "i", "em", "strong", "code", "span", "tt", "u", "a"})
-_PARAMETERS = frozenset(["parameter", "param", "arg", "argument", "arg_key", "arg_value", "value"])
 _NUMBERING = ASIDE_KEYS | frozenset(
     ["id", "n", "no", "nr", "order", "version", "class", "style", "href", "type"]
 )
@@ -432,7 +431,7 @@ def _without_tags(text: str, regions: list[Region], elements: list[Group]) -> st
         pieces.append(text[place : mark.start()])
         place = mark.end()
         attributes = _attributes(mark) if mark[3] and not mark[1] else []
-        is_part = name in OBJECT_KEYS or name in _PARAMETERS
+        is_part = name in OBJECT_KEYS or name in PARAMETERS
         if mark[4] and attributes and is_part:
             values = [pair.value.value for pair in attributes if isinstance(pair.value, Text)]
             pieces.append(f" {values[0]}".ljust(len(mark[0]))[: len(mark[0])])
@@ -491,19 +490,19 @@ def _instead_of_tag(
 ) -> str:
     """Return what stands in a line in place of a tag, of the same length."""
     size = len(mark[0])
-    is_inner = name in _INNER or name in OBJECT_KEYS or name in _PARAMETERS
+    is_inner = name in _INNER or name in OBJECT_KEYS or name in PARAMETERS
     separator = " " if is_inner else "\n"
     if mark[1]:
         return separator + " " * (size - 1)
     words = []
     if (
         is_inline
-        and name not in _STRUCTURE | HEADINGS | OBJECT_KEYS | ACTION_KEYS | ASIDE_KEYS | _PARAMETERS
+        and name not in _STRUCTURE | HEADINGS | OBJECT_KEYS | ACTION_KEYS | ASIDE_KEYS | PARAMETERS
     ):
         words.append(mark[2])
     if mark[3].startswith("="):
-        words = [] if name in _PARAMETERS else [mark[3][1:]]
-    elif name not in _PARAMETERS:
+        words = [] if name in PARAMETERS else [mark[3][1:]]
+    elif name not in PARAMETERS:
         named = (pair for pair in attributes if pair.key.value.lower() not in _NUMBERING)
         words += [pair.value.value for pair in named if isinstance(pair.value, Text)]
     said = separator + ("- " if name == "li" else "") + " ".join(words)
@@ -555,22 +554,6 @@ def _end_of_fence(document: Document, at: int) -> int:
     """Return where the code fence ends in which a place is; the end of the text if in none."""
     ends = (r.end for r in document.regions if r.kind == "fence" and r.start <= at < r.end)
     return next(ends, len(document.text))
-
-
-def is_structured(group: Group) -> bool:
-    """Whether a bracketed text is a value: it has strings, keys, values in it, or is empty."""
-    if not group.items:
-        return True
-    texts = 0
-    for item in group.items:
-        if isinstance(item, Pair) and isinstance(item.value, Text):
-            is_time = item.key.value.isdigit() and item.value.value.isdigit()
-            if is_time and len(group.items) == 1:
-                return False  # [00:56]
-        if isinstance(item, (Pair, Group)) or item.quoted:
-            return True
-        texts += 1
-    return texts > 1
 
 
 def _begins_value(group: Group) -> bool:

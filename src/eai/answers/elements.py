@@ -8,10 +8,22 @@ their children stay text.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
-from eai.answers.values import Group, Item, Node, Pair, Text
+from eai.answers.choice import frames_blocks, names_option
+from eai.answers.plan import ASIDE_KEYS, EXPLAINING, OBJECT_KEYS
+from eai.answers.values import (
+    MAX_ENCODED,
+    Group,
+    Item,
+    Node,
+    Pair,
+    Text,
+    is_structured,
+    scan_block,
+)
 
 MAX_DEPTH = 30
 """Maximum nesting of elements that are read as a value."""
@@ -39,6 +51,8 @@ _MEMBERS = frozenset(
     ]
 )
 """Names of elements that are members of a list."""
+PARAMETERS = frozenset(["parameter", "param", "arg", "argument", "arg_key", "arg_value", "value"])
+"""Names of elements that hold an object of an action."""
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _ATTRIBUTE = re.compile(r"([\w:.-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
 
@@ -154,9 +168,29 @@ def records_in(elements: list[Element], framing: Collection[str]) -> list[Elemen
         is_whole = is_whole or (element.is_record and len(element.children) > 1)
         if is_whole and element.name.lower() not in framing and _is_all_record(element):
             found.append(element)
+            continue
+        listed = _listed(element, framing) if element.is_record else None
+        if listed is not None:
+            found.append(listed)
         else:
             found += records_in(element.children, framing)
     return found
+
+
+def _listed(element: Element, framing: Collection[str]) -> Element | None:
+    """Return the texts in an element that frames them as an element of their own.
+
+    ``<answer><subgoal>...</subgoal><subgoal>...</subgoal></answer>`` is one list in an answer tag.
+    """
+    members = _members(element)
+    is_list = len(members) > 1 and members[0].name.lower() not in framing
+    if not is_list or any(member.children or member.attributes for member in members):
+        return None
+    first = element.children.index(members[0])
+    behind = element.children.index(members[-1]) + 1
+    begin, end = members[0].at, members[-1].end
+    children = element.children[first:behind]
+    return Element(element.name, begin, begin, children=children, stop=end, end=end)
 
 
 def _is_all_record(element: Element) -> bool:
@@ -172,11 +206,13 @@ def value_of(element: Element, text: str) -> Node:
         return _call_with_keys(element, text)
     if not element.children:
         return _leaf(element, text)
-    names = [child.name for child in element.children]
     is_named = any(child.names_value for child in element.children)
-    if not is_named and len(set(names)) == 1 and not element.attributes and _is_list(element):
-        items = [_member(child, text) for child in element.children]
+    members = [] if is_named or element.attributes else _members(element)
+    if members and len(members) == len(element.children):
+        items = [_member(child, text) for child in members]
         return Group("list", element.at, element.end, [*items])
+    if members:
+        return _list_with_notes(element, members, text)
     pairs = list(element.attributes)
     for child in element.children:
         if child.names_value:
@@ -225,23 +261,69 @@ def _named_value(element: Element, text: str) -> Pair:
     return Pair(key, Text(said, begin, begin + len(said), quoted=True))
 
 
-def _is_list(element: Element) -> bool:
-    """Whether an element is a list of its children, whose name only says that they are members."""
-    child = element.children[0].name.lower()
-    if len(element.children) == 1:
-        return child == "item" or element.name.lower().startswith(f"{child}s")
-    return child in _MEMBERS or child in element.name.lower()
+def _members(element: Element) -> list[Element]:
+    """Return the children that are members of a list; empty if the children are keys.
+
+    Children of one name are members, whatever notes stand beside them, unless the name is one of
+    objects of an action, or each of them is an answer of its own.
+    """
+    counts = Counter(child.name for child in element.children)
+    notes = {
+        name
+        for name, count in counts.items()
+        if name.lower() in EXPLAINING or (count == 1 and name.lower() in ASIDE_KEYS)
+    }
+    names = [name for name in counts if name not in notes] or list(counts)
+    if len(names) != 1:
+        return []
+    name = names[0].lower()
+    if counts[names[0]] == 1:
+        is_alone = len(counts) == 1
+        is_item = name == "item" or element.name.lower().startswith(f"{name}s")
+        return element.children if is_alone and is_item else []
+    is_key = name in OBJECT_KEYS | PARAMETERS or _is_whole_answer(name)
+    is_member = name in _MEMBERS or name in element.name.lower()
+    if is_key and not is_member:
+        return []
+    return [child for child in element.children if child.name == names[0]]
+
+
+def _is_whole_answer(name: str) -> bool:
+    """Whether elements of a name are several answers, not parts of one."""
+    return frames_blocks("tag", name) or names_option(f"{name.replace('_', ' ')} 1")
+
+
+def _list_with_notes(element: Element, members: list[Element], text: str) -> Group:
+    """Return an object with the notes under their names, and the list under its own."""
+    pairs: list[Item] = [
+        Pair(Text(child.name, child.at, child.begin), value_of(child, text))
+        for child in element.children
+        if child.name != members[0].name
+    ]
+    items: list[Item] = [_member(child, text) for child in members]
+    listed = Group("list", members[0].at, members[-1].end, items)
+    pairs.append(Pair(Text(element.name, element.at, element.begin), listed))
+    return Group("object", element.at, element.end, pairs)
 
 
 def _leaf(element: Element, text: str) -> Node:
-    """Return an element without children: its text, or its attributes as an object."""
+    """Return an element without children: its value or text, or its attributes as an object."""
     inside = "" if element.stop <= element.begin else text[element.begin : element.stop]
     inside = _COMMENT.sub(lambda comment: " " * len(comment[0]), inside)
     begin = element.begin + len(inside) - len(inside.lstrip())
     said = Text(inside.strip(), begin, begin + len(inside.strip()), quoted=True)
     if not element.attributes:
-        return said
+        return _value_in(said, text) or said
     pairs = list(element.attributes)
     if said.value:
         pairs.append(Pair(Text("text", begin, begin), said))
     return Group("object", element.at, max(element.end, element.begin), [*pairs])
+
+
+def _value_in(said: Text, text: str) -> Group | None:
+    """Return the value in brackets that an element holds and nothing else; None if it does not."""
+    if said.value[:1] + said.value[-1:] not in ("{}", "[]"):
+        return None
+    group = scan_block(text, said.at, end=said.end, most=MAX_ENCODED).group
+    is_whole = group.end == said.end and not group.is_open
+    return group if is_whole and is_structured(group) else None

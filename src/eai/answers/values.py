@@ -331,6 +331,22 @@ def scan_block(text: str, at: int, *, end: int, most: int) -> Block:
     return Block(builder.abandoned(end), list(builder.repairs), count)
 
 
+def is_structured(group: Group) -> bool:
+    """Whether a bracketed text is a value: it has strings, keys, values in it, or is empty."""
+    if not group.items:
+        return True
+    texts = 0
+    for item in group.items:
+        if isinstance(item, Pair) and isinstance(item.value, Text):
+            is_time = item.key.value.isdigit() and item.value.value.isdigit()
+            if is_time and len(group.items) == 1:
+                return False  # [00:56]
+        if isinstance(item, (Pair, Group)) or item.quoted:
+            return True
+        texts += 1
+    return texts > 1
+
+
 MAX_ENCODED = 10_000
 """Maximum number of words and brackets of a value in a string."""
 _ENCODED_DEPTH = 8

@@ -261,7 +261,7 @@ LABELLED = "Sure.\nswitch_on\nPrecondition: (next_to ?x)\nEffect: (on ?x)"
 @pytest.mark.parametrize(
     ("answer", "written"),
     [
-        (f"{LABELLED} is all.\nBye.", "\nPrecondition: (next_to ?x)\nEffect: (on ?x)"),
+        (f"{LABELLED} is all.\nBye.", "Precondition: (next_to ?x)\nEffect: (on ?x)"),
         (
             'So: {"name": "a", "pre": "()", "post": "(q)"}, or so',
             '{"name": "a", "pre": "()", "post": "(q)"}',

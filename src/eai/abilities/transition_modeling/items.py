@@ -19,6 +19,7 @@ from eai.answers import (
     Group,
     Node,
     Pair,
+    Region,
     Text,
     document_of,
     plain_key,
@@ -373,26 +374,27 @@ def _in_text(document: Document, names: Collection[str]) -> list[OperatorItem]:
     """Return the operators whose parts stand behind labels or in elements."""
     text = document.text
     fields = [
-        (found.start(), found.end(), _PARTS[found["part"].lower()])
+        (found.start(), found.end(), len(text), _PARTS[found["part"].lower()])
         for found in _LABEL.finditer(text)
     ]
     for region in document.regions:
         if region.kind != "tag":
             continue
         part = _PARTS.get(region.name.replace("action_", ""))
-        if part is not None and not any(region.start <= at < region.end for at, _, _ in fields):
-            fields.append((region.start, region.start, part))
+        if part is not None and not any(region.start <= at < region.end for at, *_ in fields):
+            fields.append((region.start, _behind_name(text, region), region.end, part))
     fields.sort()
     items: list[_Parts] = []
     behind = 0
-    for place, (at, start, part) in enumerate(fields):
+    for place, (at, start, end_of_element, part) in enumerate(fields):
         limit = fields[place + 1][0] if place + 1 < len(fields) else len(text)
+        limit = min(limit, end_of_element)
         if not items or part in items[-1].parts:
             name = _name_before(text[behind:at], names)
             if name is None:
                 behind = start
                 continue
-            items.append(_Parts(name, max(text.rfind("\n", 0, at), 0), start))
+            items.append(_Parts(name, text.rfind("\n", 0, at) + 1, start))
         body = text[start:limit]
         written = list(_groups(body))
         if part == "parameters":
@@ -405,6 +407,14 @@ def _in_text(document: Document, names: Collection[str]) -> list[OperatorItem]:
         )
         items[-1].end = behind = end
     return [item.item() for item in items if len(item.parts) > 1]
+
+
+def _behind_name(text: str, element: Region) -> int:
+    """Return where an element's content begins: its name stays in a line that goes on behind it."""
+    inside = text[element.start : element.end]
+    begin = len(inside) - len(inside.lstrip())
+    has_name = inside[begin:].lower().startswith(element.name)
+    return element.start + begin + (len(element.name) if has_name else 0)
 
 
 def _name_before(text: str, names: Collection[str]) -> str | None:

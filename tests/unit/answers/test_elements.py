@@ -1,0 +1,86 @@
+"""Elements of one name under one parent are the members of one answer."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import eai
+from eai.abilities import read_operators, read_subgoals
+from eai.answers import read_answer
+from eai.pddl import parse_domain
+from eai.task import Vocabulary
+
+NAMES = eai.suite("household").task("studio-02").readable
+PLAN = ["WALK(fridge.40)", "OPEN(fridge.40)", "GRAB(juice.44)"]
+SUBGOALS = ["OPEN(door.1)", "ON(light.2)", "ONTOP(cup.3, table.4)"]
+OBJECTS = ("door.1", "light.2", "cup.3", "table.4")
+VOCABULARY = Vocabulary(
+    actions={},
+    predicates={"open": 1, "on": 1, "ontop": 2},
+    objects=frozenset(OBJECTS),
+    classes={name.partition(".")[0]: (name,) for name in OBJECTS},
+)
+DOMAIN = parse_domain("(define (domain d) (:predicates (on ?x - object) (held ?x - object)))")
+PARTS = (
+    "<name>{name}</name><parameters>(?x - object)</parameters>"
+    "<precondition>(held ?x)</precondition><effect>(on ?x)</effect>"
+)
+PARENTS = ("plan", "answer", "root")
+MEMBERS = ("subgoal", "step", "entry", "part")
+NOTES = ("", "<note>as asked</note>")
+
+
+def listed(parent: str, member: str, texts: list[str], note: str = "") -> str:
+    """Return texts as elements of one name."""
+    return f"<{parent}>{note}{''.join(f'<{member}>{each}</{member}>' for each in texts)}</{parent}>"
+
+
+@pytest.mark.parametrize("note", NOTES)
+@pytest.mark.parametrize("member", MEMBERS)
+@pytest.mark.parametrize("parent", PARENTS)
+def test_members_are_one_plan(parent: str, member: str, note: str) -> None:
+    calls = [step.rstrip(")").split("(") for step in PLAN]
+    objects = [json.dumps({"action": name, "object": thing}) for name, thing in calls]
+    for texts in (PLAN, objects):
+        reading = read_answer(listed(parent, member, texts, note), NAMES)
+        assert [str(step) for step in reading.steps] == PLAN
+        assert not reading.problems
+
+
+@pytest.mark.parametrize("note", NOTES)
+@pytest.mark.parametrize("member", MEMBERS)
+@pytest.mark.parametrize("parent", PARENTS)
+def test_members_are_one_list_of_subgoals(parent: str, member: str, note: str) -> None:
+    literals = [each.rstrip(")").split("(") for each in SUBGOALS]
+    in_parts = [json.dumps({"predicate": name, "args": of.split(", ")}) for name, of in literals]
+    in_objects = [json.dumps({"subgoal": each}) for each in SUBGOALS]
+    for texts in (SUBGOALS, in_parts, in_objects):
+        reading = read_subgoals(listed(parent, member, texts, note), VOCABULARY)
+        assert [each.text.upper() for each in reading.subgoals] == [s.upper() for s in SUBGOALS]
+        assert not reading.problems
+
+
+def test_options_are_not_joined() -> None:
+    reading = read_answer(listed("answers", "option", [PLAN[0], PLAN[1]]), NAMES)
+    assert len(reading.steps) < 2
+
+
+def test_objects_of_a_step_are_not_steps() -> None:
+    text = "<plan><step><action>GRAB</action><object>juice.44</object></step></plan>"
+    assert [str(step) for step in read_answer(text, NAMES).steps] == [PLAN[2]]
+
+
+@pytest.mark.parametrize("beside", ["so much", "<use>in <b>rooms</b></use>", "<use>in rooms</use>"])
+@pytest.mark.parametrize("member", ["operator", "action", "item"])
+@pytest.mark.parametrize("parent", PARENTS)
+def test_operators_keep_their_parts_beside_other_elements(
+    parent: str, member: str, beside: str
+) -> None:
+    texts = [PARTS.format(name=name) + beside for name in ("grab", "put")]
+    found = read_operators(listed(parent, member, texts), DOMAIN, ("grab", "put")).operators
+    assert [read.operator.name for read in found] == ["grab", "put"]
+    for read in found:
+        assert "held" in str(read.operator.precondition)
+        assert "on" in str(read.operator.effect)
