@@ -10,6 +10,7 @@ from pddl_blocks import DOMAIN, PROBLEM
 from typer.testing import CliRunner
 
 import eai
+from eai.agents import Dialogue
 from eai.agents.oracle import OracleAgent
 from eai.cli.program import app
 from eai.diagnosis import Result
@@ -111,6 +112,15 @@ def test_replanning_goes_on_until_the_rules_are_kept() -> None:
     assert "'b down'" in done.attempts[0].feedback
     assert done.success
     assert not eai.replan(SUITE, "one", [SOLVES], rules=RULES, max_attempts=1).success
+
+
+def test_own_prompt_of_replanning_lists_rules_and_a_given_one_does_not() -> None:
+    rule = {**B_DOWN, "text": "Put b down first."}
+    (told,) = Dialogue(SUITE, "one", rules=[rule, IDLE]).messages
+    assert "- Put b down first." in told["content"]
+    assert IDLE["formula"] in told["content"]
+    (given,) = Dialogue(SUITE, "one", rules=[rule], prompt="Plan.").messages
+    assert given["content"] == "Plan."
 
 
 def test_oracle_keeps_rules_or_says_that_it_cannot() -> None:

@@ -90,7 +90,10 @@ def rules(
     suite: Annotated[str, typer.Option(help="The suite whose tasks they are for.")],
     task: Annotated[list[str] | None, typer.Option(help="A task; by default all of them.")] = None,
     budget: Annotated[
-        str, typer.Option(help="Limits of each search for a safe plan: states=1000 or none.")
+        str,
+        typer.Option(
+            help="Limits of the search for a safe plan, for each task: states=1000 or none."
+        ),
     ] = "states=2000",
 ) -> None:
     """Check rules against the goals of a suite's tasks; exit code 1 if some cannot be kept.

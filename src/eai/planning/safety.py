@@ -18,7 +18,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from eai.budget import Budget
+from eai.budget import Budget, Meter
 from eai.errors import InputError
 from eai.logic import (
     MARK,
@@ -276,7 +276,7 @@ def safe_plan(
     *,
     agent: str = "",
     engine: str = "eai",
-    budget: Budget | None = None,
+    budget: Budget | Meter | None = None,
     scope: Scope | None = None,
 ) -> PlanningResult:
     """Find a plan that reaches the goal and keeps all rules.
@@ -433,7 +433,7 @@ def smallest_conflict(
     rules: Mapping[str, Formula],
     *,
     agent: str = "",
-    budget: Budget | None = None,
+    budget: Budget | Meter | None = None,
 ) -> tuple[str, ...] | None:
     """Return the names of the fewest rules that cannot be kept together with the goal.
 

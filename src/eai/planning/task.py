@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from eai.logic import Atom
-from eai.planning.conditions import Condition, complement, conjoin, holds
+from eai.planning.conditions import (
+    Condition,
+    complement,
+    conjoin,
+    holds,
+    literals_of,
+    size_of,
+)
 from eai.planning.limits import Limits
 from eai.world import Action
 from eai.world.bits import bits
@@ -48,6 +56,41 @@ class GroundRule(NamedTuple):
     head: int
 
 
+_LARGE_BODY = 16
+"""Bodies of rules with more parts are tested once for each state of what they mention."""
+_MAX_REMEMBERED = 50_000
+"""Maximum number of tests of such bodies that a task remembers, shared by its rules."""
+
+
+class _RuleTest:
+    """A test of the body of a rule, which remembers its values if the body is large.
+
+    Bodies with quantifiers have thousands of parts, and most actions touch none of them: the value
+    is looked up by those literals of a state that the body mentions.
+    """
+
+    __slots__ = ("_body", "_known", "_literals", "_room", "head")
+
+    def __init__(self, rule: GroundRule, room: int) -> None:
+        self.head = rule.head
+        self._body = rule.body
+        self._room = room if size_of(rule.body) > _LARGE_BODY else 0
+        self._literals = literals_of(rule.body) if self._room else 0
+        self._known: dict[int, bool] = {}
+
+    def holds(self, state: int) -> bool:
+        """Return whether the body holds in a state."""
+        if not self._room:
+            return holds(self._body, state)
+        mentioned = state & self._literals
+        value = self._known.get(mentioned)
+        if value is None:
+            if len(self._known) >= self._room:
+                self._known.clear()
+            value = self._known[mentioned] = holds(self._body, mentioned)
+        return value
+
+
 @dataclass(frozen=True)
 class GroundTask:
     """A ground planning task.
@@ -74,6 +117,12 @@ class GroundTask:
     strata: tuple[tuple[GroundRule, ...], ...] = ()
     derived: int = 0
     reachable: bool = True
+
+    @cached_property
+    def rule_tests(self) -> tuple[tuple[_RuleTest, ...], ...]:
+        """Tests of the rules, by strata."""
+        room = 1 + _MAX_REMEMBERED // (1 + sum(map(len, self.strata)))
+        return tuple([tuple([_RuleTest(rule, room) for rule in group]) for group in self.strata])
 
     def successor(self, state: int, action: GroundAction) -> int:
         """Return the state after an applicable action (additions win over deletions)."""
@@ -106,7 +155,7 @@ def deductions(task: GroundTask, state: int) -> int:
     false (Edelkamp & Hoffmann 2004, section 3).
     """
     state = state & ~(task.derived | task.derived << 1)
-    for stratum in task.strata:
+    for stratum in task.rule_tests:
         heads = 0
         pending = list(stratum)
         changed = True
@@ -114,7 +163,7 @@ def deductions(task: GroundTask, state: int) -> int:
             changed, left = False, []
             for rule in pending:
                 heads |= rule.head
-                if holds(rule.body, state):
+                if rule.holds(state):
                     state |= rule.head
                     changed = True
                 else:

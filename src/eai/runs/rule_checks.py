@@ -123,7 +123,7 @@ def check_against(
         rules: The rules.
         suite: The suite.
         task_ids: The tasks.
-        budget: Limits of each search for a safe plan.
+        budget: What the searches for a safe plan may use in each task, all of them together.
     """
     check = RulesCheck()
     check.applies = {rule.name: 0 for rule in rules}
@@ -213,7 +213,9 @@ def _searched(task: Task, formulas: Mapping[str, Formula], budget: Budget) -> Ta
     rules = list(formulas.values())
     if is_path:
         rules.append(goal)
-    search = partial(safe_plan, domain, problem, rules, agent=task.agent, budget=budget)
+    # All searches in a task share one meter.
+    meter = budget.meter()
+    search = partial(safe_plan, domain, problem, rules, agent=task.agent, budget=meter)
     # Homes have a hundred objects, and plans use a few. A plan that is found with a few is safe; if
     # there is none, everything counts.
     scopes = scopes_of(domain, problem, rules, list(task.plans), agent=task.agent)
@@ -232,6 +234,6 @@ def _searched(task: Task, formulas: Mapping[str, Formula], budget: Budget) -> Ta
             named = dict(formulas)
             if is_path:
                 named["the goal"] = goal
-            fewest = smallest_conflict(domain, problem, named, agent=task.agent, budget=budget)
+            fewest = smallest_conflict(domain, problem, named, agent=task.agent, budget=meter)
             return TaskCheck(task.id, "none", conflict=tuple(named) if fewest is None else fewest)
     return TaskCheck(task.id, f"unknown: {reason}")
