@@ -37,7 +37,7 @@ from typing import TYPE_CHECKING, Literal
 
 from eai.budget import Budget
 from eai.errors import InputError
-from eai.logic import And, Atom, Formula, Not, Variable, conjuncts
+from eai.logic import And, Atom, Formula, Not, Variable, conjuncts, exact, format_number
 from eai.nesting import on_own_stack
 from eai.pddl import Domain, Problem, format_condition
 from eai.planning.differences import PddlDifference
@@ -416,7 +416,9 @@ def _different_values(
     right = {(_renamed(term, names), value) for term, value in second.values.items()}
     differences = []
     for missing, values in ((True, left - right), (False, right - left)):
-        texts = [f"(= {format_condition(term)} {value})" for term, value in values]
+        texts = [
+            f"(= {format_condition(term)} {format_number(exact(value))})" for term, value in values
+        ]
         # Sets have no order of their own, and reports are the same at every run.
         for text in sorted(texts):
             differences.append(PddlDifference("initial fact", text, missing))
