@@ -37,7 +37,7 @@ from typing import TYPE_CHECKING, Literal
 
 from eai.budget import Budget
 from eai.errors import InputError
-from eai.logic import And, Atom, Formula, Not, Variable, conjuncts
+from eai.logic import And, Atom, Formula, Not, Variable, conjuncts, exact, format_number
 from eai.nesting import on_own_stack
 from eai.pddl import Domain, Problem, format_condition
 from eai.planning.differences import PddlDifference
@@ -276,6 +276,10 @@ def _compared_by_search(
         plans.append(found)
     if len(plans) < len(goals):
         reason = "the goals are not the same formula, and there are too many states to look at all"
+        if domain.has_numbers:
+            reason = (
+                "the goals are not the same formula, and states with numbers are not enumerated"
+            )
         return ProblemComparison("undecided", renamings[0], reason=reason)
     return _different_goals(first.goal, goals[0], renamings[0], plans[0])
 
@@ -393,6 +397,7 @@ def _different_start(first: Problem, second: Problem) -> ProblemComparison:
             differences.append(PddlDifference("object", f"{name} - {kind}", False))
     renamed = [_renamed(atom, names) for atom in second.initial]
     differences += _both_ways("initial fact", first.initial, renamed)
+    differences += _different_values(first, second, names)
     goal = _renamed(second.goal, names)
     differences += _both_ways("goal", conjuncts(first.goal), conjuncts(goal))
     return ProblemComparison(
@@ -401,6 +406,23 @@ def _different_start(first: Problem, second: Problem) -> ProblemComparison:
         tuple(differences),
         reason="no renaming makes the initial states equal",
     )
+
+
+def _different_values(
+    first: Problem, second: Problem, names: Mapping[str, str]
+) -> list[PddlDifference]:
+    """Return the initial values of functions that only one of two problems has."""
+    left = set(first.values.items())
+    right = {(_renamed(term, names), value) for term, value in second.values.items()}
+    differences = []
+    for missing, values in ((True, left - right), (False, right - left)):
+        texts = [
+            f"(= {format_condition(term)} {format_number(exact(value))})" for term, value in values
+        ]
+        # Sets have no order of their own, and reports are the same at every run.
+        for text in sorted(texts):
+            differences.append(PddlDifference("initial fact", text, missing))
+    return differences
 
 
 def _both_ways(

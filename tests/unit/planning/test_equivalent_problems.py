@@ -103,3 +103,26 @@ def test_two_goals_that_nothing_fulfils_are_equivalent() -> None:
 def test_the_number_of_states_is_positive() -> None:
     with pytest.raises(InputError):
         _compared(("a b", TWO, "(on a b)"), ("a b", TWO, "(clear a)"), states=0)
+
+
+def test_another_initial_value_is_named() -> None:
+    domain = parse_domain(
+        "(define (domain tank) (:requirements :typing :numeric-fluents) (:types truck)"
+        " (:predicates (done ?t - truck)) (:functions (fuel ?t - truck))"
+        " (:action go :parameters (?t - truck) :precondition (>= (fuel ?t) 2)"
+        " :effect (and (done ?t) (decrease (fuel ?t) 2))))"
+    )
+    problems = []
+    for name, value in (("t", "5"), ("lorry", "2.5")):
+        text = (
+            f"(define (problem p) (:domain tank) (:objects {name} - truck)"
+            f" (:init (= (fuel {name}) {value})) (:goal (done {name})))"
+        )
+        problems.append(parse_problem(text, domain=domain))
+    found = equivalent_problems(domain, problems[0], problems[1])
+    assert found.verdict == "different"
+    described = {(each.kind, each.text, each.missing) for each in found.differences}
+    assert described == {
+        ("initial fact", "(= (fuel t) 5)", True),
+        ("initial fact", "(= (fuel t) 2.5)", False),
+    }
