@@ -184,7 +184,9 @@ class _SubgoalSearch:
         positions = 1 + trajectory.length
         self._meter.count_instances(positions * instances(condition, branch.run))
         if is_met(condition, branch.run):
-            if trajectory.condition(condition).bit_count() == trajectory.length:
+            # One that names an action is no condition on the states before.
+            is_of_states = not demands_action(condition)
+            if is_of_states and trajectory.condition(condition).bit_count() == trajectory.length:
                 message = f"{text}: it holds from the start"
                 branch = branch.copy()
                 branch.findings.append(Finding(ErrorKind.ADDITIONAL_STEP, message, action=text))
