@@ -123,6 +123,11 @@ def test_what_holds_from_the_start_takes_no_step_and_is_said() -> None:
         assert (plan_of(pursuit), pursuit.branch.findings) == ("press", [])
 
 
+def test_a_subgoal_of_a_state_or_an_action_may_hold_already() -> None:
+    found = pursued(subgoal("lit() or LOOK()"), facts="lit")
+    assert [plan_of(each) for each in found] == [""]
+
+
 def test_every_way_of_a_subgoal_is_followed_in_its_order() -> None:
     found = pursued(subgoal("lit()", "door_open()", "wet(can) & lit()"))
     plans = [plan_of(each) for each in found]

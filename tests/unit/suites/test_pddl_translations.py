@@ -45,6 +45,29 @@ def test_problem_with_other_names_between_sentences_is_right(tmp_path: Path) -> 
     assert _shares(result)["solvable"] == _shares(result)["same_plan"] == 1
 
 
+NUMERIC = """(define (domain road) (:requirements :strips :numeric-fluents)
+  (:predicates (there)) (:functions (fuel))
+  (:action go :parameters () :precondition (>= (fuel) 1)
+    :effect (and (there) (decrease (fuel) 1))))"""
+
+
+def test_what_no_search_tells_is_not_measured(tmp_path: Path) -> None:
+    (tmp_path / "domain.pddl").write_text(NUMERIC)
+    problem = "(define (problem a) (:domain road) (:init (= (fuel) 2)) (:goal (there)))"
+    (tmp_path / "one.pddl").write_text(problem)
+    (tmp_path / "one.txt").write_text("Go there.")
+    result = _result(PddlTranslations(tmp_path), problem)
+    assert result.success
+    assert "solvable" not in _shares(result)
+    assert "same_plan" not in _shares(result)
+    assert len(result.notes) >= 2
+
+
+def test_a_problem_that_is_proved_to_have_no_plan_is_not_solvable(tmp_path: Path) -> None:
+    result = _result(_folder(tmp_path), PROBLEM.replace("(on d b)", "(and (on d b) (on b d))"))
+    assert _shares(result)["solvable"] == _shares(result)["same_plan"] == 0
+
+
 @pytest.mark.parametrize(
     ("old", "new", "kind"),
     [

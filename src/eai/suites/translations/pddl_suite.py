@@ -186,10 +186,10 @@ def _compared(
     found = equivalent_problems(domain, right, problem, is_joint=reference.row.is_joint)
     notes += str(found).splitlines()
     shares = {f"wrong_{each.kind.replace(' ', '_')}" for each in found.differences}
-    if plan(domain, problem, budget=_SEARCH).solved:
-        shares.add("solvable")
-    if _reference_plan_works(domain, right, problem, found):
-        shares.add("same_plan")
+    known = {"solvable": _is_solvable(domain, problem, notes)}
+    known["same_plan"] = _reference_plan_works(domain, right, problem, found, notes)
+    shares |= {key for key, is_true in known.items() if is_true}
+    measured = [key for key in _SHARES if known.get(key, True) is not None]
     findings: tuple[Finding, ...] = ()
     if found.verdict == "undecided":
         findings = (Finding(ErrorKind.BEYOND_BUDGET, found.reason),)
@@ -199,19 +199,36 @@ def _compared(
         executable=True,
         findings=findings,
         notes=tuple(notes),
-        measures=counted(shares, _SHARES),
+        measures=counted(shares, measured),
     )
 
 
+def _is_solvable(domain: Domain, problem: Problem, notes: list[str]) -> bool | None:
+    """Return whether an answer has a plan; None, and a note, if the search does not tell."""
+    found = plan(domain, problem, budget=_SEARCH)
+    if not found.settled:
+        notes.append(f"not known whether it is solvable: {found.reason}")
+        return None
+    return found.solved
+
+
 def _reference_plan_works(
-    domain: Domain, right: Problem, problem: Problem, found: ProblemComparison
-) -> bool:
-    """Return whether a plan of the reference, with its objects renamed, solves an answer."""
-    steps = plan(domain, right, budget=_SEARCH).plan
-    if steps is None:
-        return False
+    domain: Domain,
+    right: Problem,
+    problem: Problem,
+    found: ProblemComparison,
+    notes: list[str],
+) -> bool | None:
+    """Return whether a plan of the reference, with its objects renamed, solves an answer.
+
+    None, and a note, if no plan of the reference is known.
+    """
+    searched = plan(domain, right, budget=_SEARCH)
+    if searched.plan is None:
+        notes.append(f"no plan of the reference is known: {searched.reason}")
+        return None
     renamed = []
-    for step in steps:
+    for step in searched.plan:
         arguments = tuple([found.renaming.get(name, name) for name in step.arguments])
         renamed.append(Action(step.name, arguments))
     return validate(domain, problem, tuple(renamed)).valid
