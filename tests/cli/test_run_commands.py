@@ -149,7 +149,14 @@ def test_columns_of_a_run_are_reported_as_its_lines(run: Path, tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
-    "words", [(), ("--parquet", "--organization", "Us"), ("--parquet", "--model", "a")]
+    "words",
+    [
+        (),
+        ("--parquet", "--organization", "Us"),
+        ("--parquet", "--relationship", "other"),
+        ("--parquet", "--url", ""),
+        ("--parquet", "--model", "a"),
+    ],
 )
 def test_an_export_has_one_format(run: Path, words: tuple[str, ...]) -> None:
     assert call("export", run, *words).exit_code == 2

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ from pddl_blocks import DOMAIN, PROBLEM
 from typer.testing import CliRunner
 
 import eai
+from eai.acting import EpisodeRules, Message, Situation
 from eai.agents import Dialogue
 from eai.agents.oracle import OracleAgent
 from eai.cli.program import app
@@ -17,9 +20,11 @@ from eai.diagnosis import Result
 from eai.errors import InputError, ModelError, SchemaError, UnknownNameError
 from eai.logic import evaluate, load_rules, trigger_of
 from eai.report import rule_counts
+from eai.semantics import Semantics
 from eai.suites.pddl import Pddl
 from eai.suites.thor.document import ThorTasksDocument
 from eai.suites.thor.suite import ThorTasks
+from eai.task import Task
 
 SUITE = Pddl.from_texts("blocks", DOMAIN, {"one": PROBLEM})
 TASK = SUITE.task("one")
@@ -139,6 +144,51 @@ def test_episodes_are_judged_and_the_oracle_keeps_rules_in_them() -> None:
     assert verdicts(told.result)["b down"] == (False, True, 1)
     again = eai.evaluate(SUITE, {"m": {"one": told.output}}, ability="interaction", rules=RULES)
     assert again.records[0].result.rules == told.result.rules
+
+
+def test_prompt_of_every_turn_lists_the_rules() -> None:
+    told: list[str] = []
+
+    def agent(messages: Sequence[Message]) -> str:
+        told.append(messages[-1]["content"])
+        return "Action: PICK-UP d" if len(told) == 1 else "Action: STACK d b"
+
+    rules = [{**B_DOWN, "text": "Put b down first."}, IDLE]
+    listed = eai.interact(SUITE, "one", agent, rules=rules)
+    assert len(told) == 2
+    for prompt in told:
+        assert "- Put b down first." in prompt
+        assert f"- {IDLE['formula']}" in prompt
+    assert listed.prompt == ("rules",)
+    told.clear()
+    assert eai.interact(SUITE, "one", agent).prompt == ()
+    assert IDLE["formula"] not in "".join(told)
+
+
+class PublishedPrompt:
+    version = "1234"
+
+    def __call__(self, situation: Situation) -> list[Message]:  # noqa: ARG002 - as a Brief has it
+        return [{"role": "user", "content": "Go."}]
+
+
+def test_published_prompt_stays_and_a_note_says_that_it_lists_no_rules() -> None:
+    class Published(Pddl):
+        def episode_rules(self, task: Task, semantics: Semantics) -> EpisodeRules:
+            return replace(super().episode_rules(task, semantics), brief=PublishedPrompt())
+
+    told: list[str] = []
+
+    def agent(messages: Sequence[Message]) -> str:
+        told.append(messages[-1]["content"])
+        return "Action: PICK-UP d"
+
+    suite = Published.from_texts("blocks", DOMAIN, {"one": PROBLEM})
+    plain = eai.interact(suite, "one", agent)
+    ruled = eai.interact(suite, "one", agent, rules=RULES)
+    assert set(told) == {"Go."}
+    assert "rules" not in ruled.prompt
+    assert len(ruled.result.notes) == len(plain.result.notes) + 1
 
 
 @pytest.mark.parametrize("kind", ["binary", "graded", "repair"])

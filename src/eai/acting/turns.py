@@ -142,6 +142,11 @@ class EpisodeRules:
         """
         return look_up("view", view, self.views)() if view else ()
 
+    @property
+    def prompt_version(self) -> str:
+        """Version of a published prompt; empty if the prompt is in our own words."""
+        return str(getattr(self.brief, "version", ""))
+
     def prompted(self, names: Sequence[str]) -> EpisodeRules:
         """Return the same rules with another prompt.
 
@@ -155,11 +160,30 @@ class EpisodeRules:
         brief = self.brief
         for name in names:
             brief = look_up("prompt", name, self.prompts)(brief)
-        prompt = tuple(names)
-        version = getattr(brief, "version", "")
-        if version:
-            prompt += (f"sha256 {version}",)
-        return replace(self, brief=brief, prompt=prompt)
+        changed = replace(self, brief=brief, prompt=tuple(names))
+        if changed.prompt_version:
+            version = f"sha256 {changed.prompt_version}"
+            changed = replace(changed, prompt=(*changed.prompt, version))
+        return changed
+
+    def listing(self, rules: str) -> EpisodeRules:
+        """Return the same rules with a prompt that also lists rules for the agent to keep.
+
+        Args:
+            rules: The rules in words, a line each.
+        """
+        brief = self.brief
+
+        def brief_with_rules(situation: Situation) -> Sequence[Message]:
+            messages = list(brief(situation))
+            if messages:
+                # The heading is none that agents look for in a suite's own prompt ("## Rules").
+                last = messages[-1]
+                section = f"## On the way\nYou have to keep these rules:\n{rules}"
+                messages[-1] = {**last, "content": f"{last['content']}\n\n{section}"}
+            return messages
+
+        return replace(self, brief=brief_with_rules, prompt=(*self.prompt, "rules"))
 
 
 def read_actions(answer: str, read: Callable[[str], Reply]) -> Sequence[Reply]:

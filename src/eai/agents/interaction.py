@@ -12,6 +12,7 @@ from eai.acting import (
     Agent,
     Answer,
     Episode,
+    EpisodeRules,
     Feedback,
     Turn,
     TurnOptions,
@@ -249,7 +250,8 @@ class InteractionOptions(TypedDict, total=False):
     ``("published", "no-plan")``."""
     rules: object
     """Rules that are judged after the episode, as those of :func:`eai.evaluate` are: a file of
-    rules, or a list. The agent is not told of them; ``guard`` keeps it from breaking rules."""
+    rules, or a list. Prompts of our own list them; a published prompt stays as it is, and a note of
+    the result says so. ``guard`` keeps the agent from breaking rules."""
     guard: object
     """Rules that are checked before every action: a :class:`~eai.guard.Guard` of the task, or a
     file or list of rules. An action that breaks one is not done; the agent is told why."""
@@ -269,6 +271,19 @@ def _episode_task_rules(suite: Suite, task: Task, source: object) -> TaskRules:
     if source is not None:
         refuse_rules(suite, INTERACTION)
     return task_rules(task, source)
+
+
+def _told_rules(rules: EpisodeRules, asked: TaskRules) -> tuple[EpisodeRules, TaskRules]:
+    """Return the rules of an episode whose prompt lists what is asked, and what is asked.
+
+    A published prompt is left as it is, and a note says that it does not list the rules.
+    """
+    if not asked.words:
+        return rules, asked
+    if rules.prompt_version:
+        note = "the agent was not told the rules: its prompt is a published one"
+        return rules, replace(asked, notes=(*asked.notes, note))
+    return rules.listing(asked.listed), asked
 
 
 def _with_verdicts(
@@ -322,6 +337,7 @@ def interact(
     if guard_rules is not None:
         environment = _guarded(environment, guard_rules, found)
     rules = own.episode_rules(found, meaning).prompted(options.get("prompt", ()))
+    rules, asked = _told_rules(rules, asked)
     view = options.get("view", "")
     actions = options.get("actions")
     turns: TurnOptions = {

@@ -19,10 +19,9 @@ from eai.agents.agents import FORMS, Agent, Form, Message, agent_of, chat_messag
 from eai.agents.oracle import ABILITY, Assignment
 from eai.agents.prompts import prompt_for
 from eai.contract import Suite, refuse_without, version_of
-from eai.diagnosis import GOAL_KINDS, GRAMMAR, UNMET, Finding, Result, applicable_rules
+from eai.diagnosis import GOAL_KINDS, GRAMMAR, UNMET, Finding, Result
 from eai.display import preformatted
 from eai.errors import InputError, check_name, names_checked
-from eai.logic import load_rules
 from eai.report import Record, record_to_json
 from eai.semantics import Semantics
 from eai.task import Task
@@ -393,7 +392,9 @@ class Dialogue:
         prompt = options.get("prompt")
         if prompt is None:
             prompt = prompt_for(self.assignment.suite, self.assignment.task, ability=ABILITY).prompt
-            prompt += _rules_in_words(self.assignment.task, options.get("rules"))
+            rules = self.assignment.rules
+            if rules.words:
+                prompt += f"\n\nThe plan has to keep these rules on the way:\n{rules.listed}"
         self._prompt = prompt
 
     @property
@@ -470,16 +471,6 @@ class Dialogue:
             tuple(self.attempts),
             (*self._messages_after(self.attempts[:-1]), last),
         )
-
-
-def _rules_in_words(task: Task, source: object) -> str:
-    """Return a paragraph for a prompt with the rules of a task; empty if there are none."""
-    given = () if source is None else load_rules(source)
-    rules = (*task.rules, *applicable_rules(task, task.id, given))
-    if not rules:
-        return ""
-    lines = [f"- {rule.text or rule.formula}" for rule in dict.fromkeys(rules)]
-    return "\n\nThe plan has to keep these rules on the way:\n" + "\n".join(lines)
 
 
 @names_checked

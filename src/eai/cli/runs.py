@@ -465,10 +465,10 @@ def export(
         str | None, typer.Option(help="Who ran the evaluation; required without --parquet.")
     ] = None,
     relationship: Annotated[
-        Literal["first_party", "third_party", "collaborative", "other"],
-        typer.Option(help="Relationship of who ran it to who made the model."),
-    ] = "other",
-    url: Annotated[str, typer.Option(help="Address of who ran it.")] = "",
+        Literal["first_party", "third_party", "collaborative", "other"] | None,
+        typer.Option(help="Relationship of who ran it to who made the model; by default other."),
+    ] = None,
+    url: Annotated[str | None, typer.Option(help="Address of who ran it.")] = None,
     developer: Annotated[
         list[str] | None,
         typer.Option(
@@ -496,7 +496,8 @@ def export(
     other programs read the columns that they need (extra tables).
     """
     if parquet:
-        chosen = (organization, developer, timestamp, model, part.suite, part.ability)
+        publisher_options = (organization, relationship, url, developer, timestamp)
+        chosen = (*publisher_options, model, part.suite, part.ability)
         if any(option is not None for option in chosen):
             raise typer.BadParameter(
                 "--parquet writes all records of a run: leave out all options but --output, --force"
@@ -520,7 +521,7 @@ def export(
     for name in developers:
         if name not in known:
             raise UnknownNameError("model", name, known, where="--developer")
-    publisher = Publisher(organization, relationship, url)
+    publisher = Publisher(organization, relationship or "other", url or "")
     about: dict[str, Any] = {"developers": developers, "timestamp": timestamp, "force": force}
     files: list[Path] = []
     for part_report in reports:

@@ -36,10 +36,17 @@ class TaskRules:
     Args:
         formulas: The rules that apply to the task, each with its name.
         notes: A sentence for each rule that does not.
+        words: The rules that apply in words, for prompts; as formulas where they have no words.
     """
 
     formulas: tuple[tuple[str, Formula], ...] = ()
     notes: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+
+    @property
+    def listed(self) -> str:
+        """The rules in words, a line each."""
+        return "\n".join([f"- {rule}" for rule in self.words])
 
     def verdicts(self, trajectory: Trajectory) -> tuple[RuleVerdict, ...]:
         """Return what became of the rules on a trajectory."""
@@ -82,7 +89,12 @@ def task_rules(task: Task, source: object = None) -> TaskRules:
             where=given[0].where,
             expected="a rule without 'tasks', or with this task among them",
         )
-    return TaskRules(tuple(formulas.items()), tuple(notes))
+    words = {}
+    for rule in (*task.rules, *given):
+        is_for_task = not rule.tasks or task.id in rule.tasks
+        if is_for_task and rule.name in formulas:
+            words[rule.name] = rule.text or rule.formula
+    return TaskRules(tuple(formulas.items()), tuple(notes), tuple(words.values()))
 
 
 def applicable_rules(task: Task, task_id: str, rules: Sequence[Rule]) -> tuple[Rule, ...]:

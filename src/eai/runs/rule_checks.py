@@ -230,6 +230,9 @@ def _searched(task: Task, formulas: Mapping[str, Formula], budget: Budget) -> Ta
             own = tuple(map(without_agent, found.plan)) if task.agent else found.plan
             return TaskCheck(task.id, "plan", own)
         reason = found.outcome.value
+        if found.reason:
+            # Errors of a planner go on with what was expected; a task is one line here.
+            reason += f": {found.reason.splitlines()[0]}"
         if found.outcome is Outcome.UNSOLVABLE:
             named = dict(formulas)
             if is_path:

@@ -1,7 +1,10 @@
 """Rules checked against the tasks of a suite before anything is evaluated."""
 
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import pytest
 from typer.testing import CliRunner
 
 import eai
@@ -9,6 +12,8 @@ from eai.budget import Budget
 from eai.cli.program import app
 from eai.data import read_text
 from eai.logic import load_rules
+from eai.planning import Outcome, PlanningResult, safe_plan
+from eai.runs import rule_checks
 from eai.runs.rule_checks import RulesCheck, check_against
 
 SUITE = eai.suite("household")
@@ -79,6 +84,26 @@ def test_safe_plan_with_few_objects_of_a_large_home_is_run_among_all() -> None:
     [record] = found.records
     assert record.result.success
     assert all(verdict.kept for verdict in record.result.rules)
+
+
+def test_unknown_outcome_says_why_the_search_ended() -> None:
+    rules = load_rules([load(line) for line in read_text("tasks/household/rules.ltl").splitlines()])
+    [task] = check_against(rules, SUITE, ["house-10"], Budget(states=1)).tasks
+    word, outcome, reason = task.outcome.split(": ", 2)
+    assert (word, outcome) == ("unknown", Outcome.BEYOND_BUDGET.value)
+    assert reason
+
+
+def test_reason_of_several_lines_is_cut_to_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    def rejecting(*arguments: Any, **options: Any) -> PlanningResult:
+        found = safe_plan(*arguments, **options)
+        reason = "no such condition\n  expected: another"
+        return replace(found, outcome=Outcome.REJECTED, plan=None, reason=reason)
+
+    monkeypatch.setattr(rule_checks, "safe_plan", rejecting)
+    rules = load_rules([load(line) for line in read_text("tasks/household/rules.ltl").splitlines()])
+    [task] = check_against(rules, SUITE, ["house-10"], Budget(states=1)).tasks
+    assert task.outcome == "unknown: rejected: no such condition"
 
 
 def test_trigger_that_no_reference_plan_reaches_is_counted_apart() -> None:
