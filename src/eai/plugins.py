@@ -9,11 +9,9 @@ from __future__ import annotations
 import importlib
 import re
 import sys
-import sysconfig
 from configparser import ConfigParser
 from functools import cache, lru_cache
 from pathlib import Path
-from pkgutil import iter_modules
 from traceback import walk_tb
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
@@ -137,6 +135,8 @@ def _module(name: str, attribute: str, what: str) -> ModuleType:
 
 def module_names() -> frozenset[str]:
     """Names of all modules and packages that can be imported, without the dots in them."""
+    from pkgutil import iter_modules
+
     return sys.stdlib_module_names.union(module.name for module in iter_modules())
 
 
@@ -187,6 +187,7 @@ def place_of(error: BaseException) -> str | None:
 
 def _whose(file: str) -> str:
     """Whose a file is: ``"ours"``, ``"theirs"``, or nobody's."""
+    import sysconfig
     from importlib.metadata import entry_points
 
     path = Path(file)

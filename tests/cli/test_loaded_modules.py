@@ -42,6 +42,7 @@ def test_validation_loads_nothing_that_runs_reports_and_prose_need(
     assert not loaded & HEAVY
     assert not loaded & {"eai.evaluation", "eai.report", "eai.runs", "eai.predictions"}
     assert not loaded & {"eai.answers.reading", "eai.answers.choice", "eai.suites.pddl.suite"}
+    assert not loaded & {"eai.answers.common", "eai.logic.parser", "eai.logic.dialects", "_hashlib"}
 
 
 @pytest.mark.parametrize("command", ["compare-domains", "compare-problems"])

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from eai.answers.common import read_common
 from eai.answers.plan import PlanReading
 from eai.answers.surfaces import Surfaces
 from eai.errors import InputError
@@ -88,6 +87,8 @@ def read_with(
             f"an answer is {type(text).__name__}, not text", expected="what the model wrote, as str"
         )
     if surfaces is not None and not surfaces.signature and grammar is None:
+        from eai.answers.common import read_common  # plans in PDDL's notation do without
+
         common = read_common(text, surfaces)
         if common is not None:
             return common

@@ -7,7 +7,6 @@ import errno
 import os
 import re
 from collections.abc import Iterable, Iterator
-from hashlib import blake2b
 from pathlib import Path
 from typing import TextIO
 
@@ -42,6 +41,8 @@ def content_hash(parts: Iterable[object]) -> str:
 
     A file that is not there, or cannot be read, counts as an empty one.
     """
+    from hashlib import blake2b  # loads OpenSSL, which most commands do not need
+
     made = blake2b(digest_size=16)
     for part in parts:
         if isinstance(part, Path):

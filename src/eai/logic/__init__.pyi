@@ -8,6 +8,7 @@ from .comparison import (
     satisfiable as satisfiable,
     valid as valid,
 )
+from .constraints import LARGEST_BOUND as LARGEST_BOUND
 from .evaluation import (
     Evaluation as Evaluation,
     Verdict as Verdict,
@@ -63,11 +64,7 @@ from .numeric import (
     substituted_term as substituted_term,
 )
 from .options import GoalOptions as GoalOptions
-from .parser import (
-    LARGEST_BOUND as LARGEST_BOUND,
-    check_formula as check_formula,
-    parse_formula as parse_formula,
-)
+from .parser import check_formula as check_formula, parse_formula as parse_formula
 from .parts import MARK as MARK, contains as contains, parts_of as parts_of
 from .picture import Figure as Figure, TruthPicture as TruthPicture, truth_table as truth_table
 from .printer import format_formula as format_formula

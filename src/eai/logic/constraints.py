@@ -11,6 +11,9 @@ from collections.abc import Callable, Mapping
 from eai.logic.temporal import LAST, Always, Eventually, Next, WeakNext, WeakUntil
 from eai.logic.tree import And, Formula, Implies, Not, Or
 
+LARGEST_BOUND = 100
+"""Maximum number of steps in a constraint of PDDL 3, which is written out step by step."""
+
 
 def at_end(goal: Formula) -> Formula:
     """Return the goal at the last position."""

@@ -6,9 +6,7 @@ Where position *i* has time *i*, they are formulas of temporal logic (:mod:`eai.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeVar
-
-from typing_extensions import Self
+from typing import TYPE_CHECKING, TypeVar
 
 from eai.errors import InputError
 from eai.logic.algebra import Algebra
@@ -16,6 +14,9 @@ from eai.logic.nodes import made
 from eai.logic.numeric import Rational, format_number
 from eai.logic.printer import Printer
 from eai.logic.tree import Formula
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 V = TypeVar("V")
 

@@ -18,7 +18,6 @@ from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar, Union, cast
 
 from eai.errors import InputError
-from eai.logic.dialects import fold
 from eai.nesting import NESTING_LIMIT as NESTING_LIMIT  # noqa: PLC0414 - the face names it
 
 
@@ -81,10 +80,18 @@ def format_name(name: str) -> str:
         cup.1 "next" "my cup"
     """
     # A character that the grammar reads as another one has to stay as it is.
-    is_folded = any(fold(character) != character for character in name)
-    if _PLAIN.fullmatch(name) and not is_reserved(name) and not is_folded:
+    if _PLAIN.fullmatch(name) and not is_reserved(name) and not _is_folded(name):
         return name
     return '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _is_folded(name: str) -> bool:
+    """Return whether the grammar reads a character of a name as another one."""
+    if name.isascii():
+        return False
+    from eai.logic.dialects import fold  # the parser loads it; what only prints seldom needs it
+
+    return any(fold(character) != character for character in name)
 
 
 QUANTIFIER_LIMIT = 100

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, cast
 from eai.data import read_text
 from eai.errors import InputError, ParseError, SchemaError
 from eai.logic.algebra import Counting
-from eai.logic.constraints import MODES
+from eai.logic.constraints import LARGEST_BOUND, MODES
 from eai.logic.dialects import DIALECTS, Dialect, prepare
 from eai.logic.formula import Count, Equal, Exists, Forall, ForPairs, Then
 from eai.logic.messages import describe, too_deep
@@ -37,9 +37,6 @@ LENGTH_LIMIT = 100_000
 
 LARGEST_COUNT = 999_999_999
 """Maximum number of a counting quantifier; no world has more objects."""
-
-LARGEST_BOUND = 100
-"""Maximum number of steps in a constraint of PDDL 3, which is written out step by step."""
 
 SIZE_LIMIT = 100_000
 """Maximum number of nodes that the constraints of PDDL 3 may be written out to."""

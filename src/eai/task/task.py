@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
-from typing_extensions import Self
-
 from eai.errors import InputError
 
 if TYPE_CHECKING:
+    from typing_extensions import Self
+
     # What evaluates answers without running them needs no world and no logic.
     from eai.logic import Formula, LogicVocabulary, Rule
     from eai.pddl import Domain

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from eai.answers import Names, Phrases, bind, read_steps, surfaces_of_names
 from eai.errors import InputError
-from eai.logic import TRUE, And, Formula, conjuncts, parse_formula
+from eai.logic import TRUE, And, Formula, conjuncts
 from eai.pddl import (
     Domain,
     Problem,
@@ -214,6 +214,8 @@ def _with_constraints(task: PddlTask, constraints: Formula) -> PddlTask:
 
 def _with_path_goal(task: PddlTask, text: str, where: str) -> PddlTask:
     """Return a task whose plans have to satisfy a formula beside the goal of the problem."""
+    from eai.logic import parse_formula  # few tasks have such a file
+
     formula = parse_formula(text, vocabulary=task.logic_names(), source=where)
     path_goal = goal_from_formula(formula, text)
     # The formula may have alternatives; the conditions of the problem belong to each of them.
