@@ -180,6 +180,7 @@ class CompiledOperator:
 _MAX_CONDITIONS = 4096
 """Maximum number of compiled conditions that a world keeps."""
 
+
 _Lifted = tuple[Formula, tuple[Variable, ...]]
 """A condition with parameters in place of objects, and these parameters."""
 
@@ -500,15 +501,27 @@ class World:
         """
         if compares_numbers(condition):
             return None
-        numbers: set[int] = set()
+        return self.predicates_read(condition)
+
+    def predicates_read(self, condition: Formula) -> frozenset[int] | None:
+        """Return the numbers of the stored predicates that a condition reads, beside numbers.
+
+        Returns:
+            The numbers; None if a computed predicate is among what it depends on, since that
+            may look at anything, or a derived one whose axioms compare numbers.
+
+        Raises:
+            UnknownNameError: If a predicate is not known.
+        """
+        predicates: set[int] = set()
         for atom in atoms(condition):
             if not isinstance(atom, Atom):
                 continue
             stored = self._stored_below(atom.predicate)
             if stored is None:
                 return None
-            numbers |= stored
-        return frozenset(numbers)
+            predicates |= stored
+        return frozenset(predicates)
 
     def depends(self, predicate: int) -> int:
         """Return the stored predicates on which a predicate depends, as a mask of their numbers.
