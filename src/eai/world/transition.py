@@ -180,7 +180,6 @@ class CompiledOperator:
 _MAX_CONDITIONS = 4096
 """Maximum number of compiled conditions that a world keeps."""
 
-
 _Lifted = tuple[Formula, tuple[Variable, ...]]
 """A condition with parameters in place of objects, and these parameters."""
 
