@@ -281,7 +281,11 @@ class World:
         count = len(compiled.operator.parameters)
         if count != len(arguments):
             raise InputError(f"{name} takes {counted(count, 'argument')}, not {len(arguments)}")
-        numbers = tuple([universe.number(argument) for argument in arguments])
+        index = universe.index
+        try:
+            numbers = tuple([index[argument] for argument in arguments])
+        except KeyError as error:
+            raise UnknownNameError("object", error.args[0], universe.names) from None
         for at, parameter in compiled.typed:
             # One bit of the mask of the parameter's types.
             if not universe.mask(parameter.types) >> numbers[at] & 1:
