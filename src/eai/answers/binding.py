@@ -159,24 +159,31 @@ class _Binding:
     def objects(self, step: ReadStep, number: int) -> list[str]:
         """Bind the arguments of a step; an unknown object stands for itself."""
         tokens = step.arguments[:MOST_ARGUMENTS]
+        if self.exact:
+            for token in tokens:
+                if token not in self.vocabulary.objects:
+                    self.find_unknown_object(token, step, number)
+            return list(tokens)
         bound: list[str] = []
         place = 0
         while place < len(tokens):
-            taken, known = 1, tokens[place] if tokens[place] in self.vocabulary.objects else None
-            if not self.exact:
-                taken, known = self.next_object(tokens, place, bound)
+            taken, known = self.next_object(tokens, place, bound)
             words = " ".join(tokens[place : place + taken])
             place += taken
             if known is None:
-                message = f"there is no object {shorten(words)} in the task"
-                hint = partial(self.names.object_hint, words)
-                self.find(ErrorKind.OBJECT_HALLUCINATION, message, step, number, hint)
+                self.find_unknown_object(words, step, number)
             else:
                 name = self.names.class_of.get(known)
                 if name is not None:
                     self.meant[name] = known
             bound.append(known or words)
         return bound
+
+    def find_unknown_object(self, words: str, step: ReadStep, number: int) -> None:
+        """Add the finding that some words name no object."""
+        message = f"there is no object {shorten(words)} in the task"
+        hint = partial(self.names.object_hint, words)
+        self.find(ErrorKind.OBJECT_HALLUCINATION, message, step, number, hint)
 
     def next_object(
         self, tokens: tuple[str, ...], place: int, used: list[str]

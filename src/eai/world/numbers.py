@@ -7,7 +7,7 @@ when a step changes it. Values are exact: an integer, or a fraction.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -170,18 +170,21 @@ def simplified(value: Rational) -> Rational:
     return value.numerator if value.denominator == 1 else value
 
 
-_UPDATES: Mapping[str, Callable[[Rational, Rational], Rational]] = {
-    "increase": lambda old, amount: old + amount,
-    "decrease": lambda old, amount: old - amount,
-    "scale-up": multiplied,
-    "scale-down": divided,
-}
-
-
 def updated(update: str, old: Rational, amount: Rational) -> Rational:
     """Return the value of a number after an update.
+
+    Args:
+        update: ``"increase"``, ``"decrease"``, ``"scale-up"`` or ``"scale-down"``.
+        old: The value before it.
+        amount: The amount of the update.
 
     Raises:
         UndefinedError: If it has none, or too many digits.
     """
-    return simplified(_UPDATES[update](old, amount))
+    if update == "increase":
+        return simplified(old + amount)
+    if update == "decrease":
+        return simplified(old - amount)
+    if update == "scale-up":
+        return simplified(multiplied(old, amount))
+    return simplified(divided(old, amount))

@@ -14,14 +14,16 @@ taken from it (the pairing of the published evaluator, Li et al. 2024, C.3).
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from eai.errors import InputError, UnknownNameError
-from eai.logic import Atom, Formula, Rational, atoms
+from eai.logic import Atom, Formula, Rational, atoms, numeric_terms
 from eai.world.action import Action
 from eai.world.bits import bits, mask_of
-from eai.world.numbers import numbers_of
+from eai.world.numbers import Key, NumberChange, NumericChanges, numbers_of
 from eai.world.state import Change, State, changed_literals
 from eai.world.transition import World
 
@@ -62,11 +64,11 @@ class Trajectory:
     """
 
     __slots__ = (
-        "_changes",
         "_conditions",
         "_final",
         "_growing",
         "_histories",
+        "_index",
         "start",
         "steps",
         "world",
@@ -84,7 +86,7 @@ class Trajectory:
         self.start = start
         self.steps = steps
         self._final = final
-        self._changes: dict[int, list[tuple[int, Change]]] | None = None
+        self._index = _ChangeIndex(steps) if histories is None else histories.index
         self._conditions: dict[Formula, int] = {}
         self._growing = histories
         self._histories: dict[tuple[str, tuple[str, ...]], int] = {}
@@ -130,7 +132,7 @@ class Trajectory:
         truth = every_position if self.start.holds(predicate, arguments) else 0
         p = self.start.layout.index[predicate]
         numbers = tuple([self.start.universe.number(name) for name in arguments])
-        for position, (_, column, key, mask, added) in self._changes_of(p):
+        for position, (_, column, key, mask, added) in self._index.changes_of(p):
             if not _touches(column, key, mask, numbers):
                 continue
             # Later changes overwrite the bits from their own position on.
@@ -138,16 +140,6 @@ class Trajectory:
             truth = truth | from_here if added else truth & ~from_here
         self._histories[predicate, arguments] = truth
         return truth
-
-    def _changes_of(self, p: int) -> Sequence[tuple[int, Change]]:
-        """Return the changes of a predicate, each with the position that it leads into."""
-        if self._changes is None:
-            changes: dict[int, list[tuple[int, Change]]] = {}
-            for position, step in enumerate(self.steps, start=1):
-                for change in step.changes:
-                    changes.setdefault(change[0], []).append((position, change))
-            self._changes = changes
-        return self._changes.get(p, ())
 
     def ever(
         self, predicate: str, arguments: tuple[str | None, ...], place: int
@@ -181,7 +173,7 @@ class Trajectory:
             other_name = arguments[1 - place]
             other = None if other_name is None else universe.number(other_name)
         members = self._at_start(p, place, other)
-        for _, change in self._changes_of(p):
+        for _, change in self._index.changes_of(p):
             members |= _added_by(change, place, other)
         return frozenset(universe.names[i] for i in bits(members))
 
@@ -214,7 +206,9 @@ class Trajectory:
             truth = self._growing.truth(formula)
         else:
             quota = _Quota(_MAX_REMEMBERED)
-            truth = _replayed(self.world, self.start, self.steps, formula, quota).truth
+            history = _History(self.world, self.start, formula, quota)
+            history.follow(self._index)
+            truth = history.truth
         self._conditions[formula] = truth
         return truth
 
@@ -308,52 +302,153 @@ class Trajectory:
 class ConditionHistories:
     """The truth of conditions along one execution, which may go on between two questions.
 
-    All conditions that were asked for share one state that follows the steps. Invariant: between
-    two calls the state is the one after ``_done`` steps, and the history of each condition has
-    ``_done + 1`` positions. So every step is made and tested once for each condition, however often
-    one is asked for; a condition that is new is brought up to the others from the start.
+    Each condition follows the execution when it is asked for. Steps that change nothing on which it
+    depends are passed over, so every other step is made and tested once for each condition, however
+    often it is asked for.
 
     Args:
         world: The world.
         start: The initial state; it must not be changed any more.
         steps: The steps; more may be added at the end.
+
+    Attributes:
+        index: The changes that the steps make.
     """
 
-    __slots__ = ("_done", "_histories", "_quota", "_state", "start", "steps", "world")
+    __slots__ = ("_histories", "_quota", "index", "start", "world")
 
     def __init__(self, world: World, start: State, steps: Sequence[Step]) -> None:
         self.world = world
         self.start = start
-        self.steps = steps
-        self._done = 0
-        # Most executions are never asked for the history of a condition.
-        self._state: State | None = None
+        self.index = _ChangeIndex(steps)
         self._histories: dict[Formula, _History] = {}
         self._quota = _Quota(_MAX_REMEMBERED)
 
     def truth(self, formula: Formula) -> int:
         """Return the truth of a closed condition after each step so far, as a bit vector."""
-        if self._state is None:
-            self._state = self.start.begin()
         history = self._histories.get(formula)
         if history is None:
-            past = self.steps[: self._done]
-            history = _replayed(self.world, self.start, past, formula, self._quota)
+            history = _History(self.world, self.start, formula, self._quota)
             self._histories[formula] = history
-        for step in self.steps[self._done :]:
-            self._state.apply(step.changes)
-            for known in self._histories.values():
-                known.extend(self._state, known.relevant(step.changes))
-        self._done = len(self.steps)
+        history.follow(self.index)
         return history.truth
+
+
+class _ChangeIndex:
+    """The changes along an execution, by the predicate or the function term that they change.
+
+    Args:
+        steps: The steps; more may be added at the end.
+    """
+
+    __slots__ = ("_atoms", "_indexed", "_numbers", "steps")
+
+    def __init__(self, steps: Sequence[Step]) -> None:
+        self.steps = steps
+        self._indexed = 0
+        # Each change has the position that it leads into, and each list is in their order.
+        self._atoms: dict[int, list[tuple[int, Change]]] = {}
+        self._numbers: dict[Key, list[tuple[int, NumberChange]]] = {}
+
+    def changes_of(self, predicate: int) -> Sequence[tuple[int, Change]]:
+        """Return the changes of a predicate, each with the position that it leads into."""
+        self._update()
+        return self._atoms.get(predicate, ())
+
+    def relevant(self, reads: _Reads, first: int) -> Iterator[tuple[int, list[Change]]]:
+        """Yield positions with the changes into them that a condition reads, where there are any.
+
+        Args:
+            reads: What the condition reads.
+            first: The first position to look at.
+        """
+        self._update()
+        atoms: dict[int, list[Change]] = {}
+        for predicate in reads.predicates:
+            for position, change in _from(self._atoms.get(predicate, ()), first):
+                atoms.setdefault(position, []).append(change)
+        numbers: dict[int, list[NumberChange]] = {}
+        for term in reads.terms_among(self._numbers):
+            for position, number_change in _from(self._numbers.get(term, ()), first):
+                numbers.setdefault(position, []).append(number_change)
+        if not numbers:
+            yield from sorted(atoms.items(), key=_position)
+            return
+        for position in sorted({*atoms, *numbers}):
+            changes = atoms.get(position, [])
+            yield position, NumericChanges(changes, numbers.get(position, ()))
+
+    def _update(self) -> None:
+        """Add the steps that were done since the last call."""
+        steps = self.steps
+        while self._indexed < len(steps):
+            changes = steps[self._indexed].changes
+            self._indexed += 1
+            for change in changes:
+                self._atoms.setdefault(change[0], []).append((self._indexed, change))
+            for number_change in numbers_of(changes):
+                entry = (self._indexed, number_change)
+                self._numbers.setdefault(number_change.key, []).append(entry)
+
+
+def _position(entry: tuple[int, object]) -> int:
+    return entry[0]
+
+
+_Entry = TypeVar("_Entry", bound=tuple[int, object])
+
+
+def _from(entries: Sequence[_Entry], first: int) -> Sequence[_Entry]:
+    """Return the entries of a position or of later ones."""
+    return entries[bisect_left(entries, first, key=_position) :] if first > 1 else entries
+
+
+@dataclass(frozen=True, slots=True)
+class _Reads:
+    """The parts of a state that a condition reads.
+
+    Args:
+        predicates: Numbers of stored predicates.
+        functions: Numbers of functions of which any term may be read.
+        terms: The function terms that are read beside them.
+    """
+
+    predicates: frozenset[int]
+    functions: frozenset[int]
+    terms: frozenset[Key]
+
+    @classmethod
+    def of(cls, world: World, state: State, formula: Formula) -> _Reads | None:
+        """Return what a condition reads; None if it may be anything."""
+        predicates = world.predicates_read(formula)
+        if predicates is None:
+            return None
+        functions = set[int]()
+        terms = set[Key]()
+        for term in numeric_terms(formula):
+            if term.free_names:
+                functions.add(state.layout.functions[term.predicate])
+            else:
+                terms.add(state.key_of(term))
+        return cls(predicates, frozenset(functions), frozenset(terms))
+
+    def terms_among(self, changed: Iterable[Key]) -> Iterable[Key]:
+        """Return the function terms that are read, some perhaps not changed at all."""
+        if not self.functions:
+            return self.terms
+        of_functions = [key for key in changed if key[0] in self.functions]
+        return self.terms.union(of_functions)
 
 
 class _History:
     """The truth of one condition along an execution, at the positions so far.
 
+    Invariant: in its own state all changes up to the last position are made that the condition
+    reads; others are never made.
+
     Args:
         world: The world.
-        state: The state at the first position.
+        start: The state at the first position.
         formula: The condition.
         quota: How many values of derived conditions may still be remembered.
 
@@ -361,53 +456,49 @@ class _History:
         truth: A bit for each position.
     """
 
-    __slots__ = ("_length", "_read", "_test", "_value", "_values", "truth")
+    __slots__ = ("_length", "_reads", "_state", "_test", "_value", "_values", "truth")
 
-    def __init__(self, world: World, state: State, formula: Formula, quota: _Quota) -> None:
-        self._test = world.test_of(formula, state.universe)
-        self._read = world.reads(formula)
-        self._value = self._test(state)
+    def __init__(self, world: World, start: State, formula: Formula, quota: _Quota) -> None:
+        self._state = start.begin()
+        self._test = world.test_of(formula, start.universe)
+        self._reads = _Reads.of(world, start, formula)
+        self._value = self._test(self._state)
         self._values: _Remembered | None = None
         # States with numbers are not told apart by their atoms.
-        if state.numbers is None and _has_derived(world, formula):
+        if start.numbers is None and _has_derived(world, formula):
             self._values = _Remembered(self._value, quota)
         self._length = 1
         self.truth = int(self._value)
 
-    def relevant(self, changes: list[Change]) -> list[Change]:
-        """Return the changes of predicates that the condition reads."""
-        if self._read is None:
-            return changes
-        return [change for change in changes if change[0] in self._read]
+    def follow(self, index: _ChangeIndex) -> None:
+        """Add the truth at all positions that are new since the last call."""
+        length = len(index.steps) + 1
+        if self._length == length:
+            return
+        if self._reads is None:
+            for position in range(self._length, length):
+                self._change(position, index.steps[position - 1].changes)
+        else:
+            for position, changes in index.relevant(self._reads, self._length):
+                self._change(position, changes)
+        self._keep_until(length)
 
-    def extend(self, state: State, changes: list[Change]) -> None:
-        """Add the truth at the next position.
+    def _change(self, position: int, changes: list[Change]) -> None:
+        """Add the truth up to a position and make the changes into it."""
+        if not changes:
+            return
+        self._keep_until(position)
+        self._state.apply(changes)
+        if self._values is not None:
+            self._value = self._values.test(self._test, self._state, changes)
+        else:
+            self._value = self._test(self._state)
 
-        Args:
-            state: The state there.
-            changes: The relevant changes that led to it.
-        """
-        if changes and self._values is not None:
-            self._value = self._values.test(self._test, state, changes)
-        elif changes:
-            self._value = self._test(state)
+    def _keep_until(self, position: int) -> None:
+        """Give all positions before this one that have no truth yet the last value."""
         if self._value:
-            self.truth |= 1 << self._length
-        self._length += 1
-
-
-def _replayed(
-    world: World, start: State, steps: Sequence[Step], formula: Formula, quota: _Quota
-) -> _History:
-    """Return the history of a condition over some steps, from the start on."""
-    state = start.begin()
-    history = _History(world, state, formula, quota)
-    for step in steps:
-        # Changes of predicates that the condition does not read are not even made.
-        changes = history.relevant(step.changes)
-        state.apply(changes)
-        history.extend(state, changes)
-    return history
+            self.truth |= (1 << position) - (1 << self._length)
+        self._length = position
 
 
 def _has_derived(world: World, formula: Formula) -> bool:

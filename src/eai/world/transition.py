@@ -281,7 +281,11 @@ class World:
         count = len(compiled.operator.parameters)
         if count != len(arguments):
             raise InputError(f"{name} takes {counted(count, 'argument')}, not {len(arguments)}")
-        numbers = tuple([universe.number(argument) for argument in arguments])
+        index = universe.index
+        try:
+            numbers = tuple([index[argument] for argument in arguments])
+        except KeyError as error:
+            raise UnknownNameError("object", error.args[0], universe.names) from None
         for at, parameter in compiled.typed:
             # One bit of the mask of the parameter's types.
             if not universe.mask(parameter.types) >> numbers[at] & 1:
@@ -500,15 +504,27 @@ class World:
         """
         if compares_numbers(condition):
             return None
-        numbers: set[int] = set()
+        return self.predicates_read(condition)
+
+    def predicates_read(self, condition: Formula) -> frozenset[int] | None:
+        """Return the numbers of the stored predicates that a condition reads, beside numbers.
+
+        Returns:
+            The numbers; None if a computed predicate is among what it depends on, since that
+            may look at anything, or a derived one whose axioms compare numbers.
+
+        Raises:
+            UnknownNameError: If a predicate is not known.
+        """
+        predicates: set[int] = set()
         for atom in atoms(condition):
             if not isinstance(atom, Atom):
                 continue
             stored = self._stored_below(atom.predicate)
             if stored is None:
                 return None
-            numbers |= stored
-        return frozenset(numbers)
+            predicates |= stored
+        return frozenset(predicates)
 
     def depends(self, predicate: int) -> int:
         """Return the stored predicates on which a predicate depends, as a mask of their numbers.

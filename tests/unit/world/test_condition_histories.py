@@ -8,7 +8,7 @@ import pytest
 
 from eai.diagnosis import DomainRules, Run
 from eai.errors import UnknownNameError
-from eai.logic import ActionAtom, And, Atom, Formula, Not, Or
+from eai.logic import ActionAtom, And, Atom, Formula, Not, Or, parse_formula
 from eai.pddl import parse_domain
 from eai.simulators import execute
 from eai.world import Action, ConditionHistories, State, Trajectory, Universe, World
@@ -173,3 +173,47 @@ def test_a_test_of_a_condition_serves_all_states_over_its_universe() -> None:
     assert test(found.final)
     with pytest.raises(UnknownNameError, match="'d'"):
         WORLD.test_of(Atom("red", ("d",)), found.start.universe)
+
+
+TANKS = parse_domain(
+    """
+    (define (domain tanks)
+      (:requirements :adl :numeric-fluents)
+      (:predicates (open ?x))
+      (:functions (level ?x) (total))
+      (:action fill :parameters (?x) :effect (and (increase (level ?x) 1) (increase (total) 1)))
+      (:action empty :parameters (?x) :effect (and (assign (level ?x) 0) (open ?x)))
+      (:action shut :parameters (?x) :effect (not (open ?x))))
+    """
+)
+TANK_WORLD = World(TANKS)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "level(a) >= 1",
+        "level(b) > level(a)",
+        "total >= 3",
+        "open(b) & level(b) = 0",
+        "exists x. (level(x) >= 2)",
+        "open(a) | total >= 4",
+    ],
+)
+def test_a_history_of_numbers_is_the_truth_in_every_state(text: str) -> None:
+    condition = parse_formula(text)
+    words = ("fill a", "fill b", "fill b", "shut a", "empty a", "fill a", "empty b", "shut b")
+    plan = [Action(name, (tank,)) for name, tank in map(str.split, words)]
+    levels = {Atom("level", (A,)): 0, Atom("level", (B,)): 0, Atom("total", ()): 0}
+    start = TANK_WORLD.state(dict.fromkeys([A, B], "object"), [], levels)
+    run, rules = Run(TANK_WORLD, start, ""), DomainRules()
+    for number, action in enumerate(plan, start=1):
+        rules.take(run, action, number)
+        if number == 3:  # the history goes on from here
+            run.trajectory.condition(condition)
+    found = run.trajectory
+    truth = [TANK_WORLD.holds(state, condition) for state in found.states()]
+    assert set(truth) == {True, False}
+    replayed = Trajectory(TANK_WORLD, start, found.steps)
+    for history in (found.condition(condition), replayed.condition(condition)):
+        assert [bool(history >> position & 1) for position in range(len(plan) + 1)] == truth
