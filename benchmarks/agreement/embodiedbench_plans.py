@@ -93,7 +93,9 @@ class _Conversion:
 
     def _led_to(self, name: str, verb: str = "find") -> str:
         """What the words of its type lead to now."""
-        return self._world.chosen(Action(verb, (f"{name.partition('_')[0]}*",)))[0].arguments[0]
+        any_of_type = f"{name.partition('_')[0]}*"
+        action, _ = self._world.choose_target(Action(verb, (any_of_type,)))
+        return action.arguments[0]
 
     def _swap(self, one: str, other: str) -> str:
         gold = {actual: name for name, actual in self._as.items()}

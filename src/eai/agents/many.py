@@ -124,7 +124,7 @@ def collect_answers(
     about = {"model": model, "sampling": dict(options.get("sampling") or {})}
     kept = frozenset[str]()
     if target.exists() and not force:
-        kept = _answered(target, about, all_prompts, epoch)
+        kept = _answered_ids(target, about, all_prompts, epoch)
     missing = [prompt for prompt in all_prompts if prompt.id not in kept]
     asked = 0
     failures: dict[str, str] = {}
@@ -232,7 +232,7 @@ def _prompt_hash(prompt: Prompt) -> str:
     return hashlib.sha256(prompt.prompt.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
-def _answered(
+def _answered_ids(
     path: Path, about: Mapping[str, object], prompts: Sequence[Prompt], epoch: int
 ) -> frozenset[str]:
     """Return the identifiers of the prompts that are answered in a file.

@@ -5,8 +5,9 @@ from __future__ import annotations
 import difflib
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
+from itertools import islice
 
 from eai.answers.plan import EMPTY, HANDS, NO_PLAN, AnswerProblem, answer_words, shorten
 from eai.errors import nearest
@@ -228,7 +229,11 @@ _OFFERS = {
     for verbs, offered in reversed(list(answer_words("meanings").items()))
     for verb in verbs.split()
 }
-"""Verb to the names of actions that may be meant, in groups."""
+"""Verb to groups of keys of actions that may be meant.
+
+A group is a text of keys with the same meaning, of which the first known one is offered:
+``dress`` has the one group ``"puton wear"``.
+"""
 
 
 @cache
@@ -248,20 +253,31 @@ def likely_actions(name: str, known: Iterable[str]) -> list[str]:
 
 @lru_cache(MOST_KEPT)
 def _likely_actions(name: str, known: tuple[str, ...]) -> list[str]:
+    """Return the actions that a name may mean; the cached part of :func:`likely_actions`."""
     names = sorted(known)
-    by_key: dict[str, list[str]] = {}
-    for each in names:
-        by_key.setdefault(_key(_words(each)), []).append(each)
+    names_by_key: dict[str, list[str]] = {}
+    for known_name in names:
+        names_by_key.setdefault(_key(_words(known_name)), []).append(known_name)
     words = _words(name)
+    # Objects may follow the verb, so "putOnTable" is tried as a whole, then as "putOn", "put".
     for length in range(len(words), 0, -1):
-        key = _key(words[:length])
-        slots = [key] if key in by_key else _OFFERS.get(key, ())
-        # For a meaning of which there is no action, one of each slot is offered.
-        firsts = [[each for each in slot.split() if each in by_key][:1] for slot in slots]
-        found = [each for first in firsts for one in first for each in by_key[one]]
-        if found:
-            return found[:MOST]
+        actions: list[str] = []
+        for key in _offered_keys(_key(words[:length]), names_by_key):
+            actions += names_by_key[key]
+        if actions:
+            return actions[:MOST]
     return nearest(name, names)
+
+
+def _offered_keys(key: str, known: Container[str]) -> list[str]:
+    """Return a key if it is known, else the first known key of each group offered for its verb."""
+    if key in known:
+        return [key]
+    offered: list[str] = []
+    for group in _OFFERS.get(key, ()):
+        synonyms = (synonym for synonym in group.split() if synonym in known)
+        offered += islice(synonyms, 1)
+    return offered
 
 
 def _key(words: Sequence[str]) -> str:

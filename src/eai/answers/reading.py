@@ -100,6 +100,11 @@ class Plan(Candidate[Step]):
         if heading:
             self.heading = heading
 
+    def forget_numbers(self) -> None:
+        """Let the numbers of its steps begin anew, in its next part."""
+        self.numbers = set()
+        self.last_number = 0
+
     def take(self, steps: Sequence[Step]) -> None:
         """Add steps, and remember their numbers."""
         self.items += steps
@@ -299,16 +304,16 @@ class _Collector:
         self.defined: set[str] = set()  # functions of the answer
         self.variables: set[str] = set()  # of loops
         self.meanings: dict[str, str] = {}  # names that the answer gives to texts
-        self.is_parted = False
-        self.is_adjacent = False
+        self.is_parted = False  # a rule or a fence stands before what follows
+        self.is_adjacent = False  # no line stands between the plan and what follows
         self.number: int | None = None
         self.number_at = -1  # place of the line that has the number, if it is a heading
-        self.is_extended = False
-        self.is_broken = False
+        self.is_extended = False  # "plan.append(" stands before the steps
+        self.is_broken = False  # words end the plan, or begin an explanation
         self.is_closed = False  # a block that is marked as a plan is over
         self.decisions: list[str] = []
-        self.dead_indent = -1
-        self.is_dead_list = False
+        self.skipped_indent: int | None = None  # of the line below which lines are skipped
+        self.skips_bullets = False  # bullets as deep as that line are below it
         self.left_out = False
 
     def plans(self) -> Iterator[Plan]:
@@ -333,48 +338,76 @@ class _Collector:
                 self.add_line(block)
         yield from self.candidates
 
-    def goes_on(  # noqa: C901
-        self, steps: Sequence[Step], *, as_value: bool, heading: str = ""
-    ) -> bool:
-        """Whether steps visibly carry on the current plan, perhaps behind a rule or a fence."""
+    def carry_on(self, steps: Sequence[Step], *, as_value: bool, heading: str = "") -> bool:
+        """Decide whether steps carry on the current plan; let its next part begin if they do so.
+
+        The rules go from the surest sign to the weakest: a next part, numbers, what broke the plan,
+        and only then what stands between the plan and the steps.
+
+        Args:
+            steps: The steps of a line or of a value.
+            as_value: Whether they are a value, such as ``["walk(door)"]``.
+            heading: The words above them; by default the last words that frame what follows.
+        """
         current = self.current
         if current is None or not current.items:
             return False
-        numbers, number = current.numbers, steps[0].number
+        step = steps[0]
         heading = heading or (self.pending[-1] if self.pending else "")
-        if number == 1 and steps[0].section == current.items[-1].section + 1 > 1:
-            current.numbers, current.last_number = set(), 0  # 2.1 behind 1.3
+        is_next_section = step.number == 1 and step.section == current.items[-1].section + 1 > 1
+        if is_next_section or (
+            heading != "" and self.is_next_part(current, steps, heading, as_value=as_value)
+        ):
+            current.forget_numbers()
             self.is_broken = False
             return True
-        if heading and self.is_next_part(current, steps, heading, as_value=as_value):
-            current.numbers, current.last_number = set(), 0
-            self.is_broken = False
-            return True
-        if number is not None and number in numbers:
-            # Markdown allows a list in which every line has the same number.
-            is_beside = steps[0].actor != "" and number == current.items[-1].number
-            return is_beside or (len(numbers) == 1 and self.is_adjacent)
-        if number is None and self.pending and current.numbered == len(current.items) > 1:
-            indent = int(steps[0].place.partition(" ")[0] or 0)
-            if indent <= current.indent:
-                return False  # a list without numbers behind one with numbers, and words between
-        if number is not None and not numbers and number != len(current.items) + 1:
-            return False  # a numbered list behind one without numbers
-        is_next = number is not None and number == current.last_number + 1
+        if step.number is not None and step.number in current.numbers:
+            return self.may_repeat_number(current, step)
+        if self.begins_other_list(current, step):
+            return False
+        is_next = step.number is not None and step.number == current.last_number + 1
         if (self.is_broken or self.is_closed) and not is_next:
             return False
-        if not (self.is_parted or as_value):
+        is_line_below = not self.is_parted and not as_value
+        if is_line_below or self.is_extended:
             return True
-        if self.is_extended:
-            return True
-        is_alike = as_value == current.ends_with_value
-        is_single = is_alike and _are_at_a_time(steps) and current.regions == len(current.items)
         if self.pending and _GOES_ON.match(self.pending[-1]) and not is_rejected(self.pending[-1]):
-            return not steps[0].says_same(current.items[0])
-        tells_again = len(steps) == 1 and _says_less_or_same(current.items[-1], steps[0])
-        # A heading in words, and what it means below it.
-        is_below = tells_again and current.items[-1].form == "heading"
-        return is_next or is_single or (self.is_parted and is_below)
+            # "Then:" goes on, unless the plan is told again from its first step.
+            return not step.says_same(current.items[0])
+        return is_next or self.continues_layout(current, steps, as_value=as_value)
+
+    def may_repeat_number(self, current: Plan, step: Step) -> bool:
+        """Return whether a step carries on a plan in which another step has its number.
+
+        Two arms may act at a time: ``3. left: grasp(tray)``, ``3. right: grasp(tray)``. And
+        Markdown allows a list in which every line has the same number, ``1.``.
+        """
+        if step.actor != "" and step.number == current.items[-1].number:
+            return True
+        return len(current.numbers) == 1 and self.is_adjacent
+
+    def begins_other_list(self, current: Plan, step: Step) -> bool:
+        """Return whether only one of a plan and a step is numbered, so that they are two lists."""
+        if step.number is not None:
+            # ``3. open(door)`` behind two steps without numbers goes on.
+            return not current.numbers and step.number != len(current.items) + 1
+        if not self.pending or not current.numbered == len(current.items) > 1:
+            return False
+        # Bullets that are deeper than a numbered list belong to it, whatever words are between.
+        indent = int(step.place.partition(" ")[0] or 0)
+        return indent <= current.indent
+
+    def continues_layout(self, current: Plan, steps: Sequence[Step], *, as_value: bool) -> bool:
+        """Return whether steps behind a rule or a fence are laid out like the plan before it."""
+        is_alike = as_value == current.ends_with_value
+        has_single_steps = current.regions == len(current.items)
+        if is_alike and has_single_steps and _are_at_a_time(steps):
+            return True  # each step stands in a fence or a value of its own
+        # A heading in words, "1. Walk to the door", and what it means in a fence below it.
+        is_below_heading = self.is_parted and current.items[-1].form == "heading"
+        if not is_below_heading or len(steps) != 1:
+            return False
+        return _says_less_or_same(current.items[-1], steps[0])
 
     @staticmethod
     def is_next_part(current: Plan, steps: Sequence[Step], heading: str, *, as_value: bool) -> bool:
@@ -512,10 +545,10 @@ class _Collector:
     def add_reading(self, block: Block, reading: ValueReading, lead: str, *, is_only: bool) -> None:
         framed = any(map(breaks, [*self.pending, lead]))
         self.is_extended = _EXTENDS.search(lead) is not None
-        goes_on = is_only and self.goes_on(reading.steps, as_value=True, heading=lead)
-        goes_on = goes_on and (not framed or part_of(lead) > 0)
+        is_carried_on = is_only and self.carry_on(reading.steps, as_value=True, heading=lead)
+        is_carried_on = is_carried_on and (not framed or part_of(lead) > 0)
         replaced = self.replaced_step(lead)
-        if not goes_on or replaced or self.current is None:
+        if not is_carried_on or replaced or self.current is None:
             self.begin(block, _frame_of(lead, reading.key)).replaces = replaced
         current = self.current
         assert current is not None  # noqa: S101 - it was just begun
@@ -547,7 +580,7 @@ class _Collector:
         if len(text) > self.grammar.longest_line:
             # A paragraph: what frames a plan stands at its begin or at its end.
             text = f"{text[:200]} {text[-200:]}"
-        if self.is_dead(text) or self.defines(text):
+        if self.skip(text) or self.defines(text):
             return
         if is_code and self.is_commented_out(text):
             self.pending = []  # what stands before it framed it
@@ -558,7 +591,7 @@ class _Collector:
         if reading.steps:
             self.add_steps(block, reading)
             if _IF_NOT.match(text):
-                self.dead_indent = _indent(text)  # what is done should the step fail
+                self.skipped_indent = _indent(text)  # what is done should the step fail
         elif self.completes_step(block, reading):
             return
         elif reading.is_aside:
@@ -579,18 +612,26 @@ class _Collector:
             return False
         return bool(self.grammar.line(text.strip().lstrip("#/ "), 0).steps)
 
-    def is_dead(self, text: str) -> bool:
-        """Whether a line is code that is never run, or stands below "Preconditions:"."""
+    def skip(self, text: str) -> bool:
+        """Skip a line in code that never runs or below ``Preconditions:``; return whether it was.
+
+        Takes every line once and in order: a line that is not deeper ends what is skipped.
+        """
+        if self.skipped_indent is not None and self.ends_skipped_part(text, self.skipped_indent):
+            self.skipped_indent = None
+        if self.skipped_indent is None and _NEVER_RUN.match(text):
+            self.skipped_indent = _indent(text)
+        return self.skipped_indent is not None
+
+    def ends_skipped_part(self, text: str, skipped_indent: int) -> bool:
+        """Return whether a line stands no longer below the line whose part is skipped.
+
+        Below ``Preconditions:`` bullets may stand that are not deeper: ``- the door is open``.
+        """
         indent = _indent(text)
-        is_below = indent == self.dead_indent and self.is_dead_list and _BULLET.match(text)
-        if indent <= self.dead_indent and not is_below:
-            self.dead_indent = -1
-        if self.dead_indent >= 0:
-            return True
-        if _NEVER_RUN.match(text):
-            self.dead_indent = indent
-            return True
-        return False
+        if indent == skipped_indent and self.skips_bullets and _BULLET.match(text):
+            return False
+        return indent <= skipped_indent
 
     def defines(self, text: str) -> bool:
         """Take in the definition of a name; whether a line is nothing else."""
@@ -638,8 +679,8 @@ class _Collector:
                 self.is_broken = True  # "Check: one might think of", and what is thought of
                 self.pending = [text.strip()]
         elif is_below:
-            self.dead_indent = _indent(text)
-            self.is_dead_list = not is_bullet
+            self.skipped_indent = _indent(text)
+            self.skips_bullets = not is_bullet
         elif len(text) < 80:
             self.is_broken = True  # a heading: what follows explains
             self.pending = [text.strip()]
@@ -802,13 +843,13 @@ class _Collector:
             return
         self.is_extended = _EXTENDS.search(lead) is not None
         self.is_adjacent = current is not None and block.at <= current.end + 1
-        goes_on = self.goes_on(steps, as_value=False)
-        if goes_on and current is not None and steps[0].pronoun_place >= 0:
+        is_carried_on = self.carry_on(steps, as_value=False)
+        if is_carried_on and current is not None and steps[0].pronoun_place >= 0:
             self.replace_pronoun(current, block, reading)
-        is_counted = steps[0].number is not None and steps[0].number > 1 and goes_on
+        is_counted = steps[0].number is not None and steps[0].number > 1 and is_carried_on
         framed = not (is_counted or _REASON.search(lead)) and (is_final(lead) or is_rejected(lead))
         replaced = self.replaced_step(lead)
-        if framed or current is None or replaced or not goes_on:
+        if framed or current is None or replaced or not is_carried_on:
             current = self.begin(block, lead if framed else "")
             current.replaces = replaced
             if framed and is_rejected(lead) and not is_final(lead):

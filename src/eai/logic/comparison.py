@@ -154,7 +154,7 @@ def equivalent(
         InputError: As :func:`~eai.logic.automata.automaton` raises it; and on infinite
             trajectories for ``then``, operators of the past, and counting quantifiers.
     """
-    return _answered("equivalent", (left, right), objects, limit, reading, traces)
+    return _compare("equivalent", (left, right), objects, limit, reading, traces)
 
 
 def entails(
@@ -173,7 +173,7 @@ def entails(
     Returns:
         The answer; if it is no, with a shortest trajectory that satisfies the first only.
     """
-    return _answered("entails", (left, right), objects, limit, reading, traces)
+    return _compare("entails", (left, right), objects, limit, reading, traces)
 
 
 def satisfiable(
@@ -191,7 +191,7 @@ def satisfiable(
     Returns:
         The answer; if it is yes, with a shortest trajectory on which the formula holds.
     """
-    return _answered("satisfiable", (formula,), objects, limit, reading, traces)
+    return _compare("satisfiable", (formula,), objects, limit, reading, traces)
 
 
 def valid(
@@ -209,11 +209,11 @@ def valid(
     Returns:
         The answer; if it is no, with a shortest trajectory on which the formula fails.
     """
-    return _answered("valid", (formula,), objects, limit, reading, traces)
+    return _compare("valid", (formula,), objects, limit, reading, traces)
 
 
 @on_own_stack
-def _answered(
+def _compare(
     relation: Relation,
     formulas: tuple[Formula, ...],
     objects: Objects,
@@ -223,7 +223,7 @@ def _answered(
 ) -> Comparison:
     """Answer a question by looking for one trajectory: a proof, or a counterexample."""
     if traces == "infinite":
-        return _answered_on_infinite(relation, formulas, objects, limit, reading)
+        return _compare_on_infinite(relation, formulas, objects, limit, reading)
     if traces != "finite":
         raise InputError(f"there are no traces {traces!r}", expected=" or ".join(get_args(Traces)))
     progression = Progression(objects, limit=limit)
@@ -238,7 +238,7 @@ def _answered(
     return Comparison(relation, is_proof, word, verdicts)
 
 
-def _answered_on_infinite(
+def _compare_on_infinite(
     relation: Relation,
     formulas: tuple[Formula, ...],
     objects: Objects,

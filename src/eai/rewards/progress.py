@@ -184,11 +184,13 @@ class RememberedProgress(Progress):
         longest = max(map(len, self._references), default=-1)
         for count in range(longest + 1):
             for plan in self._references:
-                if count <= len(plan) and self._goes_on(situation, plan[len(plan) - count :]):
+                if count <= len(plan) and self._reaches_goal_with(
+                    situation, plan[len(plan) - count :]
+                ):
                     return count
         return -1
 
-    def _goes_on(self, situation: Situation, rest: Sequence[int]) -> bool:
+    def _reaches_goal_with(self, situation: Situation, rest: Sequence[int]) -> bool:
         """Return whether further steps can all be taken, and then the goal is reached."""
         for number in rest:
             following = self.executions.done(situation, number)

@@ -23,5 +23,5 @@ def test_a_state_is_new_if_something_in_it_was_never_seen(width: int, seed: int)
         there: set[object] = {(kind, atoms)}
         if width:
             there = {(kind, *some) for some in combinations_with_replacement(bits(atoms), width)}
-        assert novelty.is_new(kind, atoms, atoms) is bool(there - seen)
+        assert novelty.record(kind, atoms, atoms) is bool(there - seen)
         seen |= there

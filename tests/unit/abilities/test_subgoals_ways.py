@@ -306,24 +306,24 @@ def test_a_condition_has_no_more_than_what_is_left_of_the_budget() -> None:
 
 def test_states_are_new_once() -> None:
     novelty = _Novelty(0)
-    assert not novelty.is_new(0, 0, 0)
+    assert not novelty.record(0, 0, 0)
     for kind in (0, 1):
-        assert novelty.is_new(kind, 0b101 << kind, 0b1)
-        assert not novelty.is_new(kind, 0b101 << kind, 0b1)
-    assert novelty.left(0, 0, [(("a", ()), 0)]) == [(("a", ()), 0)]
+        assert novelty.record(kind, 0b101 << kind, 0b1)
+        assert not novelty.record(kind, 0b101 << kind, 0b1)
+    assert novelty.promising(0, 0, [(("a", ()), 0)]) == [(("a", ()), 0)]
 
 
 def test_with_width_one_some_added_atom_is_new_in_its_class() -> None:
     novelty = _Novelty(1)
-    assert novelty.is_new(3, 0b011, 0b011)
-    assert not novelty.is_new(3, 0b011, 0b010)
-    assert not novelty.is_new(3, 0b111, 0)
-    assert novelty.is_new(3, 0b110, 0b110)
-    assert novelty.is_new(2, 0b010, 0b010)
+    assert novelty.record(3, 0b011, 0b011)
+    assert not novelty.record(3, 0b011, 0b010)
+    assert not novelty.record(3, 0b111, 0)
+    assert novelty.record(3, 0b110, 0b110)
+    assert novelty.record(2, 0b010, 0b010)
     first, second = (("a", ()), 0b1), (("b", ()), 0b1001)
-    assert novelty.left(3, 0, [first, second]) == [second]
-    assert novelty.left(3, 0b1000, [first, second]) == []
-    assert novelty.left(2, 0, [first]) == [first]
+    assert novelty.promising(3, 0, [first, second]) == [second]
+    assert novelty.promising(3, 0b1000, [first, second]) == []
+    assert novelty.promising(2, 0, [first]) == [first]
 
 
 def test_with_width_two_some_pair_with_an_added_atom_is_new() -> None:
@@ -339,9 +339,9 @@ def test_with_width_two_some_pair_with_an_added_atom_is_new() -> None:
                 for pair in [*combinations(members, 2), *((bit,) for bit in members)]
                 if any(added >> bit & 1 for bit in pair)
             }
-            assert novelty.is_new(7, atoms, added) is bool(pairs - seen)
+            assert novelty.record(7, atoms, added) is bool(pairs - seen)
             seen |= pairs
-        assert novelty.is_new(8, 0b1, 0b1)
+        assert novelty.record(8, 0b1, 0b1)
 
 
 @pytest.mark.parametrize("width", [0, 1, 2])

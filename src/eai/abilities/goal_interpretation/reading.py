@@ -222,8 +222,11 @@ class _Collector:
         self.pending = []
         return candidate
 
-    def goes_on(self, block: Block, kinds: set[str], *, is_single: bool = False) -> bool:
-        """Whether goals of some kinds in a block belong to the current candidate."""
+    def carries_on(self, block: Block, kinds: set[str], *, is_single: bool = False) -> bool:
+        """Return whether goals of some kinds in a block belong to the current candidate.
+
+        Edge goals behind node goals do, and so does ``{"name": "lamp"}`` behind other single goals.
+        """
         current = self.current
         if current is None or current.is_struck != _is_struck(block):
             return False
@@ -295,7 +298,7 @@ class _Collector:
         kinds -= {""}
         is_single = len(reading.goals) == 1 and not reading.kinds
         current = self.current
-        if not is_only or current is None or not self.goes_on(block, kinds, is_single=is_single):
+        if not is_only or current is None or not self.carries_on(block, kinds, is_single=is_single):
             lead = "" if self.in_section else block.text.strip()
             current = self.begin(block, f"{lead} {reading.key}")
         current.items += reading.goals
@@ -364,7 +367,7 @@ class _Collector:
     def add_nothing(self, block: Block, kind: str) -> None:
         """Take in a line that says that there are no goals of a kind."""
         current = self.current
-        if current is None or not self.goes_on(block, {kind}):
+        if current is None or not self.carries_on(block, {kind}):
             current = self.begin(block)
         current.is_empty = True
         current.kinds |= {kind} - {""}
@@ -382,7 +385,7 @@ class _Collector:
         kinds = {self.kind} - {""} or {goal.kind for goal in goals}
         lead = block.text[: max((goals[0].position or block.at) - block.at, 0)]
         is_framed = not self.in_section and (is_final(lead) or is_rejected(lead))
-        if current is None or is_framed or not self.goes_on(block, kinds):
+        if current is None or is_framed or not self.carries_on(block, kinds):
             current = self.begin(block, lead if is_framed else "")
             current.is_prose = is_prose
         current.items += goals

@@ -166,7 +166,9 @@ class _ObstacleSearch:
             return (literal,) if wanted or atom.predicate not in self._world.derived else ()
         further = (*path, literal)
         if atom.predicate in self._world.derived:
-            return self._derived(atom, wanted, further)
+            if wanted:
+                return self._against_derivation(atom, further)
+            return self._for_derivation(atom, further)
         if len(further) > _MAX_DEPTH:
             return ()
         reasons: dict[Formula, None] = {}
@@ -190,20 +192,37 @@ class _ObstacleSearch:
                 return bound
         return None
 
-    def _derived(self, atom: Atom, wanted: bool, path: tuple[Formula, ...]) -> _Reasons:
-        """Return the reasons why no rule can ever derive an atom, or why some rule always does."""
-        if self._world.reads(atom) is None:
-            return ()  # a function decides
-        bodies = []
-        for axiom in self._world.domain.axioms:
-            if axiom.head.predicate == atom.predicate:
-                names = (term.name for term in axiom.head.terms if isinstance(term, Variable))
-                pairs = zip(names, atom.terms, strict=True)
-                objects = {name: term for name, term in pairs if isinstance(term, str)}
-                bodies.append(axiom.body.substitute(objects))
-        if not wanted:
-            return _first_reasons(self.kept(Not(body), path) for body in bodies)
+    def _against_derivation(self, atom: Atom, path: tuple[Formula, ...]) -> _Reasons:
+        """Return the reasons why no rule can ever derive an atom; none if one rule may."""
+        bodies = self._rule_bodies(atom)
         return _reasons_against_all([self.kept(body, path) for body in bodies])
+
+    def _for_derivation(self, atom: Atom, path: tuple[Formula, ...]) -> _Reasons:
+        """Return the reasons why some rule always derives an atom; none if each may fail.
+
+        They are the negated parts of its body that can never hold.
+        """
+        bodies = self._rule_bodies(atom)
+        return _first_reasons(self.kept(Not(body), path) for body in bodies)
+
+    def _rule_bodies(self, atom: Atom) -> list[Formula]:
+        """Return the bodies of the rules for an atom; none if a function decides it.
+
+        Only objects are put in for the parameters of a rule. A variable of the atom may stand for
+        any object, as the free variable that it replaces does.
+        """
+        bodies: list[Formula] = []
+        if self._world.reads(atom) is None:
+            return bodies
+        for axiom in self._world.domain.axioms:
+            if axiom.head.predicate != atom.predicate:
+                continue
+            # The terms of a head are all variables, so both sides have the same length.
+            parameters = (term.name for term in axiom.head.terms if isinstance(term, Variable))
+            pairs = zip(parameters, atom.terms, strict=True)
+            objects = {parameter: term for parameter, term in pairs if isinstance(term, str)}
+            bodies.append(axiom.body.substitute(objects))
+        return bodies
 
     def _is_quick(self, condition: Formula) -> bool:
         """Return whether objects for its variables are found without a search through many."""

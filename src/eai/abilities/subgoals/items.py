@@ -246,7 +246,7 @@ class SubgoalGrammar:
         behind = 0
         for start, end in ranges:
             between = text[behind:start]
-            if items and not self._goes_on(between):
+            if items and not self._only_connects(between):
                 break
             items += self._parts(text, start, end, at, splits=splits)
             behind = end
@@ -329,7 +329,8 @@ class SubgoalGrammar:
         return start, end
 
     @staticmethod
-    def _goes_on(between: str) -> bool:
+    def _only_connects(between: str) -> bool:
+        """Return whether words between two subgoals of a line only connect them: ``and then``."""
         return _STEPPING.issuperset(_plain_words(between))
 
     def _parts(self, text: str, start: int, end: int, at: int, *, splits: bool) -> list[Item]:

@@ -41,6 +41,8 @@ MOST_SUBGOALS = 1_000
 _MOST_STRINGS = 200
 _MOST_KEYS = 10
 _NESTING = 4
+_NO_GROUP = -1
+"""The group of a subgoal that stands alone."""
 
 
 @dataclass(slots=True)
@@ -52,7 +54,7 @@ class Subgoals(Candidate[Item]):
         is_list: Whether it is a list of JSON or the like, where each entry is a whole subgoal.
         left_out: Keys beside it that were not read.
         unread: What stands where a subgoal is expected, or beside the list, and was not read.
-        groups: For each subgoal the place of the item or tag that holds it; -1 if it stands alone.
+        groups: For each subgoal the offset of the line or tag that holds it, or ``_NO_GROUP``.
         numbers: The numbers before its items.
         notes: What was repaired.
     """
@@ -64,6 +66,25 @@ class Subgoals(Candidate[Item]):
     groups: list[int] = field(default_factory=list)
     numbers: set[int] = field(default_factory=set)
     notes: dict[str, None] = field(default_factory=dict)
+
+    @property
+    def has_only_values(self) -> bool:
+        """Whether each subgoal so far is a value or a region of its own: ``["A(x)"]``."""
+        return 0 < self.values == len(self.items)
+
+    def take(self, items: Sequence[Item], group: int, end: int) -> None:
+        """Add subgoals of one group; the list now reaches to an offset."""
+        self.items += items
+        self.groups += [group] * len(items)
+        self.end = end
+
+    def take_list(self, listed: Listed, end: int) -> None:
+        """Add the subgoals of a list of JSON or the like; each is a whole one."""
+        self.take(listed.items, _NO_GROUP, end)
+        self.left_out += listed.left_out
+        self.unread += listed.beside
+        self.is_list = True
+        self.is_cut = self.is_cut or listed.is_cut
 
 
 def read_subgoals(text: str, vocabulary: Vocabulary | None = None) -> SubgoalReading:
@@ -202,14 +223,18 @@ class _Collector:
         else:
             self.add_line(block)
 
-    def goes_on(self, items: Sequence[Item]) -> bool:
-        """Whether subgoals of a line carry on the current list, perhaps behind a fence."""
+    def carries_on(self, items: Sequence[Item]) -> bool:
+        """Decide whether subgoals of a line carry on the current list, perhaps behind a fence.
+
+        If their numbers begin anew below ``## Part 2``, the numbers of the list are forgotten.
+        """
         current = self.current
         if current is None or current.is_list:
             return False
         number = items[0].number
         if number is not None and self.restarts(number):
-            if not (self.pending and are_parts(self.heading, self.pending[-1])):
+            is_next_part = bool(self.pending) and are_parts(self.heading, self.pending[-1])
+            if not is_next_part:
                 return False
             current.numbers = set()
         if not self.is_parted:
@@ -272,22 +297,27 @@ class _Collector:
             self.add_list(block, listed, lead, is_only=len(lists) == 1)
 
     def add_list(self, block: Block, listed: Listed, lead: str, *, is_only: bool) -> None:
-        current = self.current
+        """Take in a list, ``["OPEN(door.1)", "ON(lamp.2)"]``, as a candidate of its own.
+
+        A list of one subgoal carries on a candidate whose subgoals are such lists, too.
+
+        Args:
+            block: The block of the value.
+            listed: The list in it.
+            lead: The words before the value: ``Subgoals:``.
+            is_only: Whether the value has no other list.
+        """
         is_single = is_only and len(listed.items) == 1
-        goes_on = is_single and current is not None and 0 < current.values == len(current.items)
-        if not goes_on or current is None or any(map(breaks, [*self.pending, lead])):
+        has_break = any(map(breaks, [*self.pending, lead]))
+        current = self.current
+        if current is None or not is_single or not current.has_only_values or has_break:
             frame = " ".join(filter(None, (lead, listed.key.replace("_", " "))))
             current = self.begin(block, frame)
         self.pending = []
-        current.items += listed.items
-        current.groups += [-1] * len(listed.items)
-        current.left_out += listed.left_out
-        current.unread += listed.beside
-        current.is_list = True
-        current.is_cut = current.is_cut or listed.is_cut
-        current.end = block.end
-        current.values += is_single
         self.is_parted = False
+        current.take_list(listed, block.end)
+        if is_single:
+            current.values += 1
         for repair in self.document.repairs.get(block.at, ()):
             current.notes[repair] = None
 
@@ -308,7 +338,7 @@ class _Collector:
             literal = self.grammar.literal_in_words(self.words_in(lines))
             items = [Item(literal, lines[0].at)] if literal else []
         if items:
-            self.add_items(members[0], [joined(items)], -1)
+            self.add_items(members[0], [joined(items)], _NO_GROUP)
         return bool(items)
 
     def words_in(self, lines: Sequence[Block]) -> str:
@@ -412,24 +442,30 @@ class _Collector:
         return number in current.numbers and (len(current.numbers) > 1 or bool(self.pending))
 
     def add_items(self, block: Block, items: Sequence[Item], group: int) -> None:
-        """Take in subgoals of a line."""
+        """Take in subgoals of a line; those of a group are parts of one subgoal.
+
+        Args:
+            block: The line.
+            items: The subgoals.
+            group: The offset of the line that stands over them, or ``_NO_GROUP``.
+        """
         if items[0].number is None and self.pending and len(items) == 1:
             items[0].number = self.grammar.number(self.pending[-1])
-        if self.current is None or (group < 0 and not self.goes_on(items)):
+        if self.current is None or (group == _NO_GROUP and not self.carries_on(items)):
             self.heading = self.pending[-1] if self.pending else ""
             self.begin(block, "")
         current = self.current
         assert current is not None  # noqa: S101 - it was just begun
-        current.values += (self.is_parted or not current.items) and len(items) == 1
+        # Behind a fence or a tag one subgoal is a region of its own.
+        if len(items) == 1 and (self.is_parted or not current.items):
+            current.values += 1
         self.is_parted = False
         current.unread += self.passed
         self.passed = []
         self.heading = self.pending[-1] if self.pending else self.heading
         self.pending = []
-        current.items += items
-        current.groups += [group] * len(items)
+        current.take(items, group, block.end)
         current.numbers.update(item.number for item in items if item.number is not None)
-        current.end = block.end
 
 
 _GOES_ON = re.compile(
@@ -488,11 +524,11 @@ class _Head:
         return _Head(at, -1 if is_heading else len(text) - len(text.lstrip()))
 
     def group_of(self, text: str) -> int:
-        """Return the offset of the head under which a line stands; -1 if there is none."""
+        """Return the offset of the head under which a line stands, or ``_NO_GROUP``."""
         bare = text.lstrip()
         is_deeper = len(text) - len(bare) > self.indent
         if self.at < 0 or not is_deeper or bare[:1].isdigit():
-            return -1
+            return _NO_GROUP
         return self.at
 
 

@@ -366,7 +366,7 @@ class WidthSearch:
         """
         self.is_cut = False
         novelty = _Novelty(width)
-        is_new = novelty.is_new
+        record = novelty.record
         count = 0
         first = unmet(0)
         queue: list[_Entry] = [(first, 0, 0, 0, ())]
@@ -378,10 +378,10 @@ class WidthSearch:
                 continue
             following = steps.following(differing)
             if is_strict:
-                following = novelty.left(before, differing, following)
+                following = novelty.promising(before, differing, following)
             for step, changed in following:
                 reached = differing ^ changed
-                if is_strict and not is_new(before, reached, changed & ~differing):
+                if is_strict and not record(before, reached, changed & ~differing):
                     continue
                 longer = (*path, step)
                 self.meter.count_instances(cost)
@@ -391,7 +391,7 @@ class WidthSearch:
                 count += 1
                 if not width:  # breadth-first: all states have the same rank
                     heappush(queue, (first, count, reached, depth + 1, longer))
-                elif (is_strict and left == before) or is_new(left, reached, reached):
+                elif (is_strict and left == before) or record(left, reached, reached):
                     deep = 0 if left < before else depth + 1
                     heappush(queue, (left, count, reached, deep, longer))
         return None
@@ -411,20 +411,31 @@ def _scope(
 class _Novelty:
     """Remembers which atoms, pairs of atoms, or states (width 0) were seen.
 
-    Atoms and pairs are remembered apart for each class of states. Sets of atoms are masks, and a
-    pair is in the row of one of its atoms, or of both.
+    Atoms and pairs are remembered apart for each class of states. A state is the mask of its atoms.
+
+    Invariant (width 2): the row of an atom is a mask of atoms that were seen together with it. A
+    pair that was seen is in the row of one of its atoms or of both, so a pair is new only if it is
+    in neither.
 
     Args:
         width: The width.
+
+    Attributes:
+        record: Remembers a state, called with its class, its atoms, and those of its atoms whose
+            pairs need a look (all others were seen before); returns whether something in the state
+            was seen for the first time.
     """
 
     def __init__(self, width: int) -> None:
         self._width = width
+        # Chosen once: the search calls it for every successor.
+        record_by_width = (self._record_state, self._record_atoms, self._record_pairs)
+        self.record: Callable[[int, int, int], bool] = record_by_width[width]
         self._states = {0}
         self._seen: dict[int, int] = {}
         self._rows: dict[int, dict[int, int]] = {}
 
-    def left(
+    def promising(
         self, kind: int, atoms: int, following: list[tuple[Step, int]]
     ) -> list[tuple[Step, int]]:
         """Return the actions that may lead to something new.
@@ -440,42 +451,43 @@ class _Novelty:
         seen = atoms | self._seen.get(kind, 0)
         return [(step, changed) for step, changed in following if changed & ~seen]
 
-    def is_new(self, kind: int, atoms: int, added: int) -> bool:
-        """Return whether something in a state is seen for the first time, and remember it.
+    def _record_state(self, _kind: int, atoms: int, _added: int) -> bool:
+        """Remember a state; return whether it is new. All classes are one."""
+        count_before = len(self._states)
+        self._states.add(atoms)
+        return len(self._states) > count_before
 
-        Args:
-            kind: Class of the state.
-            atoms: The state.
-            added: The atoms of which pairs need a look; all others were seen before.
+    def _record_atoms(self, kind: int, _atoms: int, added: int) -> bool:
+        """Remember added atoms of a state; return whether one is new in its class."""
+        seen = self._seen.get(kind, 0)
+        new = added & ~seen
+        if new:
+            self._seen[kind] = seen | new
+        return bool(new)
+
+    def _record_pairs(self, kind: int, atoms: int, added: int) -> bool:
+        """Remember the pairs of added atoms with all atoms; return whether one is new in its class.
+
+        Cost: the number of added atoms, and of pairs up to the first new one.
         """
-        if not self._width:
-            count_before = len(self._states)
-            self._states.add(atoms)
-            return len(self._states) > count_before
-        if self._width == 1:
-            seen = self._seen.get(kind, 0)
-            new = added & ~seen
-            if new:
-                self._seen[kind] = seen | new
-            return bool(new)
         # Bits are taken by hand here: a generator would double the time of the innermost loop.
         rows = self._rows.setdefault(kind, {})
-        is_new = False
-        left = added
-        while left:
-            atom = left & -left
-            left ^= atom
+        has_new_pair = False
+        remaining = added
+        while remaining:
+            atom = remaining & -remaining
+            remaining ^= atom
             row = rows.get(atom, 0)
             # After the first new pair the others are only remembered.
-            missing = 0 if is_new else atoms & ~row
-            while missing:
-                other = missing & -missing
-                missing ^= other
+            not_in_row = 0 if has_new_pair else atoms & ~row
+            while not_in_row:
+                other = not_in_row & -not_in_row
+                not_in_row ^= other
                 if not rows.get(other, 0) & atom:
-                    is_new = True
+                    has_new_pair = True
                     break
             rows[atom] = row | atoms
-        return is_new
+        return has_new_pair
 
 
 def find_way(

@@ -10,9 +10,10 @@ import importlib.util
 import json
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from eai.errors import InputError, MissingExtraError, install_hint
 from eai.pddl import Domain, Problem, TaskText, format_task
@@ -83,12 +84,13 @@ class PackageEngine:
             written = answer.read_text(encoding="utf-8") if answer.exists() else None
         if written is None:
             return self._ended_without_answer(ended)
-        return self._answered(json.loads(written), task)
+        return self._result_of(json.loads(written), task)
 
     def _is_installed(self) -> bool:
         return importlib.util.find_spec(self.module) is not None
 
     def _ended_without_answer(self, ended: Ended) -> PlanningResult:
+        """Return the result of a process that wrote no answer: it hit a limit, or it crashed."""
         lines = ended.errors.strip().splitlines()
         last_line = lines[-1] if lines else f"exit code {ended.code}"
         if ended.late or ended.code in _CPU_LIMIT_SIGNALS:
@@ -97,15 +99,21 @@ class PackageEngine:
             return PlanningResult.of(self, Outcome.MEMORY_LIMIT, last_line)
         return PlanningResult.of(self, Outcome.CRASHED, last_line)
 
-    def _answered(self, answer: dict[str, object], task: TaskText) -> PlanningResult:
+    def _result_of(self, answer: Mapping[str, Any], task: TaskText) -> PlanningResult:
+        """Return the result of a process that wrote an answer, in the names of the task.
+
+        Args:
+            answer: The fields of :class:`eai.planning.engines.child.ChildAnswer`, from JSON.
+            task: The task as the process got it.
+        """
         steps = answer["plan"]
-        plan = None if steps is None else read_steps(steps, task)  # type: ignore[arg-type]
+        plan = None if steps is None else read_steps(steps, task)
         return PlanningResult.of(
             self,
             Outcome(answer["outcome"]),
-            str(answer["reason"]),
+            answer["reason"],
             plan,
-            optimal=bool(answer["is_optimal"]),
+            optimal=answer["is_optimal"],
         )
 
 

@@ -127,11 +127,11 @@ class SkillEnvironment(SymbolicEnvironment):
         return None
 
     @abstractmethod
-    def chosen(self, action: Action) -> tuple[Action, str]:
-        """Choose what an action is about; return that, and how near it is.
+    def choose_target(self, action: Action) -> tuple[Action, str]:
+        """Return an action with the object that it is about, and how near the robot is to it.
 
-        That is ``"near"``, ``"possible"`` (the record decides), ``"far"``, or ``"absent"`` if there
-        is no such object.
+        The nearness is ``"near"``, ``"possible"`` (the record decides), ``"far"``, or ``"absent"``
+        if there is no such object.
         """
 
     @abstractmethod
@@ -163,7 +163,7 @@ class SkillEnvironment(SymbolicEnvironment):
 
     def step(self, action: Action) -> StepResult:
         """Take one skill; what it is about may be left open."""
-        made, near = self.chosen(action)
+        made, near = self.choose_target(action)
         done = next(self._given, None)
         if done is not None and made.name in self.actions:
             numbers, here = self.outcome(made, near)
@@ -345,7 +345,7 @@ class SkillPlans(Plans):
                 kind, text = ErrorKind(reply.code), reply.message
                 findings.append(Finding(kind, text, step=n, action=reply.written))
                 continue
-            made, near = world.chosen(reply.action)
+            made, near = world.choose_target(reply.action)
             actions.append(made)
             if near == "absent":
                 text = f"{reply.written}: there is no such object"

@@ -356,8 +356,8 @@ class AlfredEnvironment(SkillEnvironment):
         """Return the receptacle of an object; empty if it is in none."""
         return next(iter(self._run.state.related("in", name)), "")
 
-    def chosen(self, action: Action) -> tuple[Action, str]:
-        """See :meth:`SkillEnvironment.chosen`."""
+    def choose_target(self, action: Action) -> tuple[Action, str]:
+        """See :meth:`SkillEnvironment.choose_target`."""
         work_out_containment(self._run.state)
         if action.name == "put":
             return self._chosen_place(action)
@@ -429,7 +429,7 @@ class AlfredEnvironment(SkillEnvironment):
 
     def step(self, action: Action) -> StepResult:
         """Take one skill."""
-        made, near = self.chosen(action)
+        made, near = self.choose_target(action)
         result = super().step(action)
         if near == "unset" and result.success:
             result = replace(result, code="silent_drop")
@@ -448,7 +448,7 @@ class AlfredEnvironment(SkillEnvironment):
 
     def replay_skill(self, action: Action, *, done: bool) -> bool:
         """Take a recorded skill, quickly; return whether it comes out here as it is recorded."""
-        made, near = self.chosen(action)
+        made, near = self.choose_target(action)
         numbers, here = self.outcome(made, near)
         if here and done and numbers is not None:
             state = self._run.state

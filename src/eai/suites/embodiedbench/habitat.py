@@ -312,29 +312,43 @@ def nearness(state: State, receptacle: str) -> str:
     return "far"
 
 
-def chosen(state: State, action: Action) -> tuple[Action, str]:
-    """Choose the object of a pick, the nearest of its category, and say how near it all is.
+def choose_target(state: State, action: Action) -> tuple[Action, str]:
+    """Return an action with its object, and how near the robot is to it.
 
-    Of a category without objects the action stays as it stands, and is ``"absent"``.
+    A pick names a category only: ``pick_apple()`` becomes ``pick_apple(apple.2)``, the nearest.
+    A pick of a category that has no objects stays as it is, and is ``"absent"``.
     """
-    picks = action.name.startswith(_PICK)
-    if picks and not action.arguments:
-        mask = state.universe.type_masks.get(action.name.removeprefix(_PICK), 0)
-        candidates = [state.universe.names[number] for number in bits(mask)]
-        if not candidates:
-            return action, "absent"
+    is_open_pick = action.name.startswith(_PICK) and not action.arguments
+    if not is_open_pick:
+        return action, _nearness_to_target(state, action)
+    target = _nearest_of_category(state, action.name.removeprefix(_PICK))
+    if target is None:
+        return action, "absent"
+    pick = Action(action.name, (target,))
+    return pick, _nearness_to_target(state, pick)
 
-        def rank(name: str) -> int:
-            return _BY_NEARNESS.index(nearness(state, place_of(state, name)))
 
-        action = Action(action.name, (min(candidates, key=rank),))
+def _nearest_of_category(state: State, category: str) -> str | None:
+    """Return the object of a category that is nearest to the robot; None if there is none."""
+
+    def rank(name: str) -> int:
+        return _BY_NEARNESS.index(nearness(state, place_of(state, name)))
+
+    mask = state.universe.type_masks.get(category, 0)
+    candidates = [state.universe.names[number] for number in bits(mask)]
+    return min(candidates, key=rank, default=None)
+
+
+def _nearness_to_target(state: State, action: Action) -> str:
+    """Return how near the robot is to what an action is about; see :func:`nearness`."""
+    # To go somewhere one need not be near it yet.
     if action.name == "nav" or not action.arguments:
-        return action, "near"
+        return "near"
     target = action.arguments[0]
-    if picks and target in state.universe.index:
+    if action.name.startswith(_PICK) and target in state.universe.index:
         # The robot has to be near whatever the object lies on.
-        return action, nearness(state, place_of(state, target))
-    return action, nearness(state, target)
+        return nearness(state, place_of(state, target))
+    return nearness(state, target)
 
 
 def walked(task_id: str, steps: Steps) -> Iterator[State]:
@@ -345,7 +359,7 @@ def walked(task_id: str, steps: Steps) -> Iterator[State]:
         skill = skill_named(HABITAT, words) if done else None
         if skill is None:
             continue
-        action, near = chosen(state, HabitatEnvironment.action_of(skill))
+        action, near = choose_target(state, HabitatEnvironment.action_of(skill))
         if near != "absent":
             numbers = world().numbers(state, action.name, (AGENT, *action.arguments))
             world().apply(state, action.name, numbers)
@@ -415,9 +429,9 @@ class HabitatEnvironment(SkillEnvironment):
             unreached = [subgoal for subgoal in unreached if not world().holds(state, subgoal)]
         return 1 - len(unreached) / len(subgoals)
 
-    def chosen(self, action: Action) -> tuple[Action, str]:
-        """See :meth:`SkillEnvironment.chosen`."""
-        return chosen(self._run.state, action)
+    def choose_target(self, action: Action) -> tuple[Action, str]:
+        """See :meth:`SkillEnvironment.choose_target`."""
+        return choose_target(self._run.state, action)
 
     def met(self, formulas: Iterable[Formula]) -> dict[Formula, bool]:
         """Test conditions; what a pick asks for was looked up before it (``cached_predicates``)."""

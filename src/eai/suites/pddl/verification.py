@@ -232,7 +232,7 @@ def _evaluate_verification(asked: AskedPlan, answer: str, semantics: Semantics) 
     if not same_reason:
         notes = (f"{right}; said: {said}",)
     shares = {"kind_of_reason": same_kind, "reason": same_reason}
-    return _answered(same_verdict, notes, _measures(shares))
+    return _graded(same_verdict, notes, _measures(shares))
 
 
 def _same_facts(said: Verification, right: Verification, semantics: Semantics) -> bool:
@@ -256,7 +256,7 @@ def _evaluate_execution(asked: AskedPlan, answer: str) -> Result:
     right = {fact for fact in final.atoms() if worded[fact.predicate]}
     differences = (("missing", right - said), ("wrong", said - right))
     notes = tuple(f"{what}: {_listed(facts)}" for what, facts in differences if facts)
-    return _answered(not notes, notes)
+    return _graded(not notes, notes)
 
 
 def _evaluate_as_published(asked: AskedPlan, published: PublishedFacts, answer: str) -> Result:
@@ -267,19 +267,22 @@ def _evaluate_as_published(asked: AskedPlan, published: PublishedFacts, answer: 
     right = ["_".join((fact.predicate, *map(str, fact.terms))) for fact in final.atoms()]
     said = published.read(answer)
     notes = (f"read: {' '.join(said)}",)
-    return _answered(sorted(said) == sorted(right), notes)
+    return _graded(sorted(said) == sorted(right), notes)
 
 
 def _unread(problem: str, measures: tuple[Measure, ...] = ()) -> Result:
+    """Return the result of an answer that could not be read, for the reason that is given."""
     finding = Finding(ErrorKind.PARSING, problem)
     return Result("evaluated", findings=(finding,), measures=measures)
 
 
-def _answered(right: bool, notes: tuple[str, ...], measures: tuple[Measure, ...] = ()) -> Result:
-    return Result("evaluated", success=right, executable=True, notes=notes, measures=measures)
+def _graded(is_right: bool, notes: tuple[str, ...], measures: tuple[Measure, ...] = ()) -> Result:
+    """Return the result of an answer that was read, with what was wrong in it as notes."""
+    return Result("evaluated", success=is_right, executable=True, notes=notes, measures=measures)
 
 
 def _measures(shares: Mapping[str, int]) -> tuple[Measure, ...]:
+    """Return a measure of one item for each share: ``{"reason": 1}`` is 1 of 1."""
     return tuple(Measure(name, int(share), 1) for name, share in shares.items())
 
 

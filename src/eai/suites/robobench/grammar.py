@@ -274,7 +274,7 @@ class SkillGrammar(StepGrammar):
             mention = mentions[place]
             if mention.start < end or not self._may_be_step(text, mention):
                 continue
-            if steps and not self._goes_on(text, end, mention):
+            if steps and not self._is_next_step(text, end, mention):
                 continue
             if len(steps) == 1 and RESTATES.fullmatch(text, end, mention.start):
                 steps.clear()
@@ -282,19 +282,19 @@ class SkillGrammar(StepGrammar):
             steps.append(step)
         return LineReading(steps)
 
-    def _goes_on(self, text: str, end: int, mention: Mention) -> bool:
-        """Whether a skill behind a step is the next step of the line, and no remark."""
+    def _is_next_step(self, text: str, end: int, mention: Mention) -> bool:
+        """Return whether a skill behind a step is the next step of the line, and no remark."""
         between = text[end : mention.start]
         if len(between) > _LONGEST_REMARK or not _is_done(between):
             return False
         if CONNECTING.fullmatch(_USE.sub("", between).replace("/", " ")):
             return True
+        if self._bracketed(text, mention) is None:
+            return False
         said_words = words_of(between)
-        if self._bracketed(text, mention) is not None and len(said_words) < 3:
+        if len(said_words) < 3:
             return not words()["referring"].intersection(said_words)
-        return (
-            self._bracketed(text, mention) is not None and _OWN_NUMBER.search(between) is not None
-        )
+        return _OWN_NUMBER.search(between) is not None
 
     def _step(
         self, text: str, at: int, mentions: Sequence[Mention], place: int

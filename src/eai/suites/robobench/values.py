@@ -90,10 +90,10 @@ def _plain_call(node: Group, arm: str) -> Node:
     objects: list[str] = []
     given: list[tuple[str, str]] = []
     for item in node.items:
-        if isinstance(item, Pair) and plain_key(item.key.value) in words()["arm_keys"]:
-            arm = side_of(", ".join(texts_of(item.value))) or arm
+        if isinstance(item, Pair) and _has_arm_key(item):
+            arm = side_of(_joined_texts(item.value)) or arm
         elif isinstance(item, Pair):
-            given.append((item.key.value, ", ".join(texts_of(item.value))))
+            given.append((item.key.value, _joined_texts(item.value)))
         else:
             objects += texts_of(item)
     if not (arm or given or _NUMBERED.match(name)):
@@ -163,10 +163,16 @@ class _StepParts:
                 self.number = f"{value.value}-"
 
 
+def _has_arm_key(pair: Pair) -> bool:
+    """Return whether the key of a pair asks for an arm: ``"arm"``, ``"hand"``."""
+    return plain_key(pair.key.value) in words()["arm_keys"]
+
+
 def _names_arm(pair: Pair) -> bool:
-    """Whether a pair says which arm takes a step: ``"arm": "left"``."""
-    is_key = plain_key(pair.key.value) in words()["arm_keys"]
-    return is_key and isinstance(pair.value, Text) and side_of(pair.value.value) != ""
+    """Return whether a pair says which arm takes a step: ``"arm": "left"``."""
+    if not _has_arm_key(pair) or not isinstance(pair.value, Text):
+        return False
+    return side_of(pair.value.value) != ""
 
 
 def _is_skill(written: str) -> bool:
@@ -264,27 +270,39 @@ def _arms_at_a_time(node: Group, acting: Sequence[tuple[str, Node]], number: str
 
 def arguments_in(node: Node) -> list[tuple[str, str]]:
     """Return the arguments in an object with their keys; none if it is no object."""
-    items = node.items if isinstance(node, Group) else []
-    pairs = [item for item in items if isinstance(item, Pair)]
-    return _arguments_of([Pair(pair.key, pair.value) for pair in pairs])[0]
+    return _arguments_of(_pairs_in(node))[0]
 
 
 def _arguments_of(pairs: Sequence[Pair]) -> tuple[list[tuple[str, str]], str]:
-    """Return the arguments of a step with their keys, and the arm among them."""
-    given: list[tuple[str, str]] = []
+    """Return the arguments of a step with their keys, and the arm among them; empty for none.
+
+    An object stands for its pairs: ``"args": {"object": "cup", "arm": "left"}`` has the argument
+    ``object`` and the arm ``left``. Of several arms the last one counts. ``null`` is no argument.
+    """
+    arguments: list[tuple[str, str]] = []
     arm = ""
     for pair in pairs:
         value = opened(pair.value)
-        inner = value.items if isinstance(value, Group) else []
-        named = [item for item in inner if isinstance(item, Pair)]
-        for item in named:
-            if plain_key(item.key.value) in words()["arm_keys"] and side_of(
-                ", ".join(texts_of(item.value))
-            ):
-                arm = side_of(", ".join(texts_of(item.value)))
+        members = _pairs_in(value)
+        for member in members:
+            text = _joined_texts(member.value)
+            side = side_of(text) if _has_arm_key(member) else ""
+            if side:
+                arm = side
             else:
-                given.append((item.key.value, ", ".join(texts_of(item.value))))
+                arguments.append((member.key.value, text))
         is_null = isinstance(value, Text) and not value.quoted and value.value in NOTHING
-        if not (named or is_null):
-            given.append((pair.key.value, ", ".join(texts_of(value))))
-    return given, arm
+        if not members and not is_null:
+            arguments.append((pair.key.value, _joined_texts(value)))
+    return arguments, arm
+
+
+def _pairs_in(node: Node | None) -> list[Pair]:
+    """Return the pairs of an object; none if the value is no object."""
+    items = node.items if isinstance(node, Group) else []
+    return [item for item in items if isinstance(item, Pair)]
+
+
+def _joined_texts(node: Node | None) -> str:
+    """Return the texts in a value as one: ``cup, tray`` for ``["cup", "tray"]``."""
+    return ", ".join(texts_of(node))
