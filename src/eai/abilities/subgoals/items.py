@@ -83,7 +83,7 @@ _GLUE = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _CONNECTS = re.compile(r"[^\s()*`\"'_\u00ab\u00bb\u201c\u201d]")
-"""What glue has if it is more than brackets and marks."""
+"""A word in the glue between items, so that it is more than brackets and marks."""
 _PREFIX = re.compile(
     rf"(?:(?:\b(?:not|next|always|eventually|globally)(?![\w.-])|\b(?-i:[XFG]+)(?=\s)|[!~\u00ac(]"
     rf"|{_QUANTIFIER}\b[^()\n]{{0,200}}?[.:,]\s*(?=\()|{_QUANTIFIER}\([^()\n]{{0,200}}?,\s*)[\s`\"'*_]*)+$",
