@@ -29,7 +29,7 @@ from eai.cli.reading import (
 from eai.cli.serving import run_files, serve
 from eai.errors import EaiError, InputError, UnknownNameError, check_name
 from eai.evaluation.overview import published_of, write_first_page
-from eai.files import runs_in, writing_to
+from eai.files import RECORD_COLUMNS, runs_in, writing_to
 from eai.integrations.every_eval_ever import Publisher, export as export_report
 from eai.report import (
     Comparison,
@@ -549,7 +549,7 @@ def _export_columns(run: Path, output: Path | None, *, force: bool) -> list[Path
         folder = output or source.parent
         with writing_to(folder):
             folder.mkdir(parents=True, exist_ok=True)
-        written = write_columns(source, folder / "records.parquet", force=force)
+        written = write_columns(source, folder / RECORD_COLUMNS, force=force)
         if written.warning:
             warn(written.warning)
         files.append(written.path)

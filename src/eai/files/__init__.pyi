@@ -6,7 +6,9 @@ from .paths import (
 from .writing import (
     FILES as FILES,
     FREE_SPACE as FREE_SPACE,
+    RECORD_COLUMNS as RECORD_COLUMNS,
     RECORD_FILES as RECORD_FILES,
+    RECORD_LINES as RECORD_LINES,
     content_hash as content_hash,
     folder_of as folder_of,
     given_path as given_path,

@@ -13,12 +13,14 @@ from typing import TextIO
 from eai.errors import InputError, OutputExistsError, reported
 from eai.nesting import load_json
 
-FILES = ("run.json", "records.jsonl", "table.csv", "table.tex", "report.html")
+RECORD_LINES = "records.jsonl"
+"""The file with the records of a run as lines of JSON."""
+RECORD_COLUMNS = "records.parquet"
+"""The file with the records of a run as columns."""
+RECORD_FILES = (RECORD_LINES, RECORD_COLUMNS)
+"""Files with the records of a run; the first that is there is read."""
+FILES = ("run.json", RECORD_LINES, "table.csv", "table.tex", "report.html")
 """The files of a complete run."""
-
-
-RECORD_FILES = ("records.jsonl", "records.parquet")
-"""Files with the records of a run, as lines and as columns; the first that is there is read."""
 
 
 def holds_run(folder: str | os.PathLike[str]) -> bool:

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
 from eai.diagnosis import ErrorKind, Result
 from eai.errors import InputError, MissingExtraError, SchemaError
-from eai.files import replacing_file
+from eai.files import RECORD_COLUMNS, replacing_file
 from eai.nesting import load_json
 from eai.report.record import KEYS, Record, Records
 from eai.report.records import (
@@ -41,9 +41,6 @@ from eai.report.validation import record_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-COLUMNS_OF_RUN = "records.parquet"
-"""Name of a run's file of columns."""
 
 _GROUP_BYTES = 1 << 26
 """About so many bytes of lines become a group of rows: 64 MB, 50,000 records of household."""
@@ -229,7 +226,7 @@ def read_columns(path: Path) -> RecordFile:
     if found == about["digest"]:
         found = about["source"]  # the lines were whole, so the hash of their file holds for them
     of_run = about["run"]
-    if path.name == COLUMNS_OF_RUN:
+    if path.name == RECORD_COLUMNS:
         of_run = run_description(path.parent) or of_run
     return RecordFile(
         path,

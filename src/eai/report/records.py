@@ -21,7 +21,7 @@ from typing import Any
 
 from eai.diagnosis import Condition, Finding, Match, Measure, Result, RuleVerdict
 from eai.errors import InputError
-from eai.files import given_path, records_in
+from eai.files import RECORD_LINES, given_path, records_in
 from eai.nesting import load_json
 from eai.report.record import KEYS, Record, Records
 
@@ -123,9 +123,6 @@ _write_sample = _object_writer(Record, without=("seconds",))
 
 # Files.
 
-_OF_RUN = "records.jsonl"
-"""Name of a run's file of records."""
-
 COLUMNS = ".parquet"
 """Ending of a file of columns."""
 
@@ -214,7 +211,7 @@ def read_records(path: str | os.PathLike[str]) -> RecordFile:
     """
     source = given_path(path, what="a record file, or of the folder of a run")
     if source.is_dir():
-        source = records_in(source) or source / _OF_RUN
+        source = records_in(source) or source / RECORD_LINES
     if source.suffix == COLUMNS:
         from eai.report.columns import read_columns  # takes pyarrow
 
@@ -241,7 +238,7 @@ class RecordLines:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.is_of_run = path.name == _OF_RUN
+        self.is_of_run = path.name == RECORD_LINES
         self.about = _description(path) if self.is_of_run else {}
         self.truncated: int | None = None
         self.digest = ""
@@ -282,7 +279,7 @@ def records_digest(path: Path) -> str:
 
 def run_description(folder: Path) -> Mapping[str, Any]:
     """Return the description of the run in a folder; empty if there is none that can be read."""
-    return _description(folder / _OF_RUN)
+    return _description(folder / RECORD_LINES)
 
 
 def _description(records: Path) -> Mapping[str, Any]:
