@@ -119,13 +119,8 @@ class Plans(Evaluator):
         plan = self.read(task, answer)
         if plan.findings:
             return None
-        simulator = self.simulator(task)
-        try:
-            return run_plan(plan, task, simulator)
-        except InputError:
-            if not _ill_typed(plan, task, simulator):
-                raise
-            return None
+        execution, _ = _execution_of(plan, task, self.simulator(task))
+        return execution
 
 
 def run_plan(plan: BoundPlan, task: Task, simulator: Simulator) -> Execution:
@@ -153,12 +148,8 @@ def evaluate_plan(
     """
     if plan.findings:
         return unread(plan, task)
-    try:
-        execution = run_plan(plan, task, simulator)
-    except InputError:
-        ill_typed = _ill_typed(plan, task, simulator)
-        if not ill_typed:
-            raise
+    execution, ill_typed = _execution_of(plan, task, simulator)
+    if execution is None:
         return unread(replace(plan, findings=ill_typed), task)
     trajectory = execution.trajectory
     scored = None if score is None else score(task, execution)
@@ -191,6 +182,22 @@ def evaluate_plan(
 def _path_measures(task: Task, *, holds: bool) -> tuple[Measure, ...]:
     """Return the measure of the goal about the path, if the task has one."""
     return (Measure(PATH_GOAL, int(holds), 1),) if task.goal.is_path else ()
+
+
+def _execution_of(
+    plan: BoundPlan, task: Task, simulator: Simulator
+) -> tuple[Execution | None, tuple[Finding, ...]]:
+    """Return the execution of a plan; None, and why, if the domain does not accept its arguments.
+
+    Looking for the reasons costs as much as a step each, so it is done only where a run fails.
+    """
+    try:
+        return run_plan(plan, task, simulator), ()
+    except InputError:
+        findings = _ill_typed(plan, task, simulator)
+        if not findings:
+            raise
+        return None, findings
 
 
 def _ill_typed(plan: BoundPlan, task: Task, simulator: Simulator) -> tuple[Finding, ...]:
