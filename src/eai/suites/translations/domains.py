@@ -24,7 +24,7 @@ _F1 = {
     "effect_f1": "Effect F1",
 }
 _PLANS = {"sound": "Its plans work", "complete": "Reference plans work"}
-_SEARCH = Budget(states=20_000, instances=5_000_000)
+SEARCH = Budget(states=20_000, instances=5_000_000)
 """Budget of a plan for a problem."""
 
 
@@ -137,7 +137,7 @@ def _plans(reference: Domain, renamed: Domain, problems: Sequence[Problem]) -> l
 def _plan_works(first: Domain, second: Domain, problem: Problem) -> bool:
     """Return whether a plan of one domain was found, and is valid in the other."""
     try:
-        steps = plan(first, problem, budget=_SEARCH).plan
+        steps = plan(first, problem, budget=SEARCH).plan
         return steps is not None and validate(second, problem, steps).valid
     except EaiError:
         return False  # the problem names something that one of them does not have

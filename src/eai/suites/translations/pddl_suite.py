@@ -12,16 +12,21 @@ from functools import cached_property
 from pathlib import Path
 
 from eai.answers import read_definition
-from eai.budget import Budget
 from eai.contract import Ability, Suite
 from eai.diagnosis import ErrorKind, Finding, Result
 from eai.diagnosis.result import CHOSEN_BY
 from eai.errors import EaiError, InputError, UnknownNameError
 from eai.files import content_hash
 from eai.pddl import Domain, Problem, parse_domain, parse_problem
-from eai.planning import ProblemComparison, equivalent_problems, plan, validate
+from eai.planning import (
+    PlanningResult,
+    ProblemComparison,
+    equivalent_problems,
+    plan,
+    validate,
+)
 from eai.semantics import Semantics
-from eai.suites.translations.domains import DOMAIN_VIEW, evaluate_domain
+from eai.suites.translations.domains import DOMAIN_VIEW, SEARCH, evaluate_domain
 from eai.suites.translations.pddl_rows import PddlRow, read_pddl_rows
 from eai.suites.translations.views import counted, translation_view
 from eai.task import Task
@@ -43,8 +48,6 @@ _SHARES = {
     "same_plan": "Reference plan works",
     **{f"wrong_{kind.replace(' ', '_')}": f"{said} differ" for kind, said in _DIFFERENCES.items()},
 }
-_SEARCH = Budget(states=20_000, instances=5_000_000)
-"""Budget of a plan for a problem."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +63,12 @@ class PddlReference:
     row: PddlRow
     domain: Domain
     problem: Problem | None
+
+    @cached_property
+    def solution(self) -> PlanningResult:
+        """A plan for the problem, for which all answers to the task are tried."""
+        assert self.problem is not None  # noqa: S101 - only problems are solved
+        return plan(self.domain, self.problem, budget=SEARCH)
 
 
 class PddlTranslations(Suite):
@@ -187,7 +196,7 @@ def _compared(
     notes += str(found).splitlines()
     shares = {f"wrong_{each.kind.replace(' ', '_')}" for each in found.differences}
     known = {"solvable": _is_solvable(domain, problem, notes)}
-    known["same_plan"] = _reference_plan_works(domain, right, problem, found, notes)
+    known["same_plan"] = _reference_plan_works(reference, problem, found, notes)
     shares |= {key for key, is_true in known.items() if is_true}
     measured = [key for key in _SHARES if known.get(key, True) is not None]
     findings: tuple[Finding, ...] = ()
@@ -205,7 +214,7 @@ def _compared(
 
 def _is_solvable(domain: Domain, problem: Problem, notes: list[str]) -> bool | None:
     """Return whether an answer has a plan; None, and a note, if the search does not tell."""
-    found = plan(domain, problem, budget=_SEARCH)
+    found = plan(domain, problem, budget=SEARCH)
     if not found.settled:
         notes.append(f"not known whether it is solvable: {found.reason}")
         return None
@@ -213,17 +222,13 @@ def _is_solvable(domain: Domain, problem: Problem, notes: list[str]) -> bool | N
 
 
 def _reference_plan_works(
-    domain: Domain,
-    right: Problem,
-    problem: Problem,
-    found: ProblemComparison,
-    notes: list[str],
+    reference: PddlReference, problem: Problem, found: ProblemComparison, notes: list[str]
 ) -> bool | None:
     """Return whether a plan of the reference, with its objects renamed, solves an answer.
 
     None, and a note, if no plan of the reference is known.
     """
-    searched = plan(domain, right, budget=_SEARCH)
+    searched = reference.solution
     if searched.plan is None:
         notes.append(f"no plan of the reference is known: {searched.reason}")
         return None
@@ -231,7 +236,7 @@ def _reference_plan_works(
     for step in searched.plan:
         arguments = tuple([found.renaming.get(name, name) for name in step.arguments])
         renamed.append(Action(step.name, arguments))
-    return validate(domain, problem, tuple(renamed)).valid
+    return validate(reference.domain, problem, tuple(renamed)).valid
 
 
 PROBLEM_VIEW = translation_view(
