@@ -14,7 +14,7 @@ from eai.semantics import Semantics
 from eai.simulators import virtualhome_domain
 from eai.suites.virtualhome.quirks import QUIRKS, SUBGOAL_QUIRKS
 from eai.suites.virtualhome.subgoals import evaluate_subgoals
-from eai.task import Task
+from eai.task import Task, Vocabulary
 
 KNOWN = {**QUIRKS, **SUBGOAL_QUIRKS}
 PREDICATES = {
@@ -22,6 +22,13 @@ PREDICATES = {
     for name, predicate in virtualhome_domain().predicates.items()
     if name not in virtualhome_domain().derived and not name.startswith("from_")
 }
+CUPS = Vocabulary(
+    actions={"drink": 1, "sleep": 0},
+    predicates={"on": 1, "holds_rh": 2},
+    objects=frozenset({"me.1", "cup.2", "cup.3"}),
+    classes={"me": ("me.1",), "cup": ("cup.2", "cup.3")},
+)
+"""Two cups and somebody, with few actions and predicates."""
 ROOM = (
     "inside lamp.8 kitchen.1; off lamp.8; has_switch lamp.8; inside cup.11 kitchen.1; "
     "grabbable cup.11; inside bed.9 bedroom.2; lieable bed.9; sittable bed.9; "

@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from small_subgoals import CUPS
 
 from eai.abilities import BoundSubgoals, bind_subgoals, read_subgoals, ways_of
 from eai.errors import InputError
 from eai.logic import format_formula, parse_formula
 from eai.task import Vocabulary
-
-KNOWN = Vocabulary(
-    actions={"drink": 1, "sleep": 0},
-    predicates={"on": 1, "holds_rh": 2},
-    objects=frozenset({"me.1", "cup.2", "cup.3"}),
-    classes={"me": ("me.1",), "cup": ("cup.2", "cup.3")},
-)
 
 
 def texts(answer: str) -> list[str]:
@@ -98,7 +92,7 @@ def test_what_stands_beside_the_list_may_explain_it(answer: str, notes: tuple[st
 
 
 def bound(*subgoals: str) -> BoundSubgoals:
-    return bind_subgoals(read_subgoals("\n".join(subgoals)), KNOWN)
+    return bind_subgoals(read_subgoals("\n".join(subgoals)), CUPS)
 
 
 def printed(found: BoundSubgoals) -> list[str]:
@@ -217,7 +211,7 @@ def test_what_is_not_meant_is_not_read(answer: str) -> None:
 
 
 def test_quantified_types_have_to_exist() -> None:
-    found = bind_subgoals(read_subgoals('["forall x:moon. (on(x))"]'), KNOWN, types=("cup",))
+    found = bind_subgoals(read_subgoals('["forall x:moon. (on(x))"]'), CUPS, types=("cup",))
     assert [finding.kind.value for finding in found.findings] == ["object_hallucination"]
 
 
@@ -264,7 +258,7 @@ def test_a_class_goes_on_to_mean_the_object_that_was_named_last() -> None:
     "text", ["on(", "on(cup.2) and", "and", "on(cup.2)) or (", "\u00e9 \u00e9"]
 )
 def test_what_is_no_formula_is_a_parsing_error_with_its_place(text: str) -> None:
-    found = bind_subgoals(read_subgoals(f'["drink(cup.2)", "{text} on(x"]'), KNOWN)
+    found = bind_subgoals(read_subgoals(f'["drink(cup.2)", "{text} on(x"]'), CUPS)
     assert next(finding.kind.value for finding in found.findings) == "parsing"
 
 

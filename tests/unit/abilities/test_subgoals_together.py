@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from small_subgoals import CUPS
 
 from eai.abilities import read_subgoals
 from eai.abilities.subgoals.binding import reading_of
-from eai.task import Vocabulary
-
-KNOWN = Vocabulary(
-    actions={"drink": 1, "sleep": 0},
-    predicates={"on": 1, "holds_rh": 2},
-    objects=frozenset({"me.1", "cup.2", "cup.3"}),
-    classes={"me": ("me.1",), "cup": ("cup.2", "cup.3")},
-)
 
 
 def texts(answer: str) -> list[str]:
-    reading = read_subgoals(answer, KNOWN)
+    reading = read_subgoals(answer, CUPS)
     assert not reading.problems
     return [subgoal.text for subgoal in reading.subgoals]
 
@@ -26,7 +19,7 @@ def texts(answer: str) -> list[str]:
 def test_elements_that_hold_a_whole_list_are_no_subgoals(tag: str) -> None:
     first, second = "on(cup.2)\ndrink(cup.2)", "on(cup.3)\ndrink(cup.3)\nsleep()"
     answer = f"<{tag}>\n{first}\n</{tag}>\n<{tag}>\n{second}\n</{tag}>"
-    reading = read_subgoals(answer, KNOWN)
+    reading = read_subgoals(answer, CUPS)
     assert [subgoal.text for subgoal in reading.subgoals][-3:] == second.splitlines()
 
 
