@@ -87,6 +87,10 @@ TASKS = {
     "an object of the root type": _task(
         "(and (wet b) (forall (?x - object) (imply (= ?x moon) (wet b))))", objects="moon - object"
     ),
+    "an equality between objects of unrelated types": _task("(and (wet b) (not (= b here)))"),
+    "an equality between variables of unrelated types": _task(
+        "(and (wet b) (exists (?x - box ?a - area) (not (= ?x ?a))))"
+    ),
     "a declaration that names a variable twice": _task(
         "(near b j)",
         MARK.format("?x ?y - thing", "(and (wet ?x) (in ?x there))", "(near ?x ?y)"),

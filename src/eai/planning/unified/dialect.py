@@ -2,8 +2,9 @@
 
 Its ``PDDLReader`` (1.3.0) has no variables of several types and no quantifiers without variables,
 takes an object for the predicate of the same name, knows the type ``object`` only if a declaration
-of the domain mentions it, and keeps the innermost of nested conditions of an effect. All of this
-can be said otherwise. The names of actions and objects, which plans mention, stay as they are.
+of the domain mentions it, compares only terms with a type above both, and keeps the innermost of
+nested conditions of an effect. All of this can be said otherwise. The names of actions and objects,
+which plans mention, stay as they are.
 """
 
 from __future__ import annotations
@@ -13,7 +14,19 @@ from dataclasses import replace
 from itertools import count, groupby, product
 
 from eai.errors import InputError
-from eai.logic import TRUE, And, Atom, Forall, Formula, Or, Quantifier, Rational, Truth, Variable
+from eai.logic import (
+    TRUE,
+    And,
+    Atom,
+    Equal,
+    Forall,
+    Formula,
+    Or,
+    Quantifier,
+    Rational,
+    Truth,
+    Variable,
+)
 from eai.nesting import on_own_stack
 from eai.pddl import (
     TOTAL_COST,
@@ -49,7 +62,8 @@ def in_dialect(domain: Domain, problem: Problem) -> tuple[Domain, Problem]:
       even those of a type without objects, for which conditions are constant and nothing happens.
     * Effects become a list of literals, those with the same quantifier and condition together. What
       an action adds anyway it does not delete, because with ENHSP deleting would win.
-    * A new type takes the place of ``object`` if only quantifiers or the problem mention that.
+    * A new type takes the place of ``object`` if only quantifiers or the problem mention that, or
+      if an equality compares terms that have no other type above both.
 
     Args:
         domain: The domain.
@@ -99,7 +113,7 @@ class _Rewriting:
 
     @property
     def has_lost_object(self) -> bool:
-        """Whether the rewritten task mentions the type ``object``, and no declaration does."""
+        """Whether the rewritten task needs the type ``object``, and no declaration mentions it."""
         return _OBJECT in self._types_bound - self._types_declared
 
     def task(self) -> tuple[Domain, Problem]:
@@ -228,12 +242,28 @@ class _Rewriting:
     def _condition(self, formula: Formula) -> Formula:
         if isinstance(formula, Atom):
             return self._fact(formula)
+        if isinstance(formula, Equal) and not self._have_type_above(formula):
+            self._types_bound.add(_OBJECT)
         operands = []
         for operand in formula.operands:  # no comprehension: it would take a frame for each level
             operands.append(self._condition(operand))
         if not isinstance(formula, Quantifier):
             return formula.rebuild(operands)
         return self._quantified(formula, operands[0])
+
+    def _have_type_above(self, equality: Equal) -> bool:
+        """Return whether all terms of an equality are below one type other than ``object``."""
+        highest: set[str] = set()
+        for term in equality.terms:
+            types = term.types if isinstance(term, Variable) else (self._objects[term],)
+            highest.update(self._highest_type(each) for each in types)
+        return len(highest) == 1
+
+    def _highest_type(self, type_name: str) -> str:
+        """Return the ancestor of a type right below ``object``; for ``object`` that itself."""
+        while (above := self._domain.types.get(type_name, _OBJECT)) != _OBJECT:
+            type_name = above
+        return type_name
 
     def _quantified(self, formula: Quantifier, body: Formula) -> Formula:
         """Return a quantifier over a rewritten body, one for each choice of types of variables."""
