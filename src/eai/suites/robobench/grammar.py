@@ -183,7 +183,7 @@ class SkillGrammar(StepGrammar):
         return LineReading()
 
     def _add_labelled_argument(self, text: str) -> bool:
-        """Add the argument of a line (``tool: knife``) to the step before; return whether it is one."""
+        """Give the step before a line its argument (``tool: knife``); return whether it has one."""
         step = self.last
         match = _ARGUMENT.fullmatch(text)
         if step is None or match is None:
