@@ -45,14 +45,14 @@ from eai.diagnosis import GoalStatus
 from eai.simulators import StepResult, ThorFailure, engine_accepts, load_scene
 from eai.simulators.thor.scenes import Scene
 from eai.simulators.thor.world import Fits, PutOutcome
-from eai.suites.asgardbench.choice import employed
+from eai.suites.asgardbench.choice import fulfils_location_goal
 from eai.suites.asgardbench.environment import AsgardEnvironment
 from eai.suites.asgardbench.episodes import episode_limits
 from eai.suites.asgardbench.gate import ACTIONS
 from eai.suites.asgardbench.goals import AsgardGoal
 from eai.suites.asgardbench.instances import Instance, ReferenceEvidence, instance, instances, rules
 from eai.suites.asgardbench.oracle import planned
-from eai.suites.asgardbench.placement import placed
+from eai.suites.asgardbench.placement import place_objects
 from eai.suites.asgardbench.room import SIGHT, Act, Refusal
 from eai.suites.asgardbench.suite import AsgardBench
 from eai.world import Action
@@ -211,14 +211,14 @@ def shown(folder: Path) -> list[Shown]:
 
 def place_of(one: Instance, kind: str) -> str:
     """Type of what the first object of a type is in or on; empty if there is none."""
-    scene = placed(one)
+    scene = place_objects(one)
     types = {thing.name: thing.type for thing in scene.objects}
     return next((types[thing.place] for thing in scene.of_type(kind) if thing.place), "")
 
 
 def blocking(one: Instance) -> list[str]:
     """Types of what keeps the faucet from being switched on at the start."""
-    scene = placed(one)
+    scene = place_objects(one)
     basins = {basin.name for basin in scene.of_type("SinkBasin")}
     inside = [t for t in scene.objects if t.place in basins and "pickupable" in t.affordances]
     washable = {*rules().spread(("Dishes", "Cookware")), "DishSponge"}
@@ -390,7 +390,7 @@ _LEFT_OUT = {"CounterTop", "DiningTable", "SideTable", "StoveBurner", "Sink", "S
 
 @cache
 def _start(name: str) -> Scene:
-    return placed(instance(name))
+    return place_objects(instance(name))
 
 
 def differing(steps: int, *, seed: int = 0) -> tuple[int, int, list[str]]:
@@ -417,7 +417,7 @@ def differing(steps: int, *, seed: int = 0) -> tuple[int, int, list[str]]:
             taken += 1
             name, (kind,) = action.name, action.arguments
             room = environment.room
-            free = [x for x in room.instances(kind) if not employed(room, x, one)]
+            free = [x for x in room.instances(kind) if not fulfils_location_goal(room, x, one)]
             if name == "FIND" or kind in _LEFT_OUT or not free:
                 environment.step(action)
                 continue

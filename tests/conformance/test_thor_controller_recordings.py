@@ -24,7 +24,7 @@ from eai.simulators.thor_controller.client import Connection, connect
 from eai.simulators.thor_controller.engine import ControllerEngine, StateReader
 from eai.suites.asgardbench.environment import AsgardEnvironment
 from eai.suites.asgardbench.instances import instance
-from eai.suites.asgardbench.placement import placed
+from eai.suites.asgardbench.placement import place_objects
 from eai.world import Action, State
 
 pytestmark = [
@@ -166,7 +166,7 @@ def test_recorded_executions_are_done_by_the_adapter_as_by_the_symbolic_world(
 ) -> None:
     client = StageClient(Symbolic(instance=name), instance(name).scene)
     engine = ControllerEngine(Connection(client), world=ThorWorld(fits=recorded_fits()))
-    scene = placed(instance(name))
+    scene = place_objects(instance(name))
     adapter = AsgardEnvironment(instance(name), semantics, scene=scene, begin=engine.reset)
     symbolic = AsgardEnvironment(instance(name), semantics)
     for verb, *objects in read("asgard_oracle_plans")["plans"][name]:

@@ -14,7 +14,7 @@ from eai.simulators.thor.scenes import Scene
 from eai.suites.asgardbench.environment import AsgardEnvironment, shown
 from eai.suites.asgardbench.gate import ACTIONS, refusal
 from eai.suites.asgardbench.instances import instance, instances
-from eai.suites.asgardbench.placement import placed
+from eai.suites.asgardbench.placement import place_objects
 from eai.suites.asgardbench.room import Room
 from eai.world import Action
 
@@ -51,7 +51,7 @@ KINDS = {
 
 @cache
 def start(name: str) -> Scene:
-    return placed(instance(name))
+    return place_objects(instance(name))
 
 
 @st.composite

@@ -8,7 +8,7 @@ from eai.semantics import Semantics
 from eai.simulators import StepResult
 from eai.suites.asgardbench.environment import AsgardEnvironment
 from eai.suites.asgardbench.instances import instance
-from eai.suites.asgardbench.placement import placed
+from eai.suites.asgardbench.placement import place_objects
 from eai.suites.asgardbench.room import SIGHT
 from eai.world import Action
 
@@ -37,7 +37,7 @@ def kitchen(
     """An instance with the first objects of some types in or on the first of others."""
     one = instance(name)
     places = {**_OUT_OF_THE_WAY.get(name, {}), **(places or {})}
-    scene = placed(one)
+    scene = place_objects(one)
     firsts: dict[str, str] = {}
     for thing in scene.objects:
         firsts.setdefault(thing.type, thing.name)

@@ -18,7 +18,7 @@ from eai.logic import Atom
 from eai.simulators import ThorEngine, ThorWorld, load_scene, recorded_fits
 from eai.simulators.thor.scenes import scene_names
 from eai.suites.asgardbench.instances import instance as published
-from eai.suites.asgardbench.placement import placed
+from eai.suites.asgardbench.placement import place_objects
 
 __all__ = ["STAGES", "Recording", "Scripted", "Symbolic", "start", "write_player"]
 
@@ -79,7 +79,7 @@ class Symbolic:
     def load(self, scene: str) -> Answer:
         """Begin a room."""
         if self._instance:
-            self._scene = placed(published(self._instance))
+            self._scene = place_objects(published(self._instance))
             self._engine = ThorEngine(self._scene, world=ThorWorld(fits=recorded_fits()))
         else:
             self._scene = load_scene(scene)

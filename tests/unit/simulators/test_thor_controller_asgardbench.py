@@ -17,7 +17,7 @@ from eai.simulators.thor_controller.engine import ControllerEngine
 from eai.suites.asgardbench.environment import AsgardEnvironment
 from eai.suites.asgardbench.gate import ACTIONS
 from eai.suites.asgardbench.instances import instance, instances
-from eai.suites.asgardbench.placement import placed, spawn_requests
+from eai.suites.asgardbench.placement import place_objects, spawn_requests
 from eai.world import Action
 
 PLAYED = next(name for name, one in instances().items() if one.family == "coffee")
@@ -42,7 +42,7 @@ def actions(text: str) -> list[Action]:
 
 def over(engine: ControllerEngine, name: str, semantics: str) -> AsgardEnvironment:
     """An instance whose actions the engine does."""
-    scene = placed(instance(name))
+    scene = place_objects(instance(name))
     return AsgardEnvironment(instance(name), semantics, scene=scene, begin=engine.reset)
 
 

@@ -12,13 +12,13 @@ from eai.simulators import load_scene
 from eai.simulators.thor.scenes import Scene, SceneObject
 from eai.suites.asgardbench.gate import CHOPPED, LOWEST_TO_SLICE
 from eai.suites.asgardbench.instances import Instance, ReferenceEvidence, instance, instances, rules
-from eai.suites.asgardbench.placement import inventory, placed
+from eai.suites.asgardbench.placement import inventory, place_objects
 from eai.suites.asgardbench.room import surface_height
 
 
 @pytest.fixture(scope="module")
 def starts() -> dict[str, Scene]:
-    return {one.id: placed(one) for one in instances().values()}
+    return {one.id: place_objects(one) for one in instances().values()}
 
 
 def portable(scene: Scene) -> Iterator[SceneObject]:
@@ -124,7 +124,7 @@ def test_what_is_to_be_sliced_lies_flat_unless_it_was_moved(starts: dict[str, Sc
 def test_what_is_moved_to_be_sliced_comes_out_of_the_sink() -> None:
     """Not out of the dish that is filled next: pictures show all six such foods in the sink."""
     for one in instances().values():
-        blind = placed(replace(one, reference=replace(one.reference, seen={})))
+        blind = place_objects(replace(one, reference=replace(one.reference, seen={})))
         for kind, _, following in one.reference.relocated:
             sliced = kind in CHOPPED & set(one.visible) and one.family != "settable"
             if sliced and following in ("Bowl", "Pan", "Plate", "Pot"):
@@ -159,8 +159,8 @@ def test_what_was_in_a_closed_container_is_in_one(starts: dict[str, Scene]) -> N
 
 def test_the_seed_decides_the_rest() -> None:
     one = instance("coffee__empty_FloorPlan26_V1")
-    assert placed(one) == placed(one)
-    others = {placed(replace(one, seed=seed)) for seed in range(5)}
+    assert place_objects(one) == place_objects(one)
+    others = {place_objects(replace(one, seed=seed)) for seed in range(5)}
     assert len({tuple(thing.place for thing in scene.objects) for scene in others}) > 1
 
 
@@ -175,12 +175,12 @@ def test_a_new_instance_has_its_own_evidence() -> None:
         visible=("Mug",),
         reference=ReferenceEvidence(blocked_sink=True, relocated=(("Egg", "Fridge", "SinkBasin"),)),
     )
-    assert place_of(placed(one), "Egg") == "SinkBasin"
+    assert place_of(place_objects(one), "Egg") == "SinkBasin"
 
 
 def test_an_unknown_scene_is_named() -> None:
     with pytest.raises(UnknownNameError, match="FloorPlan99"):
-        placed(Instance("mine", "coffee", "FloorPlan99", "i", 1, 20))
+        place_objects(Instance("mine", "coffee", "FloorPlan99", "i", 1, 20))
 
 
 def test_evidence_of_what_is_not_there_is_passed_over() -> None:
@@ -193,4 +193,4 @@ def test_evidence_of_what_is_not_there_is_passed_over() -> None:
         20,
         reference=ReferenceEvidence(relocated=(("Unicorn", "Fridge", "SinkBasin"),)),
     )
-    assert not placed(one).of_type("Unicorn")
+    assert not place_objects(one).of_type("Unicorn")

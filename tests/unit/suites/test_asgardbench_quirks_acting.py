@@ -289,5 +289,5 @@ def test_a_surface_that_took_the_held_object_before_stands_for_its_neighbours() 
 def test_a_recorded_line_about_a_missing_type_has_its_code() -> None:
     text = rules().feedback["NO_INSTANCE"].format("AppleSliced", action="FIND")
     step = RecordedStep("FIND AppleSliced", success=False, feedback=text)
-    (coded,) = logs.coded(RecordedEpisode("task", (step,))).steps
+    (coded,) = logs.with_error_codes(RecordedEpisode("task", (step,))).steps
     assert coded.code == "NO_INSTANCE"

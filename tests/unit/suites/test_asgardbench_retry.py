@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from eai.simulators.thor.scenes import SceneObject
-from eai.suites.asgardbench.choice import Tried, in_turn
+from eai.suites.asgardbench.choice import Tried, try_in_turn
 from eai.suites.asgardbench.room import Failed, Refusal, gap, surface_height
 
 
@@ -29,20 +29,20 @@ class Attempts:
 
 def test_the_first_that_lets_it_be_done_is_taken() -> None:
     attempts = Attempts("a", "b")
-    assert in_turn("abcd", attempts.attempt) == Tried("c")
+    assert try_in_turn("abcd", attempts.attempt) == Tried("c")
     assert attempts.done == ["try a", "try b", "try c"]
 
 
 def test_help_comes_before_all_but_the_first_and_what_refused_is_closed() -> None:
     attempts = Attempts("a")
-    tried = in_turn("ab", attempts.attempt, before=attempts.before, after=attempts.after)
+    tried = try_in_turn("ab", attempts.attempt, before=attempts.before, after=attempts.after)
     assert tried == Tried("b")
     assert attempts.done == ["try a", "close a", "open b", "try b"]
 
 
 def test_if_none_does_all_failures_are_known() -> None:
     attempts = Attempts("a", "b")
-    tried = in_turn("ab", attempts.attempt)
+    tried = try_in_turn("ab", attempts.attempt)
     assert tried == Tried(failures=tuple(Failed(Refusal.NOT_VISIBLE, name) for name in "ab"))
 
 

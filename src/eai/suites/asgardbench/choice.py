@@ -64,7 +64,7 @@ class Attention:
             del self.opened[kind]
 
 
-def employed(room: Room, name: str, instance: Instance) -> bool:
+def fulfils_location_goal(room: Room, name: str, instance: Instance) -> bool:
     """Return whether an object satisfies a location goal of the instance."""
     container = room.container(name)
     if container is None:
@@ -72,7 +72,7 @@ def employed(room: Room, name: str, instance: Instance) -> bool:
     return (room.type(name), room.type(container)) in instance.goals.location
 
 
-def in_order(
+def order_by_likelihood(
     room: Room, action: str, kind: str, *, attention: Attention, instance: Instance
 ) -> list[str]:
     """Return the objects of a type, the likeliest for an action first (``strict``).
@@ -83,29 +83,38 @@ def in_order(
     names = room.instances(kind)
     if kind == "StoveBurner" and action == "TOGGLE_ON":
         names = [name for name in names if room.has_pan(name)] or names
-    settled = {name for name in names if employed(room, name, instance)}
+    settled = {name for name in names if fulfils_location_goal(room, name, instance)}
     used = attention.used.get(kind)
     if action == "PUT" or used in settled:
         used = None
     preferred = attention.found.get(kind, used)
-    opened = attention.opened.get(kind) if action in _SHUTTING else None
-    held = room.held if action in _PLACES else None
+    opened: str | None = None
+    if action in _SHUTTING:
+        opened = attention.opened.get(kind)
+    held: str | None = None
+    if action in _PLACES:
+        held = room.held
 
     def rank(name: str) -> tuple[bool, bool, bool, bool, bool, float]:
-        # The first difference decides: to undo a goal is worse than anything behind it.
+        """Return the reasons against an object, the weightiest first.
+
+        To undo a goal is worse than anything behind it.
+        """
+        has_no_room = held is not None and not room.would_take(name, held)
+        volume = room.volume(name) if room.is_slice(name) else 0.0
         return (
             name in settled,
-            held is not None and not room.would_take(name, held),
+            has_no_room,
             name != preferred,
             name != opened,
             not room.in_view(name),
-            room.volume(name) if room.is_slice(name) else 0.0,
+            volume,
         )
 
     return sorted(names, key=rank)
 
 
-def in_published_order(
+def order_as_published(
     room: Room, action: str, kind: str, names: Sequence[str], *, attention: Attention
 ) -> list[str]:
     """Return objects for a type in the order in which the published benchmark tries them.
@@ -116,6 +125,7 @@ def in_published_order(
     recorded runs. The others come in the order of the scene, visible ones first: the benchmark
     sorts them by distance, but the position of the agent is not known here.
     """
+    # Sorting is stable: the order of the scene stays within visible and hidden ones.
     names = sorted(names, key=lambda name: not room.in_view(name))
     if action == "PUT" or (action in _SHUTTING and kind in _CLOSETS):
         names = _with_receptacle_first(room, kind, names, attention)
@@ -186,7 +196,7 @@ class Tried:
     failures: tuple[Failed, ...] = ()
 
 
-def in_turn(
+def try_in_turn(
     names: Iterable[str],
     attempt: Callable[[str], Failed | None],
     *,

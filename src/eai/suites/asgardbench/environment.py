@@ -27,14 +27,14 @@ from eai.suites.asgardbench.choice import (
     ALIKE,
     Attention,
     Tried,
-    employed,
-    in_order,
-    in_published_order,
-    in_turn,
+    fulfils_location_goal,
+    order_as_published,
+    order_by_likelihood,
+    try_in_turn,
 )
 from eai.suites.asgardbench.gate import ACTIONS, refusal
 from eai.suites.asgardbench.instances import Instance, StartPose, rules
-from eai.suites.asgardbench.placement import placed
+from eai.suites.asgardbench.placement import place_objects
 from eai.suites.asgardbench.quirks import OFFICIAL_VERSION, QUIRKS
 from eai.suites.asgardbench.room import SIGHT, Act, Failed, Refusal, Room
 from eai.world import Action, State
@@ -207,7 +207,7 @@ class AsgardEnvironment:
 
     Args:
         scene: The scene as it is at the start; by default that of
-            :func:`~eai.suites.asgardbench.placement.placed`.
+            :func:`~eai.suites.asgardbench.placement.place_objects`.
         reach: Distance that the agent sees from where it stands, in metres.
         begin: Returns the engine of the simulator's actions, at the start of the scene; by default
             the symbolic one.
@@ -233,7 +233,7 @@ class AsgardEnvironment:
     ) -> None:
         self.instance = instance
         self.semantics = Semantics.of(semantics, QUIRKS, version=OFFICIAL_VERSION)
-        self.scene = placed(instance) if scene is None else scene
+        self.scene = place_objects(instance) if scene is None else scene
         self.reach = reach
         self._begin = begin
         self._kinds = {kind.lower(): kind for kind in self.scene.vocabulary}
@@ -282,7 +282,7 @@ class AsgardEnvironment:
         if len(words) == 1:
             kind = self._kinds.get(words[0].lower())
         if kind and (name in self.actions or "unread_is_tried" in self.semantics):
-            result = self._result(name, kind, self._tried(name, kind))
+            result = self._result(name, kind, self._try_objects(name, kind))
         else:
             result = self._unknown(action, known=name in self.actions)
         # A failed action counts, too: the next one may be about the object that was looked for.
@@ -319,14 +319,14 @@ class AsgardEnvironment:
         if not names:
             return self._without_object(Refusal.NO_INSTANCE, action, kind)
         if "reached_is_untouchable" in self.semantics:
-            names = [name for name in names if not employed(room, name, instance)]
+            names = [name for name in names if not fulfils_location_goal(room, name, instance)]
             if not names:
                 return self._without_object(Refusal.ALL_EMPLOYED, action, kind)
         if "recorded_places_first" in self.semantics:
             if action == "PUT":
                 names = [*names, *self._alike_put_before(kind)]
-            return in_published_order(room, action, kind, names, attention=attention)
-        ordered = in_order(room, action, kind, attention=attention, instance=instance)
+            return order_as_published(room, action, kind, names, attention=attention)
+        ordered = order_by_likelihood(room, action, kind, attention=attention, instance=instance)
         return [name for name in ordered if name in names]
 
     def _without_object(self, code: Refusal, action: str, kind: str) -> Failed:
@@ -360,33 +360,40 @@ class AsgardEnvironment:
         for other in sorted(ALIKE - {kind}):
             names += self.room.instances(other)
         if "reached_is_untouchable" in self.semantics:
-            names = [name for name in names if not employed(self.room, name, self.instance)]
+            names = [
+                name for name in names if not fulfils_location_goal(self.room, name, self.instance)
+            ]
         return names
 
-    def _tried(self, action: str, kind: str) -> Tried:
+    def _try_objects(self, action: str, kind: str) -> Tried:
         """Try an action on the objects of a type, then on surfaces that are alike."""
         names = self._candidates(action, kind)
         if isinstance(names, Failed):
             return Tried(failures=(names,))
         if action == "FIND":
-            return in_turn(names, self._find)
-
-        def try_all(targets: Iterable[str]) -> Tried:
-            def attempt(name: str) -> Failed | None:
-                return self._attempt(action, name)
-
-            if action == "PUT" and "put_tries_all" in self.semantics:
-                return in_turn(targets, attempt, before=self._go_and_open, after=self._close)
-            return in_turn(targets, attempt)
-
-        tried = try_all(names)
+            return try_in_turn(names, self._find)
+        tried = self._attempt_all(action, names)
         if not tried.failures or kind not in ALIKE or "surfaces_alike" not in self.semantics:
             return tried
         others = self._alike(kind)
         if not others:
             return tried
         # If none of them is in view, nothing is tried, and the failures are forgotten.
-        return try_all(name for name in others if self.room.in_view(name) and name not in names)
+        untried = (name for name in others if self.room.in_view(name) and name not in names)
+        return self._attempt_all(action, untried)
+
+    def _attempt_all(self, action: str, names: Iterable[str]) -> Tried:
+        """Take an action on one object after the other, until it succeeds.
+
+        To put something the published program goes to each receptacle, opens it and closes it.
+        """
+
+        def attempt(name: str) -> Failed | None:
+            return self._attempt(action, name)
+
+        if action == "PUT" and "put_tries_all" in self.semantics:
+            return try_in_turn(names, attempt, before=self._go_and_open, after=self._close)
+        return try_in_turn(names, attempt)
 
     def _attempt(self, action: str, name: str) -> Failed | None:
         """Take an action on an object; return the failure, or None if it succeeds."""
@@ -456,17 +463,20 @@ class AsgardEnvironment:
         """Return the result of an action that failed with all objects."""
         if action == "FIND":
             self._attention.lose(kind)
-        told = failures[-1 if "last_refusal_told" in self.semantics else 0]
+        # The agent is told one failure: that of the object tried first, or last as published.
+        failure = failures[0]
+        if "last_refusal_told" in self.semantics:
+            failure = failures[-1]
         fault = None
-        if action == "FIND" and told.code == Refusal.ALREADY_SLICED:
+        if action == "FIND" and failure.code == Refusal.ALREADY_SLICED:
             # What was sliced is no object any more: to look for it is no failure of the gate.
             fault = ErrorKind.OBJECT_HALLUCINATION
-        elif told.code == Refusal.INVALID_ACTION:
+        elif failure.code == Refusal.INVALID_ACTION:
             fault = ErrorKind.PARSING
         errors: tuple[str, ...] = ()
         if "errors_by_object" in self.semantics:
-            errors = tuple(failure.code for failure in failures)
-        return replace(self._failed(told.code, told.message), kind=fault, errors=errors)
+            errors = tuple(each_failure.code for each_failure in failures)
+        return replace(self._failed(failure.code, failure.message), kind=fault, errors=errors)
 
 
 def _nearest(scene: Scene, pose: StartPose) -> str:

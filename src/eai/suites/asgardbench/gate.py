@@ -50,6 +50,7 @@ class GateTest:
 
 
 def _is(predicate: str, value: bool = True) -> Passes:
+    """Return a test that a fact about the target is true, or false."""
     return lambda room, target: room.has(predicate, target) is value
 
 
@@ -62,24 +63,28 @@ def _holds_something(room: Room, _: str) -> bool:
     return room.held is not None
 
 
-def _of(kinds: Collection[str], test: Passes) -> Passes:
-    """A test that only targets of some types have to pass."""
+def _only_for(kinds: Collection[str], test: Passes) -> Passes:
+    """Return a test that only targets of some types have to pass."""
     return lambda room, target: room.type(target) not in kinds or test(room, target)
 
 
 def _but_mirrors(test: Passes) -> Passes:
+    """Return a test that all targets but a mirror have to pass: it is cleaned in its own way."""
     return lambda room, target: room.type(target) == "Mirror" or test(room, target)
 
 
 def _cup(test: Passes) -> Passes:
-    """A test of the first content of a coffee machine, which has to be there."""
-    return _of(
-        ("CoffeeMachine",), lambda room, x: any(test(room, cup) for cup in room.contents(x)[:1])
-    )
+    """Return a test of the first content of a coffee machine, which has to be there."""
+
+    def passes(room: Room, machine: str) -> bool:
+        contents = room.contents(machine)
+        return bool(contents) and test(room, contents[0])
+
+    return _only_for(("CoffeeMachine",), passes)
 
 
 def _within(kind: str) -> Passes:
-    """The target is in something of a type."""
+    """Return a test that the target is in something of a type."""
 
     def passes(room: Room, target: str) -> bool:
         container = room.container(target)
@@ -100,17 +105,22 @@ def _listed(room: Room, target: str) -> bool:
 
 
 def _accepted(room: Room, target: str) -> bool:
-    """The same by the table of the simulator."""
+    """Return whether the held object may be put there by the table of the simulator."""
     return room.held is None or engine_accepts(room.type(room.held), room.type(target))
 
 
 def unwashable(room: Room) -> list[str]:
     """Return the objects in the sink that keep the faucet from being switched on."""
-    washable = {*rules().spread(("Dishes", "Cookware")), "DishSponge"}
     sink = room.first("SinkBasin")
-    inside = [] if sink is None else room.contents(sink)
-    # Fixtures reach into basins.
-    return [n for n in inside if room.has("pickupable", n) and room.type(n) not in washable]
+    if sink is None:
+        return []
+    washable = {*rules().spread(("Dishes", "Cookware")), "DishSponge"}
+    names = []
+    for name in room.contents(sink):
+        # Fixtures reach into basins, and cannot be taken out.
+        if room.has("pickupable", name) and room.type(name) not in washable:
+            names.append(name)
+    return names
 
 
 def lies_flat(room: Room, target: str) -> bool:
@@ -129,7 +139,7 @@ _SEEN = GateTest(Refusal.NOT_VISIBLE, Room.in_view, "{} is not in view")
 _WHOLE = GateTest(Refusal.ALREADY_SLICED, _is("sliced", False), "{} is already sliced")
 _REMOTE = GateTest(
     Refusal.TV_NEEDS_REMOTE,
-    _of(("Television",), _holding("RemoteControl")),
+    _only_for(("Television",), _holding("RemoteControl")),
     "the Television is switched with the RemoteControl in the hand",
 )
 _SOMETHING = GateTest(Refusal.NOTHING_HELD, _holds_something, "nothing is held")
@@ -179,13 +189,15 @@ _GATE: Mapping[str, tuple[GateTest, ...]] = {
         GateTest(Refusal.COFFEE_MUG_DIRTY, _cup(_is("dirty", False)), "the Mug in {} is dirty"),
         GateTest(
             Refusal.SINK_BLOCKED,
-            _of(("Faucet",), lambda room, _: not unwashable(room)),
+            _only_for(("Faucet",), lambda room, _: not unwashable(room)),
             "something is in the SinkBasin that is not to be washed",
         ),
-        GateTest(Refusal.MICROWAVE_OPEN, _of(("Microwave",), _is("open", False)), "{} is open"),
+        GateTest(
+            Refusal.MICROWAVE_OPEN, _only_for(("Microwave",), _is("open", False)), "{} is open"
+        ),
         GateTest(
             Refusal.BURNER_EMPTY,
-            _of(("StoveBurner",), Room.has_pan),
+            _only_for(("StoveBurner",), Room.has_pan),
             "there is no Pan on {}",
             unless="stove_without_pan",
         ),
@@ -204,19 +216,19 @@ _GATE: Mapping[str, tuple[GateTest, ...]] = {
         # All food is sliced with a knife but the Egg.
         GateTest(
             Refusal.NOT_ON_SURFACE,
-            _of(CHOPPED, lies_flat),
+            _only_for(CHOPPED, lies_flat),
             "{} does not lie on a counter or a table",
         ),
-        GateTest(Refusal.NEEDS_KNIFE, _of(CHOPPED, _holding("Knife")), _KNIFE),
+        GateTest(Refusal.NEEDS_KNIFE, _only_for(CHOPPED, _holding("Knife")), _KNIFE),
         GateTest(
             Refusal.NEEDS_KNIFE,
-            _of(CHOPPED, lambda room, _: room.holds_type("Knife")),
+            _only_for(CHOPPED, lambda room, _: room.holds_type("Knife")),
             _KNIFE,
             unless="any_knife",
         ),
         GateTest(
             Refusal.NOT_IN_PAN,
-            _of(("Egg",), _within("Pan")),
+            _only_for(("Egg",), _within("Pan")),
             "{} is not in a Pan",
             unless="egg_anywhere",
         ),
@@ -225,12 +237,12 @@ _GATE: Mapping[str, tuple[GateTest, ...]] = {
         _SEEN,
         GateTest(
             Refusal.NOT_SPRAYED,
-            _of(("Mirror",), lambda room, _: room.sprayed),
+            _only_for(("Mirror",), lambda room, _: room.sprayed),
             "{} has not been sprayed",
         ),
         GateTest(
             Refusal.NEEDS_CLOTH,
-            _of(("Mirror",), _holding("Cloth")),
+            _only_for(("Mirror",), _holding("Cloth")),
             "{} is cleaned with the Cloth in the hand",
         ),
         GateTest(Refusal.FAUCET_OFF, _but_mirrors(_faucet_on), "the Faucet is off"),
@@ -283,14 +295,16 @@ def _failure(
     test: GateTest, action: str, target: str, *, room: Room, semantics: Semantics
 ) -> Failed:
     """Return the failure of a test, with its message."""
-    message = test.says
+    template = test.says
     if "published_feedback" in semantics:
-        key = f"{action} {test.code}" if action in _GATE else "INVALID_RESPONSE"
-        message = rules().feedback.get(key, message)
-    is_blocked = test.code is Refusal.SINK_BLOCKED
-    inside = unwashable(room) if is_blocked else room.contents(target)
+        key = "INVALID_RESPONSE"
+        if action in _GATE:
+            key = f"{action} {test.code}"
+        template = rules().feedback.get(key, template)
+    contents = room.contents(target)
+    if test.code is Refusal.SINK_BLOCKED:
+        contents = unwashable(room)
+    inside_type = room.type(contents[0]) if contents else ""
     held_type = room.type(room.held) if room.held else ""
-    first_inside = next(iter(inside), "")
-    inside_type = room.type(first_inside) if first_inside else ""
-    message = message.format(room.type(target), held=held_type, inside=inside_type)
+    message = template.format(room.type(target), held=held_type, inside=inside_type)
     return Failed(str(test.code), message)

@@ -35,29 +35,32 @@ _API = "API_Failure"
 _PLACEHOLDER = re.compile(r"\\\{\w*\\\}")
 
 
-def coded(record: RecordedEpisode) -> RecordedEpisode:
+def with_error_codes(record: RecordedEpisode) -> RecordedEpisode:
     """Return an episode whose failed steps have the codes of the published program's messages."""
     steps = []
     for step in record.steps:
         code = step.code or _code(step.action, step.feedback)
         steps.append(replace(step, code=code))
-    end = End.AGENT_FAILURE.value if record.end == _API else record.end
+    end = record.end
+    if end == _API:
+        end = End.AGENT_FAILURE.value
     return replace(record, steps=tuple(steps), end=end)
 
 
-def logged(task: str, record: RecordedEpisode) -> Episode:
+def episode_of_log(task: str, record: RecordedEpisode) -> Episode:
     """Return an episode of the published evaluator as its log says it was."""
     goal = GoalStatus(bool(record.success), tuple(_conditions(record.metadata["goal"])))
     # What the log calls an action may be none: then the answer says what was tried.
     read = published_reader(dict.fromkeys(ACTIONS, 1), (), tried=True)
     turns: list[Turn] = []
     for number, (step, errors) in enumerate(_with_errors(record), start=1):
-        text = f"Action: {step.action}"
-        reply = read(text if step.action else step.text)
-        turns.append(Turn(number, step.text or text, reply, _logged_result(step, errors), number))
+        action_line = f"Action: {step.action}"
+        reply = read(action_line if step.action else step.text)
+        answer = step.text or action_line
+        turns.append(Turn(number, answer, reply, _logged_result(step, errors), number))
     end = record.end.lower()
     if not end:
-        end = (End.SUCCESS if record.success else End.NO_MORE_ANSWERS).value
+        end = str(End.SUCCESS.value if record.success else End.NO_MORE_ANSWERS.value)
     note = "" if turns else "there is no plan.json: its steps are not known"
     return Episode(task, Observation(), tuple(turns), end, goal, note)
 
@@ -242,7 +245,7 @@ def _counts(record: RecordedEpisode, instance: Instance) -> Iterator[tuple[str, 
 
 def _limits(record: RecordedEpisode, instance: Instance) -> Iterator[tuple[str, str]]:
     """Yield ends of an episode that contradict the limits of the benchmark."""
-    turns = logged(instance.id, record).turns
+    turns = episode_of_log(instance.id, record).turns
     official = Semantics.of("official", QUIRKS)
     checks = [limit.begin() for limit in episode_limits(instance.reference_steps, official)]
     count = len(record.steps)

@@ -46,7 +46,7 @@ _FRYING = frozenset({"cook_egg", "fry_potato_slice"})
 _COOKWARE = frozenset({"Kettle", "Pan", "Pot"})
 
 
-def placed(instance: Instance) -> Scene:
+def place_objects(instance: Instance) -> Scene:
     """Return the scene of an instance as it is before its set-up."""
     scene = load_scene(instance.scene)
     board = _Board(instance, replace(scene, objects=inventory(scene, instance)))
@@ -56,7 +56,7 @@ def placed(instance: Instance) -> Scene:
     if instance.family in _FRYING:
         _put_pan_on_burner(instance, board)
     board.spread()
-    removed = {thing.name for thing in scene.objects} - set(board.things)
+    removed = {item.name for item in scene.objects} - set(board.things)
     locations: dict[str, str] = {}
     for name, receptacle in board.where.items():
         if receptacle is None:
@@ -93,16 +93,17 @@ def spawn_requests(instance: Instance) -> list[tuple[str, dict[str, object]]]:
     goes to its pose. That counters are thinned out, and silverware spread once more, is left out.
     """
     scene = load_scene(instance.scene)
-    kept = {thing.name for thing in inventory(scene, instance)}
+    left = {item.name for item in inventory(scene, instance)}
     requests: list[tuple[str, dict[str, object]]] = []
-    for thing in scene.objects:
-        if thing.name not in kept:
-            requests.append(("DisableObject", {"objectId": thing.id}))
-    receptacles = {thing.type for thing in scene.objects if "receptacle" in thing.affordances}
-    closed = {thing.type for thing in scene.objects if "openable" in thing.affordances}
+    for item in scene.objects:
+        if item.name not in left:
+            requests.append(("DisableObject", {"objectId": item.id}))
+    receptacles = _types_with(scene, "receptacle")
+    open_receptacles = tuple(receptacles - _types_with(scene, "openable"))
     # Only what is to be seen at once must not be shut away.
-    groups = [(instance.visible, instance.visible_on or tuple(receptacles - closed))]
-    groups += [(group.types, group.on or tuple(receptacles)) for group in instance.distractors]
+    groups = [(instance.visible, instance.visible_on or open_receptacles)]
+    for group in instance.distractors:
+        groups.append((group.types, group.on or tuple(receptacles)))
     for kinds, allowed in groups:
         request: dict[str, object] = {
             "randomSeed": instance.seed,
@@ -114,17 +115,22 @@ def spawn_requests(instance: Instance) -> list[tuple[str, dict[str, object]]]:
         }
         requests.append(("InitialRandomSpawn", request))
     pose = asdict(instance.pose)
-    pose["rotation"] = pose.pop("yaw")
+    pose["rotation"] = pose.pop("yaw")  # as the simulator calls it
     requests.append(("TeleportFull", pose))
     return requests
+
+
+def _types_with(scene: Scene, affordance: str) -> set[str]:
+    """Return the types of the objects of a scene that have an affordance."""
+    return {item.type for item in scene.objects if affordance in item.affordances}
 
 
 def _staying(scene: Scene, moved: Container[str]) -> list[str]:
     """Return the identifiers of objects that can be carried, except those of some types."""
     identifiers = []
-    for thing in scene.objects:
-        if _portable(thing) and thing.type not in moved:
-            identifiers.append(thing.id)
+    for item in scene.objects:
+        if _portable(item) and item.type not in moved:
+            identifiers.append(item.id)
     return identifiers
 
 
@@ -133,19 +139,19 @@ def inventory(scene: Scene, instance: Instance) -> tuple[SceneObject, ...]:
 
     Of every type that can be picked up one is left: the one that is set up, or the first.
     """
-    kept: dict[str, str] = {}
-    for thing in scene.objects:
-        if _portable(thing):
-            kept.setdefault(thing.type, thing.name)
+    left_of_type: dict[str, str] = {}
+    for item in scene.objects:
+        if _portable(item):
+            left_of_type.setdefault(item.type, item.name)
     prepared = {step[1] for step in instance.setup}
-    for thing in scene.objects:
-        if thing.name in prepared:
-            kept[thing.type] = thing.name
+    for item in scene.objects:
+        if item.name in prepared:
+            left_of_type[item.type] = item.name
 
-    def is_left(thing: SceneObject) -> bool:
-        if thing.name in _BROKEN or thing.type in _CONFUSING:
+    def is_left(item: SceneObject) -> bool:
+        if item.name in _BROKEN or item.type in _CONFUSING:
             return False
-        return not _portable(thing) or kept[thing.type] == thing.name
+        return not _portable(item) or left_of_type[item.type] == item.name
 
     return tuple(filter(is_left, scene.objects))
 
@@ -179,21 +185,18 @@ class _Board:
         Args:
             seen: Type of an object to the type of what it is in or on.
         """
-        for kind, place_type in seen.items():
-            thing = self.portable.get(kind)
-            places = list(self.of_type(place_type))
-            if thing is None or not places:
+        for kind, receptacle_type in seen.items():
+            item = self.portable.get(kind)
+            receptacles = list(self.of_type(receptacle_type))
+            if item is None or not receptacles:
                 continue
-            if place_type in self._free:
-                places = [self._first_free(places, place_type)]
+            if receptacle_type in self._free:
+                receptacles = [self._first_free(receptacles, receptacle_type)]
             elif kind in CHOPPED:
-                high = [
-                    receptacle
-                    for receptacle in places
-                    if surface_height(receptacle) >= LOWEST_TO_SLICE
-                ]
-                places = high or places
-            self.where[thing.name] = self._choice(thing, places, must=True)
+                # It has to lie where it can be sliced, unless nothing is high enough.
+                high = [each for each in receptacles if surface_height(each) >= LOWEST_TO_SLICE]
+                receptacles = high or receptacles
+            self.where[item.name] = self._draw_receptacle(item, receptacles, must=True)
 
     def _first_free(self, places: Sequence[SceneObject], place_type: str) -> SceneObject:
         """Return the first place; of burners the first on which nothing was put."""
@@ -237,7 +240,7 @@ class _Board:
         ]
         if places or self._in_the_way(thing):
             must = thing.type in self._needed
-            self.where[thing.name] = self._choice(thing, places, must=must)
+            self.where[thing.name] = self._draw_receptacle(thing, places, must=must)
 
     def _takes(
         self, receptacle: SceneObject, thing: SceneObject, allowed: tuple[str, ...] | None
@@ -255,22 +258,24 @@ class _Board:
             return False
         return engine_accepts(thing.type, receptacle.type)
 
-    def _choice(
-        self, thing: SceneObject, places: Sequence[SceneObject], *, must: bool
+    def _draw_receptacle(
+        self, item: SceneObject, receptacles: Sequence[SceneObject], *, must: bool
     ) -> str | None:
-        """Draw one of the places that have room for an object; None if none has.
+        """Draw one of the receptacles that have room for an object; None if none has.
 
         Args:
-            thing: The object.
-            places: The places.
+            item: The object.
+            receptacles: The receptacles.
             must: Whether it has to be put there: if none has room, where there is most.
         """
         free_area: dict[str, float] = {}
-        for receptacle in places:
-            on_it = [self.things[name] for name, at in self.where.items() if at == receptacle.name]
-            taken = sum(other.footprint for other in on_it)
+        for receptacle in receptacles:
             margin = _MARGIN_M2 if receptacle.type in _SPACIOUS else 0.0
-            free_area[receptacle.name] = receptacle.footprint - margin - taken - thing.footprint
+            taken = 0.0
+            for name, where in self.where.items():
+                if where == receptacle.name:
+                    taken += self.things[name].footprint
+            free_area[receptacle.name] = receptacle.footprint - margin - taken - item.footprint
         roomy = [name for name, area in free_area.items() if area >= 0]
         if roomy:
             return self._random.choice(roomy)
@@ -311,19 +316,22 @@ def _evidence(instance: Instance, board: _Board) -> dict[str, str | None]:
     where: dict[str, str | None] = {}
     in_sink = _in_sink(instance)
     for number, relocation in enumerate(instance.reference.relocated):
-        thing = board.portable.get(relocation[0])
-        if thing is None or thing.name in where:
+        item = board.portable.get(relocation[0])
+        if item is None or item.name in where:
             continue
-        kind = "SinkBasin" if number in in_sink else _cleared_type(instance, relocation)
-        receptacle = board.first(kind) if kind else None
+        receptacle_type = "SinkBasin"
+        if number not in in_sink:
+            receptacle_type = _cleared_type(instance, relocation)
+        receptacle = board.first(receptacle_type) if receptacle_type else None
         if receptacle is not None:
-            where[thing.name] = receptacle
+            where[item.name] = receptacle
     for kind, container_type in instance.reference.opened.items():
-        thing = board.portable.get(kind)
-        if thing is not None:
-            container = _container_of(instance, board, kind, container_type)
-            if container is not None:
-                where[thing.name] = container
+        item = board.portable.get(kind)
+        if item is None:
+            continue
+        container = _container_of(instance, board, kind, container_type)
+        if container is not None:
+            where[item.name] = container
     return where
 
 

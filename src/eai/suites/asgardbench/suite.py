@@ -35,9 +35,9 @@ def failed_by_family(results: Iterable[Result], semantics: Semantics) -> dict[st
 def _follow(suite: Suite, task: Task, record: RecordedEpisode, semantics: Semantics) -> Episode:
     """Return what happened in a recorded episode: as its log says, or by what was done."""
     # Both semantics count failures by codes, which a log has only as messages.
-    record = logs.coded(record)
+    record = logs.with_error_codes(record)
     if "log_trusted" in semantics and "benchmark" in record.metadata:
-        return logs.logged(task.id, record)
+        return logs.episode_of_log(task.id, record)
     rules = suite.episode_rules(task, semantics)
     return recorded_episode(suite.environment(task, semantics), record, rules=rules, task=task)
 

@@ -191,13 +191,14 @@ def _move_first_content(run: Run, action: Action) -> list[Change]:
     contents = _contents(run, action)
     if not contents:
         return []
-    first, holder = min(contents, key=since)
+    content, holder = min(contents, key=since)
+    # It leaves what it is in and on, and comes into or onto the target.
     writes = [(predicate, 1 << holder, False) for predicate in predicates]
-    target = predicates["ontop" in action.name]
-    writes.append((target, 1 << state.universe.number(name), True))
+    target_predicate = predicates["ontop" in action.name]
+    writes.append((target_predicate, 1 << state.universe.number(name), True))
     changes: list[Change] = []
     for predicate, mask, value in writes:
-        changed = state.write(predicate, 0, first, mask, value)
+        changed = state.write(predicate, 0, content, mask, value)
         if changed:
-            changes.append((predicate, 0, first, changed, value))
+            changes.append((predicate, 0, content, changed, value))
     return changes

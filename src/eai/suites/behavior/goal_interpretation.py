@@ -59,7 +59,10 @@ def official_goals(text: str, semantics: Semantics) -> GoalReading:
 
 
 def _goal(entry: Any) -> ReadEntry:  # noqa: ANN401
-    """Read one entry; a string is a goal of letters here, as any sequence is."""
+    """Read one entry; a string is a goal of letters here, as any sequence is.
+
+    An entry is ``["not", ["open", "fridge_97"]]`` or ``["open", "fridge_97"]``.
+    """
     is_negated = entry[0] == "not"
     inner = entry
     rest: tuple[str, ...] = ()
@@ -67,8 +70,12 @@ def _goal(entry: Any) -> ReadEntry:  # noqa: ANN401
         inner = entry[1]
         rest = tuple(map(json.dumps, entry[2:]))
     word, objects = inner[0], inner[1:]
-    name = word if isinstance(inner, list) and isinstance(word, str) else ""
-    arguments = [item if isinstance(item, str) else json.dumps(item) for item in objects]
+    name = ""
+    if isinstance(inner, list) and isinstance(word, str):
+        name = word
+    arguments: list[str] = []
+    for item in objects:
+        arguments.append(item if isinstance(item, str) else json.dumps(item))
     return ReadEntry("", name, tuple(arguments), is_negated, json.dumps(entry), rest=rest)
 
 
@@ -84,13 +91,15 @@ _MOST_OPTIONS = 1000
 def evaluate(task: Task, answer: str | None, semantics: Semantics) -> Result:
     """Evaluate an answer to goal interpretation (see :class:`eai.contract.suite.Ability`)."""
     if answer is None:
-        return unanswered(_evaluated(GoalReading(), task, _names(task, semantics), semantics))
+        return unanswered(
+            _evaluate_reading(GoalReading(), task, _names(task, semantics), semantics)
+        )
     names = _names(task, semantics)
     if "goals_in_first_braces" in semantics:
         reading = official_goals(answer, semantics)
     else:
         reading = read_goals(answer, names)
-    return _evaluated(reading, task, names, semantics)
+    return _evaluate_reading(reading, task, names, semantics)
 
 
 def _names(task: Task, semantics: Semantics) -> _DefinitionNames:
@@ -100,43 +109,50 @@ def _names(task: Task, semantics: Semantics) -> _DefinitionNames:
     return _DefinitionNames(task, by_word=by_word)
 
 
-def _evaluated(
+def _evaluate_reading(
     reading: GoalReading, task: Task, names: _DefinitionNames, semantics: Semantics
 ) -> Result:
+    """Compare the goals that were read with those of the task, as the semantics says."""
     listed = None
     if "published_goal_options" in semantics:
-        listed = _listed(task)
+        listed = _listed_options(task)
     if "goal_options_one_by_one" in semantics:
-        return _evaluated_one_by_one(reading, task, names, semantics, listed)
-    options = None
-    if listed is not None:
-        goal = And(tuple(Or(tuple(map(And, options))) for options in listed))
-        options = GoalOptions(goal, task.start.universe.of_types)
-    return evaluate_goals(reading, task, names, options=options)
+        return _evaluate_one_by_one(reading, task, names, semantics, listed)
+    if listed is None:
+        return evaluate_goals(reading, task, names, options=None)
+    # One of the options of each condition has to be met.
+    conditions: list[Formula] = []
+    for options in listed:
+        conditions.append(Or(tuple(And(option) for option in options)))
+    goal_options_of_release = GoalOptions(And(tuple(conditions)), task.start.universe.of_types)
+    return evaluate_goals(reading, task, names, options=goal_options_of_release)
 
 
-def _evaluated_one_by_one(
+def _evaluate_one_by_one(
     reading: GoalReading,
     task: Task,
     names: _DefinitionNames,
     semantics: Semantics,
     listed: Sequence[Sequence[_Option]] | None,
 ) -> Result:
-    """Compare the goals with the best option of each condition, chosen alone."""
+    """Compare the goals with the best option of each condition, chosen alone.
+
+    ``listed`` are the options of each condition that the release lists; None to work them out.
+    """
     predicted, _, findings = look_up(reading, names)
-    meant = [(next(goal.literals()), goal) for goal in predicted]
+    goals_by_literal = [(next(goal.literals()), goal) for goal in predicted]
     if listed is None:
         listed = [options.enumerate(_MOST_OPTIONS).options for options in goal_options(task)]
-    option = _best_option(listed, {literal for literal, _ in meant})
+    option = _best_option(listed, {literal for literal, _ in goals_by_literal})
     if "goal_repetitions_counted" in semantics:
         # A literal of two conditions counts in both: so often it is to be reached.
-        fit = Fit.of(meant, option, copies_count=True)
+        fit = Fit.of(goals_by_literal, option, copies_count=True)
         times = {}
         for literal, number in fit.elements.items():
             times[literal] = option.count(literal) or number
         fit = replace(fit, elements=times)
     else:
-        fit = Fit.of(meant, dict.fromkeys(option))
+        fit = Fit.of(goals_by_literal, dict.fromkeys(option))
     no_actions = ActionVerdict(Match("action", 0, 0, 0))
     return evaluate_fit(fit, task, no_actions, findings=findings, notes=reading.notes)
 
@@ -155,20 +171,23 @@ def _best_option(
     return literals
 
 
-def _listed(task: Task) -> Sequence[Sequence[_Option]]:
-    """Return the options that the release lists for each condition."""
+def _listed_options(task: Task) -> Sequence[Sequence[_Option]]:
+    """Return the options that the release lists for each condition.
+
+    It has them as words, ``["not", "open", "fridge.n.01_1"]``, in the definition's names.
+    """
     names = definition_names(task)
 
-    def literal(words: Iterable[str]) -> Formula:
+    def read_literal(words: Iterable[str]) -> Formula:
         first, *rest = words
         if first == "not":
-            return Not(literal(rest))
+            return Not(read_literal(rest))
         return Atom(first, tuple(names.get(name, name) for name in rest))
 
-    def listed(options: Iterable[Iterable[Iterable[str]]]) -> list[_Option]:
-        return [tuple(map(literal, option)) for option in options]
-
-    return list(map(listed, published_options(task)))
+    conditions: list[list[_Option]] = []
+    for options in published_options(task):
+        conditions.append([tuple(map(read_literal, option)) for option in options])
+    return conditions
 
 
 class _DefinitionNames(GoalNames):
@@ -197,9 +216,29 @@ class _DefinitionNames(GoalNames):
         return tuple(members) or super().objects(name)
 
     def look_up(self, goal: ReadGoal) -> tuple[PredictedGoal, tuple[Finding, ...]]:
-        """Say what a goal means, and what is wrong with it."""
-        meant, findings = super().look_up(goal)
-        return self.of_kind(meant), findings
+        """Return the meaning of a goal, and every mistake in it."""
+        terms: list[tuple[str, ...]] = []
+        unknown: list[str] = []
+        for name in goal.arguments:
+            objects = self.objects(name)
+            if not objects:
+                unknown.append(name)
+            terms.append(tuple(objects) or (repr(name),))
+        kind = {1: "state", 2: "relation"}.get(len(terms), "other")
+        if isinstance(goal, ReadEntry):
+            terms += [(text,) for text in goal.rest]
+        predicted = PredictedGoal(kind, str(goal), goal.name, tuple(terms), goal.negated)
+        findings: list[Finding] = []
+        if kind == "other":
+            text = f"{goal} is about {len(goal.arguments)} objects"
+            findings.append(Finding(ErrorKind.PARSING, text))
+        if goal.name not in self.vocabulary.predicates:
+            text = f"{goal}: {goal.name!r} is not a state or a relation"
+            findings.append(Finding(ErrorKind.PREDICATE_HALLUCINATION, text))
+        if kind != "other" and unknown:
+            text = f"{goal}: {unknown[0]!r} is not an object of this task"
+            findings.append(Finding(ErrorKind.OBJECT_HALLUCINATION, text))
+        return self.of_kind(predicted), tuple(findings)
 
     def of_kind(self, goal: PredictedGoal) -> PredictedGoal:
         """Return the goal with the kind of its predicate, under the quirk ``goal_kind_by_word``."""

@@ -32,9 +32,9 @@ def listed_options(condition: Formula, objects: Objects) -> list[_Option]:
     if isinstance(condition, Atom):
         return [(condition,)]
     if isinstance(condition, (Quantifier, Count)):
-        return _quantified(condition, objects)
+        return _options_of_quantifier(condition, objects)
     if isinstance(condition, ForPairs):
-        return list(_paired(condition, objects))
+        return list(_options_of_pairs(condition, objects))
     signed = condition.split(True)
     if signed is None:
         raise InputError(
@@ -44,27 +44,30 @@ def listed_options(condition: Formula, objects: Objects) -> list[_Option]:
     options_of_parts = []
     for part, is_wanted in signed.parts:
         options = listed_options(part, objects)
-        options_of_parts.append(options if is_wanted else _negated(options))
+        if not is_wanted:
+            options = _negated(options)
+        options_of_parts.append(options)
     if signed.every:
+        # A conjunction: one option of each part, in all combinations.
         return _joined(product(*options_of_parts))
     return list(chain(*options_of_parts))
 
 
-def _quantified(condition: Quantifier | Count, objects: Objects) -> list[_Option]:
+def _options_of_quantifier(condition: Quantifier | Count, objects: Objects) -> list[_Option]:
     """Return the options of ``exists``, ``forall`` and ``forn``."""
     names = [variable.name for variable in condition.variables]
     ranges = [_of_types(variable, objects) for variable in condition.variables]
-    options = []
+    options_of_instances: list[list[_Option]] = []
     for values in product(*ranges):
         body = condition.body.substitute(dict(zip(names, values, strict=True)))
-        options.append(listed_options(body, objects))
+        options_of_instances.append(listed_options(body, objects))
     if isinstance(condition, Quantifier) and condition.wants:
-        return list(chain(*options))
-    kept = _few_combinations(options)
+        return list(chain(*options_of_instances))
+    selected = _few_combinations(options_of_instances)
     if isinstance(condition, Count):
         # The cut comes first here, too: only combinations of all objects are thinned out.
-        return _joined(chain(*(combinations(option, condition.number) for option in kept)))
-    return _joined(kept)
+        return _joined(chain(*(combinations(option, condition.number) for option in selected)))
+    return _joined(selected)
 
 
 def _negated(options: Iterable[_Option]) -> list[_Option]:
@@ -73,20 +76,24 @@ def _negated(options: Iterable[_Option]) -> list[_Option]:
     return list(product(*failures))
 
 
-def _paired(condition: ForPairs, objects: Objects) -> Iterator[_Option]:
+def _options_of_pairs(condition: ForPairs, objects: Objects) -> Iterator[_Option]:
     """Yield options that pair the first objects of one side with permutations of the other."""
+    # A row for each object of the first side, a column for each of the second.
     table = _pair_options(condition, objects)
     height = len(table)
     width = len(table[0]) if table else 0
-    size = min(height, width) if condition.number is None else condition.number
-    # The side with fewer objects keeps its order, the other one is permuted.
-    permutes_rows = condition.number is None and height >= width
+    pairs = condition.number
+    permutes_rows = False
+    if pairs is None:
+        # The side with fewer objects keeps its order, the other one is permuted.
+        pairs = min(height, width)
+        permutes_rows = height >= width
     permuted = range(height if permutes_rows else width)
-    for chosen in islice(permutations(permuted, size), MOST_PERMUTATIONS):
+    for permutation in islice(permutations(permuted, pairs), MOST_PERMUTATIONS):
         if permutes_rows:
-            cells = [table[row][column] for column, row in enumerate(chosen)]
+            cells = [table[row][column] for column, row in enumerate(permutation)]
         else:
-            cells = [table[row][column] for row, column in enumerate(chosen)]
+            cells = [table[row][column] for row, column in enumerate(permutation)]
         yield from _joined(_few_combinations(cells))
 
 

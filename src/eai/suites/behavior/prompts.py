@@ -17,7 +17,7 @@ def action_sequencing(task: Task) -> str:
     action_rules = rules(task, show=_shown)
     # A predicate that neither a useful action nor the goal mentions cannot decide anything.
     hidden = task.start.layout.domain.predicates.keys() - action_rules.predicates
-    return _filled("action_sequencing", task, hidden=hidden, actions=action_rules.text)
+    return _fill_template("action_sequencing", task, hidden=hidden, actions=action_rules.text)
 
 
 def goal_interpretation(task: Task) -> str:
@@ -40,10 +40,10 @@ def subgoal_decomposition(task: Task) -> str:
     def rename(name: str) -> str:
         return ".".join(name.rsplit("_", 1))
 
-    return _filled("subgoal_decomposition", task, rename=rename)
+    return _fill_template("subgoal_decomposition", task, rename=rename)
 
 
-def _filled(
+def _fill_template(
     ability: str,
     task: Task,
     *,
@@ -51,6 +51,10 @@ def _filled(
     hidden: Container[str] = (),
     **values: object,
 ) -> str:
+    """Return the template of an ability with the scene and the values of a task.
+
+    Objects stand behind their new names (``rename``) with their definitions.
+    """
     definitions = _definitions(task)
 
     def described(name: str) -> str:

@@ -8,7 +8,6 @@ that answers have there; anything else is a parsing error.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain
 
 from eai.answers import (
     AnswerProblem,
@@ -50,7 +49,7 @@ def read_answer(answer: str, known: Vocabulary, semantics: Semantics) -> BoundPl
         reading = read_by_names(answer, known)
         steps = [(step.name, ",".join(step.arguments)) for step in reading.steps]
     if "exact_names" in semantics and (by_bracket or not reading.problems):
-        return _exact(steps, known, semantics)
+        return _bind_exactly(steps, known, semantics)
     return bind(reading, known)
 
 
@@ -92,39 +91,51 @@ def _names(target: object) -> list[str]:
     return [name.strip() for name in str(target).strip().split(",")]
 
 
-def _exact(steps: Sequence[_Written], vocabulary: Vocabulary, semantics: Semantics) -> BoundPlan:
+def _bind_exactly(
+    steps: Sequence[_Written], vocabulary: Vocabulary, semantics: Semantics
+) -> BoundPlan:
     """Look names up as they are written; stop at the first that is wrong."""
     if not steps:
         return BoundPlan((), (Finding(ErrorKind.PARSING, _NOTHING),))
-    known = {name.upper() for name in vocabulary.actions}
+    actions_known = {name.upper() for name in vocabulary.actions}
     # Only the rules of the published executors know names without executor.
-    if rules := SceneExecutorRules.of(semantics):
-        known |= {name.upper() for name in rules.without_executor}
+    rules = SceneExecutorRules.of(semantics)
+    if rules:
+        actions_known |= {name.upper() for name in rules.without_executor}
     written = tuple(clipped(f"{name}({target})") for name, target in steps)
     # The published evaluator looks up the names of all steps before it counts any arguments.
-    mistakes = chain(
-        (_unknown(name, target, known, vocabulary) for name, target in steps),
-        (_unfit(str(name), _names(target), vocabulary) for name, target in steps),
-    )
-    for number, mistake in enumerate(mistakes):
+    for index, (name, target) in enumerate(steps):
+        mistake = _unknown(name, target, actions_known, vocabulary)
         if mistake is not None:
-            index = number % len(steps)
             finding = Finding(*mistake, step=index + 1, action=written[index])
             return BoundPlan((), (finding,), written=written)
-    actions = [Action(str(name).lower(), tuple(_names(target))) for name, target in steps]
+    actions: list[Action] = []
+    for index, (name, target) in enumerate(steps):
+        objects = _names(target)
+        mistake = _unfit(str(name), objects, vocabulary)
+        if mistake is not None:
+            finding = Finding(*mistake, step=index + 1, action=written[index])
+            return BoundPlan((), (finding,), written=written)
+        actions.append(Action(str(name).lower(), tuple(objects)))
     return BoundPlan(tuple(actions))
 
 
 _Wrong = tuple[ErrorKind, str] | None
 
 
-def _unknown(name: object, target: object, known: set[str], vocabulary: Vocabulary) -> _Wrong:
+def _unknown(name: object, target: object, actions: set[str], vocabulary: Vocabulary) -> _Wrong:
+    """Return the mistake in the names of a step, as its kind and in words; None if there is none.
+
+    ``actions`` are the names of actions in capitals.
+    """
     if not isinstance(name, str):
         # A dictionary cannot be hashed, so looking it up stops the evaluator; others are unknown.
-        kind = ErrorKind.UNSCORABLE if isinstance(name, dict) else ErrorKind.ACTION_HALLUCINATION
+        kind = ErrorKind.ACTION_HALLUCINATION
+        if isinstance(name, dict):
+            kind = ErrorKind.UNSCORABLE
         return kind, f"{shorten(str(name))} is not the name of an action"
-    if name not in known:
-        return ErrorKind.ACTION_HALLUCINATION, no_action(name, known)
+    if name not in actions:
+        return ErrorKind.ACTION_HALLUCINATION, no_action(name, actions)
     if not isinstance(target, str):
         message = "objects must be given as text: the published evaluator stops here"
         return ErrorKind.UNSCORABLE, message

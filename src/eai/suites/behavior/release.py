@@ -142,6 +142,7 @@ class BehaviorArchive(TaskArchive):
             return str(about["task"]), str(about["scene_id"])
 
     def _objects(self, demo: str) -> tuple[Listed, ...]:
+        """Return name, name in the definition, and states of each object of a demo."""
         with self.shape(_PROMPTS):
             prompts = {entry["identifier"]: entry["llm_prompt"] for entry in self._table(_PROMPTS)}
             listed = prompt_objects(prompts[demo])

@@ -53,48 +53,49 @@ def scene_of(
     their first objects, then by kind; those of the agent are left out. A relation that the
     initial conditions leave open is taken from the goal conditions that held at the start.
     """
-    things = list(listed)
-    names = {bddl: name for name, bddl, _ in things}
-    order = {name: index for index, name in enumerate(names.values())}
+    items = list(listed)
+    names = {bddl: name for name, bddl, _ in items}
     literals = list(initial)
     for words, did_hold in checked:
         if did_hold and words[0] in _KINDS:
             literals.append(words)
-    stated: dict[str, dict[str, bool]] = {name: {} for name in order}
-    relations = []
+    states: dict[str, dict[str, bool]] = {name: {} for name in names.values()}
+    relations: list[tuple[str, str, str]] = []
     for words in dict.fromkeys(literals):
         holds = words[0] != "not"
         predicate, *terms = words if holds else words[1:]
         if any(term.startswith(_AGENT) for term in terms):
             continue
-        ends = [names[term] for term in terms]
-        if len(ends) == 1:
-            stated[ends[0]][predicate] = holds
+        objects_of_literal = [names[term] for term in terms]
+        if len(objects_of_literal) == 1:
+            (name,) = objects_of_literal
+            states[name][predicate] = holds
         elif holds:
-            relations.append((predicate, ends[0], ends[1]))
+            relations.append((predicate, objects_of_literal[0], objects_of_literal[1]))
+    order = {name: index for index, name in enumerate(names.values())}
     relations.sort(key=lambda fact: (order[fact[1]], _KINDS.index(fact[0]), order[fact[2]]))
     objects: list[BehaviorObject] = []
-    for thing in things:
-        objects += _scene_objects(thing, stated[thing[0]])
+    for item in items:
+        objects += _scene_objects(item, states[item[0]])
     return BehaviorScene(tuple(objects), tuple(relations))
 
 
-def _scene_objects(thing: Listed, stated: Mapping[str, bool]) -> list[BehaviorObject]:
+def _scene_objects(item: Listed, stated: Mapping[str, bool]) -> list[BehaviorObject]:
     """Return an object of a scene, followed by its pieces if it can be sliced.
 
     ``stated`` has the truth of its states, as far as the initial conditions give it.
     """
-    name, bddl, possible = thing
+    name, bddl, possible_states = item
     categories = read_json("domains/behavior/tools.json")
     category = category_of(name)
     roles = {role for role in ("CleaningTool", "Slicer") if category in categories[role]}
     # The annotated plans put things into cartons and take things out, and never open one.
     truth = {"open": category in categories["open"], **stated}
     states = set(roles)
-    for state in possible:
+    for state in possible_states:
         if truth.get(predicate_of(state), False):
             states.add(state)
-    abilities = tuple(sorted({*possible, *roles}))
+    abilities = tuple(sorted({*possible_states, *roles}))
     whole = BehaviorObject(
         name,
         bddl,
@@ -104,9 +105,10 @@ def _scene_objects(thing: Listed, stated: Mapping[str, bool]) -> list[BehaviorOb
     )
     if "Sliced" not in abilities:
         return [whole]
-    remaining = tuple(ability for ability in abilities if ability != "Sliced")
+    # A piece is not sliced again, and has no states at the start.
+    abilities_of_piece = tuple(ability for ability in abilities if ability != "Sliced")
     objects = [whole]
     for number in range(_PARTS):
         piece = f"{name}_part_{number}"
-        objects.append(BehaviorObject(piece, bddl, part=True, abilities=remaining))
+        objects.append(BehaviorObject(piece, bddl, part=True, abilities=abilities_of_piece))
     return objects

@@ -360,15 +360,21 @@ def joint_actions(first: Formula, second: Formula, hands: Hands) -> list[Action]
 
     To put an object on something and next to something else is one action of the simulator.
     """
-    if not (isinstance(first, Atom) and isinstance(second, Atom)):
+    if not isinstance(first, Atom) or not isinstance(second, Atom):
         return []
-    on, beside = (first, second) if first.predicate in _ON else (second, first)
-    if on.predicate not in _ON or beside.predicate not in _BY or on.terms[0] not in beside.terms:
+    on_top, beside = first, second
+    if first.predicate not in _ON:
+        on_top, beside = second, first
+    if on_top.predicate not in _ON or beside.predicate not in _BY:
         return []
-    name, target = map(str, on.terms)
-    neighbour = beside.terms[0] if name == beside.terms[1] else beside.terms[1]
-    hand, begin = hands.with_grasped(name)
-    return [*begin, Action(f"{hand}_place_nextto_ontop", (str(neighbour), target))]
+    if on_top.terms[0] not in beside.terms:
+        return []
+    name, target = map(str, on_top.terms)
+    neighbour = beside.terms[0]
+    if name == neighbour:
+        neighbour = beside.terms[1]
+    hand, actions_before = hands.with_grasped(name)
+    return [*actions_before, Action(f"{hand}_place_nextto_ontop", (str(neighbour), target))]
 
 
 def actions_for(literal: Formula, hands: Hands) -> list[Action]:

@@ -32,8 +32,9 @@ from eai.logic import Formula
 from eai.nesting import decoding
 from eai.semantics import Semantics
 from eai.simulators import Environment, Execution, StepResult, SymbolicEnvironment
-from eai.suites.embodiedbench.failures import EMPTY_PLAN, EpisodeFailure, groups_of, measures
+from eai.suites.embodiedbench.failures import EpisodeFailure, groups_of, measures
 from eai.suites.embodiedbench.skills import (
+    EMPTY_PLAN,
     REPAIRS,
     STEPS,
     Skill,
@@ -70,11 +71,14 @@ class EpisodeLimit:
         return self._check
 
     def _check(self, turns: Sequence[Turn]) -> str:
+        """Return why an episode ends behind its last turn; empty if it goes on."""
         if turns[-1].code == EMPTY_PLAN:
             return EMPTY_PLAN
-        if sum(turn.reply.action is not None for turn in turns) >= self.steps:
+        environment_steps = sum(turn.reply.action is not None for turn in turns)
+        if environment_steps >= self.steps:
             return "max_steps"
-        if sum(not turn.success for turn in turns) >= INVALID:
+        invalid_actions = sum(not turn.success for turn in turns)
+        if invalid_actions >= INVALID:
             return "max_failures"
         return ""
 
@@ -163,37 +167,40 @@ class SkillEnvironment(SymbolicEnvironment):
 
     def step(self, action: Action) -> StepResult:
         """Take one skill; what it is about may be left open."""
-        made, near = self.choose_target(action)
-        done = next(self._given, None)
-        if done is not None and made.name in self.actions:
-            numbers, here = self.outcome(made, near)
-            self._settled += near == "possible"
-            self._refuted += here is not done and near != "possible"
-            if here is not done:
-                return self._recorded_result(made, numbers, done=done)
-        if near == "absent":
+        chosen_action, nearness = self.choose_target(action)
+        was_done = next(self._given, None)
+        if was_done is not None and chosen_action.name in self.actions:
+            numbers, succeeds_here = self.outcome(chosen_action, nearness)
+            self._settled += nearness == "possible"
+            self._refuted += succeeds_here is not was_done and nearness != "possible"
+            if succeeds_here is not was_done:
+                return self._recorded_result(chosen_action, numbers, done=was_done)
+        if nearness == "absent":
             kind = ErrorKind.OBJECT_HALLUCINATION
-            return StepResult(False, self.observation, kind.value, resolved=made, kind=kind)
-        return super().step(made)
+            return StepResult(
+                False, self.observation, kind.value, resolved=chosen_action, kind=kind
+            )
+        return super().step(chosen_action)
 
     def _recorded_result(
-        self, made: Action, numbers: tuple[int, ...] | None, *, done: bool
+        self, action: Action, numbers: tuple[int, ...] | None, *, done: bool
     ) -> StepResult:
         """Take over what a record says of a step that comes out otherwise here."""
         if done and numbers is not None:
             # The preconditions do not hold here, so that the world is only told the effects.
-            changes = self.simulator.world.apply(self._run.state, made.name, numbers)
-            self._run.record(made, len(self._executed) + 1, changes)
+            changes = self.simulator.world.apply(self._run.state, action.name, numbers)
+            self._run.record(action, len(self._executed) + 1, changes)
         self._executed.append("done" if done else "failed")
         code = "" if done else "missing_step"
-        return StepResult(done, self.observation, code, resolved=made)
+        return StepResult(done, self.observation, code, resolved=action)
 
-    def outcome(self, made: Action, near: str) -> tuple[tuple[int, ...] | None, bool]:
+    def outcome(self, action: Action, nearness: str) -> tuple[tuple[int, ...] | None, bool]:
         """Return the numbers of an action's objects (None if unknown), and whether it succeeds."""
-        if near == "absent" or len(made.arguments) != self.actions[made.name]:
+        if nearness == "absent" or len(action.arguments) != self.actions[action.name]:
             return None, False
-        numbers = self._run.numbers(made)
-        failed = self.simulator.world.first_failure(self._run.state, made.name, numbers)
+        numbers = self._run.numbers(action)
+        # The number of the first test that fails, and -1 if none does.
+        failed = self.simulator.world.first_failure(self._run.state, action.name, numbers)
         return numbers, failed < 0
 
 
@@ -227,38 +234,40 @@ class SkillGoal:
 
 
 def _share_met(conditions: Sequence[Condition]) -> float:
+    """Return the share of conditions that are met; 0 if there are none."""
     return sum(condition.met for condition in conditions) / max(len(conditions), 1)
 
 
-def skill_reader(
-    kind: type[SkillEnvironment],
-    task: Task,
-    semantics: Semantics,
-    otherwise: Callable[[str], Reply] = acting.read_reply,
-) -> Callable[[str], Sequence[Reply]]:
-    """Return what reads all actions of an answer; behind an unknown number the plan is cut.
+class SkillReader:
+    """Reads all actions of an answer; behind an unknown number the plan is cut.
 
-    An answer is a planner's JSON object, or has lines ``Action: ...`` with a skill's words;
-    ``otherwise`` reads a line that is no skill.
+    An answer is a planner's JSON object, or has lines ``Action: ...`` with a skill's words.
+
+    Args:
+        kind: The environment that the skills are of.
+        task: The task, which may have skills of its own.
+        semantics: Which repair of broken JSON counts.
+        otherwise: Reads a line that is no skill.
     """
-    known = (*skills(kind.name), *kind.more(task))
-    repair = next((mend for name, mend in REPAIRS.items() if name in semantics), None)
 
-    def line(text: str) -> Reply:
-        words = re.sub(r"^\W*action:\s*", "", text.strip(), flags=re.IGNORECASE)
-        skill = skill_named(kind.name, words.strip(" `*"))
-        return otherwise(text) if skill is None else Reply(kind.action_of(skill), skill.words)
+    def __init__(
+        self,
+        kind: type[SkillEnvironment],
+        task: Task,
+        semantics: Semantics,
+        otherwise: Callable[[str], Reply] = acting.read_reply,
+    ) -> None:
+        self._kind = kind
+        self._skills = (*skills(kind.name), *kind.more(task))
+        self._repair = next((mend for name, mend in REPAIRS.items() if name in semantics), None)
+        self._otherwise = otherwise
 
-    def numbered(number: object, words: str) -> Skill | None:
-        if number == -1:  # a plan that was written for no one episode
-            return skill_named(kind.name, words)
-        return known[number] if isinstance(number, int) and 0 <= number < len(known) else None
-
-    def read(text: str) -> Sequence[Reply]:
+    def __call__(self, text: str) -> Sequence[Reply]:
+        """Return the actions of an answer, or one reply that says why there are none."""
         if "{" not in text and "executable_plan" not in text:
-            lines = [each for each in text.splitlines() if "action:" in each.lower()]
-            return list(map(line, lines or [text]))
-        output = read_output(text, repair)
+            lines = [line for line in text.splitlines() if "action:" in line.lower()]
+            return [self._read_line(line) for line in lines or [text]]
+        output = read_output(text, self._repair)
         if output.status == EMPTY_PLAN:
             return [Reply(None, code=EMPTY_PLAN, message="the plan is empty")]
         if output.status != "ok":
@@ -266,15 +275,32 @@ def skill_reader(
             return [Reply(None).refused(ErrorKind.PARSING, message)]
         replies: list[Reply] = []
         for number, words in output.plan:
-            skill = numbered(number, words)
-            if skill is None:
-                unknown = f"there is no skill {number}: {shorten(words)}"
-                refused = Reply(None, words).refused(ErrorKind.ACTION_HALLUCINATION, unknown)
-                return replies or [refused]
-            replies.append(Reply(kind.action_of(skill), skill.words))
+            skill = self._skill_of(number, words)
+            if skill is not None:
+                replies.append(self._reply(skill))
+                continue
+            if replies:
+                return replies  # what stands before the unknown number is done
+            message = f"there is no skill {number}: {shorten(words)}"
+            return [Reply(None, words).refused(ErrorKind.ACTION_HALLUCINATION, message)]
         return replies
 
-    return read
+    def _read_line(self, line: str) -> Reply:
+        """Return the skill that a line ``Action: pick up the Mug`` names."""
+        words = re.sub(r"^\W*action:\s*", "", line.strip(), flags=re.IGNORECASE)
+        skill = skill_named(self._kind.name, words.strip(" `*"))
+        return self._otherwise(line) if skill is None else self._reply(skill)
+
+    def _skill_of(self, number: object, words: str) -> Skill | None:
+        """Return the skill of a number, which counts more than its words; None if there is none."""
+        if number == -1:  # a plan that was written for no one episode
+            return skill_named(self._kind.name, words)
+        if isinstance(number, int) and 0 <= number < len(self._skills):
+            return self._skills[number]
+        return None
+
+    def _reply(self, skill: Skill) -> Reply:
+        return Reply(self._kind.action_of(skill), skill.words)
 
 
 def _stands_alone(answer: str) -> bool:
@@ -283,9 +309,13 @@ def _stands_alone(answer: str) -> bool:
     return not around.strip("` \n")
 
 
-def _object_around(answer: str, place: int) -> str:
-    """Return the planner's object around a place of an answer; empty if none is complete there."""
-    begin = max(answer.rfind('"executable_plan"', 0, place + 1), 0)
+def _object_around(answer: str, position: int) -> str:
+    """Return the planner's object around a position of an answer; empty if none is complete there.
+
+    Brackets are tried from the inside out: the object with the plan may stand in another one, and
+    a bracket before the plan may belong to a text.
+    """
+    begin = max(answer.rfind('"executable_plan"', 0, position + 1), 0)
     decode = decoding(_DECODER, answer)
     for _ in range(_MOST_OBJECTS):
         begin = answer.rfind("{", 0, begin)
@@ -295,7 +325,7 @@ def _object_around(answer: str, place: int) -> str:
             value, end = decode(begin)
         except ValueError:
             continue  # a bracket in a text
-        if end > place and "executable_plan" in value:
+        if end > position and "executable_plan" in value:
             return answer[begin:end]
     return ""
 
@@ -318,39 +348,49 @@ class SkillPlans(Plans):
 
     def read(self, task: Task, answer: str) -> BoundPlan:
         """Read a plan: the object of a planner, lines of skills, or any form of plans."""
+        replies = self._replies(task, answer)
+        if isinstance(replies, BoundPlan):
+            return replies
+        if replies[0].code == EMPTY_PLAN:
+            return BoundPlan()
+        return self._bind_replies(task, replies)
+
+    def _replies(self, task: Task, answer: str) -> Sequence[Reply] | BoundPlan:
+        """Return the actions that an answer names, or a plan without steps if it has no plan."""
         repairs = [name for name in REPAIRS if name in self.semantics]
-        in_json = '"executable_plan"' in answer
-        if in_json and (repairs or read_output(answer).status in ("ok", EMPTY_PLAN)):
-            if not (repairs or _stands_alone(answer)):
+        is_planners = '"executable_plan"' in answer
+        if is_planners and (repairs or read_output(answer).status in ("ok", EMPTY_PLAN)):
+            if not repairs and not _stands_alone(answer):
                 # The words around the object may say that its plan is not meant.
                 reading = read_with(answer, self._surfaces(task))
                 if reading.problems and not reading.steps:
                     return bind(reading, task.readable)
                 if reading.steps:
                     answer = _object_around(answer, reading.steps[0].position) or answer
-            replies = skill_reader(self._kind, task, self.semantics)(answer)
-        else:
-            surfaces = self._surfaces(task)
-            reading = read_with(answer, surfaces)
-            if reading.problems or not reading.steps:
-                return bind(reading, task.readable)
-            replies = [self._reply(task, step, surfaces) for step in reading.steps]
-        if replies[0].code == EMPTY_PLAN:
-            return BoundPlan()
-        findings, actions = list[Finding](), list[Action]()
+            return SkillReader(self._kind, task, self.semantics)(answer)
+        surfaces = self._surfaces(task)
+        reading = read_with(answer, surfaces)
+        if reading.problems or not reading.steps:
+            return bind(reading, task.readable)
+        return [self._reply(task, step, surfaces) for step in reading.steps]
+
+    def _bind_replies(self, task: Task, replies: Sequence[Reply]) -> BoundPlan:
+        """Return a plan with the objects of its skills, chosen in the state each is taken in."""
+        findings: list[Finding] = []
+        actions: list[Action] = []
         world = self._kind(task, self.semantics)
         acting.unobserved(world)
-        for n, reply in enumerate(replies, start=1):
+        for number, reply in enumerate(replies, start=1):
             if reply.action is None:
-                kind, text = ErrorKind(reply.code), reply.message
-                findings.append(Finding(kind, text, step=n, action=reply.written))
+                kind = ErrorKind(reply.code)
+                findings.append(Finding(kind, reply.message, step=number, action=reply.written))
                 continue
-            made, near = world.choose_target(reply.action)
-            actions.append(made)
-            if near == "absent":
+            action, nearness = world.choose_target(reply.action)
+            actions.append(action)
+            if nearness == "absent":
                 text = f"{reply.written}: there is no such object"
                 kind = ErrorKind.OBJECT_HALLUCINATION
-                findings.append(Finding(kind, text, step=n, action=str(made)))
+                findings.append(Finding(kind, text, step=number, action=str(action)))
             world.step(reply.action)
         written = tuple(reply.written for reply in replies)
         return BoundPlan(tuple(actions), tuple(findings), written=written)
@@ -364,24 +404,25 @@ class SkillPlans(Plans):
 
         The verb and the object of a skill are also forms of their own: ``pick_up("Mug")``.
         """
-        names = {squeezed(name) for name in task.readable.actions}
-        forms = list[tuple[str, ActionForm]]()
-        verbs = dict[str, ActionForm]()
-        targets = dict[str, str]()
+        spelled_actions = {squeezed(name) for name in task.readable.actions}
+        forms: list[tuple[str, ActionForm]] = []
+        verbs: dict[str, ActionForm] = {}
+        targets: dict[str, str] = {}
         for skill in self._known(task):
             verb, target = skill.said
             verbs[verb] = ActionForm(verb, 1 if target else 0)
             targets.update({target: target, skill.target: target})
             form = ActionForm(skill.words, 0)
-            bare = _ARTICLE.sub("", skill.words)
-            forms += [(skill.words, form), (bare, form), (" ".join(skill.said), form)]
+            without_article = _ARTICLE.sub("", skill.words)
+            forms += [(skill.words, form), (without_article, form), (" ".join(skill.said), form)]
             # "pick plate" is short for a skill, and spelled like the action PICK_PLATE.
-            if squeezed(skill.short) not in names:
+            if squeezed(skill.short) not in spelled_actions:
                 forms.append((skill.short, form))
-        actions = [(name, ActionForm(name, n)) for name, n in task.readable.actions.items()]
-        objects = [(name, name) for name in sorted(task.readable.objects)]
         targets.pop("", None)
-        return Surfaces([*forms, *actions, *verbs.items()], [*objects, *targets.items()])
+        for name, arity in task.readable.actions.items():
+            forms.append((name, ActionForm(name, arity)))
+        objects = [(name, name) for name in sorted(task.readable.objects)]
+        return Surfaces([*forms, *verbs.items()], [*objects, *targets.items()])
 
     def _reply(self, task: Task, step: ReadStep, surfaces: Surfaces) -> Reply:
         """Return the skill that a step is, or the action of the task, or that there is none."""
@@ -418,27 +459,32 @@ def skill_rules(
     examples: Sequence[str],
     recalled: bool,
 ) -> EpisodeRules:
-    """Say what an episode of a task is; with the view ``near`` only what is around is seen.
+    """Return the rules of an episode of a task; with the view ``near`` only what is around is seen.
 
     An agent is told examples, which are solved tasks, and what it did (``recalled``).
     """
     views = {"near": lambda: (acting.Nearby(kind.always), acting.Memory())}
     score = SkillPlans(semantics, kind).conditions
     plain = acting.task_rules(task, score=score, views=views)
-    read = skill_reader(kind, task, semantics, plain.read)
+    read = SkillReader(kind, task, semantics, plain.read)
 
-    def brief(situation: Situation) -> Sequence[Message]:
+    def write_brief(situation: Situation) -> Sequence[Message]:
+        """Return the prompt of a turn."""
+        turns: Sequence[str] = ()
+        if recalled:
+            turns = acting.history(situation.turns, situation.feedback)
         text = filled(
             "embodiedbench/brief",
             instruction=task.instruction,
             skills=(*skills(kind.name), *kind.more(task)),
             examples=examples,
-            turns=acting.history(situation.turns, situation.feedback) if recalled else (),
+            turns=turns,
             seen=acting.describe(situation.observation),
         )
         return [{"role": "user", "content": text}]
 
-    def measured(episode: Any) -> Any:  # noqa: ANN401
+    def measure(episode: Any) -> Any:  # noqa: ANN401
+        """Return the measures of an episode, with the progress that the benchmark counts."""
         steps = ((turn.reply.written, turn.success) for turn in episode.turns)
         progress = kind.progress(task, semantics, steps, solved=episode.success)
         return measures(kind.name, episode, progress=progress)
@@ -448,11 +494,11 @@ def skill_rules(
         read=lambda text: read(text)[0],
         read_plan=read,
         goal=lambda: SkillGoal(kind.goal_of(task, semantics)),
-        brief=brief,
+        brief=write_brief,
         limits=(EpisodeLimit(STEPS[kind.name]),),
         actions=STEPS[kind.name],
         groups=groups_of(task),
-        measures=measured,
+        measures=measure,
     )
 
 

@@ -112,32 +112,35 @@ def conditions_of(record: AlfredRecord, semantics: Semantics) -> tuple[Formula, 
     ``closed_at_end`` everything that can be closed is closed.
     """
     goals = shipped("skills.json")["alfred goals"]
-    written = list(goals[record.kind])
+    templates = list(goals[record.kind])
     if record.sliced:
         # A pair has one condition more: that there are two sliced ones.
-        written += goals["sliced"][: 1 + record.kind.startswith("pick_two")]
+        templates += goals["sliced"][: 1 + record.kind.startswith("pick_two")]
     if "closed_at_end" in semantics:
-        written += goals["closed"]
-
-    def of(kind: str, pool: str) -> str:
-        kinds = [kind]
-        if "substring_types" in semantics:
-            kinds += [other for other in types(pool) if kind in other]
-        return f"(either {' '.join(kinds)})"
-
+        templates += goals["closed"]
+    has_substrings = "substring_types" in semantics
     target = f"{record.object}Sliced" if record.sliced else record.object
-    kinds = {
-        "o": of(target, "pickable"),
-        "p": of(record.parent, "receptacle_types"),
-        "m": of(record.movable, "pickable"),
+    slots = {
+        "o": _either_type(target, "pickable", has_substrings),
+        "p": _either_type(record.parent, "receptacle_types", has_substrings),
+        "m": _either_type(record.movable, "pickable", has_substrings),
         "l": record.toggle,
     }
-    return tuple(_read(condition.format(**kinds)) for condition in written)
+    return tuple(_read(template.format(**slots)) for template in templates)
+
+
+def _either_type(kind: str, pool: str, has_substrings: bool) -> str:
+    """Return the types that count for one, as PDDL writes a choice: ``(either Mug CoffeeMug)``."""
+    kinds = [kind]
+    if has_substrings:
+        kinds += [other for other in types(pool) if kind in other]
+    return f"(either {' '.join(kinds)})"
 
 
 @cache
-def _read(written: str) -> Formula:
-    return parse_condition(written, domain=skill_domain())
+def _read(condition: str) -> Formula:
+    """Read a condition in PDDL; records share conditions, so that each is read once."""
+    return parse_condition(condition, domain=skill_domain())
 
 
 @cache
@@ -146,18 +149,13 @@ def room(setup: int) -> Scene:
     data = shipped("alfred.json.gz")
     scene, poses, *_, containers = data["setups"][setup]
     fixed = data["layouts"][scene]["fixed"]
+    # Type, identifier of the simulator, position, and the number of the row it lies in, or None.
     rows = [(kind, id_, tuple(position), None) for kind, id_, *position in fixed]
     for (pose_name, *position), container in zip(poses, containers, strict=True):
         kind = pose_name.partition("_")[0]
-        # The simulator's identifiers: "Mug|+01.20|+00.90|-00.35".
-        id_ = "|".join((kind, *(f"{coordinate:+06.2f}" for coordinate in position)))
-        rows.append((kind, id_, tuple(position), container))
+        rows.append((kind, _simulator_id(kind, position), tuple(position), container))
     # Containers are numbers of rows, those behind it included, so that names come first.
-    counts = Counter[str]()
-    names: list[str] = []
-    for kind, *_ in rows:
-        counts[kind] += 1
-        names.append(kind if counts[kind] == 1 else f"{kind}_{counts[kind]}")
+    names = _number_names([kind for kind, *_ in rows])
     objects = []
     for name, (kind, id_, position, container) in zip(names, rows, strict=True):
         receptacle = "" if container is None else names[container]
@@ -172,6 +170,26 @@ def room(setup: int) -> Scene:
             )
         )
     return Scene(scene, tuple(objects))
+
+
+def _simulator_id(kind: str, position: Iterable[float]) -> str:
+    """Return an identifier as AI2-THOR writes it: ``"Mug|+01.20|+00.90|-00.35"``."""
+    return "|".join((kind, *(f"{coordinate:+06.2f}" for coordinate in position)))
+
+
+def _number_names(kinds: Iterable[str]) -> list[str]:
+    """Return a name for each object: its type, with a number from the second one on.
+
+    Example:
+        >>> _number_names(["Mug", "Apple", "Mug"])
+        ['Mug', 'Apple', 'Mug_2']
+    """
+    counts = Counter[str]()
+    names: list[str] = []
+    for kind in kinds:
+        counts[kind] += 1
+        names.append(kind if counts[kind] == 1 else f"{kind}_{counts[kind]}")
+    return names
 
 
 def _affordances(kind: str) -> tuple[str, ...]:
@@ -245,8 +263,8 @@ def _has_skill_of_its_own(verb: str, target: str, kind: str) -> bool:
 
 
 @cache
-def _meant(kind: str) -> tuple[str, str]:
-    """The types of the domain that are meant by a type that an agent names (``Mug*``)."""
+def _types_meant(kind: str) -> tuple[str, str]:
+    """Return the types of the domain that are meant by a type that an agent names (``Mug*``)."""
     kind = kind.removesuffix("*")
     kind = _BASINS.get(kind, kind)
     return pddl_type(f"{kind}Sliced"), pddl_type(kind)
@@ -309,11 +327,10 @@ class AlfredEnvironment(SkillEnvironment):
     def more(task: Task) -> tuple[Skill, ...]:
         """Return the skills of second and further instances, in the order of the benchmark."""
         objects = room(_record(task).setup).objects
-        names = sorted(item.name for item in objects if has_words(item.name))
         furniture: list[str] = []
         doors: list[str] = []
         things: list[str] = []
-        for name in names:
+        for name in sorted(item.name for item in objects if has_words(item.name)):
             kind = name.partition("_")[0]
             if kind not in types("receptacle_types"):
                 things.append(name)
@@ -326,9 +343,10 @@ class AlfredEnvironment(SkillEnvironment):
         for name in doors:
             verbs += [("open", name), ("close", name)]
         verbs += [("find", name) for name in things]
-        first = len(skills(ALFRED))
-        numbered = enumerate(verbs, start=first)
-        return tuple(Skill(n, verb, name, worded(verb, name)) for n, (verb, name) in numbered)
+        instance_skills: list[Skill] = []
+        for number, (verb, name) in enumerate(verbs, start=len(skills(ALFRED))):
+            instance_skills.append(Skill(number, verb, name, worded(verb, name)))
+        return tuple(instance_skills)
 
     def met(self, formulas: Iterable[Formula]) -> dict[Formula, bool]:
         """Test conditions in the state that is now."""
@@ -357,10 +375,13 @@ class AlfredEnvironment(SkillEnvironment):
         return next(iter(self._run.state.related("in", name)), "")
 
     def choose_target(self, action: Action) -> tuple[Action, str]:
-        """See :meth:`SkillEnvironment.choose_target`."""
+        """See :meth:`SkillEnvironment.choose_target`.
+
+        A placement without a receptacle is ``"unset"`` instead.
+        """
         work_out_containment(self._run.state)
         if action.name == "put":
-            return self._chosen_place(action)
+            return self._choose_receptacle(action)
         if not action.arguments:
             return action, "near"
         name = action.arguments[0]
@@ -369,18 +390,18 @@ class AlfredEnvironment(SkillEnvironment):
             return action, "near" if name in universe.index else "absent"
         present = self.simulator.world.members_of(_PRESENT, _X, ())(self._run.state)
         candidates: list[str] = []
-        for kind in _meant(name):
+        for kind in _types_meant(name):
             mask = universe.type_masks.get(kind, 0) & present
             candidates += [universe.names[number] for number in bits(mask)]
         if not candidates:
             return action, "absent"
         return Action(action.name, (self._best(action.name, candidates),)), "near"
 
-    def _chosen_place(self, action: Action) -> tuple[Action, str]:
+    def _choose_receptacle(self, action: Action) -> tuple[Action, str]:
         """Choose the receptacle of a placement: the named one, or the one that was found last."""
-        place = action.arguments[0] if action.arguments else self._target
-        if place:
-            return Action("put", (place,)), "near"
+        receptacle = action.arguments[0] if action.arguments else self._target
+        if receptacle:
+            return Action("put", (receptacle,)), "near"
         # Without a receptacle the published environment drops the object (quirk put_drops).
         if "put_drops" in self.semantics and self.held:
             return Action("drop"), "unset"
@@ -429,47 +450,49 @@ class AlfredEnvironment(SkillEnvironment):
 
     def step(self, action: Action) -> StepResult:
         """Take one skill."""
-        made, near = self.choose_target(action)
+        chosen_action, nearness = self.choose_target(action)
         result = super().step(action)
-        if near == "unset" and result.success:
+        if nearness == "unset" and result.success:
             result = replace(result, code="silent_drop")
-        if made.name not in self.actions:
+        if chosen_action.name not in self.actions:
             return result  # the environment has no words for it
-        if near != "absent" and (result.success or made.name != "find"):
-            self._moved(made)
-        return replace(result, message=self._feedback(made, near, done=result.success))
+        if nearness != "absent" and (result.success or chosen_action.name != "find"):
+            self._note_position(chosen_action)
+        message = self._feedback(chosen_action, nearness, done=result.success)
+        return replace(result, message=message)
 
-    def _moved(self, made: Action) -> None:
-        if made.name == "find":
-            self._at = made.arguments[0]
+    def _note_position(self, action: Action) -> None:
+        """Note where the robot is and what it may put things on, behind an action."""
+        if action.name == "find":
+            self._at = action.arguments[0]
             self._target = self._at if self.holds("receptacle", self._at) else ""
-        elif made.name not in ("open", "put"):
+        elif action.name not in ("open", "put"):
             self._target = ""
 
     def replay_skill(self, action: Action, *, done: bool) -> bool:
         """Take a recorded skill, quickly; return whether it comes out here as it is recorded."""
-        made, near = self.choose_target(action)
-        numbers, here = self.outcome(made, near)
-        if here and done and numbers is not None:
+        chosen_action, nearness = self.choose_target(action)
+        numbers, succeeds_here = self.outcome(chosen_action, nearness)
+        if succeeds_here and done and numbers is not None:
             state = self._run.state
             inside = state.layout.index["inside"]
             containment = state.memo[inside]
-            self.simulator.world.apply(state, made.name, numbers)
-            if made.name not in ("pick", "put", "drop", "slice"):
+            self.simulator.world.apply(state, chosen_action.name, numbers)
+            if chosen_action.name not in ("pick", "put", "drop", "slice"):
                 # Nothing was moved: to work the containment out again is what takes the time.
                 state.memo[inside] = containment
-        if here or made.name != "find":
-            self._moved(made)
-        return here is done
+        if succeeds_here or chosen_action.name != "find":
+            self._note_position(chosen_action)
+        return succeeds_here is done
 
-    def _feedback(self, made: Action, near: str, *, done: bool) -> str:
+    def _feedback(self, action: Action, nearness: str, *, done: bool) -> str:
         """Return the words of the published environment for the outcome of a skill."""
-        verb = made.name.partition("_")[0].replace("turn", "toggle")
-        name = "".join(made.arguments)
-        target = {"x": self.skill_of(made).target}
+        verb = action.name.partition("_")[0].replace("turn", "toggle")
+        name = "".join(action.arguments)
+        target = {"x": self.skill_of(action).target}
         if done:
             return word_feedback(ALFRED, "done", **target)
-        if near == "absent":
+        if nearness == "absent":
             return word_feedback(ALFRED, f"{verb}.absent", **target)
         if verb == "find":
             return word_feedback(ALFRED, "find.blocked", **target)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set as AbstractSet
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
@@ -121,7 +121,7 @@ def audit(suite: Suite, items: Mapping[str, str]) -> Iterator[AuditFinding]:
         sampling, note = _sampling(suite, own)
         if note:
             yield AuditFinding("config", own[0].subset, note, own[0].folder)
-        findings = list(_of_folder(suite, own, sampling, seen))
+        findings = list(_check_folder(suite, own, sampling, seen))
         yield from _without_habits(findings, own)
     yield from _missing(suite, folders, seen)
     for own in folders.values():
@@ -133,7 +133,7 @@ def audit(suite: Suite, items: Mapping[str, str]) -> Iterator[AuditFinding]:
 # ------------------------------------------------------------------ episodes
 
 
-def _of_folder(
+def _check_folder(
     suite: Suite, episodes: Sequence[Audited], sampling: Sampling | None, seen: dict[str, str]
 ) -> Iterator[AuditFinding]:
     """Check the episodes of one subset of one run; note which tasks were seen."""
@@ -149,21 +149,22 @@ def _of_folder(
         elif episode.about.get("foreign"):  # of which task, that cannot be told
             yield AuditFinding("foreign", task, "some rows have another instruction", where)
             continue
-        earlier = episode.about.get("earlier", ())
-        if earlier:
-            yield AuditFinding("duplicate", task, f"{len(earlier) + 1} runs of it", where)
+        earlier_runs = episode.about.get("earlier", ())
+        if earlier_runs:
+            text = f"{len(earlier_runs) + 1} runs of it"
+            yield AuditFinding("duplicate", task, text, where)
         elif task in seen:
             yield AuditFinding("duplicate", task, f"another one is in {seen[task]}", where)
         seen[task] = where
-        for run in earlier:
-            before = EpisodeLog(suite.name, RecordedEpisode.from_json(json.dumps(run)))
-            yield from _of_run(task, before)
-        yield from _of_run(task, episode.made)
-    of_tasks = [episode for episode in episodes if episode.task in tasks]
-    yield from _without_files(suite.name, of_tasks)
+        for run in earlier_runs:
+            earlier_log = EpisodeLog(suite.name, RecordedEpisode.from_json(json.dumps(run)))
+            yield from _check_run(task, earlier_log)
+        yield from _check_run(task, episode.made)
+    episodes_of_tasks = [episode for episode in episodes if episode.task in tasks]
+    yield from _find_missing_files(suite.name, episodes_of_tasks)
 
 
-def _without_files(environment: str, episodes: Sequence[Audited]) -> Iterator[AuditFinding]:
+def _find_missing_files(environment: str, episodes: Sequence[Audited]) -> Iterator[AuditFinding]:
     """Yield episodes without a file that most others of their subset have."""
     with_results = sum(bool(episode.made.final) for episode in episodes)
     with_outputs = sum(bool(episode.about.get("planner")) for episode in episodes)
@@ -174,15 +175,20 @@ def _without_files(environment: str, episodes: Sequence[Audited]) -> Iterator[Au
             continue
         task, where = episode.task, episode.file
         has_results = bool(episode.made.final)
+        # An episode that was interrupted has no results, which is no fault of their file.
         if most_have_results and not has_results and is_finished(episode.made):
             yield AuditFinding("results", task, "there are no results of this episode", where)
         if most_have_outputs and not episode.about.get("planner"):
             yield AuditFinding("results", task, "there are no outputs of its planner", where)
-        if episode.made.record.steps:
-            continue
-        may_be_empty = environment == MANIPULATION or "cut_line" in episode.about
-        if not (has_results and may_be_empty):
+        if not episode.made.record.steps and not _may_have_no_steps(environment, episode):
             yield AuditFinding("interrupted", task, "there is no step", where)
+
+
+def _may_have_no_steps(environment: str, episode: Audited) -> bool:
+    """Whether results without a step are no fault: there is no log, or its first row is cut."""
+    if not episode.made.final:
+        return False
+    return environment == MANIPULATION or "cut_line" in episode.about
 
 
 def _without_habits(
@@ -219,7 +225,7 @@ def _expected(suite: Suite, episode: Audited, sampling: Sampling | None) -> str:
     return suite.canonical_id(f"{episode.subset}/{index}")
 
 
-def _of_run(task: str, made: EpisodeLog) -> Iterator[AuditFinding]:
+def _check_run(task: str, made: EpisodeLog) -> Iterator[AuditFinding]:
     """Yield the faults of one run, with the file and line of each."""
     about = made.record.metadata
     file = str(about.get("file", ""))
@@ -230,8 +236,10 @@ def _of_run(task: str, made: EpisodeLog) -> Iterator[AuditFinding]:
         for kind, text, row in faults:
             if kind in HABITS and counts[kind] > max(1, len(made.rows) / _ENOUGH):
                 continue  # a log that does so in every third row was written so
-            where = results if row < 0 else file
-            if 0 <= row < len(made.rows):
+            where = file
+            if row < 0:  # a fault of no row is one of the results
+                where = results
+            elif row < len(made.rows):
                 where = f"{file}:{made.rows[row].get('line', '')}"
             yield AuditFinding(kind, task, text, where)
     for note in about.get("notes", ()):
@@ -246,27 +254,27 @@ def _sampling(suite: Suite, episodes: Sequence[Audited]) -> tuple[Sampling | Non
     """Return which tasks a subset should have, and a note if its configuration is not true.
 
     The configuration says it. The instructions, where they are known, say whether that is so: a
-    run that keeps every tenth task numbers its episodes from 1 on.
+    run that keeps every tenth task numbers its episodes from 1 on. None for a list of
+    trajectories, which does not say which tasks it should have.
     """
     environment, subset = suite.name, episodes[0].subset
     if any(episode.about.get("trajectory") for episode in episodes):
         return None, ""
-    configs = [episode.config for episode in episodes if episode.config]
-    config = configs[0] if configs else None
-    said = sampling_of(environment, subset, config or RunConfig())
+    config = next((episode.config for episode in episodes if episode.config), None)
+    by_config = sampling_of(environment, subset, config or RunConfig())
     instructions = _instructions(suite, episodes)
-    size = LAYOUTS[environment].size_of(subset)
     records = suite.records  # type: ignore[attr-defined]
+    size = LAYOUTS[environment].size_of(subset)
     tasks = [records[f"{subset}/{index}"].sha256 for index in range(size)]
-    best = best_sampling(instructions, tasks)
-    by_config = count_matches(said, instructions, tasks)
-    if count_matches(best, instructions, tasks) <= by_config:
-        return said, ""
+    by_instructions = best_sampling(instructions, tasks)
+    matches_of_config = count_matches(by_config, instructions, tasks)
+    if count_matches(by_instructions, instructions, tasks) <= matches_of_config:
+        return by_config, ""
     if config is None:
-        return best, ""
-    stride = best.indexes[1]
+        return by_instructions, ""
+    stride = by_instructions.indexes[1]
     text = f"down_sample_ratio is {config.ratio:g}, but its tasks are every {stride}."
-    return best, text
+    return by_instructions, text
 
 
 def _instructions(suite: Suite, episodes: Sequence[Audited]) -> dict[int, str]:
@@ -285,22 +293,20 @@ def _missing(
     suite: Suite, folders: Mapping[str, Sequence[Audited]], seen: Mapping[str, str]
 ) -> Iterator[AuditFinding]:
     """Yield the tasks without an episode, of subsets that have some."""
+    if all(episode.about.get("single") for own in folders.values() for episode in own):
+        return  # one log was asked for
     expected: set[str] = set()
     of_other_models: set[str] = set()
-    is_single = True
     for episodes in folders.values():
         sampling, _ = _sampling(suite, episodes)
-        subset = episodes[0].subset
-        is_single = is_single and all(episode.about.get("single") for episode in episodes)
         if sampling is None:
             continue  # a list of trajectories does not say which tasks it should have
+        subset = episodes[0].subset
         for number in sampling.numbers:
             expected.add(suite.canonical_id(f"{subset}/{sampling.index_of(number)}"))
         for episode in episodes:
             for names in episode.about.get("other_models", {}).values():
                 of_other_models.update(map(suite.canonical_id, names))
-    if is_single:
-        return  # one log was asked for
     for task in suite.task_ids():
         if task in expected and task not in seen and task not in of_other_models:
             yield AuditFinding("missing", task, "there is no episode of this task", "")
@@ -313,15 +319,9 @@ def _mixed(
     episodes: Sequence[Audited], folders: Mapping[str, Sequence[Audited]]
 ) -> Iterator[AuditFinding]:
     """Yield parts of several models, or of several settings, that pass for one run."""
-    own = {episode.name.partition("@")[0] for episode in episodes}
+    own_names = {episode.name.partition("@")[0] for episode in episodes}
     for episode in episodes:
-        for model, names in episode.about.get("other_models", {}).items():
-            if own.isdisjoint(names):
-                text = f"{len(names)} other tasks of this submission are of another model: {model}"
-                yield AuditFinding("mixed_models", "-", text, episode.file)
-        for model, environments in episode.about.get("other_environments", {}).items():
-            text = f"{', '.join(environments)} of this submission is of another model: {model}"
-            yield AuditFinding("mixed_models", "-", text, episode.file)
+        yield from _parts_of_other_models(episode, own_names)
     # Setting to its values, each with the first folder that has it.
     settings: dict[str, dict[str, str]] = defaultdict(dict)
     for folder, inside in folders.items():
@@ -335,6 +335,20 @@ def _mixed(
         if len(values) > 1:
             text = f"{key} differs between its subsets: {', '.join(values)}"
             yield AuditFinding("settings", "-", text, list(values.values())[-1])
+
+
+def _parts_of_other_models(episode: Audited, own_names: AbstractSet[str]) -> Iterator[AuditFinding]:
+    """Yield what a record says of other models in its submission, unless both ran the same tasks.
+
+    Who ran the same tasks with two models sent in two runs; ``own_names`` are the tasks of this.
+    """
+    for model, names in episode.about.get("other_models", {}).items():
+        if own_names.isdisjoint(names):
+            text = f"{len(names)} other tasks of this submission are of another model: {model}"
+            yield AuditFinding("mixed_models", "-", text, episode.file)
+    for model, environments in episode.about.get("other_environments", {}).items():
+        text = f"{', '.join(environments)} of this submission is of another model: {model}"
+        yield AuditFinding("mixed_models", "-", text, episode.file)
 
 
 def _configured(folder: str, first: Audited) -> Iterator[AuditFinding]:
@@ -423,22 +437,33 @@ def _mean_summary(values: Mapping[str, Any], finals: Sequence[Mapping[str, Any]]
     faults: list[str] = []
     means: dict[str, _SummaryMean] = {}
     for key, value in values.items():
-        written = [final[key] for final in finals if key in final]
-        numbers = [number for number in map(_plain_number, written) if number is not None]
-        if len(numbers) < len(written) or not numbers:
+        numbers = _numbers_under(key, finals)
+        if not numbers:
             continue  # a text has no mean, and nobody knows what a program made of it
-        said = _plain_number(value)
-        if said is None:
+        stated = _plain_number(value)
+        if stated is None:
             faults.append(f"{key} is {value!r}, the mean of {len(numbers)} episodes is a number")
             continue
-        of_key = _SummaryMean(said, sum(numbers), len(numbers))
-        means[key] = of_key
-        if abs(said - of_key.mean) > _CLOSE * max(1, abs(of_key.mean)):
-            text = f"{key} is {said:g}, the mean of {len(numbers)} episodes {of_key.mean:g}"
+        mean = _SummaryMean(stated, sum(numbers), len(numbers))
+        means[key] = mean
+        if abs(stated - mean.mean) > _CLOSE * max(1, abs(mean.mean)):
+            text = f"{key} is {stated:g}, the mean of {len(numbers)} episodes {mean.mean:g}"
             faults.append(text)
     if faults and _includes_old_summary(means):
         return []
     return faults
+
+
+def _numbers_under(key: str, finals: Sequence[Mapping[str, Any]]) -> list[float]:
+    """Return the numbers under a key of all files of results; none if one of them is no number."""
+    numbers: list[float] = []
+    for final in finals:
+        if key in final:
+            number = _plain_number(final[key])
+            if number is None:
+                return []
+            numbers.append(number)
+    return numbers
 
 
 def _includes_old_summary(means: Mapping[str, _SummaryMean]) -> bool:
@@ -481,15 +506,19 @@ def _manipulation_summary(
 
 def _manipulation_counts(finals: Sequence[Mapping[str, Any]]) -> dict[str, float]:
     """Return the counts of a summary of EB-Manipulation, from the files of results."""
-    count = len(finals)
-    solved = sum(final.get("task_success") == 1 for final in finals)
-    answers = sum(final.get("planner_steps", 0) for final in finals)
-    with_errors = sum(final.get("planner_output_error", 0) > 0 for final in finals)
+    solved = 0
+    answers = 0
+    with_errors = 0
+    for final in finals:
+        solved += final.get("task_success") == 1
+        answers += final.get("planner_steps", 0)
+        with_errors += final.get("planner_output_error", 0) > 0
+    episodes = max(len(finals), 1)  # the published program has rates of 0 for no episode
     return {
-        "total_num_tasks": float(count),
+        "total_num_tasks": float(len(finals)),
         "num_success": float(solved),
-        "success_rate": solved / count if count else 0.0,
-        "avg_planner_steps": answers / count if count else 0.0,
+        "success_rate": solved / episodes,
+        "avg_planner_steps": answers / episodes,
         "output_format_error": float(with_errors),
     }
 
@@ -549,10 +578,14 @@ def _fingerprint(made: EpisodeLog) -> str:
         if len(outputs) < _LONG_OUTPUT:
             return ""
     measured = [second for second in seconds if isinstance(second, float)]
-    # Whole milliseconds come from a clock by which two episodes may agree by chance.
-    if not measured or any(abs(round(second, 3) - second) < 1e-9 for second in measured):
+    if not measured or any(map(_is_whole_milliseconds, measured)):
         return ""
     return json.dumps([seconds, acted])
+
+
+def _is_whole_milliseconds(seconds: float) -> bool:
+    """Whether a time comes from a clock by which two episodes may agree by chance."""
+    return abs(round(seconds, 3) - seconds) < 1e-9
 
 
 def _versions(environment: str, episodes: Sequence[Audited]) -> Iterator[AuditFinding]:
@@ -582,17 +615,35 @@ def _version_signs(environment: str, episode: Audited) -> Iterator[tuple[str, st
 
 
 def _navigation_signs(made: EpisodeLog) -> Iterator[tuple[str, str]]:
+    """Yield the signs of a version of EB-Navigation, with the version of each.
+
+    Versions differ in the names of files, in the words for actions, and in what ends an episode
+    that fails: in February 2025 a row ``Done`` behind the last step.
+    """
     about = made.record.metadata
     yield "layout", "later 2026" if "named_steps" in about else "2025"
-    done = [step.feedback for step in made.record.steps if step.action and step.success]
-    # The simulator writes "MoveAhead"; in later 2026 skills are named, "Move forward".
-    if any(text.startswith(("Last action Move ", "Last action Rotate ")) for text in done):
-        yield "feedback", "later 2026"
-    elif any(text.startswith(("Last action Move", "Last action Rotate")) for text in done):
-        yield "feedback", "2025"
-    acted = sum(bool(step.action) for step in made.record.steps)
-    if acted == STEPS[NAVIGATION] and not made.flag and made.final:
+    wording = _navigation_wording(made)
+    if wording:
+        yield "feedback", wording
+    environment_steps = sum(bool(step.action) for step in made.record.steps)
+    if environment_steps == STEPS[NAVIGATION] and not made.flag and made.final:
         yield "last step", "February 2025" if about.get("done_step") else "since June 2025"
+
+
+def _navigation_wording(made: EpisodeLog) -> str:
+    """Return the version by which feedback names actions; empty if no action was done.
+
+    The simulator writes "MoveAhead"; in later 2026 skills are named, "Move forward".
+    """
+    version = ""
+    for step in made.record.steps:
+        if not step.action or not step.success:
+            continue
+        if step.feedback.startswith(("Last action Move ", "Last action Rotate ")):
+            return "later 2026"
+        if step.feedback.startswith(("Last action Move", "Last action Rotate")):
+            version = "2025"
+    return version
 
 
 # ------------------------------------------------------------------ rates

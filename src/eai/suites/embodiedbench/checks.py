@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 from eai.acting import RecordedStep
 from eai.suites.embodiedbench import alfred, habitat, navigation
 from eai.suites.embodiedbench.acting import INVALID
-from eai.suites.embodiedbench.failures import EMPTY_PLAN
 from eai.suites.embodiedbench.log_faults import (
     LogFault,
     ends_without_action,
@@ -30,6 +29,7 @@ from eai.suites.embodiedbench.recorded import ACTED, OUTSIDE, EpisodeLog
 from eai.suites.embodiedbench.result_checks import check_results
 from eai.suites.embodiedbench.skills import (
     ALFRED,
+    EMPTY_PLAN,
     HABITAT,
     MANIPULATION,
     NAVIGATION,
@@ -131,10 +131,12 @@ def _is_ended(made: EpisodeLog, ends: _Ends) -> bool:
         return True  # there is nothing to tell it by
     if made.flag or _first_success(made) is not None:
         return True
-    if any(row is not None for row in ends):
+    if ends != _Ends(None, None, None):
         return True
-    number = last_step(made) or sum(bool(step.action) for step in steps)
-    if number >= STEPS[made.environment]:
+    last_number = last_step(made)
+    if not last_number:  # no row has a number, so that the actions are counted
+        last_number = sum(bool(step.action) for step in steps)
+    if last_number >= STEPS[made.environment]:
         return True
     return _ends_with_unread_answers(made) or _is_only_last_line_cut(made)
 
@@ -301,12 +303,13 @@ def _id_fault(environment: str, number: object, words: str, shift: int) -> str:
     index = number - shift
     if not 0 <= index < len(all_skills):
         # Second instances, which only some episodes have, are numbered behind all skills.
-        is_instance = environment == ALFRED and named is not None
-        return "" if is_instance else f"there is no skill {number}"
-    meant = all_skills[index].words
-    if named is not None and named.words == meant:
+        if environment == ALFRED and named is not None:
+            return ""
+        return f"there is no skill {number}"
+    numbered = all_skills[index]
+    if named is not None and named.words == numbered.words:
         return ""
-    return f"{number} is {meant!r}, not {words!r}"
+    return f"{number} is {numbered.words!r}, not {words!r}"
 
 
 def check_sequence(made: EpisodeLog, _task: str) -> Iterator[LogFault]:
@@ -360,15 +363,17 @@ def _planned_numbers(made: EpisodeLog) -> Iterator[int | None]:
     """
     plan: Sequence[tuple[object, str]] = ()
     position = 0
-    before = None
+    previous_step: RecordedStep | None = None
     for step, row, source in zip(made.record.steps, made.rows, made.sources, strict=False):
         if step.text:
             output = read_output(step.text)
             plan = output.plan if output.status == "ok" and not output.repaired else ()
             position = 0
-        elif before is not None and (not before.success or position >= len(plan)):
-            position = 0  # the same text was answered again
-        before = step
+        elif previous_step is not None and (not previous_step.success or position >= len(plan)):
+            # An evaluator asks anew behind a failure and behind the end of a plan: where no new
+            # text stands, the same text was answered again.
+            position = 0
+        previous_step = step
         planned = plan[position][0] if position < len(plan) else None
         position += 1
         if source != "model" or not step.action or not isinstance(planned, int):
@@ -384,15 +389,15 @@ def check_holding(made: EpisodeLog, _task: str) -> Iterator[LogFault]:
     """Yield a pick while something is held, and a place while nothing is held."""
     if made.environment not in ACTED or not is_whole(made) or has_gaps(made):
         return
-    is_holding: bool | None = False
+    is_holding: bool | None = False  # None if that is not known
     for index, step in enumerate(made.record.steps):
         skill = skill_named(made.environment, step.action)
         if skill is None or skill.verb not in _TAKING | _LEAVING:
             continue
         takes = skill.verb in _TAKING
         if not step.success:
-            # What a place that failed leaves in the hand is not known.
-            is_holding = is_holding if takes else None
+            if not takes:
+                is_holding = None  # a place that failed may leave the object in the hand, or not
             continue
         if is_holding is takes:
             state = "something" if takes else "nothing"
@@ -422,20 +427,24 @@ def check_success(made: EpisodeLog, task: str) -> Iterator[LogFault]:
 
 
 def _flags(made: EpisodeLog) -> Iterator[LogFault]:
-    """Success in the results, in the last row and by the last distance must agree."""
+    """Yield success in the results, or in the last row, that another part contradicts."""
     if not is_whole(made) or made.environment == MANIPULATION:
         return
     last = len(made.rows) - 1
     flags = [bool(row["task_success"]) for row in made.rows if "task_success" in row]
     if flags:
-        said = made.final.get("task_success")
-        if said is not None and bool(said) is not flags[-1]:
-            yield LogFault("mis-scored", f"the results say {said}, the last row {flags[-1]}", last)
+        in_results = made.final.get("task_success")
+        if in_results is not None and bool(in_results) is not flags[-1]:
+            text = f"the results say {in_results}, the last row {flags[-1]}"
+            yield LogFault("mis-scored", text, last)
         return
     if not made.record.steps or made.record.success is None:
         return
     distance = made.distances[-1]
-    if distance is not None and (distance <= navigation.NEAR) is not made.flag:
+    if distance is None:
+        return
+    is_near = distance <= navigation.NEAR
+    if is_near is not made.flag:
         text = f"it says success={made.flag}, but ends {distance:.3f} m from the target"
         yield LogFault("mis-scored", text, last)
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from eai.acting import Episode, Turn
 from eai.diagnosis import Measure
 from eai.report import PARTS, Score, Tally, View, by_group
-from eai.suites.embodiedbench.skills import mismatches, read_output, shipped
+from eai.suites.embodiedbench.skills import EMPTY_PLAN, mismatches, read_output, shipped
 from eai.table import Column, Table
 from eai.task import Task
 
@@ -37,7 +37,7 @@ MEANS: dict[str, tuple[str, str]] = shipped("view.json")["means"]
 """Means over episodes: shares in percent, but steps, actions and errors as they are."""
 ERRORS = {name: Kind(*row) for name, row in shipped("view.json")["errors"].items()}
 """The kinds of failure; ``spatial_understanding`` needs pictures and is never claimed."""
-EMPTY_PLAN = "empty_plan"
+
 _GROWING = 3
 """So many moves in a row away from the target are a failure of spatial reasoning."""
 _CLOSE, _FAR = 1.5, 0.5
@@ -79,7 +79,7 @@ def failures(
             failed.add(turn.named)
     if not episode.success:
         recorded = [distance for distance in distances if distance is not None]
-        yield from _unsolved(episode, recorded)
+        yield from _failures_of_whole(episode, recorded)
 
 
 def _failures_of_turn(environment: str, turn: Turn) -> Iterator[EpisodeFailure]:
@@ -99,8 +99,11 @@ def _failures_of_turn(environment: str, turn: Turn) -> Iterator[EpisodeFailure]:
         yield EpisodeFailure("hallucination", text, turn.number)
 
 
-def _unsolved(episode: Episode, distances: Sequence[float]) -> Iterator[EpisodeFailure]:
-    """Yield the failures that an episode shows as a whole."""
+def _failures_of_whole(episode: Episode, distances: Sequence[float]) -> Iterator[EpisodeFailure]:
+    """Yield the failures that an unsolved episode shows as a whole.
+
+    ``distances`` are those to the target, in metres, as far as they are recorded.
+    """
     if any(turn.code == EMPTY_PLAN for turn in episode.turns):
         yield EpisodeFailure("wrong_termination_decision", "an empty plan ended the episode")
     shares = [turn.goal.share for turn in episode.turns if turn.goal is not None]
@@ -108,9 +111,9 @@ def _unsolved(episode: Episode, distances: Sequence[float]) -> Iterator[EpisodeF
         yield EpisodeFailure("condition_lost", "conditions of the goal were met and lost again")
     for _ in range(_walks_away(distances)):
         yield EpisodeFailure("spatial_reasoning", f"{_GROWING} moves away from the target")
-    near = min(distances, default=math.inf)
-    if near <= _CLOSE and distances[-1] - near > _FAR:
-        text = f"it came within {near:.2f} m and went away again"
+    nearest = min(distances, default=math.inf)
+    if nearest <= _CLOSE and distances[-1] - nearest > _FAR:
+        text = f"it came within {nearest:.2f} m and went away again"
         yield EpisodeFailure("inaccurate_action", text)
 
 
@@ -141,14 +144,29 @@ def measures(
 ) -> tuple[Measure, ...]:
     """Measure an episode, for :data:`VIEW`.
 
-    Numbers that are no shares (steps, actions, errors) are out of 100, so that their mean is
-    shown as it is. Invalid actions are out of environment steps (appendix, metrics). Distances are
-    those to the target after each turn, in metres; progress is by default the share of the goal's
-    conditions that are met, of those that the start did not meet.
+    Args:
+        environment: Name of its environment, which decides for which failures it is searched.
+        episode: The episode.
+        distances: Distances to the target after each turn, in metres.
+        more: Failures that the episode alone does not show.
+        progress: Progress, if it is not the share of the goal's conditions that are met, of those
+            that the start did not meet.
+        reward: Its reward; left out if it is no finite number.
+
+    Returns:
+        The measures. Numbers that are no shares (steps, actions, errors) are out of 100, so that
+        their mean is shown as it is. Invalid actions are out of environment steps (appendix,
+        metrics).
     """
-    turns = [turn for turn in episode.turns if turn.code != EMPTY_PLAN]
-    steps = sum(turn.reply.action is not None for turn in turns)
-    invalid = sum(not turn.success for turn in turns)
+    steps = 0
+    invalid = 0
+    format_errors = 0
+    for turn in episode.turns:
+        if turn.code == EMPTY_PLAN:
+            continue
+        steps += turn.reply.action is not None
+        format_errors += turn.reply.action is None
+        invalid += not turn.success
     answers = max((turn.answered for turn in episode.turns), default=0)
     if progress is None:
         progress = _goal_progress(episode)
@@ -156,15 +174,14 @@ def measures(
         Measure("env_steps", steps, 100),
         Measure("planner_steps", answers, 100),
         Measure("invalid_actions", invalid, 100),
-        Measure("format_errors", sum(turn.reply.action is None for turn in turns), 100),
+        Measure("format_errors", format_errors, 100),
         Measure("progress", round(progress * 10**6), 10**6),
     ]
     if steps:
         all_measures.append(Measure("invalid_ratio", invalid, steps))
     if isinstance(reward, (int, float)) and math.isfinite(reward):
         all_measures.append(Measure("reward", round(reward * 10**6), 10**6))
-    kinds = {failure.kind for failure in more}
-    kinds |= {failure.kind for failure in failures(environment, episode, distances)}
+    kinds = {failure.kind for failure in (*more, *failures(environment, episode, distances))}
     for name, error in ERRORS.items():
         if environment in error.where:
             all_measures.append(Measure(f"error_{name}", int(name in kinds), 1))
@@ -176,20 +193,23 @@ def _goal_progress(episode: Episode) -> float:
     met_at_start: set[str] = set()
     if episode.begun:
         met_at_start = {condition.text for condition in episode.begun.conditions if condition.met}
-    asked = 0
+    open_at_start = 0
     met = 0
     for condition in episode.goal.conditions:
         if condition.text not in met_at_start:
-            asked += 1
+            open_at_start += 1
             met += condition.met
-    # Nothing was left to do: whether it was solved is all there is to say.
-    return met / asked if asked else float(episode.success)
+    if not open_at_start:
+        # Nothing was left to do: whether it was solved is all there is to say.
+        return float(episode.success)
+    return met / open_at_start
 
 
 # ------------------------------------------------------------------ the report
 
 
 def _metrics(counts: Tally) -> list[Score]:
+    """Return the scores of a report: success, by subset, means over episodes, and failures."""
     solved, sizes = counts.grouped_success, counts.grouped
     subsets = [name for name in SUBSETS if sizes.get(name)]
     # The paper's average weighs subsets, not tasks: integers keep it exact.

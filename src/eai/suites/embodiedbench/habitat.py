@@ -127,23 +127,25 @@ class HabitatRecord:
 
     @cached_property
     def subgoals(self) -> tuple[Formula, ...]:
-        """States of the reference execution, which the published progress counts, as conjunctions.
+        """States of the reference execution, as conjunctions; published progress counts them."""
+        return tuple(self._subgoal(written) for written in self.oracle or ())
+
+    def _subgoal(self, written: Iterable[str]) -> Formula:
+        """Return the conjunction of a state of the reference execution.
 
         What is held is near the robot, and lies nowhere, whatever the geometry of the state says.
         """
-        subgoals: list[Formula] = []
-        for written in self.oracle or ():
-            atoms = [self.atom(text) for text in written]
-            held = {atom.terms[0] for atom in atoms if atom.predicate == "holding"}
-            conditions: list[Formula] = []
-            for atom in atoms:
-                subject = atom.terms[0] if atom.terms else ""
-                if atom.predicate == "robot_at" and subject in self.named.values():
-                    atom = Atom("robot_at_obj", atom.terms)  # noqa: PLW2901
-                if atom.predicate == "holding" or subject not in held:
-                    conditions.append(atom)
-            subgoals.append(And(conditions))
-        return tuple(subgoals)
+        atoms = [self.atom(text) for text in written]
+        held = {atom.terms[0] for atom in atoms if atom.predicate == "holding"}
+        conditions: list[Formula] = []
+        for atom in atoms:
+            subject = atom.terms[0] if atom.terms else ""
+            condition = atom
+            if atom.predicate == "robot_at" and subject in self.named.values():
+                condition = Atom("robot_at_obj", atom.terms)
+            if condition.predicate == "holding" or subject not in held:
+                conditions.append(condition)
+        return And(conditions)
 
     def state(self) -> State:
         """A copy of the initial state."""
@@ -198,10 +200,12 @@ def read_records(data: Mapping[str, Any]) -> dict[str, HabitatRecord]:
     tasks = {}
     for subset, index, digest, scene, goal, start, placed, oracle, *plan in data["tasks"]:
         # Objects, categories and receptacles are stored as numbers in these lists.
-        things = tuple((objects[o], categories[o], receptacles[r]) for o, r in placed)
+        placements: list[tuple[str, str, str]] = []
+        for number, receptacle in placed:
+            placements.append((objects[number], categories[number], receptacles[receptacle]))
         states = None if oracle is None else tuple(map(tuple, oracle))
         tasks[f"{subset}/{index}"] = HabitatRecord(
-            subset, index, digest, scene, goal, tuple(start), things, states, *plan
+            subset, index, digest, scene, goal, tuple(start), tuple(placements), states, *plan
         )
     return tasks
 
@@ -219,6 +223,10 @@ def goal_formula(written: Any, scope: Mapping[str, Term]) -> Formula:  # noqa: A
     """Read a goal of the benchmark: a predicate, or an expression with a quantifier.
 
     Several variables of a quantifier stand for different things; those around it are its scope.
+
+    Example:
+        >>> print(goal_formula({"expr_type": "NOR", "sub_exprs": ["holding(apple_1)"]}, {}))
+        not holding(apple_1)
     """
     if isinstance(written, str):
         return _atom(written, scope)
@@ -231,12 +239,17 @@ def goal_formula(written: Any, scope: Mapping[str, Term]) -> Formula:  # noqa: A
     if not variables:
         return joined
     is_some = written.get("quantifier") == "EXISTS"
-    for first, second in combinations(variables.values(), 2):
-        if first.types == second.types:  # those of other types are different anyway
-            apart = Not(Equal(first, second))
-            joined = And((apart, joined)) if is_some else Implies(apart, joined)
-    quantifier = Exists if is_some else Forall
-    return quantifier(tuple(variables.values()), joined)
+    for variable, other in combinations(variables.values(), 2):
+        if variable.types != other.types:
+            continue  # things of other types are different anyway
+        apart = Not(Equal(variable, other))
+        if is_some:
+            joined = And((apart, joined))
+        else:
+            joined = Implies(apart, joined)
+    if is_some:
+        return Exists(tuple(variables.values()), joined)
+    return Forall(tuple(variables.values()), joined)
 
 
 def _joined(connective: str, parts: Sequence[Formula]) -> Formula:
@@ -252,7 +265,11 @@ def _joined(connective: str, parts: Sequence[Formula]) -> Formula:
 
 
 def written_out(formula: Formula, universe: Universe) -> Formula:
-    """Write the quantifiers of a goal out over the objects, so that it has simple options."""
+    """Return a goal whose quantifiers are written out over the objects, as options need it.
+
+    A part for each combination of objects: the length grows with their number to the power of the
+    number of variables, which is at most three here.
+    """
     if isinstance(formula, Equal):
         left, right = map(str, formula.terms)
         return And(()) if left == right else Or(())  # true, or false
@@ -262,7 +279,8 @@ def written_out(formula: Formula, universe: Universe) -> Formula:
     ranges = [universe.of_types(variable.types) for variable in formula.variables]
     instances = []
     for objects in product(*ranges):
-        body = formula.operands[0].substitute(dict(zip(names, objects, strict=True)))
+        binding = dict(zip(names, objects, strict=True))
+        body = formula.operands[0].substitute(binding)
         instances.append(written_out(body, universe))
     return Or(instances) if isinstance(formula, Exists) else And(instances)
 
@@ -480,37 +498,39 @@ class HabitatEnvironment(SkillEnvironment):
 
     def step(self, action: Action) -> StepResult:
         """Take one skill: a pick may leave its object open."""
-        holds = bool(self.observed.holding(self._run.state, AGENT))
+        held_before = bool(self.observed.holding(self._run.state, AGENT))
         result = super().step(action)
         taken = result.resolved or action
         if taken.name not in self.actions or (taken.name == "nav" and not result.success):
             return result  # the environment has no words for it
         verb = taken.name.partition("_")[0]
         if result.success:
-            said = word_feedback(HABITAT, f"done.{verb}", x=self._thing(taken))
+            message = word_feedback(HABITAT, f"done.{verb}", x=self._name_in_feedback(taken))
         else:
-            said = word_feedback(HABITAT, f"{verb}.{_reason(verb, holds=holds)}")
-        return replace(result, message=said)
+            message = word_feedback(HABITAT, f"{verb}.{_reason(verb, held_before=held_before)}")
+        return replace(result, message=message)
 
-    def _thing(self, action: Action) -> str:
-        """Return the name by which feedback calls what an action was done with."""
-        verb, _, of = action.name.partition("_")
-        if of == "cab":
+    def _name_in_feedback(self, action: Action) -> str:
+        """Return how feedback calls what an action was done with; empty if it does not."""
+        verb, _, target = action.name.partition("_")
+        if target == "cab":
             # The published words end before the number (quirk cabinet_number_lost).
             if "cabinet_number_lost" in self.semantics:
                 return "cabinet push"
             return action.arguments[0].replace("_", " ")
         if verb == "pick":
-            return of.replace("_", " ")
-        return "refrigerator" if verb in ("open", "close") else ""
+            return target.replace("_", " ")
+        if verb in ("open", "close"):
+            return "refrigerator"
+        return ""
 
 
-def _reason(verb: str, *, holds: bool) -> str:
-    """Return why a skill was not done, as feedback calls it; ``holds`` is before the skill."""
+def _reason(verb: str, *, held_before: bool) -> str:
+    """Return why a skill was not done, as feedback calls it."""
     if verb in ("open", "close"):
         return "state"
-    if verb == "pick" and holds:
+    if verb == "pick" and held_before:
         return "full"
-    if verb == "place" and not holds:
+    if verb == "place" and not held_before:
         return "empty"
     return "far"

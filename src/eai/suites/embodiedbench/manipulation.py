@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -91,11 +91,21 @@ def _grip_faults(
         yield EpisodeFailure("missing_steps", "the gripper is never closed on anything")
     elif closes and (not opens or opens[-1] < closes[-1]):
         yield EpisodeFailure("missing_steps", "what the gripper closed on last is never released")
-    if not objects:
-        return
-    for verb, indexes in (("grasps", closes), ("releases", opens)):
-        for index in indexes:
-            distance = min(math.dist(plan[index][:3], position) for position in objects.values())
-            if distance > REACH:
-                text = f"{verb} {distance:.0f} cm from the nearest object"
-                yield EpisodeFailure("inaccurate_action", text, index + 1)
+    if objects:
+        positions = objects.values()
+        yield from _far_from_all("grasps", closes, plan, positions)
+        yield from _far_from_all("releases", opens, plan, positions)
+
+
+def _far_from_all(
+    verb: str,
+    indexes: Iterable[int],
+    plan: Sequence[Bins],
+    positions: Collection[tuple[int, int, int]],
+) -> Iterator[EpisodeFailure]:
+    """Yield the poses of some indexes that are far from every object (a bin is 1 cm)."""
+    for index in indexes:
+        distance = min(math.dist(plan[index][:3], position) for position in positions)
+        if distance > REACH:
+            text = f"{verb} {distance:.0f} cm from the nearest object"
+            yield EpisodeFailure("inaccurate_action", text, index + 1)

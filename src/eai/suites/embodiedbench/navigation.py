@@ -72,7 +72,8 @@ def replay(
     record: NavigationRecord, steps: Iterable[tuple[int, bool, float | None]]
 ) -> list[NavigationPose]:
     """Return the poses of a run: number of the action, whether it was done, recorded distance."""
-    (x, _, z), heading = record.start, record.rotation
+    x, _, z = record.start
+    heading = record.rotation
     poses = []
     for number, done, recorded in steps:
         if done and number in _TURNS:
@@ -80,22 +81,22 @@ def replay(
         elif done and number in _SIDES:
             angle = math.radians(heading + _SIDES[number])
             # Without a recorded distance the shorter change of it is taken for the true one.
-            wanted = record.distance(x, z) if recorded is None else recorded
-            x, z = _moved(record, (x, z), angle, wanted)
+            target_distance = record.distance(x, z) if recorded is None else recorded
+            x, z = _end_of_move(record, (x, z), angle, target_distance)
         distance = record.distance(x, z)
         error = None if recorded is None else abs(distance - recorded)
         poses.append(NavigationPose(x, z, heading, distance, error))
     return poses
 
 
-def _moved(
-    record: NavigationRecord, start: tuple[float, float], angle: float, wanted: float
+def _end_of_move(
+    record: NavigationRecord, start: tuple[float, float], angle: float, distance: float
 ) -> tuple[float, float]:
     """Return where a move ends: of its possible lengths the one that fits a distance better."""
     ends = []
     for length in _MOVES:
         ends.append((start[0] + length * math.sin(angle), start[1] + length * math.cos(angle)))
-    return min(ends, key=lambda end: abs(record.distance(*end) - wanted))
+    return min(ends, key=lambda end: abs(record.distance(*end) - distance))
 
 
 def misfit(record: NavigationRecord, steps: Iterable[tuple[int, bool, float | None]]) -> float:

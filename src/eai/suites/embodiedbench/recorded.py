@@ -29,10 +29,11 @@ from eai.errors import InputError
 from eai.semantics import Semantics
 from eai.simulators import Observation, StepResult
 from eai.suites.embodiedbench import habitat, navigation
-from eai.suites.embodiedbench.failures import EMPTY_PLAN, EpisodeFailure, groups_of, measures
+from eai.suites.embodiedbench.failures import EpisodeFailure, groups_of, measures
 from eai.suites.embodiedbench.manipulation import lint_plan, listed_objects
 from eai.suites.embodiedbench.skills import (
     ALFRED,
+    EMPTY_PLAN,
     HABITAT,
     MANIPULATION,
     NAVIGATION,
@@ -135,14 +136,17 @@ class EpisodeLog:
         sources: list[str] = []
         # The rows of one plan repeat nothing: only the first has the answer, and the others are
         # told by how far they stand behind it.
-        output, position, is_fallback = Output(), 0, False
+        output = Output()
+        position = 0
+        is_fallback = False
         for step in self.record.steps:
             if step.text:
-                output, position = read_output(step.text), 0
+                output = read_output(step.text)
+                position = 0
                 is_fallback = FALLBACK in step.text and not output.plan
             else:
                 position += 1
-            if is_fallback or (output.status == "empty_plan" and step.action):
+            if is_fallback or (output.status == EMPTY_PLAN and step.action):
                 sources.append("random")
             elif step.code == OUTSIDE or self._is_outside(output, position):
                 sources.append(OUTSIDE)
@@ -208,7 +212,7 @@ def follow_record(
     Raises:
         InputError: If it is none of this environment.
     """
-    return _followed(suite, task, EpisodeLog(suite.name, record).check(), semantics).episode
+    return _follow(suite, task, EpisodeLog(suite.name, record).check(), semantics).episode
 
 
 def _code(made: EpisodeLog, step: RecordedStep) -> str:
@@ -223,7 +227,7 @@ def _code(made: EpisodeLog, step: RecordedStep) -> str:
     return feedback.fault or feedback.key
 
 
-def _followed(suite: Suite, task: Task, made: EpisodeLog, semantics: Semantics) -> _Followed:
+def _follow(suite: Suite, task: Task, made: EpisodeLog, semantics: Semantics) -> _Followed:
     """Take the actions of a record again, where there is a symbolic world for it.
 
     Whether a step was done comes from the record.
@@ -233,24 +237,30 @@ def _followed(suite: Suite, task: Task, made: EpisodeLog, semantics: Semantics) 
     environment = cast("SkillEnvironment", suite.environment(task, semantics))
     rules = suite.episode_rules(task, semantics)
     steps = made.record.steps
-    acted = [step for step in steps if step.action]
-    # The environment is asked for these alone, so that only they may take an outcome each.
-    readable = [step for step in acted if rules.read(f"Action: {step.action}").action]
-    environment.follow([step.success for step in readable])
+    outcomes: list[bool | None] = []
+    unknown_feedback = 0
+    for step in steps:
+        if not step.action:
+            continue
+        unknown_feedback += read_feedback(suite.name, step.feedback).key == UNKNOWN
+        # The environment is asked for what can be read alone, so that nothing else has an outcome.
+        if rules.read(f"Action: {step.action}").action:
+            outcomes.append(step.success)
+    environment.follow(outcomes)
     episode = recorded_episode(environment, made.record, rules=rules, task=task)
-    turns = []
+    turns: list[Turn] = []
     for turn, step in zip(episode.turns, steps, strict=True):
         turns.append(_as_recorded(turn, step, made))
-    last = episode.goal
+    last_goal = episode.goal
     if turns and turns[-1].goal:
-        last = turns[-1].goal
+        last_goal = turns[-1].goal
     notes = [*environment.findings]
-    unknown = sum(read_feedback(suite.name, step.feedback).key == UNKNOWN for step in acted)
-    if unknown:
-        notes.append(f"{unknown} texts of feedback are not known")
-    episode = replace(episode, turns=tuple(turns), goal=last)
-    failures = tuple(environment.failures(solved=last.reached))
-    return _Followed(episode, last.reached if steps else None, notes, failures)
+    if unknown_feedback:
+        notes.append(f"{unknown_feedback} texts of feedback are not known")
+    episode = replace(episode, turns=tuple(turns), goal=last_goal)
+    failures = tuple(environment.failures(solved=last_goal.reached))
+    is_solved = last_goal.reached if steps else None
+    return _Followed(episode, is_solved, notes, failures)
 
 
 def _as_recorded(turn: Turn, step: RecordedStep, made: EpisodeLog) -> Turn:
@@ -276,15 +286,23 @@ def _not_run_again(task: Task, made: EpisodeLog, semantics: Semantics) -> _Follo
             notes.append(f"its distances do not fit this task: they differ by up to {misfit:.3f} m")
     else:
         failures += _failures_of_plans(made)
-    reached = goal.reached if _is_decided_by_rows(made, len(rows)) else None
-    is_claimed = bool(turns) and made.flag and goal.reached
-    if is_claimed and made.sources[len(turns) - 1] != "model":
+    is_solved: bool | None = None
+    if _is_decided_by_rows(made, len(rows)):
+        is_solved = goal.reached
+    if _is_solved_by_chance(made, turns, goal):
         failures.append(EpisodeFailure("random_fallback", "a random action solved it", len(turns)))
         if "random_fallback" not in semantics:
-            reached = False
+            is_solved = False
     end = "success" if goal.reached else "no_more_answers"
     episode = Episode(task.id, Observation(), tuple(turns), end, goal)
-    return _Followed(episode, reached, notes, failures)
+    return _Followed(episode, is_solved, notes, failures)
+
+
+def _is_solved_by_chance(made: EpisodeLog, turns: Sequence[Turn], goal: GoalStatus) -> bool:
+    """Whether the action of the last turn, which reached the goal, was not the model's."""
+    if not turns or not made.flag or not goal.reached:
+        return False
+    return made.sources[len(turns) - 1] != "model"
 
 
 def _is_decided_by_rows(made: EpisodeLog, counted_rows: int) -> bool:
@@ -359,7 +377,7 @@ def evaluate(suite: Suite, task: Task, answer: str | None, semantics: Semantics)
         return _missing(semantics, groups)
     try:
         made = EpisodeLog(suite.name, RecordedEpisode.from_json(answer)).check()
-        run = _followed(suite, task, made, semantics)
+        run = _follow(suite, task, made, semantics)
     except InputError as error:
         text = " ".join(str(error).split())
         return Result("excluded", notes=(f"not a recorded run: {text}",), groups=groups)

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from eai.acting import RecordedEpisode
-from eai.suites.embodiedbench.failures import EMPTY_PLAN
 from eai.suites.embodiedbench.log_faults import (
     LogFault,
     ends_without_action,
@@ -24,7 +23,7 @@ from eai.suites.embodiedbench.log_faults import (
 )
 from eai.suites.embodiedbench.mending import count_outputs, is_json, unread_texts
 from eai.suites.embodiedbench.recorded import ACTED, FALLBACK, OUTSIDE, EpisodeLog
-from eai.suites.embodiedbench.skills import MANIPULATION, NAVIGATION, STEPS
+from eai.suites.embodiedbench.skills import EMPTY_PLAN, MANIPULATION, NAVIGATION, STEPS
 
 _CLOSE = 1e-6
 _MAX_TEXT = 100_000
@@ -109,22 +108,27 @@ def _invalid_ratio(final: Mapping[str, Any], steps: int | None) -> Iterator[LogF
 
 def _contradictions(made: EpisodeLog) -> Iterator[LogFault]:
     """Yield results that the rows of a log contradict (``evaluate`` of published evaluators)."""
-    final, steps = made.final, made.record.steps
-    instruction = str(final.get("instruction") or "")
+    instruction = str(made.final.get("instruction") or "")
     logged = str(made.record.metadata.get("instruction") or "")
     if instruction and logged and instruction != logged:
         yield LogFault("foreign", "the results have another instruction than the log")
     yield from _step_counts(made)
-    without_action = [step for step in steps if not step.action]
-    unread = sum(step.code not in (EMPTY_PLAN, OUTSIDE) for step in without_action)
-    invalid = whole_number(final.get("num_invalid_actions"))
+    unread = 0
+    failed = 0
+    has_empty_plan = False
+    for step in made.record.steps:
+        if step.action:
+            failed += not step.success
+        elif step.code == EMPTY_PLAN:
+            has_empty_plan = True
+        elif step.code != OUTSIDE:
+            unread += 1
+    invalid = whole_number(made.final.get("num_invalid_actions"))
     # An answer that could not be read counts as an invalid action, an empty plan does not.
-    logged_invalid = unread + sum(not step.success for step in steps if step.action)
-    if invalid not in (None, logged_invalid):
-        text = f"the results count {invalid} invalid actions, the log {logged_invalid}"
+    if invalid not in (None, unread + failed):
+        text = f"the results count {invalid} invalid actions, the log {unread + failed}"
         yield LogFault("results", text)
-    empty = whole_number(final.get("empty_plan"))
-    has_empty_plan = any(step.code == EMPTY_PLAN for step in without_action)
+    empty = whole_number(made.final.get("empty_plan"))
     if empty is not None and bool(empty) is not has_empty_plan:
         text = f"empty_plan is {empty}, which the log contradicts"
         yield LogFault("results", text, len(made.rows) - 1)
@@ -179,39 +183,43 @@ def _step_counts(made: EpisodeLog) -> Iterator[LogFault]:
 
 
 def _mean_reward(made: EpisodeLog) -> Iterator[LogFault]:
-    """The reward of EB-Navigation is the mean of the success of its steps.
+    """Yield a reward of EB-Navigation that is not the mean of the success of its steps.
 
     In February 2025 a random action broke off before its reward was noted.
     """
-    said = made.final.get("reward")
+    stated = made.final.get("reward")
     solved = [bool(row["task_success"]) for row in made.rows if "task_success" in row]
-    if not isinstance(said, (int, float)) or not math.isfinite(said) or not solved:
+    if not isinstance(stated, (int, float)) or not math.isfinite(stated) or not solved:
         return
     # The row behind the last step has no success of its own, but the mean counts it.
     count = len(solved) + bool(made.record.metadata.get("done_step"))
     drawn = made.sources.count("random")
-    rewards = [sum(solved) / (count - lost) for lost in range(min(drawn + 1, count))]
-    if not any(abs(said - reward) < _CLOSE for reward in rewards):
-        yield LogFault("reward", f"reward is {said}, the mean of its rows {rewards[0]:.4f}")
+    # Any number of the drawn actions may be missing from the mean.
+    possible = [sum(solved) / (count - missing) for missing in range(min(drawn + 1, count))]
+    if not any(abs(stated - reward) < _CLOSE for reward in possible):
+        text = f"reward is {stated}, the mean of its rows {possible[0]:.4f}"
+        yield LogFault("reward", text)
 
 
 def _unread_answers(made: EpisodeLog) -> Iterator[LogFault]:
-    """EB-Navigation marks each answer that was no JSON, and some more."""
-    said = whole_number(made.final.get("planner_output_error"))
+    """Yield more format errors than EB-Navigation marks: each answer that was no JSON, and more."""
+    stated = whole_number(made.final.get("planner_output_error"))
     marked = sum(FALLBACK in step.text for step in made.record.steps)
     marked += bool(made.record.metadata.get("done_step"))  # a row that is no step
-    if said is not None and said > marked and not has_gaps(made):
-        yield LogFault("errors", f"the results count {said} format errors, the log marks {marked}")
+    if stated is not None and stated > marked and not has_gaps(made):
+        text = f"the results count {stated} format errors, the log marks {marked}"
+        yield LogFault("errors", text)
 
 
 def _count_answers(made: EpisodeLog) -> int:
     """Count the answers that there were at least: texts that changed, and rows without action."""
-    count, before = 0, None
+    count = 0
+    previous_text = None
     for step, row in zip(made.record.steps, made.rows, strict=False):
         text = step.text or row.get("text", "")
-        if not step.action or (text and text != before):
+        if not step.action or (text and text != previous_text):
             count += 1
-        before = text or before
+        previous_text = text or previous_text
     return count
 
 
@@ -238,22 +246,19 @@ def _pose_results(made: EpisodeLog) -> Iterator[LogFault]:
     """Check results of EB-Manipulation, which stand without a log (``EBManEnv.step``)."""
     final, limit = made.final, STEPS[MANIPULATION]
     steps, success = whole_number(final.get("num_steps")), final.get("task_success")
-    is_empty = final.get("planner_output_error") == -1
+    ended_with_empty_plan = final.get("planner_output_error") == -1
     if success not in (None, 0, 1):
         yield LogFault("results", f"task_success is {success}, neither 0 nor 1")
     yield from _pose_answers(made)
-    yield from _pose_steps(final, steps, is_empty=is_empty)
+    yield from _pose_steps(final, steps, is_empty=ended_with_empty_plan)
     if steps is not None and steps > limit:
         yield LogFault("step_limit", f"the results count {steps} environment steps, of {limit}")
-    rewards = final.get("reward")
-    if not isinstance(rewards, list):
-        rewards = []
-    if rewards and all(isinstance(reward, (int, float)) for reward in rewards):
-        yield from _rewards(final, rewards)
-    yield from _flags_of_rewards(final, is_empty=is_empty)
-    if success == 1 and is_empty:
-        yield LogFault("mis-scored", "it counts as solved, but an empty plan ended it")
-    if success == 0 and not is_empty and steps is not None and steps < limit:
+    yield from _success_and_rewards(final)
+    yield from _flags_of_rewards(final, is_empty=ended_with_empty_plan)
+    if ended_with_empty_plan:
+        if success == 1:
+            yield LogFault("mis-scored", "it counts as solved, but an empty plan ended it")
+    elif success == 0 and steps is not None and steps < limit:
         yield LogFault("ended_early", f"it ends without success after {steps} of {limit} steps")
 
 
@@ -308,10 +313,16 @@ def _flags_of_rewards(final: Mapping[str, Any], *, is_empty: bool) -> Iterator[L
             yield LogFault("rewards", f"{text}, but action_success is {done[number]}")
 
 
-def _rewards(final: Mapping[str, Any], rewards: Sequence[float]) -> Iterator[LogFault]:
-    mean, said = sum(rewards) / len(rewards), final.get("avg_reward")
-    if isinstance(said, (int, float)) and abs(said - mean) > _CLOSE:
-        yield LogFault("results", f"avg_reward is {said}, the mean of the rewards {mean:.4f}")
+def _success_and_rewards(final: Mapping[str, Any]) -> Iterator[LogFault]:
+    """Check the mean of rewards, and success by the last of them; 1 is the reward of success."""
+    rewards = final.get("reward")
+    if not isinstance(rewards, list) or not rewards:
+        return
+    if not all(isinstance(reward, (int, float)) for reward in rewards):
+        return
+    mean, stated = sum(rewards) / len(rewards), final.get("avg_reward")
+    if isinstance(stated, (int, float)) and abs(stated - mean) > _CLOSE:
+        yield LogFault("results", f"avg_reward is {stated}, the mean of the rewards {mean:.4f}")
     success = final.get("task_success")
     if success == 1 and rewards[-1] != 1:
         yield LogFault("mis-scored", f"it counts as solved, but its last reward is {rewards[-1]}")

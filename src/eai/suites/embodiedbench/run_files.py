@@ -189,14 +189,16 @@ def packed(archive: ZipFile, path: Path) -> list[RunFile]:
             raise InputError(text, where=str(path))
     if sum(entry.file_size for entry in entries) > MAX_FILE_BYTES:
         raise InputError("the zip is refused: it is too large unpacked", where=str(path))
-
-    def reader(name: str) -> Callable[[], bytes]:
-        def content() -> bytes:
-            with archive.open(name) as stream:
-                # The sizes that a zip states may be false, so that the limit holds here, too.
-                return stream.read(MAX_FILE_BYTES)
-
-        return content
-
     names = sorted(entry.filename for entry in entries)
-    return [RunFile(name, reader(name)) for name in names]
+    return [RunFile(name, _reader_of_entry(archive, name)) for name in names]
+
+
+def _reader_of_entry(archive: ZipFile, name: str) -> Callable[[], bytes]:
+    """Return a function that reads an entry of a zip when it is called."""
+
+    def content() -> bytes:
+        with archive.open(name) as stream:
+            # The sizes that a zip states may be false, so that the limit holds here, too.
+            return stream.read(MAX_FILE_BYTES)
+
+    return content

@@ -110,12 +110,12 @@ class RunReader:
     def add(self, row: Mapping[str, Any], line: int, *, new_answer: bool) -> None:
         """Add a row of a log: a step, or an answer that is none."""
         numbers = self._numbers(row, line)
-        text = row.get("reasoning") or ""
-        if not isinstance(text, str):
-            text = json.dumps(text)
         code = _NO_STEP.get(numbers.get("action_id"), "")
         if is_done_row(row):
             code = "outside"
+        text = row.get("reasoning") or ""
+        if not isinstance(text, str):
+            text = json.dumps(text)
         # All rows of one plan repeat its answer. A row that is no step always had one of its own,
         # even if the model said the same again.
         is_new_answer = new_answer or text != self.answer or bool(code) or not self.steps
@@ -123,6 +123,20 @@ class RunReader:
             self.answered += 1
             self.cut += len(text) > MAX_ANSWER_CHARACTERS
         self.answer = text
+        step = self._step(row, code)
+        self.steps.append(step)
+        self.rows.append({"line": line, **numbers})
+        if is_new_answer:
+            # Of an answer that is no step nobody is to read one: its text stays in the row.
+            holder = step if step["action"] else self.rows[-1]
+            holder["text"] = text[:MAX_ANSWER_CHARACTERS]
+        self.instruction = self.instruction or instruction_of(row)
+        if "task_success" in numbers:
+            self.success = bool(numbers["task_success"])
+        self.last = numbers.get("env_step") or self.last
+
+    def _step(self, row: Mapping[str, Any], code: str) -> dict[str, Any]:
+        """Return a row as the step of a record; ``code`` says why it is none, if it is none."""
         action = ""
         if not code:
             action = str(row.get("action_description", row.get("action")) or "")
@@ -132,18 +146,9 @@ class RunReader:
             "feedback": str(row.get("env_feedback") or ""),
             "answered": self.answered,
         }
-        self.steps.append(step)
-        self.rows.append({"line": line, **numbers})
         if code:
             step["code"] = code
-        if is_new_answer:
-            # Of an answer that is no step nobody is to read one: its text stays in the row.
-            holder = step if action else self.rows[-1]
-            holder["text"] = text[:MAX_ANSWER_CHARACTERS]
-        self.instruction = self.instruction or instruction_of(row)
-        if "task_success" in numbers:
-            self.success = bool(numbers["task_success"])
-        self.last = numbers.get("env_step") or self.last
+        return step
 
     def _numbers(self, row: Mapping[str, Any], line: int) -> dict[str, float]:
         """Return the numbers of a row by their names; note it if a value is none."""

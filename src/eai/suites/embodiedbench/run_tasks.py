@@ -28,7 +28,9 @@ def environment_of_rows(rows: Sequence[Mapping[str, Any]]) -> str:
         return MANIPULATION
     if any("subgoal_reward" in row or "lang_goal" in row for row in rows):
         return HABITAT
-    words = [str(row.get("action_description") or row.get("action") or "") for row in rows]
+    words: list[str] = []
+    for row in rows:
+        words.append(str(row.get("action_description") or row.get("action") or ""))
     return environment_of_words(words)
 
 

@@ -134,14 +134,15 @@ def _add_answer(run: RunReader, answer: object) -> None:
     """Add the steps of an answer, or that it has none."""
     fields = answer if isinstance(answer, dict) else {}
     plan = fields.get("executable_plan")
-    if not plan:
-        # An empty list is a plan without steps, everything else an answer that was not read.
-        code = -2 if isinstance(plan, list) else -1
-        run.add({"action_id": code}, len(run.steps) + 1, new_answer=True)
-    elif isinstance(plan, list):
+    line = len(run.steps) + 1
+    if isinstance(plan, list) and plan:
         text = json.dumps({key: fields[key] for key in fields if key != "input_image_path"})
-        for number, step in enumerate(plan):
-            run.add(_row_of_step(step, text), len(run.steps) + 1, new_answer=number == 0)
+        for offset, step in enumerate(plan):
+            run.add(_row_of_step(step, text), line + offset, new_answer=offset == 0)
+    elif isinstance(plan, list):
+        run.add({"action_id": -2}, line, new_answer=True)  # a plan without steps
+    elif not plan:
+        run.add({"action_id": -1}, line, new_answer=True)  # an answer that was not read
 
 
 def _row_of_step(step: object, text: str) -> dict[str, Any]:

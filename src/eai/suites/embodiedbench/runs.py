@@ -122,6 +122,7 @@ def run_episodes(path: Path) -> Iterator[Raw]:
 
 
 def _source_episodes(path: Path, files: Sequence[RunFile], *, is_archive: bool) -> Iterator[Raw]:
+    """Yield the episodes of a folder or a zip, its lists of trajectories, and what is left out."""
     source = _Source.of(files)
     if not source.folders and not source.lists:
         raise InputError(
@@ -253,19 +254,26 @@ def _add_own_words(
 def environment_of(folder: _SubsetFolder) -> str:
     """Return the environment of a run: by its folders, else by what its rows hold."""
     for part in reversed(PurePosixPath(folder.run).parts):
-        named = environment_named(part)
-        if named:
-            return named
+        environment = environment_named(part)
+        if environment:
+            return environment
     rows: list[Mapping[str, Any]] = []
     for name in sorted(folder.files)[:_MAX_ROWS_FILES]:
-        text = folder.files[name].text
-        # A file of results is one JSON value, a log has one on each line.
-        lines = text.splitlines() if decoded(text) is None else [text]
-        for line in lines:
-            row = decoded(line) if line.strip() else None
-            if isinstance(row, dict):
-                rows.append(row)
+        rows += _rows_in(folder.files[name].text)
     return environment_of_rows(rows)
+
+
+def _rows_in(text: str) -> list[Mapping[str, Any]]:
+    """Return the JSON objects in a file: a file of results is one, a log has one on each line."""
+    lines = [text]
+    if decoded(text) is None:
+        lines = text.splitlines()
+    rows: list[Mapping[str, Any]] = []
+    for line in lines:
+        row = decoded(line) if line.strip() else None
+        if isinstance(row, dict):
+            rows.append(row)
+    return rows
 
 
 def _name_models(folders: Iterable[_SubsetFolder]) -> None:
@@ -294,17 +302,23 @@ def _name_models(folders: Iterable[_SubsetFolder]) -> None:
 
 
 def _label(folder: _SubsetFolder) -> str:
-    """Return what the model of a run is called: by its folder, or by its configuration."""
-    own = _own_folders(folder)
-    label = own[-1] if own else ""
+    """Return what the model of a run is called: by its folder, or by its configuration.
+
+    The folder of a run is named ``MODEL_EXPERIMENT``; the configuration counts if it says that the
+    model is another one, which is then noted.
+    """
+    own_folders = _own_folders(folder)
+    label = ""
     if folder.environment == MANIPULATION:
         # EB-Manipulation has a folder for the model, and one for the experiment in it.
-        label = "/".join(own)
+        label = "/".join(own_folders)
+    elif own_folders:
+        label = own_folders[-1]
     label = label or "unnamed"
     model, experiment = folder.config.model, folder.config.experiment
     if not model or model in label:
         return label
-    if own and experiment and own[-1].endswith(experiment):
+    if own_folders and experiment and own_folders[-1].endswith(experiment):
         # The folder is named as the evaluator does it, but for another model.
         folder.named_model = label
     return f"{model}_{experiment}" if experiment else model

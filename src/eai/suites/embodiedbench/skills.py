@@ -97,9 +97,14 @@ _INSTANCE = re.compile(
 def skill_named(environment: str, words: str) -> Skill | None:
     """Return the skill that words name; of EB-ALFRED also one that only some episodes have."""
     words = " ".join(words.rstrip(".").split())
-    known = _by_words(environment).get(words.lower())
-    match = _INSTANCE.fullmatch(words) if known is None and environment == ALFRED else None
-    return known if match is None else Skill(-1, match[1], match[2], worded(match[1], match[2]))
+    skill = _by_words(environment).get(words.lower())
+    if skill is not None or environment != ALFRED:
+        return skill
+    match = _INSTANCE.fullmatch(words)
+    if match is None:
+        return None
+    # Which number such a skill has, only its episode says.
+    return Skill(-1, match[1], match[2], worded(match[1], match[2]))
 
 
 @cache
@@ -108,22 +113,27 @@ def _by_words(environment: str) -> Mapping[str, Skill]:
 
 
 @lru_cache(maxsize=1 << 8)
-def by_verb_and_target(known: tuple[Skill, ...]) -> Mapping[tuple[str, str], Skill]:
+def by_verb_and_target(all_skills: tuple[Skill, ...]) -> Mapping[tuple[str, str], Skill]:
     """Return skills by verb and target, as letters and digits: ``("pickup", "mug")``.
 
-    A skill as a whole, ``"pick plate"``, stands without a target.
+    A skill as a whole, ``"pick plate"``, stands without a target. Of skills that share a key the
+    first one has it.
     """
-    found: dict[tuple[str, str], Skill] = {}
-    for skill in known:
+    keyed: dict[tuple[str, str], Skill] = {}
+    for skill in all_skills:
         verb, target = skill.said
-        found.setdefault((squeezed(skill.short), ""), skill)
-        for said in (verb, skill.verb):
-            for about in (target, skill.target):
-                found.setdefault((squeezed(said), squeezed(about)), skill)
-    return found
+        keyed.setdefault((squeezed(skill.short), ""), skill)
+        for verb_form in (verb, skill.verb):
+            for target_form in (target, skill.target):
+                keyed.setdefault((squeezed(verb_form), squeezed(target_form)), skill)
+    return keyed
 
 
 # ------------------------------------------------------------------ the text of a planner
+
+
+EMPTY_PLAN = "empty_plan"
+"""Status and code of an answer whose plan has no steps."""
 
 
 class Output(NamedTuple):
@@ -146,15 +156,19 @@ def repair_2025_02(text: str) -> str:
 def repair_2025_03(text: str) -> str:
     """Mend a text as the evaluator does since March 2025, which breaks less valid JSON."""
     text = text.replace("'", '"')
+    # Contractions get their apostrophe back, and quotes inside of the reasoning are escaped.
     text = _unfenced(re.sub(r'"(s|re|ll|t|d|m|ve) ', r"'\1 ", text))
-    parts, at = [], 0
-    while (begin := _REASONING.search(text, at)) and (
-        end := _REASONING_END.search(text, begin.end())
-    ):
-        inside = text[begin.end() : end.start()]
-        parts += [text[at : begin.end()], re.sub(r'(?<!\\)"', r"\"", inside)]
-        at = end.start()
-    return "".join(parts) + text[at:]
+    parts: list[str] = []
+    position = 0
+    while True:
+        begin = _REASONING.search(text, position)
+        end = _REASONING_END.search(text, begin.end()) if begin else None
+        if begin is None or end is None:
+            return "".join(parts) + text[position:]
+        reasoning = text[begin.end() : end.start()]
+        parts.append(text[position : begin.end()])
+        parts.append(re.sub(r'(?<!\\)"', r"\"", reasoning))
+        position = end.start()
 
 
 _REASONING = re.compile(r'"reasoning_and_reflection"\s*:\s*"')
@@ -177,45 +191,62 @@ def read_output(text: str, repair: Callable[[str], str] | None = None) -> Output
     Valid JSON is read as it stands. Of other texts the JSON object in them is read, with the
     usual repairs; nothing is guessed. For the published evaluator only one reading counts:
     ``repair`` mends the text before it is decoded.
+
+    Example:
+        >>> read_output('{"executable_plan": [{"action_id": 3, "action_name": "find a Mug"}]}').plan
+        ((3, 'find a Mug'),)
     """
-    value, repaired = _decoded(text, repair)
+    value, repaired = _decode(text, repair)
     if value is None:
         return Output(status="json_decode_error")
     plan = value.get("executable_plan") if isinstance(value, dict) else None
-    if isinstance(plan, str):
-        plan, repaired = _decoded(plan, repair)[0], True
-    steps = [_step(step) for step in plan[:_MOST_ACTIONS]] if isinstance(plan, list) else [None]
-    found = tuple(step for step in steps if step is not None)
-    if len(found) < len(steps):
+    if isinstance(plan, str):  # a list in quotes
+        plan, _ = _decode(plan, repair)
+        repaired = True
+    if not isinstance(plan, list):
         return Output(status="missing_key", repaired=repaired)
-    return Output(found, "ok" if found else "empty_plan", repaired)
+    steps: list[tuple[object, str]] = []
+    for entry in plan[:_MOST_ACTIONS]:
+        step = _step(entry)
+        if step is None:
+            return Output(status="missing_key", repaired=repaired)
+        steps.append(step)
+    return Output(tuple(steps), "ok" if steps else EMPTY_PLAN, repaired)
 
 
-def _step(value: object) -> tuple[object, str] | None:
-    if isinstance(value, dict):
-        number: Any = value.get("action_id")
-        known = isinstance(number, (int, float)) and abs(number) < math.inf
-        return (int(number), str(value.get("action_name", ""))) if known else None
-    if isinstance(value, list) and value and all(isinstance(one, int) for one in value):
-        return tuple(value), ""
+def _step(entry: object) -> tuple[object, str] | None:
+    """Return number and words of an action in a plan; None if it has no number.
+
+    The number is that of the skill, or the seven numbers of a pose of EB-Manipulation.
+    """
+    if isinstance(entry, dict):
+        number: Any = entry.get("action_id")
+        if isinstance(number, (int, float)) and abs(number) < math.inf:
+            return int(number), str(entry.get("action_name", ""))
+        return None
+    if isinstance(entry, list) and entry and all(isinstance(number, int) for number in entry):
+        return tuple(entry), ""
     return None
 
 
-def _decoded(text: str, repair: Callable[[str], str] | None) -> tuple[Any, bool]:
-    """The JSON value of a text and whether it took a repair; None if there is none."""
+def _decode(text: str, repair: Callable[[str], str] | None) -> tuple[Any, bool]:
+    """Return the JSON value of a text and whether it took a repair; None if there is none."""
     if repair is not None:
-        return _json(repair(text)), True
-    value = _json(text)
+        return _load(repair(text)), True
+    value = _load(text)
     if value is not None:
         return value, False
     body = clean(text).text
     inner = body[body.find("{") : body.rfind("}") + 1] if "{" in body else ""
-    found = (_json(candidate) for candidate in (inner, repair_2025_03(inner)))
-    value = next((each for each in found if each is not None), None)
-    return value, value is not None
+    for candidate in (inner, repair_2025_03(inner)):
+        value = _load(candidate)
+        if value is not None:
+            return value, True
+    return None, False
 
 
-def _json(text: str) -> Any:  # noqa: ANN401
+def _load(text: str) -> Any:  # noqa: ANN401
+    """Return the value of a JSON text; None if it is none. Strings may have line breaks."""
     try:
         return load_json(text, strict=False)
     except ValueError:
@@ -224,13 +255,15 @@ def _json(text: str) -> Any:  # noqa: ANN401
 
 def mismatches(environment: str, plan: Sequence[tuple[object, str]]) -> list[int]:
     """Return the positions (from 1) at which number and words of an action do not agree."""
-    known = skills(environment)
-    return [
-        place
-        for place, (number, words) in enumerate(plan, start=1)
-        if isinstance(number, int) and 0 <= number < len(known)
-        if (named := skill_named(environment, words)) and known[number].words != named.words
-    ]
+    all_skills = skills(environment)
+    positions: list[int] = []
+    for position, (number, words) in enumerate(plan, start=1):
+        if not isinstance(number, int) or not 0 <= number < len(all_skills):
+            continue
+        named = skill_named(environment, words)
+        if named is not None and named.words != all_skills[number].words:
+            positions.append(position)
+    return positions
 
 
 # ------------------------------------------------------------------ what environments say
@@ -268,8 +301,13 @@ def read_feedback(environment: str, text: str) -> Feedback:
 
 @cache
 def _patterns(environment: str) -> list[tuple[str, re.Pattern[str], str]]:
-    found = []
+    """Return the templates of an environment as patterns: key, pattern, and kind of fault.
+
+    A slot ``{x}`` stands for any text.
+    """
+    patterns: list[tuple[str, re.Pattern[str], str]] = []
     for key, text, fault in shipped("feedback.json").get(environment, ()):
         parts = map(re.escape, re.split(r"\{\w+\}", text.rstrip(".")))
-        found.append((key, re.compile(".*?".join(parts) + r"\.?", re.DOTALL), fault))
-    return found
+        pattern = re.compile(".*?".join(parts) + r"\.?", re.DOTALL)
+        patterns.append((key, pattern, fault))
+    return patterns

@@ -118,15 +118,21 @@ class EmbodiedBench(Suite):
         match = _ID.fullmatch(raw.strip())
         if match is None:
             return raw.strip()
-        subset = self.spatial if match[1] in ("spatial", "spatial_relationship") else match[1]
-        # Episodes count from 1, tasks from 0.
-        numbered = f"{subset}/{int(match[3]) - bool(match[2])}"
-        candidates = self._by_instruction.get(match[4], ())
+        subset, is_episode, number, digest = match.groups()
+        if subset in ("spatial", "spatial_relationship"):
+            subset = self.spatial
+        index = int(number)
+        if is_episode:
+            index -= 1  # episodes count from 1, tasks from 0
+        numbered = f"{subset}/{index}"
+        candidates = self._by_instruction.get(digest, ())
         if not candidates or numbered in candidates:
             return numbered
         # Subsets share instructions, so that a task of the same subset is meant if there is one.
-        in_subset = [name for name in candidates if name.startswith(f"{subset}/")]
-        return in_subset[0] if in_subset else candidates[0]
+        for name in candidates:
+            if name.startswith(f"{subset}/"):
+                return name
+        return candidates[0]
 
     @cached_property
     def _by_instruction(self) -> Mapping[str, list[str]]:

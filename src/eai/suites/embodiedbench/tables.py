@@ -91,7 +91,7 @@ def audit_table(rows: Iterable[Mapping[str, str]], suite: str = "") -> Iterator[
     for number, row in enumerate(rows, start=2):  # the first line has the headings
         model = _model_of(row)
         for environment, cells in _cells(row, number, suite).items():
-            yield from _of_cells(environment, cells, f"{environment} {model}", number)
+            yield from _check_cells(environment, cells, f"{environment} {model}", number)
 
 
 def _model_of(row: Mapping[str, str]) -> str:
@@ -184,31 +184,46 @@ def _are_shares(cells: Iterable[str]) -> bool:
 def _environment_of(
     row: Mapping[str, str], headings: Mapping[str, tuple[str, str]], number: int, suite: str
 ) -> str:
-    """Return the environment that a row names in a column, by default that of the suite."""
-    columns = [row[key].strip() for key, (_, name) in headings.items() if name == "environment"]
-    if not columns:
+    """Return the environment that a row names in a column, by default that of the suite.
+
+    Of several such columns the first that is filled counts; empty if none is.
+    """
+    cells = [row[key].strip() for key, (_, name) in headings.items() if name == "environment"]
+    if not cells:
         return suite
-    named = next(filter(None, columns), "")
-    environment = environment_named(named)
-    if named and not environment:
-        raise InputError(
-            f"{named!r} is not an environment",
-            where=f"line {number}",
-            expected=", ".join(SIZES),
-            mend="a column `environment`, or --suite",
-        )
-    return environment
+    for cell in cells:
+        if not cell:
+            continue
+        environment = environment_named(cell)
+        if not environment:
+            raise InputError(
+                f"{cell!r} is not an environment",
+                where=f"line {number}",
+                expected=", ".join(SIZES),
+                mend="a column `environment`, or --suite",
+            )
+        return environment
+    return environment_named("")
 
 
 def _decimals(cell: str) -> int:
-    return len(str(cell).strip().rstrip("%").replace(",", ".").partition(".")[2])
+    """Return the number of digits behind the point, or comma, of a cell."""
+    number = str(cell).strip().rstrip("%").replace(",", ".")
+    return len(number.partition(".")[2])
 
 
-def _of_cells(
+def _check_cells(
     environment: str, cells: Sequence[_Cell], about: str, line: int
 ) -> Iterator[AuditFinding]:
-    """Yield the cells of one environment that cannot be right, and its average if it is not."""
-    total = 0.0  # tasks that were solved, times 100
+    """Yield the cells of one environment that cannot be right, and its average if it is not.
+
+    Args:
+        environment: The environment, which says how many tasks a subset has.
+        cells: The rates of one row.
+        about: Environment and model, for findings.
+        line: Line of the row in its file.
+    """
+    solved = 0.0  # tasks that were solved, times 100
     tasks = 0
     average: _Cell | None = None
     for cell in cells:
@@ -218,31 +233,41 @@ def _of_cells(
         size = SIZES[environment]
         if environment == MANIPULATION and cell.name == "visual_appearance":
             size = _SMALL_SUBSET
-        rate = _nearest(cell.percent, size)
-        fits = abs(rate - cell.percent) <= cell.within
-        # The exact rate, not the rounded one, or the average of true cells would be refused.
-        total += size * (rate if fits else cell.percent)
         tasks += size
-        if not fits:
-            text = f"{cell.percent} is not a possible rate of {size} tasks"
-            text += f"; the nearest is {rate:.1f}"
-            yield AuditFinding("cell", about, text, f"line {line}: {cell.heading}")
+        rate = _nearest_rate(cell.percent, size)
+        if abs(rate - cell.percent) <= cell.within:
+            # The exact rate, not the rounded one, or the average of true cells would be refused.
+            solved += size * rate
+            continue
+        solved += size * cell.percent
+        text = f"{cell.percent} is not a possible rate of {size} tasks; the nearest is {rate:.1f}"
+        yield AuditFinding("cell", about, text, f"line {line}: {cell.heading}")
     if average is None:
         return
     where = f"line {line}: {average.heading}"
     if not tasks:
-        sizes = _possible_totals(environment)
-        rates = [_nearest(average.percent, size) for size in sizes]
-        if all(abs(rate - average.percent) > average.within for rate in rates):
-            text = f"{average.percent} is not a possible rate of {max(sizes)} tasks"
+        if not _is_possible_average(average, environment):
+            size = max(_possible_totals(environment))
+            text = f"{average.percent} is not a possible rate of {size} tasks"
             yield AuditFinding("cell", about, text, where)
-    elif abs(total / tasks - average.percent) > average.within:
-        text = f"{average.percent:g} is not the mean of its cells, {total / tasks:.2f}"
+    elif abs(solved / tasks - average.percent) > average.within:
+        text = f"{average.percent:g} is not the mean of its cells, {solved / tasks:.2f}"
         yield AuditFinding("average", about, text, where)
 
 
-def _nearest(percent: float, size: int) -> float:
-    return 100 * min(max(round(percent * size / 100), 0), size) / size
+def _is_possible_average(average: _Cell, environment: str) -> bool:
+    """Whether an average without cells is a rate of some subsets of an environment."""
+    for size in _possible_totals(environment):
+        rate = _nearest_rate(average.percent, size)
+        if abs(rate - average.percent) <= average.within:
+            return True
+    return False
+
+
+def _nearest_rate(percent: float, size: int) -> float:
+    """Return the rate in percent, of so many tasks, that is nearest to a number."""
+    solved = round(percent * size / 100)
+    return 100 * min(max(solved, 0), size) / size
 
 
 def _possible_totals(environment: str) -> list[int]:
@@ -255,9 +280,10 @@ def _possible_totals(environment: str) -> list[int]:
     return [*(size * count for count in range(1, 5)), *with_small]
 
 
-def _percent(text: object) -> float | None:
+def _percent(cell: object) -> float | None:
+    """Return the number in a cell, ``41.7``, ``41,7`` or ``41.7%``; None if it has none."""
     try:
-        value = float(str(text).strip().rstrip("%").replace(",", "."))
+        value = float(str(cell).strip().rstrip("%").replace(",", "."))
     except ValueError:
         return None
     return value if math.isfinite(value) else None
@@ -295,26 +321,30 @@ def published_results(table: str = "success_rate") -> list[dict[str, Any]]:
 def _certainty(row: Mapping[str, Any]) -> dict[str, Any]:
     """Return the interval of a published rate of success, and what cannot be right in its row."""
     size = 228 if row["environment"].lower() == MANIPULATION else 300
+    solved = round(float(row["avg"]) * size / 100)
     cells = {key: value for key, value in row.items() if key != "source"}
     return {
-        "interval": wilson(round(float(row["avg"]) * size / 100), size),
+        "interval": wilson(solved, size),
         "faults": [finding.message for finding in audit_table([cells])],
     }
 
 
 def published_rows() -> list[Published]:
     """Return the published numbers as rows of a leaderboard of recorded runs."""
-    return [
-        Published(
-            model=row["model"],
-            suite=str(row["environment"]).lower(),
-            ability="recorded",
-            metric=metric,
-            value=float(row[cell]),
-            semantics=f"official ({OFFICIAL_VERSION})",
-            source=f"EmbodiedBench, {row['source']}",
-        )
-        for table, cell, metric in _METRICS
-        for row in published_results(table)
-        if cell in row
-    ]
+    published: list[Published] = []
+    for table, cell, metric in _METRICS:
+        for row in published_results(table):
+            if cell not in row:
+                continue
+            published.append(
+                Published(
+                    model=row["model"],
+                    suite=str(row["environment"]).lower(),
+                    ability="recorded",
+                    metric=metric,
+                    value=float(row[cell]),
+                    semantics=f"official ({OFFICIAL_VERSION})",
+                    source=f"EmbodiedBench, {row['source']}",
+                )
+            )
+    return published

@@ -44,12 +44,17 @@ def published_rows(path: Path) -> list[tuple[str, Mapping[str, Any]]] | None:
 
 
 def _rows(path: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Yield place and object of every row; a value that is no object becomes an empty one."""
+    """Yield place and object of every row; a value that is no object becomes an empty one.
+
+    Logs of an evaluation have the row under ``doc``.
+    """
     data = path.read_bytes()
     if path.suffix == ".gz":
         data = gzip.decompress(data)
     for where, value in _values(path, data.decode("utf-8-sig")):
-        row = value.get("doc", value) if isinstance(value, dict) else {}
+        row: object = value
+        if isinstance(value, dict):
+            row = value.get("doc", value)
         yield where, row if isinstance(row, dict) else {}
 
 
@@ -176,13 +181,13 @@ def evaluate(kind: str, task: Task, answer: str | None, semantics: Semantics) ->
     right = _read(kind, published, choices)
     if right is None:
         return Result("excluded", notes=("no answer was published",))
-    said = _read(kind, answer, choices)
-    if said is None:
-        wanted = "yes or no" if kind == YES_NO else "one of the options"
-        finding = Finding(ErrorKind.PARSING, f"the answer is not {wanted}")
+    reading = _read(kind, answer, choices)
+    if reading is None:
+        expected = "yes or no" if kind == YES_NO else "one of the options"
+        finding = Finding(ErrorKind.PARSING, f"the answer is not {expected}")
         return Result("evaluated", findings=(finding,))
     notes = (f"published answer: {published}",)
-    return Result("evaluated", success=said == right, executable=True, notes=notes)
+    return Result("evaluated", success=reading == right, executable=True, notes=notes)
 
 
 def _read(kind: str, text: str, choices: list[str]) -> object:

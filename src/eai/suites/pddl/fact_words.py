@@ -144,6 +144,7 @@ class FactWords:
                 yield fact
 
     def _atom(self, predicate: str, phrases: Sequence[str]) -> Atom | None:
+        """Return a fact about the objects of some phrases; None if a phrase names no object."""
         objects: list[str] = []
         for phrase in phrases:
             name = self.object(phrase)
@@ -172,6 +173,7 @@ class FactWords:
 
     @cached_property
     def _numbered(self) -> Sequence[_NumberedPhrase]:
+        """Phrases with a letter for a number, as patterns: ``object a`` may be ``object 1``."""
         numbered = []
         for name, phrase in self.objects.items():
             letters = "".join(_LETTER.findall(phrase))
@@ -209,6 +211,10 @@ class FactWords:
         return [(name, self._clause(phrase)) for name, phrase in phrases]
 
     def _clause(self, phrase: str) -> re.Pattern[str]:
+        """Return the pattern of a sentence: ``the {} is on top of the {}``, with objects in it.
+
+        Words that models leave out (:data:`_OPTIONAL`) may be missing.
+        """
         parts = [_INTRODUCTION]
         for word in re.findall(r"\{\}|[^\s{}]+", phrase.lower()):
             if word == "{}":
@@ -221,6 +227,8 @@ class FactWords:
 
     @cached_property
     def _bracket(self) -> re.Pattern[str]:
+        """The pattern of a fact in brackets; it matches nothing if there are no predicates."""
+        # Longer names first: of "on" and "on-table" the first would match a part of the second.
         names = "|".join(sorted(map(re.escape, self.predicates), key=len, reverse=True)) or "(?!)"
         return re.compile(
             rf"""\( \s* (?P<predicate>{names}) (?P<objects>(?:\s+[\w-]+)*) \s* \)   # (on a b)

@@ -277,14 +277,19 @@ def _domains_in(files: Iterable[Path], above: Path | None) -> _Domains:
 
 
 def _lines(path: Path) -> Iterator[tuple[str, TaskFiles]]:
+    """Yield the tasks of a file of JSON lines, each with its name and texts.
+
+    Raises:
+        SchemaError: If a line has another shape, or a name is there twice.
+    """
     from eai.suites.shared.documents import read_lines  # it loads pydantic
 
-    seen: dict[str, int] = {}
+    first_lines: dict[str, int] = {}
     for number, _, line in read_lines(path):
         where = f"{path}:{number}"
-        name = line.get("id")
-        texts = [line.get(key) for key in ("domain", "problem")]
-        if not isinstance(name, str) or not all(isinstance(text, str) for text in texts):
+        name, domain, problem = (line.get(key) for key in ("id", "domain", "problem"))
+        has_texts = isinstance(domain, str) and isinstance(problem, str)
+        if not isinstance(name, str) or not has_texts:
             raise SchemaError(
                 "the line is not a task",
                 where=where,
@@ -294,11 +299,11 @@ def _lines(path: Path) -> Iterator[tuple[str, TaskFiles]]:
         extra = dict(line)
         if "kind" in line:
             extra["kind"] = known_kind(str(line["kind"]), where)
-        if name in seen:
-            raise SchemaError(f"task {name!r} is already in line {seen[name]}", where=where)
-        seen[name] = number
-        domain, problem = str(line["domain"]), str(line["problem"])
-        yield name, TaskFiles(domain, problem, where, path.parent, name, where, extra)
+        if name in first_lines:
+            text = f"task {name!r} is already in line {first_lines[name]}"
+            raise SchemaError(text, where=where)
+        first_lines[name] = number
+        yield name, TaskFiles(str(domain), str(problem), where, path.parent, name, where, extra)
 
 
 def _questions(

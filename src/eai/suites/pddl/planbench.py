@@ -442,12 +442,13 @@ class Query:
 
 
 def _as_instance(problem: Problem, instance: Mapping[str, Any]) -> Problem | None:
-    """Return a problem with the initial state and the goal of a ``new_instance``."""
+    """Return a problem with the initial state and the goal of a ``new_instance``, or None."""
     try:
         goal = tuple(map(_atom, instance["goal"]))
         initial = tuple(map(_atom, instance["init"]["pred"]))
     except (KeyError, TypeError, ValueError):
         return None
+    # An empty conjunction is written as the formula that is always true.
     return replace(problem, initial=initial, goal=And(goal) if goal else TRUE)
 
 

@@ -85,25 +85,23 @@ class PddlPlans(Plans):
         return plan
 
     def _read(self, task: Task, answer: str) -> BoundPlan:
+        """Read a plan, as VAL does where the text is a plan that PlanBench extracted."""
         # Blanks in place of what is ignored keep all positions.
         text = _IGNORED.sub(lambda match: " " * len(match[0]), answer)
         # PlanBench gives VAL the plan that it extracted, never the answer to a query.
         is_plan_file = "query" not in task.metadata or answer.startswith(EXTRACTED)
-        empties = is_plan_file and "words_empty_the_plan" in self.semantics
-        if empties and re.search(r"[^\W\d]|\[", text.partition("(")[0]):
+        is_read_by_val = is_plan_file and "words_empty_the_plan" in self.semantics
+        before_plan = text.partition("(")[0]
+        if is_read_by_val and re.search(r"[^\W\d]|\[", before_plan):
             return BoundPlan(notes=("words before the plan make it empty (words_empty_the_plan)",))
-        in_words = "(" in text or re.search(r"\w[ \t]+\w", text)  # not: pick-up_a
-        if empties or (answer.startswith(EXTRACTED) and in_words):
+        has_arguments = "(" in text or re.search(r"\w[ \t]+\w", text)  # not: pick-up_a
+        if is_read_by_val or (answer.startswith(EXTRACTED) and has_arguments):
             assert task.readable.reader is not None  # noqa: S101 - tasks of PDDL have one
             reading: PlanReading = task.readable.reader(text, notation=True)
         else:
             reading = read_answer(answer, task.readable)
         if "surplus_arguments_dropped" in self.semantics:
-            cut = []
-            for step in reading.steps:
-                arity = task.vocabulary.actions.get(step.name)
-                cut.append(replace(step, arguments=step.arguments[:arity]))
-            reading = replace(reading, steps=tuple(cut))
+            reading = _without_surplus_arguments(reading, task)
         return bind(reading, task.readable)
 
     def write(self, plan: Iterable[Action]) -> str:
@@ -116,6 +114,7 @@ class PddlPlans(Plans):
         return with_remarks(self._evaluate(tested, answer), task.metadata, answer)
 
     def _evaluate(self, task: Task, answer: str | None) -> Result:
+        """Evaluate an answer, which may say that there is no plan."""
         result = super().evaluate(task, answer)
         notes: tuple[str, ...] = ()
         if task.metadata.get("note"):
@@ -126,8 +125,8 @@ class PddlPlans(Plans):
 
         if says_no_plan(answer):
             if task.metadata.get("unsolvable"):
-                meant = "the answer says that there is no plan, and there is none"
-                return Result("evaluated", success=True, executable=True, notes=(meant, *notes))
+                note = "the answer says that there is no plan, and there is none"
+                return Result("evaluated", success=True, executable=True, notes=(note, *notes))
             finding = Finding(ErrorKind.NO_ANSWER, "the answer says that there is no plan")
             result = unread(BoundPlan((), (finding,)), task)
         return _with_notes(result, notes)
@@ -161,3 +160,12 @@ class PddlPlans(Plans):
             note = f"not optimal: {len(plan.actions)} steps, the published optimal plan has {least}"
             return replace(result, success=False, notes=(*result.notes, note))
         return result
+
+
+def _without_surplus_arguments(reading: PlanReading, task: Task) -> PlanReading:
+    """Return a plan whose steps have at most as many arguments as their actions take."""
+    steps = []
+    for step in reading.steps:
+        arity = task.vocabulary.actions.get(step.name)  # None leaves all arguments
+        steps.append(replace(step, arguments=step.arguments[:arity]))
+    return replace(reading, steps=tuple(steps))

@@ -87,7 +87,7 @@ class Question:
         """The state after some steps; None if one of them cannot be done."""
         return state_after(self.task.world, self.state, steps)
 
-    def planned(
+    def search_plan(
         self,
         goal: Formula | None = None,
         state: State | None = None,
@@ -96,11 +96,16 @@ class Question:
     ) -> PlanningResult | None:
         """Search a plan from the state, or another one; None if nothing is proved.
 
-        What is barred must not hold before any step, nor at the end.
+        Args:
+            goal: What is to be reached; by default the goal of the problem.
+            state: Where the plan begins; by default the state of the question.
+            barred: What must not hold before any step, nor at the end.
+            engine: Name of the planner.
         """
-        domain, problem = self.task.start.layout.domain, self.task.problem
-        goal = problem.goal if goal is None else goal
-        problem = problem_from(problem, state or self.state)
+        domain = self.task.start.layout.domain
+        problem = problem_from(self.task.problem, state or self.state)
+        if goal is None:
+            goal = problem.goal
         problem = replace(problem, goal=goal, metric=None)
         if barred is not None:
             # Actions may name only constants of the domain: the objects become constants.
@@ -111,47 +116,51 @@ class Question:
             constants = {**domain.constants, **problem.objects}
             domain = replace(domain, operators=operators, constants=constants)
             problem = replace(problem, goal=And((goal, Not(barred))), objects={})
-        result = self._proved(domain, problem, engine)
+        result = self._search(domain, problem, engine)
         return result if result.settled else None
 
-    def _proved(self, domain: Domain, problem: Problem, engine: str) -> PlanningResult:
+    def _search(self, domain: Domain, problem: Problem, engine: str) -> PlanningResult:
         """Search within a small budget, then ask others, then search within the whole budget."""
-        own = partial(plan, domain, problem, engine=engine, time_limit=self._time_limit)
+        search = partial(plan, domain, problem, engine=engine, time_limit=self._time_limit)
         if self.budget != PROOFS:
             # The work of other planners is not counted, so a budget of the caller's rules them out.
-            return own(budget=self.meter)
-        others = helpers(shortest=engine == "eai-optimal")
-        if others:
-            result = own(budget=BEFORE_HELP)
+            return search(budget=self.meter)
+        external_planners = helpers(shortest=engine == "eai-optimal")
+        if external_planners:
+            result = search(budget=BEFORE_HELP)
             if result.outcome is not Outcome.BEYOND_BUDGET:
                 return result
-        for other in others:
+        for planner in external_planners:
             result = plan(
                 domain,
                 problem,
-                engine=other,
+                engine=planner,
                 time_limit=self._time_limit,
                 memory_limit=_HELP_MB,
             )
             if result.settled:
-                self.helped.add(other.name)
+                self.helped.add(planner.name)
                 return result
-        return own(budget=self.meter)
+        return search(budget=self.meter)
 
     @property
     def _time_limit(self) -> float | None:
         return self.task.asking.time_limit or None
 
     def never(self, goal: Formula | None = None, barred: Formula | None = None) -> Verdict:
-        """Whether it is proved that something cannot be reached."""
-        result = self.planned(goal, barred=barred)
+        """Return whether it is proved that something cannot be reached; None if nothing is proved.
+
+        The plan that reaches it is noted as the reason why an answer is wrong.
+        """
+        result = self.search_plan(goal, barred=barred)
         if result is None:
             return None
         if not result.solved:
             return True
-        steps = _written(result.plan or ()) or "no step at all"
-        reached = "the goal is reached without it by" if barred is not None else "it is reached by"
-        return self.wrong(f"{reached}: {steps}")
+        steps = _write(result.plan or ()) or "no step at all"
+        if barred is None:
+            return self.wrong(f"it is reached by: {steps}")
+        return self.wrong(f"the goal is reached without it by: {steps}")
 
     def wrong(self, why: str) -> bool:
         """Note why an answer is wrong; returns False."""
@@ -160,7 +169,7 @@ class Question:
 
     def distance(self, state: State | None = None) -> float | None:
         """Return the length of a shortest plan; infinite if there is none, None if unknown."""
-        result = self.planned(state=state, engine="eai-optimal")
+        result = self.search_plan(state=state, engine="eai-optimal")
         if result is None:
             return None
         if result.outcome is Outcome.UNSOLVABLE:
@@ -172,14 +181,24 @@ class Question:
         return [self.state.universe.of_types(parameter.types) for parameter in schema.parameters]
 
 
-def _named(text: str) -> list[Action]:
-    """Return the facts or actions that a text has in brackets: both are a name with objects."""
-    brackets = map(str.split, _BRACKETS.findall(text.lower()))
-    return [Action(words[0], tuple(words[1:])) for words in brackets if words]
+def _read_names(text: str) -> list[Action]:
+    """Return the facts or actions that a text has in brackets: both are a name with objects.
+
+    Example:
+        >>> _read_names("first (pick-up a), then (stack a b)")
+        [Action(name='pick-up', arguments=('a',)), Action(name='stack', arguments=('a', 'b'))]
+    """
+    actions: list[Action] = []
+    for inside in _BRACKETS.findall(text.lower()):
+        words = inside.split()
+        if words:
+            actions.append(Action(words[0], tuple(words[1:])))
+    return actions
 
 
-def _written(named: Iterable[Action]) -> str:
-    return " ".join(map(step_text, named))
+def _write(names: Iterable[Action]) -> str:
+    """Write facts or actions in brackets: ``(pick-up a) (stack a b)``."""
+    return " ".join(map(step_text, names))
 
 
 def problem_from(problem: Problem, state: State) -> Problem:
@@ -197,76 +216,90 @@ def told_facts(state: State) -> list[Atom]:
 
 
 def _facts(state: State) -> set[Action]:
-    return set(map(_named_fact, state.atoms()))
+    """Return the facts of a state as names with objects."""
+    return set(map(_fact_as_action, state.atoms()))
 
 
-def _named_fact(atom: Atom) -> Action:
+def _fact_as_action(atom: Atom) -> Action:
     """Return a fact as a name with arguments, which is written like an action."""
     return Action(atom.predicate, tuple(map(str, atom.terms)))
 
 
 def _applicability(question: Question, answer: str | None) -> str | Verdict:
+    """Name all actions that can be done in the state (see :data:`KINDS`)."""
     right = set(applicable(question.task.world, question.state))
     if answer is None:
-        return _written(sorted(right, key=str)) or "None"
-    said = set(_named(answer))
-    return said == right or question.wrong(_difference(said, right))
+        return _write(sorted(right, key=str)) or "None"
+    named = set(_read_names(answer))
+    if named == right:
+        return True
+    return question.wrong(_difference(named, right))
 
 
-def _difference(said: Collection[Action], right: Collection[Action]) -> str:
-    """Return in words which elements a set lacks, and which it has in excess."""
+def _difference(named: Collection[Action], right: Collection[Action]) -> str:
+    """Return in words what an answer lacks of the right names, and what it has in excess."""
     sentences = []
-    missing = set(right) - set(said)
+    missing = set(right) - set(named)
     if missing:
-        sentences.append(f"missing: {_written(sorted(missing, key=str))}")
-    wrong = set(said) - set(right)
+        sentences.append(f"missing: {_write(sorted(missing, key=str))}")
+    wrong = set(named) - set(right)
     if wrong:
-        sentences.append(f"wrong: {_written(sorted(wrong, key=str))}")
+        sentences.append(f"wrong: {_write(sorted(wrong, key=str))}")
     return "; ".join(sentences)
 
 
 def _progression(question: Question, answer: str | None) -> str | Verdict:
-    after, before = question.after(question.steps), _facts(question.state)
-    if after is None:
-        raise InputError(f"{_written(question.steps)} cannot be done", where=question.task.id)
-    added, deleted = _facts(after) - before, before - _facts(after)
+    """Name what the steps make true, and what they make false (see :data:`KINDS`)."""
+    end = question.after(question.steps)
+    if end is None:
+        raise InputError(f"{_write(question.steps)} cannot be done", where=question.task.id)
+    before, after = _facts(question.state), _facts(end)
+    added, deleted = after - before, before - after
     if answer is None:
-        return f"[{_written(sorted(added, key=str))}] [{_written(sorted(deleted, key=str))}]"
+        return f"[{_write(sorted(added, key=str))}] [{_write(sorted(deleted, key=str))}]"
+    # Two lists in square brackets, or a sentence about negative effects behind the others.
     parts = re.findall(r"\[([^\[\]]*)\]", answer) or re.split(r"negative|neg\b", answer.lower())
     if len(parts) != 2:
         return question.wrong("the answer does not have two lists")
-    said_added, said_deleted = (set(_named(part)) for part in parts)
+    named_added, named_deleted = (set(_read_names(part)) for part in parts)
     differences = []
-    if said_added != added:
-        differences.append(f"true: {_difference(said_added, added)}")
-    if said_deleted != deleted:
-        differences.append(f"false: {_difference(said_deleted, deleted)}")
+    if named_added != added:
+        differences.append(f"true: {_difference(named_added, added)}")
+    if named_deleted != deleted:
+        differences.append(f"false: {_difference(named_deleted, deleted)}")
     if not differences:
         return True
     return question.wrong(f"what becomes {', and '.join(differences)}")
 
 
 def _validation(question: Question, answer: str | None) -> str | Verdict:
-    steps = question.steps
-    failing = None
-    for index in range(len(steps)):
-        if question.after(steps[: index + 1]) is None:
-            failing = index
-            break
+    """Name the index (from 0) of the first step that cannot be done (see :data:`KINDS`)."""
+    failing = _first_failing_step(question)
     if answer is None:
         return str(failing)
+    right = {"none", "-1"}
+    if failing is not None:
+        right = {str(failing)}
     numbers = re.findall(r"-?\d+|none", answer.lower())
-    right = {"none", "-1"} if failing is None else {str(failing)}
     # An answer may reason about other steps before it names one.
     if numbers and numbers[-1] in right:
         return True
     if failing is None:
         return question.wrong("all actions can be done")
-    step = step_text(steps[failing])
+    step = step_text(question.steps[failing])
     return question.wrong(f"the first action that cannot be done is {failing}: {step}")
 
 
-def _shorter(steps: Sequence[Action]) -> Iterator[tuple[Action, ...]]:
+def _first_failing_step(question: Question) -> int | None:
+    """Return the index of the first step of a question that cannot be done; None if all can."""
+    steps = question.steps
+    for index in range(len(steps)):
+        if question.after(steps[: index + 1]) is None:
+            return index
+    return None
+
+
+def _shorter_plans(steps: Sequence[Action]) -> Iterator[tuple[Action, ...]]:
     """Yield a plan without each one of its steps, then without each two that are neighbours."""
     for size in (1, 2):
         for start in range(len(steps) - size + 1):
@@ -274,65 +307,79 @@ def _shorter(steps: Sequence[Action]) -> Iterator[tuple[Action, ...]]:
 
 
 def _justification(question: Question, answer: str | None) -> str | Verdict:
+    """Name a plan that is left when one or two steps are taken out (see :data:`KINDS`)."""
     domain = question.task.start.layout.domain
     problem = problem_from(question.task.problem, question.state)
 
     def works(steps: Sequence[Action]) -> bool:
         return validate(domain, problem, steps).valid
 
-    shorter = _shorter(question.steps)
+    shorter_plans = _shorter_plans(question.steps)
     if answer is None or _claims_none(answer):
-        working = next(filter(works, shorter), None)
-        right = "None" if working is None else _written(working) or "[]"
+        working = next(filter(works, shorter_plans), None)
+        if working is None:
+            return "None" if answer is None else True
+        right = _write(working) or "[]"
         if answer is None:
             return right
-        return working is None or question.wrong(f"this is left and works: {right}")
-    said = tuple(_named(answer))
-    is_plan = bool(said) or re.search(r"\[\s*\]", answer)
-    if not is_plan or said not in shorter:
+        return question.wrong(f"this is left and works: {right}")
+    steps = tuple(_read_names(answer))
+    is_plan = bool(steps) or re.search(r"\[\s*\]", answer)  # [] is the empty plan
+    if not is_plan or steps not in shorter_plans:
         return question.wrong("it is not the plan without one action, or two that are neighbours")
-    return works(said) or question.wrong("the plan that is left does not work")
+    if works(steps):
+        return True
+    return question.wrong("the plan that is left does not work")
 
 
 def _claims_none(answer: str) -> bool:
-    return re.search(r"\bnone\b", answer.lower()) is not None and not _named(answer)
+    """Whether an answer says "none", and names nothing in brackets."""
+    return re.search(r"\bnone\b", answer.lower()) is not None and not _read_names(answer)
 
 
 def _about_one(
     question: Question,
     answer: str | None,
     schemas: Mapping[str, Predicate | Operator],
-    holds: Callable[[Action], Verdict],
+    has_property: Callable[[Action], Verdict],
 ) -> str | Verdict:
-    """Name a fact or an action with a property, or say whether an answer is one."""
+    """Name a fact or an action with a property, or say whether an answer is one.
+
+    Args:
+        question: The question.
+        answer: The answer; None asks for the right one (see :data:`KINDS`).
+        schemas: The predicates or operators whose instances may be named.
+        has_property: Whether an instance has the property that is asked for.
+    """
     if answer is None or _claims_none(answer):
-        return _any_one(question, answer, schemas, holds)
-    said = _named(answer) or _named(f"({answer})")  # the brackets may be missing
-    if len(said) != 1 or said[0].name not in schemas:
+        return _any_one(question, answer, schemas, has_property)
+    names = _read_names(answer) or _read_names(f"({answer})")  # the brackets may be missing
+    if len(names) != 1 or names[0].name not in schemas:
         return question.wrong(f"the answer does not name one of {', '.join(sorted(schemas))}")
-    (named,) = said
-    ranges = question.ranges(schemas[named.name])
-    if len(named.arguments) != len(ranges) or not all(map(contains, ranges, named.arguments)):
-        return question.wrong(f"{_written([named])} does not have the right objects")
-    return holds(named)
+    (instance,) = names
+    ranges = question.ranges(schemas[instance.name])
+    # `contains` asks for each argument whether the objects of its parameter have it.
+    if len(instance.arguments) != len(ranges) or not all(map(contains, ranges, instance.arguments)):
+        return question.wrong(f"{_write([instance])} does not have the right objects")
+    return has_property(instance)
 
 
 def _any_one(
     question: Question,
     answer: str | None,
     schemas: Mapping[str, Predicate | Operator],
-    holds: Callable[[Action], Verdict],
+    has_property: Callable[[Action], Verdict],
 ) -> str | Verdict:
     """Name the first instance with a property, or say whether an answer "none" is right.
 
     None if the budget is used up before.
     """
-    for named in _instances(question, schemas):
-        verdict = holds(named)
+    for instance in _instances(question, schemas):
+        verdict = has_property(instance)
         if verdict is None:
             return None
         if verdict:
-            right = _written([named])
+            right = _write([instance])
             return right if answer is None else question.wrong(f"there is {right}")
     return "None" if answer is None else True
 
@@ -352,68 +399,77 @@ def _fluents(question: Question) -> Mapping[str, Predicate]:
 
 
 def _reachability(question: Question, answer: str | None) -> str | Verdict:
-    now = _facts(question.state)
+    """Name a fact that can never become true (see :data:`KINDS`)."""
+    facts_now = _facts(question.state)
 
-    def never(fact: Action) -> Verdict:
-        if fact in now:
+    def is_unreachable(fact: Action) -> Verdict:
+        if fact in facts_now:
             return question.wrong("it holds now")
         return question.never(Atom(fact.name, fact.arguments))
 
-    return _about_one(question, answer, _fluents(question), never)
+    return _about_one(question, answer, _fluents(question), is_unreachable)
 
 
 def _landmark(question: Question, answer: str | None) -> str | Verdict:
-    """A fact landmark is true at some time of every plan (Hoffmann, Porteous, Sebastia 2004)."""
-    now, goal = {*question.state.atoms()}, {*conjuncts(question.task.problem.goal)}
+    """Name a landmark (see :data:`KINDS`).
 
-    def needed(named: Action) -> Verdict:
-        fact = Atom(named.name, named.arguments)
-        if fact in now:
+    A fact landmark is true at some time of every plan (Hoffmann, Porteous, Sebastia 2004): the
+    goal cannot be reached while it is barred.
+    """
+    facts_now = set(question.state.atoms())
+    goal = set(conjuncts(question.task.problem.goal))
+
+    def is_landmark(instance: Action) -> Verdict:
+        fact = Atom(instance.name, instance.arguments)
+        if fact in facts_now:
             return question.wrong("it holds now")
         if fact in goal:
             return question.wrong("it is part of the goal")
         return question.never(barred=fact)
 
-    return _about_one(question, answer, _fluents(question), needed)
+    return _about_one(question, answer, _fluents(question), is_landmark)
 
 
 def _action_reachability(question: Question, answer: str | None) -> str | Verdict:
+    """Name an action that can never be done (see :data:`KINDS`)."""
     operators = question.task.start.layout.domain.operators
 
-    def never(action: Action) -> Verdict:
+    def is_unreachable(action: Action) -> Verdict:
         operator = operators[action.name]
         names = [parameter.name for parameter in operator.parameters]
         binding = dict(zip(names, action.arguments, strict=True))
         return question.never(operator.precondition.substitute(binding))
 
-    return _about_one(question, answer, operators, never)
+    return _about_one(question, answer, operators, is_unreachable)
 
 
 def _next_action(question: Question, answer: str | None) -> str | Verdict:
     """Name an action that begins a shortest plan, or say whether an answer is one."""
     candidates = applicable(question.task.world, question.state)
     if answer is not None:
-        said = _named(answer)
-        if len(said) != 1:
+        names = _read_names(answer)
+        if len(names) != 1:
             return question.wrong("the answer does not name one action")
-        candidates = [action for action in candidates if action == said[0]]
-    now = question.distance()
-    if now is None:
+        candidates = [action for action in candidates if action == names[0]]
+    shortest = question.distance()
+    if shortest is None:
         return None
     # An action begins a shortest plan if and only if fewer steps are left behind it.
-    after = None
+    steps_left: float | None = None
     for action in candidates:
-        after = question.distance(question.after([action]))
-        if after is None:
+        steps_left = question.distance(question.after([action]))
+        if steps_left is None:
             return None
-        if after < now:
-            return _written([action]) if answer is None else True
+        if steps_left < shortest:
+            return _write([action]) if answer is None else True
     if answer is None:
         return None
-    if after is None:
+    if steps_left is None:
         return question.wrong("the action cannot be done")
-    left = "there is no plan" if after == float("inf") else f"{after:g} steps are left"
-    return question.wrong(f"a shortest plan has {now:g} steps; after the action {left}")
+    outlook = f"{steps_left:g} steps are left"
+    if steps_left == float("inf"):
+        outlook = "there is no plan"
+    return question.wrong(f"a shortest plan has {shortest:g} steps; after the action {outlook}")
 
 
 _ANSWERS = {
@@ -444,32 +500,38 @@ def made(task: PddlTask, kind: str) -> Question:
     random = Random(f"{task.id} {kind} {asking.seed}")  # noqa: S311 - nothing is secret
     question = Question(task, kind, KINDS[kind][0], task.start.copy())
     for _ in range(asking.steps):
-        able = applicable(task.world, question.state)
-        if not able:
+        actions = applicable(task.world, question.state)
+        if not actions:
             break  # a dead end, which later steps do not leave either
-        after = question.after([random.choice(able)])
-        if after is not None:
-            question = replace(question, state=after)
+        state = question.after([random.choice(actions)])
+        if state is not None:
+            question = replace(question, state=state)
     plan_steps: list[Action] = []
     if kind in _NEED_PLAN:
         plan_steps = _some_plan(question)
-    named: list[Action] = []
-    if kind == "progression":
-        able = applicable(task.world, question.state)
-        named = random.sample(able, min(1, len(able)))
-    elif kind in ("validation", "justification"):
-        named = plan_steps
-        position = random.randrange(len(named) + 1)
-        if kind == "validation":
-            # A step that comes twice makes most plans fail.
-            named.insert(position, random.choice(named))
-        else:
-            # A step that may be superfluous.
-            state = question.after(named[:position])
-            able = applicable(task.world, state) if state is not None else []
-            named[position:position] = random.sample(able, min(1, len(able)))
-    text = question.text.format(_written(named))
-    return replace(question, text=text, steps=tuple(named))
+    steps = _draw_steps(question, plan_steps, random)
+    return replace(question, text=question.text.format(_write(steps)), steps=tuple(steps))
+
+
+def _draw_steps(question: Question, plan_steps: list[Action], random: Random) -> list[Action]:
+    """Return the steps that a question names: one action, or a plan that is changed a little."""
+    world = question.task.world
+    if question.kind == "progression":
+        actions = applicable(world, question.state)
+        return random.sample(actions, min(1, len(actions)))
+    if question.kind not in ("validation", "justification"):
+        return []
+    steps = list(plan_steps)
+    position = random.randrange(len(steps) + 1)
+    if question.kind == "validation":
+        # A step that comes twice makes most plans fail.
+        steps.insert(position, random.choice(steps))
+        return steps
+    # A step that may be superfluous.
+    state = question.after(steps[:position])
+    actions = applicable(world, state) if state is not None else []
+    steps[position:position] = random.sample(actions, min(1, len(actions)))
+    return steps
 
 
 def _some_plan(question: Question) -> list[Action]:
@@ -479,7 +541,7 @@ def _some_plan(question: Question) -> list[Action]:
         NoQuestionError: If there is none, or it has no steps.
     """
     # A copy, so that the proofs of the answer have the whole budget.
-    result = replace(question).planned()
+    result = replace(question).search_plan()
     if result is None:
         raise NoQuestionError("no plan was found that the question could be about")
     if not result.solved:
@@ -492,23 +554,25 @@ def _some_plan(question: Question) -> list[Action]:
 def asked(task: PddlTask, kind: str) -> Question | None:
     """Return the question of a task: the published one, or one that is made for it.
 
+    None if the published one is of another kind.
+
     Raises:
         NoQuestionError: If none can be made.
     """
-    given = task.metadata.get("question")
-    if not isinstance(given, dict):
+    published = task.metadata.get("question")
+    if not isinstance(published, dict):
         return made(task, kind)
-    if given["kind"] != kind:
+    if published["kind"] != kind:
         return None
-    text = str(given.get("question", ""))
-    words = text.partition('"')[2].rpartition('"')[0]
-    steps = tuple(_named(words))
+    text = str(published.get("question", ""))
+    quoted = text.partition('"')[2].rpartition('"')[0]
+    steps = tuple(_read_names(quoted))
     if kind == "progression" and not steps:
-        steps = _in_words(task, words)
-    return Question(task, kind, text, task.start.copy(), steps, given.get("answer"))
+        steps = _action_in_words(task, quoted)
+    return Question(task, kind, text, task.start.copy(), steps, published.get("answer"))
 
 
-def _in_words(task: PddlTask, text: str) -> tuple[Action, ...]:
+def _action_in_words(task: PddlTask, text: str) -> tuple[Action, ...]:
     """Return the applicable action that a text fits best, in a tuple; empty if none is applicable.
 
     First the objects of the text count, then the words of the action's name, then the order in
@@ -518,21 +582,21 @@ def _in_words(task: PddlTask, text: str) -> tuple[Action, ...]:
     objects = task.vocabulary.objects.intersection(words)
 
     def fit(action: Action) -> tuple[int, int, int]:
+        """Return how well the text fits an action; larger is better."""
         differing = len(objects.symmetric_difference(action.arguments))
         order = [words.index(name) for name in action.arguments if name in words]
         parts = re.findall(r"[a-z]+", action.name)
-        # "loading" is a word for "load": the first four letters decide.
-        beginnings = [part[:4] for part in parts]
-        named = 0
-        for beginning in beginnings:
-            named += any(word.startswith(beginning) for word in words)
-        tenths = named * 10 // max(len(parts), 1)
+        parts_in_text = 0
+        for part in parts:
+            # "loading" is a word for "load": the first four letters decide.
+            parts_in_text += any(word.startswith(part[:4]) for word in words)
+        tenths = parts_in_text * 10 // max(len(parts), 1)
         return -differing, tenths, int(order == sorted(order))
 
-    able = applicable(task.world, task.start)
-    if not able:
+    actions = applicable(task.world, task.start)
+    if not actions:
         return ()
-    return (max(able, key=fit),)
+    return (max(actions, key=fit),)
 
 
 def evaluate(
@@ -552,38 +616,41 @@ def evaluate(
     if semantics is not None and semantics.budget != Budget():
         question = replace(question, budget=semantics.budget)
     if semantics is not None and "published_answer_first" in semantics:
-        right = published_verdict(kind, question.published, _named_alone(answer))
+        right = published_verdict(kind, question.published, _only_name(answer))
         if right is not None:
             notes = (f"by the published answer: {question.published}",)
             return Result("evaluated", success=right, executable=True, notes=notes)
     return _verdict(kind, question, answer)
 
 
-def _named_alone(answer: str) -> str:
+def _only_name(answer: str) -> str:
     """Return the fact or action that an answer names, ``none``, or nothing if it names several."""
-    named = _named(answer)
-    if not named and _claims_none(answer):
+    names = _read_names(answer)
+    if not names and _claims_none(answer):
         return "none"
-    return _written(named) if len(named) == 1 else ""
+    return _write(names) if len(names) == 1 else ""
 
 
 def _verdict(kind: str, question: Question, answer: str) -> Result:
+    """Return the result of an answer: by a proof, else by the published answer."""
     try:
-        right = KINDS[kind][1](question, answer)
+        is_right = KINDS[kind][1](question, answer)
     except InputError as error:  # a published question may name what there is not
         return Result("excluded", notes=(f"the question does not fit this task: {error.what}",))
-    notes = () if question.published is None else (f"published answer: {question.published}",)
-    if right is None:
-        right = published_verdict(kind, question.published, _named_alone(answer))
-        if right is not None:
+    notes: tuple[str, ...] = ()
+    if question.published is not None:
+        notes = (f"published answer: {question.published}",)
+    if is_right is None:
+        is_right = published_verdict(kind, question.published, _only_name(answer))
+        if is_right is not None:
             notes = ("no proof within the budget: the published answer decides", *notes)
     if question.helped:
         notes = (f"proved with {' and '.join(sorted(question.helped))}", *notes)
-    if right is False and question.why:
+    if is_right is False and question.why:
         notes = (f"wrong, since {question.why}", *notes)
-    if right is None:
+    if is_right is None:
         return Result("excluded", notes=("unscorable: no proof within the budget", *notes))
-    return Result("evaluated", success=bool(right), executable=True, notes=notes)
+    return Result("evaluated", success=bool(is_right), executable=True, notes=notes)
 
 
 def prompt(kind: str, task: Task) -> str | None:
@@ -595,8 +662,8 @@ def prompt(kind: str, task: Task) -> str | None:
         return None
     if question is None:
         return None
-    facts_now = [_named_fact(atom) for atom in told_facts(question.state)]
-    facts = f"Now these facts hold: {_written(sorted(facts_now, key=str))}"
+    facts_now = [_fact_as_action(atom) for atom in told_facts(question.state)]
+    facts = f"Now these facts hold: {_write(sorted(facts_now, key=str))}"
     for term, value in question.state.numeric_facts():
         facts += f" (= {format_condition(term)} {format_number(value)})"
     return "\n\n".join((*map(str.strip, task.texts), facts, question.text))

@@ -97,7 +97,7 @@ class Pddl(Suite):
         self._file: PublishedFile | None = None
         if tasks is None:
             self.name = f"pddl:{path}"
-            tasks, about = self._found(where)
+            tasks, about = self._find_tasks(where)
         self._sources, self._manifest = tasks, about or {}
         if self._is_acpbench:
             self.default_semantics, self.official_version = "official", "ACPBench 2ed9c92"
@@ -110,17 +110,22 @@ class Pddl(Suite):
         self._rules = suite_rules(self._manifest.get("rules"), folder, self._sources)
         self._domains: dict[tuple[Path | str, Path | None], tuple[Domain, Phrases, str]] = {}
 
-    def _found(self, where: Path) -> tuple[Mapping[str, TaskFiles], Mapping[str, Any]]:
-        """Find the tasks of a path, and what is said about them all."""
+    def _find_tasks(self, where: Path) -> tuple[Mapping[str, TaskFiles], Mapping[str, Any]]:
+        """Return the tasks of a path, and what is said about them all.
+
+        ``FOLDER@asked=FILE`` are the tasks that a file of PlanBench asks about a folder.
+        """
         match = _ABOUT_FILE.fullmatch(str(where))
-        folder, named = where.parent, where
+        folder = where.parent
+        file = where
         if match:
-            folder, named = Path(match[1]), Path(match[2])
-        self._file = read_published(named)
+            folder = Path(match[1])
+            file = Path(match[2])
+        self._file = read_published(file)
         if match and self._file is None:
             raise InputError(
                 "this is no file of PlanBench",
-                where=str(named),
+                where=str(file),
                 expected='{"task": ..., "domain": ..., "instances": [...]}',
             )
         if self._file is not None:
@@ -128,7 +133,8 @@ class Pddl(Suite):
         tasks = sources_of(where)
         if not tasks and not holds_domain(where):
             raise no_problem(where)
-        folder = where if where.is_dir() else where.parent
+        if where.is_dir():
+            folder = where
         return tasks, _manifest(folder / "manifest.json", tasks)
 
     @classmethod

@@ -112,35 +112,25 @@ def made_task(
         InputError: If a reference plan cannot be read, or the domain cannot be run.
         ParseError: If the goal is no formula, or names what there is not.
     """
-    beside = annotations or Annotations()
-    extra = beside.extra
+    annotations = annotations or Annotations()
+    extra = annotations.extra
     _refuse_times(domain, problem)
     domain = numeric_domain(domain, problem)
     if not domain.has_numbers and not has_trajectory_constraints(domain, problem):
         domain, problem = with_values(domain, problem)
     names = Names(domain, problem, phrases)
     vocabulary = _vocabulary(domain, names)
-    final = tuple([(literal_kind(literal), literal) for literal in conjuncts(problem.goal)])
-    metadata: dict[str, object] = {}
-    if beside.unsolvable:
-        metadata["unsolvable"] = True
-    if "kind" in extra:
-        from eai.suites.pddl.kinds import known_kind  # tasks without a question do without it
-
-        metadata["question"] = {**extra, "kind": known_kind(str(extra["kind"]), beside.where)}
-    if problem.domain != domain.name:
-        metadata["note"] = (
-            f"the problem is for the domain {problem.domain!r}, but the domain is {domain.name!r}"
-        )
+    conditions = tuple([(literal_kind(literal), literal) for literal in conjuncts(problem.goal)])
+    metadata = _metadata(domain, problem, annotations)
     task = PddlTask(
         id=name or problem.name,
         name=problem.name,
         instruction=str(extra.get("instruction", "")),
         start=world_of(domain).state(problem.objects, problem.initial, problem.values),
         agent="",
-        goal=Goal(format_condition(problem.goal), final=(final,), whole=False),
+        goal=Goal(format_condition(problem.goal), final=(conditions,), whole=False),
         vocabulary=vocabulary,
-        plans=tuple([_reference_plan(path, names, vocabulary) for path in beside.plans]),
+        plans=tuple([_reference_plan(path, names, vocabulary) for path in annotations.plans]),
         metadata=metadata,
         skips=False,
         problem=problem,
@@ -148,7 +138,9 @@ def made_task(
         phrases=phrases or Phrases(),
     )
     if extra.get("goal"):
-        where = f"{beside.where}: {task.id}: goal" if beside.where else f"{task.id}: goal"
+        where = f"{task.id}: goal"
+        if annotations.where:
+            where = f"{annotations.where}: {where}"
         task = _with_path_goal(task, str(extra["goal"]), where)
     constraints = [part for part in (domain.constraints, problem.constraints) if part != TRUE]
     if constraints:
@@ -156,6 +148,24 @@ def made_task(
     if not task.instruction:
         task = replace(task, instruction=f"Reach {task.goal.text}")
     return task
+
+
+def _metadata(domain: Domain, problem: Problem, annotations: Annotations) -> dict[str, object]:
+    """Return what is known of a task beside its problem: a question about it, and notes."""
+    metadata: dict[str, object] = {}
+    if annotations.unsolvable:
+        metadata["unsolvable"] = True
+    extra = annotations.extra
+    if "kind" in extra:
+        from eai.suites.pddl.kinds import known_kind  # tasks without a question do without it
+
+        kind = known_kind(str(extra["kind"]), annotations.where)
+        metadata["question"] = {**extra, "kind": kind}
+    if problem.domain != domain.name:
+        metadata["note"] = (
+            f"the problem is for the domain {problem.domain!r}, but the domain is {domain.name!r}"
+        )
+    return metadata
 
 
 def _vocabulary(domain: Domain, names: Names) -> Vocabulary:
@@ -218,8 +228,12 @@ def _with_path_goal(task: PddlTask, text: str, where: str) -> PddlTask:
 
     formula = parse_formula(text, vocabulary=task.logic_names(), source=where)
     path_goal = goal_from_formula(formula, text)
+    (conditions,) = task.goal.final
     # The formula may have alternatives; the conditions of the problem belong to each of them.
-    (final,) = task.goal.final
-    both = tuple(tuple(dict.fromkeys((*final, *option))) for option in path_goal.final)
-    written = text if task.problem.goal == TRUE else f"{task.goal.text} and on the way {text}"
-    return replace(task, goal=replace(path_goal, text=written, final=both, is_path=True))
+    options = []
+    for option in path_goal.final:
+        options.append(tuple(dict.fromkeys((*conditions, *option))))
+    both = text
+    if task.problem.goal != TRUE:
+        both = f"{task.goal.text} and on the way {text}"
+    return replace(task, goal=replace(path_goal, text=both, final=tuple(options), is_path=True))

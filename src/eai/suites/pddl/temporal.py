@@ -78,8 +78,8 @@ class TimedValidator:
                 return _unknown(error, steps, number, lines[number - 1])
         schedule = self._scheduler.run(steps)
         if schedule.failure is not None:
-            return self._failed(schedule, schedule.failure, steps, lines)
-        return self._ended(schedule, len(steps))
+            return self._diagnose_failure(schedule, schedule.failure, steps, lines)
+        return self._diagnose_end(schedule, len(steps))
 
     def _mistake(self, step: TimedStep) -> InputError | None:
         """Return what is wrong with the names, arguments or times of a step, if anything is."""
@@ -89,64 +89,74 @@ class TimedValidator:
             return error
         return None
 
-    def _failed(
+    def _diagnose_failure(
         self,
         schedule: Schedule,
         failure: TimedFailure,
         steps: Sequence[TimedStep],
         lines: Sequence[int],
     ) -> Diagnosis:
-        """Return the verdict on a plan that stops."""
-        number = failure.step or failure.other
-        kind, reason = self._why(schedule, failure)
+        """Return the verdict on a plan that stops.
+
+        Args:
+            schedule: What happened up to the failure.
+            failure: What failed: a step, an effect of one, or the plan as a whole.
+            steps: The steps of the plan.
+            lines: The line of each step.
+        """
         goals = self._goals(schedule)
-        return Diagnosis(
+        kind, reason = self._explain(schedule, failure)
+        diagnosis = Diagnosis(
             False,
             len(steps),
-            failed_step=number or None,
-            line=lines[number - 1] if number else None,
             kind=str(kind),
-            action=step_text(steps[number - 1].action) if number else "",
             reasons=(f"{kind}: at time {format_number(failure.time)}: {reason}",),
-            unmet=() if failure.condition is None else (format_condition(failure.condition),),
             unmet_goal=tuple(format_condition(goal) for goal, holds in goals if not holds),
             met=sum(holds for _, holds in goals),
         )
+        if failure.condition is not None:
+            diagnosis = replace(diagnosis, unmet=(format_condition(failure.condition),))
+        number = failure.step or failure.other
+        if not number:
+            return diagnosis  # no step is to blame, so that none is named
+        action = step_text(steps[number - 1].action)
+        return replace(diagnosis, failed_step=number, line=lines[number - 1], action=action)
 
-    def _why(self, schedule: Schedule, failure: TimedFailure) -> tuple[ErrorKind, str]:
-        """Return the kind of a failure, and why it fails."""
+    def _explain(self, schedule: Schedule, failure: TimedFailure) -> tuple[ErrorKind, str]:
+        """Return the kind of a failure, and why it fails, in words."""
         condition = failure.condition
         if condition is None:
             term = "" if failure.term is None else format_condition(failure.term)
             other = f"step {failure.other}" if failure.other else "a timed literal"
-            return (
-                ErrorKind.WRONG_ORDER,
-                f"it interferes with {other} at the same time, about {term}",
-            )
+            reason = f"it interferes with {other} at the same time, about {term}"
+            return ErrorKind.WRONG_ORDER, reason
         trajectory, world = schedule.trajectory, self._scheduler.world
-        written = format_condition(condition)
-        undefined = world.why_undefined(trajectory.final, condition)
-        told = undefined or values_told(trajectory, condition, write=format_expression)
-        said = f"{written} does not hold{': ' * bool(told)}{told}"
+        reason = f"{format_condition(condition)} does not hold"
+        values = world.why_undefined(trajectory.final, condition)
+        if not values:
+            values = values_told(trajectory, condition, write=format_expression)
+        if values:
+            reason += f": {values}"
         if failure.reason == "duration":
-            return ErrorKind.AFFORDANCE, f"the duration is not what is asked: {said}"
+            return ErrorKind.AFFORDANCE, f"the duration is not what is asked: {reason}"
         if failure.reason == "invariant":
-            said = f"what has to hold all the time is broken: {said}"
+            reason = f"what has to hold all the time is broken: {reason}"
         if failure.reason == "condition" and failure.other:
-            said += f"; step {failure.other} makes it true at this time, so it does only after it"
-            return ErrorKind.WRONG_ORDER, said
+            reason += f"; step {failure.other} makes it true at this time, so it does only after it"
+            return ErrorKind.WRONG_ORDER, reason
         if world.domain.is_static(condition):
-            return ErrorKind.AFFORDANCE, said
-        held = trajectory.condition(condition)
-        return (ErrorKind.WRONG_ORDER if held else ErrorKind.MISSING_STEP), said
+            return ErrorKind.AFFORDANCE, reason
+        if trajectory.condition(condition):  # it held at some time
+            return ErrorKind.WRONG_ORDER, reason
+        return ErrorKind.MISSING_STEP, reason
 
     def _goals(self, schedule: Schedule) -> list[tuple[Formula, bool]]:
         """Return the conditions of the goal, and whether they hold after the last happening."""
         state, world = schedule.trajectory.final, self._scheduler.world
         return [(goal, world.holds(state, goal)) for goal in conjuncts(self._problem.goal)]
 
-    def _ended(self, schedule: Schedule, steps: int) -> Diagnosis:
-        """Return the verdict on a plan whose steps can all be done."""
+    def _diagnose_end(self, schedule: Schedule, steps: int) -> Diagnosis:
+        """Return the verdict on a plan of so many steps that can all be done."""
         goals = self._goals(schedule)
         unmet = tuple(format_condition(goal) for goal, holds in goals if not holds)
         met = len(goals) - len(unmet)
@@ -154,23 +164,24 @@ class TimedValidator:
             kind = str(ErrorKind.STATE_GOAL)
             return Diagnosis(False, steps, kind=kind, unmet_goal=unmet, met=met)
         diagnosis = Diagnosis(True, steps, met=met, measure="value")
-        way, times = schedule.happenings()
+        trajectory, times = schedule.happenings()
         domain, problem = self._scheduler.domain, self._problem
         if has_trajectory_constraints(domain, problem):
-            broken = broken_constraints(domain, problem, way, times)
+            broken = broken_constraints(domain, problem, trajectory, times)
             if broken:
                 kind = str(ErrorKind.PATH_GOAL)
                 reasons = tuple([f"{kind}: the plan breaks {constraint}" for constraint in broken])
                 return Diagnosis(False, steps, kind=kind, reasons=reasons, met=met)
-            diagnosis = replace(diagnosis, violated=violated(domain, problem, way, times))
+            diagnosis = replace(diagnosis, violated=violated(domain, problem, trajectory, times))
         if problem.metric is None:
+            # Without a metric the time at which the plan ends is the measure.
             return replace(diagnosis, cost=float(schedule.end), measure="end at")
         try:
-            value = metric_value(domain, problem, way, total_time=schedule.end, times=times)
+            cost = metric_value(domain, problem, trajectory, total_time=schedule.end, times=times)
         except InputError as error:
             reason = f"the metric cannot be evaluated: {error.what}"
             return replace(diagnosis, reasons=(reason,))
-        return replace(diagnosis, cost=value)
+        return replace(diagnosis, cost=cost)
 
 
 def _step(line: str) -> TimedStep | None:
@@ -192,8 +203,9 @@ def _unknown(error: InputError, steps: Sequence[TimedStep], number: int, line: i
     """Return the verdict on a plan with a name or an argument that the task does not know."""
     kind = ErrorKind.ARGUMENT_NUMBER
     if isinstance(error, UnknownNameError):
-        is_object = error.kind == "object"
-        kind = ErrorKind.OBJECT_HALLUCINATION if is_object else ErrorKind.ACTION_HALLUCINATION
+        kind = ErrorKind.ACTION_HALLUCINATION
+        if error.kind == "object":
+            kind = ErrorKind.OBJECT_HALLUCINATION
     return Diagnosis(
         False,
         len(steps),

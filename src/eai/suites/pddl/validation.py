@@ -215,14 +215,7 @@ class Validator:
             repair: Whether to look for the fewest edits that make it work.
         """
         if self._timed is not None:
-            if not isinstance(plan, str):
-                raise InputError(
-                    "steps have no times", expected="the text of a plan: 0.0: (a b) [1.0]"
-                )
-            diagnosis = self._timed.diagnose(plan)
-            if repair and not diagnosis.valid:
-                diagnosis = replace(diagnosis, repair_reason="plans with times are not repaired")
-            return diagnosis
+            return self._diagnose_timed(self._timed, plan, repair=repair)
         text = plan if isinstance(plan, str) else None
         bound = self._bound(plan)
         if self._works(bound):
@@ -234,20 +227,36 @@ class Validator:
         if result.success:
             return replace(self._valued(bound, result), met=met, notes=notes)
         # A plan with grammar errors is not run, so that it has no failed step.
-        unread = [finding for finding in result.findings if finding.kind in GRAMMAR]
-        if unread:
-            repair_reason = "none is looked for in a plan with grammar errors" if repair else ""
-            diagnosis = self._unread(bound, text, unread)
-            count = len(result.plan)
-            return replace(
-                diagnosis, steps=count, met=met, notes=notes, repair_reason=repair_reason
-            )
-        diagnosis = self._failed(bound, text, result, every=every)
+        grammar_errors = [finding for finding in result.findings if finding.kind in GRAMMAR]
+        if grammar_errors:
+            diagnosis = self._unread(bound, text, grammar_errors)
+            diagnosis = replace(diagnosis, steps=len(result.plan), met=met, notes=notes)
+            if repair:
+                reason = "none is looked for in a plan with grammar errors"
+                diagnosis = replace(diagnosis, repair_reason=reason)
+            return diagnosis
+        diagnosis = self._diagnose_failure(bound, text, result, every=every)
         diagnosis = replace(diagnosis, met=met, notes=notes)
         if not repair:
             return diagnosis
         edits, is_proved, repair_reason = self._repair(bound)
         return replace(diagnosis, repair=edits, proved=is_proved, repair_reason=repair_reason)
+
+    @staticmethod
+    def _diagnose_timed(
+        timed: TimedValidator, plan: str | Sequence[Action], *, repair: bool
+    ) -> Diagnosis:
+        """Run a plan with times.
+
+        Raises:
+            InputError: If it is no text: steps have no times.
+        """
+        if not isinstance(plan, str):
+            raise InputError("steps have no times", expected="the text of a plan: 0.0: (a b) [1.0]")
+        diagnosis = timed.diagnose(plan)
+        if repair and not diagnosis.valid:
+            return replace(diagnosis, repair_reason="plans with times are not repaired")
+        return diagnosis
 
     @on_own_stack
     def _works(self, bound: BoundPlan) -> bool:
@@ -279,19 +288,19 @@ class Validator:
 
     def _valued(self, bound: BoundPlan, result: Result) -> Diagnosis:
         """Return the diagnosis of a valid plan, with its cost or the value of the metric."""
-        task, steps = self.task, len(result.plan)
-        domain, problem = task.start.layout.domain, task.problem
-        has_cost = problem.minimize or problem.metric is None
+        domain, problem = self.task.start.layout.domain, self.task.problem
+        diagnosis = Diagnosis(True, len(result.plan), measure="value")
+        if problem.minimize or problem.metric is None:
+            diagnosis = replace(diagnosis, measure="cost")
         trajectory = None if result.evidence is None else result.evidence.trajectory
-        diagnosis = Diagnosis(True, steps, measure="cost" if has_cost else "value")
         if trajectory is not None and has_trajectory_constraints(domain, problem):
             diagnosis = replace(diagnosis, violated=violated(domain, problem, trajectory))
         try:
             cost = cost_of(domain, problem, bound.actions, trajectory=trajectory)
-            return replace(diagnosis, cost=cost)
         except InputError as error:
             reason = f"the metric cannot be evaluated: {error.what}"
             return replace(diagnosis, reasons=(reason,))
+        return replace(diagnosis, cost=cost)
 
     def _bound(self, plan: str | Sequence[Action]) -> BoundPlan:
         """Read a plan, or bind its steps; an empty file is the empty plan."""
@@ -316,10 +325,17 @@ class Validator:
             destroyed_by=first.destroyed_by,
         )
 
-    def _failed(
+    def _diagnose_failure(
         self, bound: BoundPlan, text: str | None, result: Result, *, every: bool
     ) -> Diagnosis:
-        """Return the diagnosis of a plan that was run: a step fails, or the goal is not reached."""
+        """Return the diagnosis of a plan that was run: a step fails, or the goal is not reached.
+
+        Args:
+            bound: The plan.
+            text: Its text, for the line of the failure; None if it was given as steps.
+            result: The result of running it.
+            every: Whether to go on behind a step that fails.
+        """
         unmet_goals = [goal.formula for goal in result.goals if goal.formula and not goal.met]
         diagnosis = Diagnosis(
             False,
@@ -327,60 +343,69 @@ class Validator:
             kind=str(result.findings[-1].kind),
             unmet_goal=tuple(map(format_condition, unmet_goals)),
         )
+        executed_steps: Sequence[Step] = ()
         if result.evidence is not None:
-            told = [_goal_told(result.evidence.trajectory, goal) for goal in unmet_goals]
-            diagnosis = replace(diagnosis, reasons=tuple(filter(None, told)))
-        for finding in result.findings:
-            if not finding.step or result.executed[finding.step - 1] != "failed":
-                continue
-            done = () if result.evidence is None else result.evidence.trajectory.steps
-            reasons = list(self._failures(bound.actions, done, every=every))
-            return replace(
-                diagnosis,
-                failed_step=finding.step,
-                line=self._line(text, finding),
-                kind=str(finding.kind),
-                reasons=tuple(sentence for sentence, _ in reasons),
-                action=_written_step(bound, finding.step),
-                unmet=reasons[0][1] if reasons else (),
-                destroyed_by=finding.destroyed_by,
-            )
-        return diagnosis
+            executed_steps = result.evidence.trajectory.steps
+            histories = [_goal_told(result.evidence.trajectory, goal) for goal in unmet_goals]
+            diagnosis = replace(diagnosis, reasons=tuple(filter(None, histories)))
+        failure = _first_failed_step(result)
+        if failure is None:
+            return diagnosis
+        reasons = list(self._failures(bound.actions, executed_steps, every=every))
+        return replace(
+            diagnosis,
+            failed_step=failure.step,
+            line=self._line(text, failure),
+            kind=str(failure.kind),
+            reasons=tuple(sentence for sentence, _ in reasons),
+            action=_written_step(bound, failure.step),
+            unmet=reasons[0][1] if reasons else (),
+            destroyed_by=failure.destroyed_by,
+        )
 
     def _failures(
-        self, plan: Sequence[Action], done: Sequence[Step], *, every: bool
+        self, plan: Sequence[Action], executed: Sequence[Step], *, every: bool
     ) -> Iterator[_Reason]:
         """Yield why the first failing step fails, or every one, with its unmet conditions.
 
         Args:
             plan: The plan.
-            done: Its first steps, which can be done: what they changed is changed again.
+            executed: Its first steps, which can be done: what they changed is changed again.
             every: Whether to go on behind a step that fails.
         """
         run = Run(self.task.world, self.task.start, "")
-        for step in done:
+        for step in executed:
             run.state.apply(step.changes)
             run.record(step.action, step.number, step.changes)
         rules = DomainRules(skip=False)
-        for number, action in enumerate(plan[len(done) :], start=len(done) + 1):
+        for number, action in enumerate(plan[len(executed) :], start=len(executed) + 1):
             outcome, finding = rules.take(run, action, number)
             if outcome != "failed" or finding is None:
                 continue
-            failing = run.world.failures(run.state, action.name, run.numbers(action))
-            tests = [run.world.test(action.name, index, run.arguments(action)) for index in failing]
-            unmet = tuple(map(format_condition, tests))
-            where = f"step {number}, " if every else ""
-            operator = run.world.operator(action.name)
-            changes = changes_in_conflict(operator, failing[0], run.arguments(action))
-            is_about_effect = failing[0] >= len(operator.tests) - len(operator.guards)
-            undefined = run.world.why_undefined(run.state, tests[0]) if is_about_effect else ""
-            if undefined and not changes:
-                reason = f"an effect of the step cannot be evaluated: {undefined}"
-            else:
-                reason = self._reason(run, finding, unmet, changes, plan)
-            yield f"{where}{finding.kind}: {reason}", unmet
+            reason, unmet = self._explain_failure(run, action, finding, plan)
+            sentence = f"{finding.kind}: {reason}"
             if not every:
+                yield sentence, unmet
                 return
+            yield f"step {number}, {sentence}", unmet
+
+    def _explain_failure(
+        self, run: Run, action: Action, finding: Finding, plan: Sequence[Action]
+    ) -> _Reason:
+        """Return why an action fails in the state of a run, and the conditions that do not hold."""
+        arguments = run.arguments(action)
+        failing = run.world.failures(run.state, action.name, run.numbers(action))
+        tests = [run.world.test(action.name, index, arguments) for index in failing]
+        unmet = tuple(map(format_condition, tests))
+        operator = run.world.operator(action.name)
+        changes = changes_in_conflict(operator, failing[0], arguments)
+        # Guards, which say whether effects can be evaluated, stand behind all other tests.
+        is_about_effect = failing[0] >= len(operator.tests) - len(operator.guards)
+        if is_about_effect and not changes:
+            undefined = run.world.why_undefined(run.state, tests[0])
+            if undefined:
+                return f"an effect of the step cannot be evaluated: {undefined}", unmet
+        return self._reason(run, finding, unmet, changes, plan), unmet
 
     @staticmethod
     def _reason(
@@ -446,6 +471,14 @@ class Validator:
         if result.bound <= bounds.edits:
             reason += f"; {result.untried}"
         return None, False, reason
+
+
+def _first_failed_step(result: Result) -> Finding | None:
+    """Return the finding about the first step that failed; None if all steps were done."""
+    for finding in result.findings:
+        if finding.step and result.executed[finding.step - 1] == "failed":
+            return finding
+    return None
 
 
 def _edit_text(edit: Edit, steps: int) -> str:
@@ -538,7 +571,8 @@ def published_lines(name: str, diagnosis: Diagnosis) -> str:
     elif diagnosis.failed_step is None:
         lines += ["Plan executed successfully - checking goal", "Goal not satisfied"]
         lines += ["Plan invalid", "", "Plan Repair Advice:", "", "The goal is not satisfied"]
-        lines += [f"(Set {condition} to true)" for condition in diagnosis.unmet_goal]
+        for condition in diagnosis.unmet_goal:
+            lines.append(f"(Set {condition} to true)")
     elif not diagnosis.unmet:
         lines += ["Error: Bad operator in plan!", diagnosis.action]
     else:
@@ -546,5 +580,6 @@ def published_lines(name: str, diagnosis: Diagnosis) -> str:
         lines += ["Plan failed to execute", "Plan failed because of unsatisfied precondition in:"]
         lines += [action, "", "Plan Repair Advice:", ""]
         lines.append(f"{action} has an unsatisfied precondition at time {diagnosis.failed_step}")
-        lines += [f"(Set {condition} to true)" for condition in diagnosis.unmet]
+        for condition in diagnosis.unmet:
+            lines.append(f"(Set {condition} to true)")
     return "\n".join([*lines, "", "Failed plans:", f" {name} "])

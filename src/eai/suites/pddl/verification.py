@@ -88,15 +88,15 @@ class AskedPlan:
         """Run the plan and return what is to be said of it."""
         world, state = self.task.world, self.task.start
         for step in self.question.steps:
-            reached = state_after(world, state, [step])
-            if reached is None:
+            next_state = state_after(world, state, [step])
+            if next_state is None:
                 operator = world.domain.operators[step.name]
                 names = [parameter.name for parameter in operator.parameters]
                 binding = dict(zip(names, step.arguments, strict=True))
-                wanted = conjuncts(operator.precondition.substitute(binding))
-                unmet = [literal for literal in wanted if not world.holds(state, literal)]
+                precondition = conjuncts(operator.precondition.substitute(binding))
+                unmet = [literal for literal in precondition if not world.holds(state, literal)]
                 return Verification(False, PRECONDITION, step, _atoms(unmet))
-            state = reached
+            state = next_state
         goal = conjuncts(self.task.problem.goal)
         unmet = [literal for literal in goal if not world.holds(state, literal)]
         if unmet:
@@ -220,17 +220,20 @@ def prompt(task: Task) -> str | None:
 
 
 def _evaluate_verification(asked: AskedPlan, answer: str, semantics: Semantics) -> Result:
-    said, right = asked.read(answer), asked.verification()
-    if said is None:
+    """Evaluate whether a plan is valid and why not: the verdict, the kind, and the whole reason."""
+    reading = asked.read(answer)
+    if reading is None:
         problem = "the answer does not say whether the plan is valid"
         return _unread(problem, _measures(dict.fromkeys(_SHARES, 0)))
+    right = asked.verification()
     # Each share asks for the one before: a right kind of a wrong verdict is chance.
-    same_verdict = said.valid is right.valid
-    same_kind = same_verdict and said.kind == right.kind
-    same_reason = same_kind and said.action == right.action and _same_facts(said, right, semantics)
+    same_verdict = reading.valid is right.valid
+    same_kind = same_verdict and reading.kind == right.kind
+    same_reason = same_kind and reading.action == right.action
+    same_reason = same_reason and _same_facts(reading, right, semantics)
     notes: tuple[str, ...] = ()
     if not same_reason:
-        notes = (f"{right}; said: {said}",)
+        notes = (f"{right}; said: {reading}",)
     shares = {"kind_of_reason": same_kind, "reason": same_reason}
     return _graded(same_verdict, notes, _measures(shares))
 
@@ -246,28 +249,34 @@ def _same_facts(said: Verification, right: Verification, semantics: Semantics) -
 
 
 def _evaluate_execution(asked: AskedPlan, answer: str) -> Result:
+    """Evaluate what is said of the state after a plan: all facts that have words, and no others."""
     final = asked.final
     if final is None:
         return Result("excluded", notes=(_NOT_DOABLE,))
-    said = set(asked.state(answer))
-    if not said:
+    named = set(asked.state(answer))
+    if not named:
         return _unread("no fact of the task is in the answer")
-    worded = asked.question.words.predicates
-    right = {fact for fact in final.atoms() if worded[fact.predicate]}
-    differences = (("missing", right - said), ("wrong", said - right))
-    notes = tuple(f"{what}: {_listed(facts)}" for what, facts in differences if facts)
-    return _graded(not notes, notes)
+    words = asked.question.words.predicates
+    right = {fact for fact in final.atoms() if words[fact.predicate]}
+    notes: list[str] = []
+    for difference, facts in (("missing", right - named), ("wrong", named - right)):
+        if facts:
+            notes.append(f"{difference}: {_listed(facts)}")
+    return _graded(not notes, tuple(notes))
 
 
 def _evaluate_as_published(asked: AskedPlan, published: PublishedFacts, answer: str) -> Result:
-    """Evaluate what is said of the state after a plan as PlanBench's evaluator does."""
+    """Evaluate what is said of the state after a plan as PlanBench's evaluator does.
+
+    Facts are texts there: ``on_a_b``.
+    """
     final = asked.final
     if final is None:
         return Result("excluded", notes=(_NOT_DOABLE,))
     right = ["_".join((fact.predicate, *map(str, fact.terms))) for fact in final.atoms()]
-    said = published.read(answer)
-    notes = (f"read: {' '.join(said)}",)
-    return _graded(sorted(said) == sorted(right), notes)
+    named = published.read(answer)
+    notes = (f"read: {' '.join(named)}",)
+    return _graded(sorted(named) == sorted(right), notes)
 
 
 def _unread(problem: str, measures: tuple[Measure, ...] = ()) -> Result:

@@ -56,10 +56,14 @@ def read_scores(path: Path) -> tuple[dict[str, float], int]:
 
 
 def _score(record: Mapping[str, Any]) -> float | None:
-    """Return the score of a record, also of one inside of it, or in the text of an answer."""
+    """Return the score of a record, also of one inside of it, or in the text of an answer.
+
+    None if none of these has numbers.
+    """
     objects: list[object] = [record, *record.values()]
     for text in record.values():
         if isinstance(text, str):
+            # No bracket and broken JSON are ValueErrors alike: then the text has no object.
             with contextlib.suppress(ValueError):
                 objects.append(load_json(text[text.index("{") : text.rindex("}") + 1]))
     for value in objects:
@@ -78,7 +82,9 @@ def _sum_of_scores(values: Mapping[str, Any]) -> float:
     scores = []
     for key in ("node_correctness", "task_completion"):
         score = values.get(key)
-        scores.append(score.get("score") if isinstance(score, dict) else score)
+        if isinstance(score, dict):
+            score = score.get("score")  # {"score": 7, "reason": "..."}
+        scores.append(score)
     if None in scores:
         scores = [values.get("score")]
     return sum(float(str(score)) for score in scores)
@@ -116,13 +122,16 @@ def _why(score: PlanScore, difference: float) -> str:
     kinds = {mistake.kind for mistake in mistakes_of(score)}
     if kinds & {"wrong_object", "parameter_mismatch", "aliasing", "css_reference"}:
         return "name"
-    if any(reason in ("not held", "not there", "shut in") for reason in score.failures.values()):
-        return "implicit step"
-    return "surrogate" if None in score.matched else "geometry"
+    for reason in score.failures.values():
+        if reason in ("not held", "not there", "shut in"):
+            return "implicit step"
+    if None in score.matched:
+        return "surrogate"
+    return "geometry"
 
 
 def _why_ours_is_higher(score: PlanScore) -> str:
-    """The other judge did not accept another skill, or saw an obstacle in the picture."""
+    """Return why the other judge is stricter: another skill, or an obstacle in the picture."""
     for result in score.milestones:
         if result.reached and score.matched[result.milestone.step] is None:
             return "surrogate"

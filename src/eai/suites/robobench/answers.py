@@ -51,32 +51,57 @@ def score_next_step(gold: Step | None, answer: str, *, halves: bool = False) -> 
     state count half (figure 29).
     """
     reading = read_answer(answer)
-    if gold is None or not reading.steps:
-        problem = reading.problem or (
-            "there is no step in it" if gold else "the gold step is cut off"
-        )
-        return NextStep(0, 0, 0, problem)
+    if gold is None:
+        return NextStep(0, 0, 0, reading.problem or "the gold step is cut off")
+    if not reading.steps:
+        return NextStep(0, 0, 0, reading.problem or "there is no step in it")
     step = reading.steps[0]
     if step.skill != gold.skill or not step.is_possible:
         return NextStep(0, 0, 0)
+    scores = _score_arguments(step, gold, halves=halves)
+    if not scores:
+        return NextStep(2, 2, 2)  # the skill has no arguments that could be wrong
+    object_score = scores.pop(OBJECT.get(gold.skill, 0))
+    if object_score == 0:
+        return NextStep(2, 0, 0)  # the parameters of another object count for nothing
+    return NextStep(2, object_score, _score_parameters(scores))
+
+
+def _score_arguments(step: Step, gold: Step, *, halves: bool) -> list[int]:
+    """Return 0, 1 or 2 for each argument of a step of the right skill."""
     meaning = StepMeaning([gold], NameMap(gold.arguments))
-    mine, yours, at = meaning.node(step)[2:], meaning.node(gold)[2:], OBJECT.get(gold.skill, 0)
-    values = [
-        2 if one == other else _HALVES[closeness(name_of(one), name_of(other))]
-        for one, other in zip(mine, yours, strict=True)
-    ]
-    if not values:
-        return NextStep(2, 2, 2)
-    parts = [each.arguments[at].rpartition("_")[2] for each in (step, gold)]
-    if halves and len({*parts}) == 2 and {*parts} & {*words.table()["drop_after"]}:
-        values[at] = min(values[at], 1)
-    if halves:
-        values = [
-            1 if {a, b} == {"yes", "no"} else v for v, a, b in zip(values, mine, yours, strict=True)
-        ]
-    rest = [value for i, value in enumerate(values) if i != at]
-    parameter = (2 if min(rest, default=2) == 2 else 1 if any(rest) else 0) if values[at] else 0
-    return NextStep(2, values[at], parameter)
+    # A node is the skill, the arm and the arguments, of which only these are compared here.
+    arguments = meaning.node(step)[2:]
+    expected_arguments = meaning.node(gold)[2:]
+    scores: list[int] = []
+    for argument, expected in zip(arguments, expected_arguments, strict=True):
+        if argument == expected:
+            scores.append(2)
+        elif halves and {argument, expected} == {"yes", "no"}:
+            scores.append(1)  # the opposite state
+        else:
+            scores.append(_HALVES[closeness(name_of(argument), name_of(expected))])
+    if scores and halves:
+        object_index = OBJECT.get(gold.skill, 0)
+        if _is_part_for_whole(step, gold, object_index):
+            scores[object_index] = min(scores[object_index], 1)
+    return scores
+
+
+def _is_part_for_whole(step: Step, gold: Step, object_index: int) -> bool:
+    """Whether one of two steps names a part of the object of the other: ``table_edge``, ``table``.
+
+    The words for parts are those that names are compared without (``drop_after`` of the table).
+    """
+    last_words = {named.arguments[object_index].rpartition("_")[2] for named in (step, gold)}
+    return len(last_words) == 2 and not last_words.isdisjoint(words.table()["drop_after"])
+
+
+def _score_parameters(scores: Sequence[int]) -> int:
+    """Return 2 if all parameters are right (or there are none), 1 if some is at least near."""
+    if all(score == 2 for score in scores):
+        return 2
+    return int(any(scores))
 
 
 class ImagePoints(NamedTuple):
@@ -87,8 +112,12 @@ class ImagePoints(NamedTuple):
 
 
 def read_points(text: str) -> ImagePoints:
-    """Read points in normalised coordinates, by their numbers; pixels are told, not guessed."""
-    numbers = [float(each) for each in _NUMBER.findall(clean(text).text[:100_000])]
+    """Read points in normalised coordinates: ``(0.25, 0.5), (0.3, 0.7)``.
+
+    All numbers of the text count, two for a point. Pixels are a problem: the size of the picture
+    that would turn them into coordinates is not known.
+    """
+    numbers = [float(number) for number in _NUMBER.findall(clean(text).text[:100_000])]
     points = tuple(zip(numbers[::2], numbers[1::2], strict=False))
     if not points or len(numbers) % 2:
         return ImagePoints(
@@ -96,38 +125,58 @@ def read_points(text: str) -> ImagePoints:
         )
     if not all(map(math.isfinite, numbers)):
         return ImagePoints((), "a coordinate is not a number")
-    outside = [number for number in numbers if not 0 <= number <= 1]
-    if outside:
-        return ImagePoints((), f"{outside[0]:g} is outside of 0..1: are these pixels?")
+    for number in numbers:
+        if not 0 <= number <= 1:
+            return ImagePoints((), f"{number:g} is outside of 0..1: are these pixels?")
     return ImagePoints(points)
 
 
-def rmse(one: Sequence[tuple[float, float]], other: Sequence[tuple[float, float]]) -> float:
-    """The root mean square of the distances of the first points that both have."""
-    pairs = list(zip(one, other, strict=False))
-    return math.sqrt(sum(math.dist(a, b) ** 2 for a, b in pairs) / len(pairs))
+def rmse(points: Sequence[tuple[float, float]], others: Sequence[tuple[float, float]]) -> float:
+    """Return the root mean square of the distances of the first points that both have."""
+    squares = [math.dist(*pair) ** 2 for pair in zip(points, others, strict=False)]
+    return math.sqrt(sum(squares) / len(squares))
 
 
-def hausdorff(one: Sequence[tuple[float, float]], other: Sequence[tuple[float, float]]) -> float:
-    """The Hausdorff distance of two sets of points."""
+def hausdorff(
+    points: Sequence[tuple[float, float]], others: Sequence[tuple[float, float]]
+) -> float:
+    """Return the Hausdorff distance of two sets of points."""
     from scipy.spatial.distance import directed_hausdorff
 
-    return float(max(directed_hausdorff(one, other)[0], directed_hausdorff(other, one)[0]))
+    forth = directed_hausdorff(points, others)[0]
+    back = directed_hausdorff(others, points)[0]
+    return float(max(forth, back))
 
 
-def frechet(one: Sequence[tuple[float, float]], other: Sequence[tuple[float, float]]) -> float:
-    """The discrete Frechet distance of two trajectories (Eiter & Mannila 1994)."""
-    row: list[float] = []
-    for i, a in enumerate(one):
-        last, row = row, []
-        for j, b in enumerate(other):
-            before = [last[j]] if i else []
-            before += [row[j - 1]] if j else []
-            before += [last[j - 1]] if i and j else []
-            row.append(max(math.dist(a, b), min(before, default=0.0)))
-    return row[-1]
+def frechet(
+    path: Sequence[tuple[float, float]], other_path: Sequence[tuple[float, float]]
+) -> float:
+    """Return the discrete Frechet distance of two trajectories (Eiter & Mannila 1994).
+
+    Dynamic programming over pairs of points: the cost of a pair is its distance, or the least
+    cost of a pair before it if that is larger. Only the last row of the table is kept. The time
+    is proportional to the product of the two lengths.
+
+    Example:
+        >>> frechet([(0, 0), (1, 0)], [(0, 1), (1, 1)])
+        1.0
+    """
+    costs: list[float] = []
+    for point in path:
+        previous_costs, costs = costs, []
+        for column, other_point in enumerate(other_path):
+            # The pairs before this one: the path, its fellow, or both are one point behind.
+            earlier: list[float] = []
+            if previous_costs:
+                earlier.append(previous_costs[column])
+            if column:
+                earlier.append(costs[column - 1])
+            if previous_costs and column:
+                earlier.append(previous_costs[column - 1])
+            costs.append(max(math.dist(point, other_point), min(earlier, default=0.0)))
+    return costs[-1]
 
 
-def closeness_score(apart: float) -> float:
-    """``(1 - d) ** 2.5`` with d at most 1 (paper, affordance scores)."""
-    return float((1 - min(apart, 1.0)) ** 2.5)
+def closeness_score(distance: float) -> float:
+    """Return ``(1 - d) ** 2.5`` with d at most 1 (paper, affordance scores)."""
+    return float((1 - min(distance, 1.0)) ** 2.5)

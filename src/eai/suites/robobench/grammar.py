@@ -134,7 +134,7 @@ class SkillGrammar(StepGrammar):
             bare = bare[:start] + " " * (end - start) + bare[end:]
         if marks and _ONLY_ARM.fullmatch(bare):
             return self._arm_alone(marks[-1][2], is_heading=":" not in bare)
-        if self._adds_argument(bare):
+        if self._add_labelled_argument(bare):
             return LineReading(is_aside=True)
         reading = super().line(bare, at, is_code=is_code, meant=meant)
         for step in reading.steps:
@@ -152,18 +152,26 @@ class SkillGrammar(StepGrammar):
         return reading
 
     def _arms(self, text: str) -> list[tuple[int, int, str]]:
-        """Return the places where a line names an arm that takes a step."""
+        """Return begin, end and arm of each place where a line names an arm that takes a step.
+
+        Inside of the brackets of a call an arm counts only as a keyword: ``grasp(cup, arm=left)``.
+        """
         if _MAY_NAME_ARM.search(text) is None or len(text) > self.longest_line:
             return []
-        calls = [self._bracketed(text, m) for m in self.surfaces.mentions(text)]
-        ranges = [(call[0], call[1]) for call in calls if call is not None]
-        found = []
-        for mark in _ARM.finditer(text):
-            kind = mark.lastgroup or ""
-            place = mark.start(kind)
-            if kind == "keyword" or not any(start <= place < end for start, end in ranges):
-                found.append((mark.start(), mark.end(), side_of(mark[kind])))
-        return found
+        brackets: list[tuple[int, int]] = []
+        for mention in self.surfaces.mentions(text):
+            call = self._bracketed(text, mention)
+            if call is not None:
+                start, end, _ = call
+                brackets.append((start, end))
+        marks: list[tuple[int, int, str]] = []
+        for match in _ARM.finditer(text):
+            kind = match.lastgroup or ""
+            position = match.start(kind)
+            is_in_call = any(start <= position < end for start, end in brackets)
+            if kind == "keyword" or not is_in_call:
+                marks.append((match.start(), match.end(), side_of(match[kind])))
+        return marks
 
     def _arm_alone(self, arm: str, *, is_heading: bool) -> LineReading:
         """Take in a line that only names an arm: that of the step before it, or of those behind."""
@@ -174,78 +182,105 @@ class SkillGrammar(StepGrammar):
             self.below_heading = 0
         return LineReading()
 
-    def _adds_argument(self, text: str) -> bool:
-        """Take in a line that names a role of the step before it: ``tool: knife``."""
-        last, label = self.last, _ARGUMENT.fullmatch(text)
-        if (
-            last is None
-            or label is None
-            or (label[1] or "").lower() not in skills().get(last.name, ())
-        ):
+    def _add_labelled_argument(self, text: str) -> bool:
+        """Give the step before a line its argument (``tool: knife``); return whether it has one."""
+        step = self.last
+        match = _ARGUMENT.fullmatch(text)
+        if step is None or match is None:
             return False
-        self.labelled.append((label[1].lower(), label[2].strip(" \t\"'`")))
-        last.arguments = in_roles(last.name, self.labelled)
+        label = (match[1] or "").lower()
+        if label not in skills().get(step.name, ()):
+            return False
+        self.labelled.append((label, match[2].strip(" \t\"'`")))
+        step.arguments = in_roles(step.name, self.labelled)
         return True
 
     def _with_arms(
         self, steps: Sequence[Step], marks: Sequence[tuple[int, int, str]], at: int, text: str
     ) -> list[Step]:
-        """Return steps with their arms; what both arms do are two steps."""
+        """Return the steps of a line with their arms; what both arms do are two steps.
+
+        Args:
+            steps: The steps of the line.
+            marks: Begin, end and arm of each place of the line that names an arm.
+            at: Position of the line in the answer.
+            text: The line without its arms.
+        """
+        # Either all arms of a line stand before their steps, or all behind them.
         is_before = bool(marks) and bool(steps) and marks[0][0] < steps[0].at - at
-        found: list[Step] = []
+        armed: list[Step] = []
         for step in steps:
-            place = step.at - at
-            if is_before:
-                near = [mark for mark in marks if mark[0] < place][-1:]
-                if near and _NUMBER_BETWEEN.search(text, near[0][1], place):
-                    near = []  # the next line of the plan has begun
-            else:
-                near = [mark for mark in marks if mark[0] >= place][:1]
-            step.actor = near[0][2] if near else step.actor or self.heading_arm
+            arm = self._nearest_arm(marks, step.at - at, text, is_before=is_before)
+            step.actor = arm or step.actor or self.heading_arm
             if step.actor == "both":
-                found += [replace(step, actor=arm, arguments=[*step.arguments]) for arm in ARMS]
+                armed += [
+                    replace(step, actor=each_arm, arguments=[*step.arguments]) for each_arm in ARMS
+                ]
             else:
-                found.append(step)
-        return found
+                armed.append(step)
+        return armed
+
+    @staticmethod
+    def _nearest_arm(
+        marks: Sequence[tuple[int, int, str]], position: int, text: str, *, is_before: bool
+    ) -> str:
+        """Return the arm that is named nearest to a step, on its side; empty if none is."""
+        if not is_before:
+            for begin, _, arm in marks:
+                if begin >= position:
+                    return arm
+            return ""
+        for begin, end, arm in reversed(marks):
+            if begin < position:
+                # A number between them begins the next line of the plan.
+                return "" if _NUMBER_BETWEEN.search(text, end, position) else arm
+        return ""
 
     def _first_action(
         self, text: str, lead: int, mentions: Sequence[Mention], *, is_numbered: bool
     ) -> int | None:
         """Return which mention is the skill that a line begins with, or its first call."""
-        for place, mention in enumerate(mentions):
-            before = text[: mention.start]
-            if not _is_done(before):
+        for index, mention in enumerate(mentions):
+            if not _is_done(text[: mention.start]):
                 return None
-            if not self._may_be_step(text, mention):
-                continue
-            said = text[lead : mention.start] if lead <= mention.start else ""
-            said_words = words_of(said)
-            if text.rstrip(" *_").endswith(":") and self._bracketed(text, mention) is None:
-                is_heading = not any(map(str.isalpha, text[mention.end :]))
-                return place if is_heading and not said_words else None
-            if (
-                may_precede_step(said)
-                or _USE.search(said)
-                or words()["before_steps"].issuperset(said_words)
-            ):
-                return place
-            if self._bracketed(text, mention) is None:
-                return None
-            if len(said_words) < 3 and words()["referring"].isdisjoint(said_words):
-                return place  # "Erst pick_up(cup)"
-            bare = before.rstrip(" \t0123456789-.`*\"'([")
-            has_number = (
-                is_numbered or _OWN_NUMBER.search(before, max(0, len(before) - 40)) is not None
-            )
-            if has_number or bare.endswith((":", ">", "\u2192", "=", "|", ",", ")")):
-                return place
-            return None
+            # Only the first mention that may be a step decides.
+            if self._may_be_step(text, mention):
+                is_first = self._begins_line(text, lead, mention, is_numbered=is_numbered)
+                return index if is_first else None
         return None
+
+    def _begins_line(self, text: str, lead: int, mention: Mention, *, is_numbered: bool) -> bool:
+        """Whether a line begins with a skill: nothing stands before it that makes it a remark.
+
+        ``lead`` is where the words of the line begin, behind its bullet and number.
+        """
+        words_before = text[lead : mention.start] if lead <= mention.start else ""
+        listed_words = words_of(words_before)
+        is_call = self._bracketed(text, mention) is not None
+        if text.rstrip(" *_").endswith(":") and not is_call:
+            # "Grasp:" is a heading above its arguments, "Grasp the cup:" is none.
+            has_words_behind = any(map(str.isalpha, text[mention.end :]))
+            return not has_words_behind and not listed_words
+        if may_precede_step(words_before) or _USE.search(words_before):
+            return True
+        if words()["before_steps"].issuperset(listed_words):
+            return True
+        if not is_call:
+            return False
+        if len(listed_words) < 3 and words()["referring"].isdisjoint(listed_words):
+            return True  # "Erst pick_up(cup)"
+        before = text[: mention.start]
+        if is_numbered or _OWN_NUMBER.search(before, max(0, len(before) - 40)):
+            return True
+        bare = before.rstrip(" \t0123456789-.`*\"'([")
+        return bare.endswith((":", ">", "\u2192", "=", "|", ",", ")"))
 
     def call_behind_words(self, text: str, mentions: Sequence[Mention]) -> int | None:
         """Return which mention is a call behind words and a colon, unless they set a case."""
-        found = super().call_behind_words(text, mentions)
-        return found if found is not None and _is_done(text[: mentions[found].start]) else None
+        index = super().call_behind_words(text, mentions)
+        if index is None or not _is_done(text[: mentions[index].start]):
+            return None
+        return index
 
     def _may_be_step(self, text: str, mention: Mention) -> bool:
         """Whether a mention may be a step: beside calls only what is written like a skill is."""
@@ -270,15 +305,15 @@ class SkillGrammar(StepGrammar):
         """Return the steps of a line from its first skill on."""
         steps: list[Step] = []
         end = -1
-        for place in range(first, len(mentions)):
-            mention = mentions[place]
+        for index in range(first, len(mentions)):
+            mention = mentions[index]
             if mention.start < end or not self._may_be_step(text, mention):
                 continue
             if steps and not self._is_next_step(text, end, mention):
                 continue
             if len(steps) == 1 and RESTATES.fullmatch(text, end, mention.start):
                 steps.clear()
-            step, end = self._step(text, at, mentions, place)
+            step, end = self._step(text, at, mentions, index)
             steps.append(step)
         return LineReading(steps)
 
@@ -291,16 +326,20 @@ class SkillGrammar(StepGrammar):
             return True
         if self._bracketed(text, mention) is None:
             return False
-        said_words = words_of(between)
-        if len(said_words) < 3:
-            return not words()["referring"].intersection(said_words)
+        listed_words = words_of(between)
+        if len(listed_words) < 3:
+            return not words()["referring"].intersection(listed_words)
         return _OWN_NUMBER.search(between) is not None
 
     def _step(
-        self, text: str, at: int, mentions: Sequence[Mention], place: int
+        self, text: str, at: int, mentions: Sequence[Mention], index: int
     ) -> tuple[Step, int]:
-        """Return the step whose skill is a mention, and where it ends in the text."""
-        mention = mentions[place]
+        """Return the step whose skill is a mention, and where it ends in the text.
+
+        It is a call (``grasp(cup)``), a skill without arguments, a step of a planner
+        (``(grasp cup)``), or a sentence.
+        """
+        mention = mentions[index]
         action = self.surfaces.by_name[mention.name]
         written = text[mention.start : mention.end]
         step = Step(action.name, [], at + mention.start, action.max_objects, written=written)
@@ -308,8 +347,11 @@ class SkillGrammar(StepGrammar):
         if call is not None:
             start, end, is_closed = call
             if squeezed(written) != squeezed(action.name):
-                step.name, step.max_objects = written, -1
-            step.form, step.is_cut = "call", not is_closed
+                # A call of another word than a skill's counts as it is written, with any arguments.
+                step.name = written
+                step.max_objects = -1
+            step.form = "call"
+            step.is_cut = not is_closed
             step.arguments = _called_with(text[start:end], action.name)
             self.topic = _topic(step) or self.topic
             return step, end + 1
@@ -317,32 +359,43 @@ class SkillGrammar(StepGrammar):
             return step, mention.end
         listed = _LISTED.match(text, mention.end)
         if listed is not None and text[: mention.start].endswith("("):
-            step.form, step.arguments = "pddl", listed[1].split()
+            step.form = "pddl"
+            step.arguments = listed[1].split()
             return step, listed.end()
+        stop = self._end_of_sentence(text, mention, mentions[index + 1 :])
+        behind = text[mention.end : stop]
+        self._read_arguments(step, text, mention, behind)
+        self.topic = _topic(step) or self.topic
+        return step, mention.end + len(behind.rstrip(" \t,"))
+
+    def _end_of_sentence(self, text: str, mention: Mention, others: Sequence[Mention]) -> int:
+        """Return where the sentence of a skill ends: at a full stop, or before the next skill."""
         behind = text[mention.end : mention.end + _LONGEST_SENTENCE]
         stop = mention.end + self._end_of_step(behind, 0)
-        for other in mentions[place + 1 :]:
+        for other in others:
             if other.start >= stop:
                 break
             if not self._may_be_step(text, other):
                 continue
+            # "..., then cut", or "... and use the knife to cut".
             verb = _VERB_BEFORE.search(text, max(mention.end, other.start - 40), other.start)
             verb = verb or _USE_NEXT.search(text, max(mention.end, other.start - 80), other.start)
             if verb is not None:
                 stop = verb.start()
-        said = text[mention.end : stop]
-        end = mention.end + len(said.rstrip(" \t,"))
-        said = _BETWEEN_TICKS.sub(", ", _LEADING_ARROW.sub(" ", _LABEL.sub(": ", said)))
-        flags = [(flag[1], flag[2].strip("\"'")) for flag in _FLAG.finditer(said)]
-        step.arguments = in_roles(action.name, flags) or self._listed(said, action.max_objects)
-        if not step.arguments:
-            tool = _USE.search(text, max(0, mention.start - 80), mention.start)
-            step.name, step.arguments = read_sentence(
-                said, action.name, written, tool=tool[1] if tool else "", topic=self.topic
-            )
-            step.max_objects = len(skills().get(step.name, ()))
-        self.topic = _topic(step) or self.topic
-        return step, end
+        return stop
+
+    def _read_arguments(self, step: Step, text: str, mention: Mention, behind: str) -> None:
+        """Give a step the arguments behind its skill: flags, a list, or names in a sentence."""
+        behind = _BETWEEN_TICKS.sub(", ", _LEADING_ARROW.sub(" ", _LABEL.sub(": ", behind)))
+        flags = [(flag[1], flag[2].strip("\"'")) for flag in _FLAG.finditer(behind)]
+        step.arguments = in_roles(step.name, flags) or self._listed(behind, step.max_objects)
+        if step.arguments:
+            return
+        tool = _USE.search(text, max(0, mention.start - 80), mention.start)
+        step.name, step.arguments = read_sentence(
+            behind, step.name, step.written, tool=tool[1] if tool else "", topic=self.topic
+        )
+        step.max_objects = len(skills().get(step.name, ()))
 
     def _not_a_step(
         self, text: str, lead: int, mentions: Sequence[Mention], reading: LineReading
@@ -368,27 +421,36 @@ class SkillGrammar(StepGrammar):
         return [name for _, name in keyed_arguments(inside)]
 
     @staticmethod
-    def _listed(said: str, max_objects: int) -> list[str]:
-        """Return arguments that stand behind a skill without brackets: ``place: cup, tray``."""
-        bare = _COST.sub("", said).strip(" \t*`.,:-\u2192|\"'")
-        in_angles = re.findall(r"<([^<>]{1,80})>", said[:400])
+    def _listed(behind: str, max_objects: int) -> list[str]:
+        """Return the arguments behind a skill without brackets, if they are a list and no sentence.
+
+        Example:
+            >>> SkillGrammar._listed(": cup, tray", 2)
+            ['cup', 'tray']
+        """
+        in_angles = re.findall(r"<([^<>]{1,80})>", behind[:400])
         if len(in_angles) == max_objects > 0:
             return in_angles
+        bare = _COST.sub("", behind).strip(" \t*`.,:-\u2192|\"'")
         if not bare or max_objects < 1 or PREPOSITION.search(bare) or len(bare) > 200:
+            return []
+        if not _DIRECTED.isdisjoint(words_of(bare)) or bare.lower().startswith(("the ", "a ")):
             return []
         parts = [part.strip() for part in re.split(r"[,|\u2192]|->", bare)]
         if len(parts) != max_objects:
             parts = bare.split()
-        is_list = len(parts) == max_objects and (len(parts) > 1 or said.lstrip("* `")[:1] == ":")
-        is_plain = _DIRECTED.isdisjoint(words_of(bare)) and not bare.lower().startswith(
-            ("the ", "a ")
-        )
-        return parts if is_list and is_plain else []
+        if len(parts) != max_objects:
+            return []
+        # One word may as well begin a sentence, unless a colon stands before it.
+        has_colon = behind.lstrip("* `").startswith(":")
+        return parts if len(parts) > 1 or has_colon else []
 
     def completion_of(self, step: Step, node: Node) -> list[str]:
         """Return the arguments of a step that stand in a value behind it, in order of its roles."""
-        given = arguments_in(node)
-        return in_roles(step.name, given) if given else super().completion_of(step, node)
+        arguments = arguments_in(node)
+        if arguments:
+            return in_roles(step.name, arguments)
+        return super().completion_of(step, node)
 
     def values(self, group: Group) -> list[ValueReading]:
         """Return the plans in a value (see :class:`StepGrammar`)."""
@@ -405,23 +467,28 @@ class CallGrammar(SkillGrammar):
 
 
 def _is_done(before: str) -> bool:
-    """Whether a step behind these words is to be done: it is not denied, and no case is set."""
-    reasons = " ".join(_BRACKETS.findall(before))
-    said = {*words_of(_BRACKETS.sub(" ", before))}
-    denied = words()["not_done"].intersection(said)
-    return not denied and not words()["cases"].intersection(words_of(reasons))
+    """Whether a step behind these words is to be done: it is not denied, and no case is set.
+
+    "Do not grasp the cup" is denied; "(if the cup is full) grasp it" sets a case.
+    """
+    in_brackets = " ".join(_BRACKETS.findall(before))
+    outside = words_of(_BRACKETS.sub(" ", before))
+    is_denied = not words()["not_done"].isdisjoint(outside)
+    has_case = not words()["cases"].isdisjoint(words_of(in_brackets))
+    return not is_denied and not has_case
 
 
 def _called_with(inside: str, skill: str) -> list[str]:
     """Return the arguments of a call, in the order of the roles that it gives them."""
-    given = keyed_arguments(inside)
-    if all(key for key, _ in given):
-        return in_roles(skill, given)
-    return [name for _, name in given]
+    arguments = keyed_arguments(inside)
+    if all(key for key, _ in arguments):
+        return in_roles(skill, arguments)
+    return [argument for _, argument in arguments]
 
 
 def _topic(step: Step) -> str:
-    """Return what a step is about, to which "it" refers in the next sentence."""
-    roles = skills().get(step.name, ())
-    about = [name for role, name in zip(roles, step.arguments, strict=False) if role in DIRECT]
-    return next((name for name in about if name != NO_OBJECT), "")
+    """Return the object that a step is about, to which "it" refers; empty if there is none."""
+    for role, name in zip(skills().get(step.name, ()), step.arguments, strict=False):
+        if role in DIRECT and name != NO_OBJECT:
+            return name
+    return ""

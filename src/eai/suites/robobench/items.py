@@ -112,6 +112,11 @@ def read_release(folder: Path) -> Iterator[RoboBenchQuestion]:
 
 
 def _json(path: Path, default: Any) -> Any:  # noqa: ANN401
+    """Return the value of a JSON file; the default, unless it is None, if there is no file.
+
+    Raises:
+        SchemaError: If it is no JSON, or the file is missing and has no default.
+    """
     if default is not None and not path.is_file():
         return default
     try:
@@ -131,31 +136,39 @@ def _item(
     if not isinstance(question, dict) or not {"unique_id", "gt_answer"} <= question.keys():
         raise SchemaError("it has no unique_id or no gt_answer", where=where)
     name = plain_id(str(question["unique_id"]))
-    gold = question["gt_answer"]
-    if not isinstance(gold, str):
-        gold = json.dumps(gold, ensure_ascii=False)
     options = question.get("options") or ()
     if isinstance(options, Mapping):
         options = tuple(options.values())
     # Identifiers of planning questions end with their kind: ..._Q1. Gold orders do not have it.
     kind = name.rpartition("_")[2]
-    dag = orders.get(name.removesuffix(f"_{kind}") if kind in _QUESTIONS else name)
-    if dag is not None and not isinstance(dag, str):
-        dag = json.dumps(dag)
-    prompt_key = "navigation_skill_list" if manifest == "navigation" else f"skill_list_{kind}"
+    name_of_order = name
+    if kind in _QUESTIONS:
+        name_of_order = name.removesuffix(f"_{kind}")
+    dag = orders.get(name_of_order)
+    prompt_key = f"skill_list_{kind}"
+    if manifest == "navigation":
+        prompt_key = "navigation_skill_list"
+    embodiment = question.get("robotic_type") or taxonomy()["embodiments"].get(manifest, "")
     task_types = " ".join(map(str, question.get("task_type", ())))
     return RoboBenchQuestion(
         id=name,
         ability=_ability(kind, task_types, has_options=bool(options)),
         manifest=manifest,
         question=str(question.get("question", "")),
-        gold=gold,
-        dag=dag,
+        gold=_as_text(question["gt_answer"]),
+        dag=None if dag is None else _as_text(dag, ensure_ascii=True),
         options=tuple(map(str, options)),
-        embodiment=str(question.get("robotic_type") or taxonomy()["embodiments"].get(manifest, "")),
+        embodiment=str(embodiment),
         images=tuple(map(str, question.get("image_urls") or ())),
         prompt=str(prompts.get(prompt_key, "") or ""),
     )
+
+
+def _as_text(value: object, *, ensure_ascii: bool = False) -> str:
+    """Return a text as it is, any other value as JSON."""
+    if isinstance(value, str):
+        return value
+    return json.dumps(value, ensure_ascii=ensure_ascii)
 
 
 def _ability(kind: str, task_types: str, *, has_options: bool) -> str:

@@ -82,7 +82,7 @@ class _MistakeSearch:
             gold = self.score.gold.steps[index]
             is_missing = index not in self._reached
             if index not in self._made:
-                is_missing = self._lacked(gold)
+                is_missing = self._is_lack_felt(gold)
             if is_missing:
                 mistakes.append(Mistake("missing_steps", None, "", str(gold)))
         return mistakes
@@ -95,14 +95,14 @@ class _MistakeSearch:
             return "impossible_actions", reason
         is_matched = index in self._matched
         if not is_matched:
-            mistake = self._compared(step)
+            mistake = self._compare_with_gold(step)
             if mistake is not None:
                 return mistake
         if reason in _PHYSICS:
             return "physics_violations", f"another state: {reason}"
         if reason == "wrong direction":
             return "spatial_reasoning", "the other direction"
-        if not is_matched and not reason and self._is_idle(index):
+        if not is_matched and not reason and self._is_redundant(index):
             return "redundant_steps", "nothing"
         return None
 
@@ -133,8 +133,13 @@ class _MistakeSearch:
             return 1
         return likeness
 
-    def _compared(self, step: Step) -> tuple[str, str] | None:
-        """Describe how an unmatched step differs from the gold step that it stands for."""
+    def _compare_with_gold(self, step: Step) -> tuple[str, str] | None:
+        """Return how an unmatched step differs from the gold step that it stands for.
+
+        Returns:
+            The kind of the mistake and what was expected; None if it stands for none, or for one
+            whose milestone was reached in another way.
+        """
         is_motion = step.skill in _MOTION
         if is_motion:
             open_skills = {self.score.gold.steps[index].skill for index in self._open}
@@ -152,44 +157,54 @@ class _MistakeSearch:
         """Return the kind of mistake of a step in the place of a gold step."""
         if step.skill != gold.skill:
             return "wrong_function"
-        _, _, *own = self.meaning.node(step)
-        _, _, *expected = self.meaning.node(gold)
-        if own == expected:
-            return "dual_arm_assignment"
-        pairs = [pair for pair in zip(own, expected, strict=True) if pair[0] != pair[1]]
-        if any(right.isdigit() and not said.isdigit() for said, right in pairs):
+        _, _, *arguments = self.meaning.node(step)
+        _, _, *expected_arguments = self.meaning.node(gold)
+        differing = []
+        for argument, expected in zip(arguments, expected_arguments, strict=True):
+            if argument != expected:
+                differing.append((argument, expected))
+        if not differing:
+            return "dual_arm_assignment"  # skill and arguments are right, so that the arm is not
+        # A number stands for an object of the picture: the answer has to name it so, too.
+        if any(expected.isdigit() and not argument.isdigit() for argument, expected in differing):
             return "css_reference"
-        first = frozenset(pairs[0])
+        first_difference = frozenset(differing[0])
         object_index = OBJECT.get(step.skill, 0)
-        if own[object_index] != expected[object_index]:
+        if arguments[object_index] != expected_arguments[object_index]:
             look_alikes = {frozenset(map(self._key, pair)) for pair in self._alike}
-            return "aliasing" if first in look_alikes else "wrong_object"
+            return "aliasing" if first_difference in look_alikes else "wrong_object"
         directions = {*table()["directions"], "yes", "no"}
-        if step.skill in ("turn", "push", "pull") and first <= directions:
+        if step.skill in ("turn", "push", "pull") and first_difference <= directions:
             return "spatial_reasoning"
         return "parameter_mismatch"
 
     def _key(self, text: str) -> str:
         return str(self.meaning.names(text))
 
-    def _is_idle(self, at: int) -> bool:
-        """Whether a plan without a step reaches just as much."""
-        plan = self.score.plan
-        self._steps_left -= len(plan)  # each question is a rollout of the whole plan
-        if plan[at].skill in _MOTION or self._steps_left < 0:
-            return False
-        without = self.score.gold.evaluate(AnswerPlan((*plan[:at], *plan[at + 1 :])))
-        before = [result.reached for result in self.score.milestones]
-        return [result.reached for result in without.milestones] == before
+    def _is_redundant(self, index: int) -> bool:
+        """Whether a plan without a step reaches just as much.
 
-    def _lacked(self, gold: Step) -> bool:
+        Each question is a rollout of the whole plan, so that only so many of them are asked; steps
+        that are not asked about do not count as redundant.
+        """
+        plan = self.score.plan
+        self._steps_left -= len(plan)
+        if plan[index].skill in _MOTION or self._steps_left < 0:
+            return False
+        without = self.score.gold.evaluate(AnswerPlan((*plan[:index], *plan[index + 1 :])))
+        reached_with = [result.reached for result in self.score.milestones]
+        reached_without = [result.reached for result in without.milestones]
+        return reached_without == reached_with
+
+    def _is_lack_felt(self, gold: Step) -> bool:
         """Whether a step fails because a gold step that only prepares it is not there."""
         if gold.skill not in (*TAKING, "scoop", "transfer"):
             return False
-        things = {self._key(name) for name in gold.arguments}
+        objects = {self._key(name) for name in gold.arguments}
         for index, reason in self.score.failures.items():
             if reason not in ("not held", "not there"):
                 continue
-            if not things.isdisjoint(map(self._key, self.score.plan[index].arguments)):
+            arguments_of_failed = map(self._key, self.score.plan[index].arguments)
+            if not objects.isdisjoint(arguments_of_failed):
                 return True
         return False

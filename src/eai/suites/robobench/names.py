@@ -213,6 +213,7 @@ def direction_of(text: str) -> str:
 
 
 def _plain(text: str) -> str:
+    """Return the words of a text in small letters, without "the"."""
     return " ".join(word for word in _WORD.findall(text.casefold()) if word != "the")
 
 
@@ -305,18 +306,19 @@ def whole(name: Name) -> Name:
 
 
 def _head(name: Name) -> str:
+    """Return the last word of a name, which says what kind of thing it is; empty if none does."""
     return name.words[-1] if name.words else ""
 
 
-def vetoed(one: Name, other: Name) -> bool:
+def vetoed(name: Name, other: Name) -> bool:
     """Whether two names differ in what must agree: relation, number, colour, side, order, size."""
-    if one.relation != other.relation or one.words == () or other.words == ():
+    if name.relation != other.relation or name.words == () or other.words == ():
         return True
-    if one.words[-1].isdigit() or other.words[-1].isdigit():
-        return one.words != other.words
+    if name.words[-1].isdigit() or other.words[-1].isdigit():
+        return name.words != other.words
+    marks, other_marks = _marks(name), _marks(other)
     # A mark that only one of them has contradicts nothing: the red cup may be the cup.
-    mine, yours = _marks(one), _marks(other)
-    return any(mine[kind] != yours[kind] for kind in mine.keys() & yours.keys())
+    return any(marks[kind] != other_marks[kind] for kind in marks.keys() & other_marks.keys())
 
 
 def _marks(name: Name) -> dict[str, tuple[str, ...]]:
@@ -329,36 +331,38 @@ def _marks(name: Name) -> dict[str, tuple[str, ...]]:
     return marks
 
 
-def closeness(one: Name, other: Name, *, loose: bool = False, marked: bool = False) -> str:
+def closeness(name: Name, other: Name, *, loose: bool = False, marked: bool = False) -> str:
     """Compare two names by the table: ``"same"``, ``"related"`` or ``"no"``.
 
     With ``loose`` members of a category, and parts and wholes, are the same (first release); with
     ``marked`` colour, side, order, size and number have to be said alike.
     """
-    if one == other:
+    if name == other:
         return "same"
-    if vetoed(one, other):
+    if vetoed(name, other):
         return "no"
-    if _head(one) == _head(other):
+    heads = {_head(name), _head(other)}
+    if len(heads) == 1:
         # Of "cup" and "red cup" one says less than the other; "tea cup" and "red cup" differ.
-        is_nested = set(one.words) <= set(other.words) or set(other.words) <= set(one.words)
-        if is_nested and (not marked or _marks(one) == _marks(other)):
+        words, other_words = set(name.words), set(other.words)
+        is_nested = words <= other_words or other_words <= words
+        if is_nested and (not marked or _marks(name) == _marks(other)):
             return "same"
         return "related"
-    heads = {_head(one), _head(other)}
     if not heads.isdisjoint(table()["generic"]):  # "the object" may be anything
         return "related"
-    if whole(one) == whole(other) or _is_category_of(_head(one), _head(other)):
+    if whole(name) == whole(other) or _is_category_of(_head(name), _head(other)):
         return "same" if loose else "related"
-    if any(heads.issubset(members) for members in table()["categories"].values()):
-        return "related"
+    for members in table()["categories"].values():
+        if heads.issubset(members):
+            return "related"
     return "no"
 
 
-def _is_category_of(one: str, other: str) -> bool:
+def _is_category_of(word: str, other: str) -> bool:
     """Whether one of two words is a category (fruit) that the other one (apple) belongs to."""
     categories = table()["categories"]
-    return other in categories.get(one, ()) or one in categories.get(other, ())
+    return other in categories.get(word, ()) or word in categories.get(other, ())
 
 
 class NameMap:
@@ -406,7 +410,7 @@ class NameMap:
         """The name of the gold plan that is meant, or the name itself if none is."""
         name = self._kept.get(text)
         if name is None:
-            name = self._resolved(text)
+            name = self._resolve(text)
             if len(self._kept) < _MAX_KEPT:
                 self._kept[text] = name
         return name
@@ -421,23 +425,30 @@ class NameMap:
                 return gold
         return None
 
-    def _resolved(self, text: str) -> Name:
+    def _resolve(self, text: str) -> Name:
+        """Return the name of the gold plan that a text means; its own name if none is meant.
+
+        The table decides if exactly one name of the gold plan is the same; else the resolver does.
+        """
         name = self._spelled(name_of(text))
         if name in self._gold or name.words == (NONE,) or name.words[-1:] == (UNKNOWN,):
             return name
         if not name.words or name.words[-1].isdigit():
-            return name
-        same = []
+            return name  # a number is the handle of one object, and of no other
+        candidates = []
         for gold in self._gold:
             if closeness(name, gold, loose=self._loose, marked=self._marked) == "same":
-                same.append(gold)
-        if len(same) == 1:
-            return same[0]
-        # None or several: a resolver may know, the table does not.
+                candidates.append(gold)
+        if len(candidates) == 1:
+            return candidates[0]
         return self._by_resolver(text, name) or name
 
     def _by_resolver(self, text: str, name: Name) -> Name | None:
-        """Return the first name of the gold plan that the resolver takes for the same."""
+        """Return the first name of the gold plan that the resolver takes for the same.
+
+        Raises:
+            InputError: If the resolver says none of ``"no"``, ``"related"`` and ``"same"``.
+        """
         if self._resolver is None:
             return None
         for gold in self._gold:

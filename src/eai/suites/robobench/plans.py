@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import islice, pairwise
+from itertools import islice, pairwise, product
 from typing import Any, NamedTuple
 
 from eai.answers import AROUND, MAX_STEPS, NO_PLAN, SIGNALS, ReadStep, read_with, squeezed
@@ -30,8 +30,8 @@ NO_STEP = "there is no step of the form skill(arguments) in it"
 MOST_STEPS = 10_000
 """A longer plan is not read."""
 _THINGS = {"carried", "object", "target", "tool", "container"}
-_LISTED = 27
-"""So many skills are offered to models; annotators used more."""
+_OFFERED_SKILLS = 27
+"""The first skills of the list are those that models are offered; annotators used more."""
 _MOST_CHARACTERS = 1 << 20
 
 _CALL = re.compile(
@@ -73,10 +73,14 @@ class Step:
     @property
     def objects(self) -> tuple[str, ...]:
         """The arguments that name things: no direction, state, arm or text, and not ``none``."""
-        roles = zip(skills().get(self.skill, ()), self.arguments, strict=False)
-        moved = self.skill in ("push", "pull")  # whose target may be a direction
-        things = _THINGS - {"target"} if moved else _THINGS
-        return tuple(name for role, name in roles if role in things and name != "none")
+        roles_of_things = _THINGS
+        if self.skill in ("push", "pull"):  # whose target may be a direction
+            roles_of_things = _THINGS - {"target"}
+        objects: list[str] = []
+        for role, name in zip(skills().get(self.skill, ()), self.arguments, strict=False):
+            if role in roles_of_things and name != "none":
+                objects.append(name)
+        return tuple(objects)
 
     @property
     def is_possible(self) -> bool:
@@ -92,7 +96,9 @@ class Step:
         if len(roles) != len(self.arguments):
             takes = f"{len(roles)} ({', '.join(roles)})" if roles else "none"
             return f"{self.skill} has {len(self.arguments)} arguments and takes {takes}"
-        return "" if self.arm in ("", *ARMS) else f"there is no arm {self.arm!r}"
+        if self.arm not in ("", *ARMS):
+            return f"there is no arm {self.arm!r}"
+        return ""
 
 
 class AnswerPlan(NamedTuple):
@@ -104,8 +110,21 @@ class AnswerPlan(NamedTuple):
 
 
 class _Call(NamedTuple):
+    """A call in a text: ``2-left:grasp(jar)``.
+
+    Args:
+        numbered: Whether the number of a line stands before it.
+        label: Text before the skill where an arm may stand, in small letters; empty if none.
+        arm: The arm that takes it; empty if none is named.
+        skill: Its skill as the list spells it, or as it is written if the list has none like it.
+        arguments: Its arguments as they are written.
+        start: Position of its first character.
+        end: Position behind its last character.
+        closed: Whether its bracket is closed.
+    """
+
     numbered: bool
-    label: str  # what stands before the skill where an arm may
+    label: str
     arm: str
     skill: str
     arguments: tuple[str, ...]
@@ -114,62 +133,100 @@ class _Call(NamedTuple):
     closed: bool
 
 
-def _calls(text: str) -> Iterator[_Call]:
-    at = 0
-    while match := _CALL.search(text, at):
-        at = match.end()
-        spelled = match["skill"].casefold()
-        skill = _spellings().get(spelled.replace("_", ""), match["skill"])
-        label, numbered = (match["arm"] or "").casefold(), match["number"] is not None
-        is_arm = label in ARMS or (numbered and match["gap"] == "")
+def _find_calls(text: str) -> Iterator[_Call]:
+    """Yield the calls of a text, in order: those of skills, with a number, or for an arm."""
+    position = 0
+    while True:
+        match = _CALL.search(text, position)
+        if match is None:
+            return
+        position = match.end()
+        skill = _listed_spelling(match["skill"])
+        label = (match["arm"] or "").casefold()
+        is_numbered = match["number"] is not None
+        # "3-robot:grasp(jar)" is for an arm, though for one that there is not.
+        is_arm = label in ARMS or (is_numbered and match["gap"] == "")
         arm = label if is_arm else ""
         if match["open"] is None:
+            # Only to do nothing is written without brackets.
             if skill == "no_ops":
-                yield _Call(numbered, label, arm, skill, (), match.start(), at, closed=True)
+                span = match.start(), position
+                yield _Call(is_numbered, label, arm, skill, (), *span, closed=True)
             continue
-        arguments, at, closed = arguments_of_call(text, at)
-        if skill in skills() or numbered or arm:
-            yield _Call(numbered, label, arm, skill, arguments, match.start(), at, closed)
+        arguments, position, is_closed = arguments_of_call(text, position)
+        if skill in skills() or is_numbered or arm:
+            span = match.start(), position
+            yield _Call(is_numbered, label, arm, skill, arguments, *span, closed=is_closed)
 
 
-def _numbered(calls: Iterable[_Call]) -> tuple[Step, ...]:
-    """Give lines their numbers: a line ends with a number, or where an arm comes again."""
-    steps, line, arms = list[Step](), 0, set[str]()
+def _listed_spelling(skill: str) -> str:
+    """Return a skill as the list spells it: ``pick_up`` for ``PickUp``; others as they are."""
+    return _spellings().get(skill.casefold().replace("_", ""), skill)
+
+
+def _steps_of_calls(calls: Iterable[_Call]) -> tuple[Step, ...]:
+    """Return calls as steps with the numbers of their lines.
+
+    A line ends before a call with a number, without an arm, or with an arm that it has already.
+    """
+    steps: list[Step] = []
+    line = 0
+    arms: set[str] = set()  # arms that act in the line so far; "" for a call without one
     for call in calls:
-        if not steps or call.numbered or not call.arm or call.arm in arms or "" in arms:
-            line, arms = line + 1, set()
+        is_next_line = call.numbered or not call.arm or call.arm in arms or "" in arms
+        if not steps or is_next_line:
+            line += 1
+            arms = set()
         arms.add(call.arm)
         steps.append(Step(line, call.skill, call.arguments, call.arm))
         if len(steps) > MOST_STEPS:
-            break
+            break  # who reads them refuses plans that are longer
     return tuple(steps)
 
 
 def read_answer(text: str) -> AnswerPlan:
-    """Return the plan that an answer means, in any form (:mod:`eai.suites.robobench.grammar`)."""
+    """Return the plan that an answer means, in any form (:mod:`eai.suites.robobench.grammar`).
+
+    A text that is a plan as it is asked for, and nothing else, needs no grammar.
+    """
     if len(text) > _MOST_CHARACTERS:
         return AnswerPlan((), (), f"the answer has {len(text):,} characters and is not read")
+    calls = _calls_as_asked_for(text)
+    if not calls:
+        return _read_with_grammar(text)
+    steps = _steps_of_calls(calls)
+    if len(steps) > MOST_STEPS:
+        return AnswerPlan((), (), f"the plan has more than {MOST_STEPS:,} steps")
+    return AnswerPlan(steps, _note_unlisted_skills(steps))
+
+
+def _calls_as_asked_for(text: str) -> list[_Call]:
+    """Return the calls of a plan in the form that is asked for; none if it has another form."""
     calls, _ = _only_calls(text)
     if calls and _is_signal(calls[-1]):
-        calls = calls[:-1]
-    is_plain = "=" not in text and all(call.label == call.arm for call in calls)
-    is_plain = is_plain and _ARM_IN_NAME.search(text) is None
-    if calls and is_plain:  # as it is asked for
-        steps = _numbered(calls)
-        if len(steps) > MOST_STEPS:
-            return AnswerPlan((), (), f"the plan has more than {MOST_STEPS:,} steps")
-        return AnswerPlan(steps, _unlisted(steps))
+        calls.pop()
+    # Arguments with keys, labels that are no arm, and arms in names of skills need the grammar.
+    if "=" in text or _ARM_IN_NAME.search(text):
+        return []
+    if any(call.label != call.arm for call in calls):
+        return []
+    return calls
+
+
+def _read_with_grammar(text: str) -> AnswerPlan:
+    """Return the plan in an answer of any form."""
     grammar = CallGrammar if has_calls(text) else SkillGrammar
-    found = read_with(text, skill_surfaces(unlisted_skills(text)), grammar=grammar)
-    notes = tuple(note for note in found.notes if note != AROUND)
-    said = tuple(
-        NO_STEP if problem.message == NO_PLAN else problem.message for problem in found.problems
-    )
-    if said and (not found.steps or len(found.steps) >= MAX_STEPS):
+    reading = read_with(text, skill_surfaces(unlisted_skills(text)), grammar=grammar)
+    notes = tuple(note for note in reading.notes if note != AROUND)
+    problems: list[str] = []
+    for problem in reading.problems:
+        problems.append(NO_STEP if problem.message == NO_PLAN else problem.message)
+    if problems and (not reading.steps or len(reading.steps) >= MAX_STEPS):
+        # An empty text is an empty plan, so that there is no problem with it.
         is_empty = not text.strip(" \t\r\n[]{}()\"'`.")
-        return AnswerPlan((), notes, "" if is_empty else said[-1])
-    steps = _lines(found.steps)
-    return AnswerPlan(steps, (*notes, *said, *_unlisted(steps)))
+        return AnswerPlan((), notes, "" if is_empty else problems[-1])
+    steps = _number_lines(reading.steps)
+    return AnswerPlan(steps, (*notes, *problems, *_note_unlisted_skills(steps)))
 
 
 _ARM_IN_NAME = re.compile(r"\b(?:left|right|both)_(?:arm_|hand_)?[a-z]\w*\(", re.IGNORECASE)
@@ -181,40 +238,59 @@ def _is_signal(call: _Call) -> bool:
     return call.skill.lower() in SIGNALS and not call.arguments
 
 
-def _lines(steps: Sequence[ReadStep]) -> tuple[Step, ...]:
-    """Give steps numbers of lines: a line ends with a number, or where an arm comes again."""
-    found: list[Step] = []
-    line, last, arms = 0, None, set[str]()
+def _number_lines(steps: Sequence[ReadStep]) -> tuple[Step, ...]:
+    """Return steps with the numbers of their lines.
+
+    A line ends before a step with another number, without an arm, or with an arm that it has.
+    """
+    numbered: list[Step] = []
+    line = 0
+    line_number: int | None = None  # as the answer numbers the line
+    arms: set[str] = set()  # arms that act in the line so far; "" for a step without one
     for step in steps:
-        is_next = step.number is not None and step.number != last
-        if not found or is_next or not step.actor or step.actor in arms or "" in arms:
-            line, last, arms = line + 1, step.number, set()
+        has_new_number = step.number is not None and step.number != line_number
+        is_next_line = has_new_number or not step.actor or step.actor in arms or "" in arms
+        if not numbered or is_next_line:
+            line += 1
+            line_number = step.number
+            arms = set()
         arms.add(step.actor)
         skill = _spellings().get(squeezed(step.name), step.name)
-        found.append(Step(line, skill, step.arguments, step.actor))
-    return tuple(found)
+        numbered.append(Step(line, skill, step.arguments, step.actor))
+    return tuple(numbered)
 
 
-def _unlisted(steps: Sequence[Step]) -> tuple[str, ...]:
-    """Return a note on skills of annotators, which no model is offered."""
-    flagged = sorted({step.skill for step in steps}.intersection([*skills()][_LISTED:]))
-    return (f"not in the list of skills: {', '.join(flagged)}",) if flagged else ()
+def _note_unlisted_skills(steps: Sequence[Step]) -> tuple[str, ...]:
+    """Return a note on skills of annotators, which no model is offered; none if there are none."""
+    skills_of_annotators = [*skills()][_OFFERED_SKILLS:]
+    used = sorted({step.skill for step in steps}.intersection(skills_of_annotators))
+    if not used:
+        return ()
+    return (f"not in the list of skills: {', '.join(used)}",)
 
 
 def _only_calls(text: str) -> tuple[list[_Call], int]:
-    """Return the calls of a text that is a plan and nothing else, or none and where it is not."""
-    calls, last = list[_Call](), 0
-    for call in _calls(text):
-        if text[last : call.start].strip(_SEPARATORS) or not call.closed:
-            return [], last
+    """Return the calls of a text that is a plan and nothing else.
+
+    Returns:
+        The calls, and the position behind the last one; no calls if something else stands in the
+        text, and the position from which on it does.
+    """
+    calls: list[_Call] = []
+    end = 0
+    for call in _find_calls(text):
+        if text[end : call.start].strip(_SEPARATORS) or not call.closed:
+            return [], end
         calls.append(call)
-        last = call.end
-    return ([] if text[last:].strip(_SEPARATORS) else calls), last
+        end = call.end
+    if text[end:].strip(_SEPARATORS):
+        return [], end
+    return calls, end
 
 
 def first_call(text: str) -> tuple[Step, ...]:
     """Return the first step of a text that is called, as a published program reads it."""
-    return _numbered(islice(_calls(text), 1))
+    return _steps_of_calls(islice(_find_calls(text), 1))
 
 
 def read_gold(text: str, *, where: str = "gold plan") -> tuple[Step, ...]:
@@ -226,7 +302,7 @@ def read_gold(text: str, *, where: str = "gold plan") -> tuple[Step, ...]:
             where=where,
             expected="1-skill(arguments), 2-left:skill(arguments), right:skill(arguments), ...",
         )
-    steps = _numbered(calls)
+    steps = _steps_of_calls(calls)
     for step in steps:
         check_name("skill", step.skill, skills(), where=where)
         if step.mistake:
@@ -237,11 +313,11 @@ def read_gold(text: str, *, where: str = "gold plan") -> tuple[Step, ...]:
 # ------------------------------------------------------------------ gold orders
 
 _ARROW = re.compile(r"\s*(?:-+>|=+>|→)\s*")
-_FROM, _TO = (
-    ("source", "from", "src", "start", "u", "before"),
-    ("target", "to", "dst", "end", "v", "after"),
-)
+_FROM = ("source", "from", "src", "start", "u", "before")
+_TO = ("target", "to", "dst", "end", "v", "after")
+"""Keys of an edge under which its first and its second node stand; the first that is there."""
 _LABELS = ("action", "label", "name", "step", "text", "node")
+"""Keys of a node under which the text of its step stands; the first that is there."""
 
 
 def read_dag(dag: object, gold: Sequence[Step]) -> tuple[tuple[int, int], ...]:
@@ -264,75 +340,113 @@ def read_dag(dag: object, gold: Sequence[Step]) -> tuple[tuple[int, int], ...]:
             dag = json.loads(dag)
         except ValueError as error:
             raise SchemaError(f"the gold order is not JSON: {error}", where="gt_dag") from None
-    labels = _labels(dag)
-    edges = [
-        (u, v)
-        for one, other in _edges(dag)
-        for u in _steps(labels.get(str(one), one), gold)
-        for v in _steps(labels.get(str(other), other), gold)
-    ]
-    PartialOrder(range(len(gold)), edges)
-    return tuple(dict.fromkeys(edges))
+    labels = _node_labels(dag)
+    # A pair of nodes may stand for several pairs of steps, and several pairs for the same one.
+    pairs: dict[tuple[int, int], None] = {}
+    for source, target in _node_pairs(dag):
+        sources = _steps_of_node(labels.get(str(source), source), gold)
+        targets = _steps_of_node(labels.get(str(target), target), gold)
+        pairs.update(dict.fromkeys(product(sources, targets)))
+    PartialOrder(range(len(gold)), pairs)  # refuses cycles, and what the gold plan contradicts
+    return tuple(pairs)
 
 
-def _labels(dag: object) -> dict[str, object]:
-    nodes = dag.get("nodes", ()) if isinstance(dag, Mapping) else ()
+def _node_labels(dag: object) -> dict[str, object]:
+    """Return the labels of the nodes of a gold order, by their identifiers.
+
+    Example:
+        >>> _node_labels({"nodes": [{"id": 7, "action": "1-grasp(cup)"}], "edges": []})
+        {'7': '1-grasp(cup)'}
+    """
+    nodes = dag.get("nodes") if isinstance(dag, Mapping) else None
+    labels: dict[str, object] = {}
     if isinstance(nodes, Mapping):
-        return {str(key): value for key, value in nodes.items()}
-    found = {}
-    for node in nodes if isinstance(nodes, list) else ():
-        if isinstance(node, Mapping) and "id" in node:
-            label = next((node[key] for key in _LABELS if key in node), node["id"])
-            found[str(node["id"])] = label
-    return found
+        for identifier, label in nodes.items():
+            labels[str(identifier)] = label
+    if isinstance(nodes, list):
+        for node in nodes:
+            if isinstance(node, Mapping) and "id" in node:
+                labels[str(node["id"])] = _first_value(node, _LABELS, default=node["id"])
+    return labels
 
 
-def _edges(dag: object) -> Iterator[tuple[Any, Any]]:
+def _first_value(entry: Mapping[str, Any], keys: Sequence[str], default: object = None) -> Any:  # noqa: ANN401
+    """Return the value of the first of some keys that an object has."""
+    for key in keys:
+        if key in entry:
+            return entry[key]
+    return default
+
+
+def _node_pairs(dag: object) -> Iterator[tuple[Any, Any]]:
+    """Yield the edges of a gold order as pairs of nodes, in any of the forms that it may have."""
     if isinstance(dag, Mapping) and "edges" in dag:
-        yield from _edges(dag["edges"])
+        yield from _node_pairs(dag["edges"])
     elif isinstance(dag, Mapping):
-        for node, following in dag.items():
-            if not isinstance(following, list):
-                raise _unknown(following)
-            yield from ((node, each) for each in following)
-    elif isinstance(dag, (list, str)):
-        for edge in dag.splitlines() if isinstance(dag, str) else dag:
-            if isinstance(edge, Mapping):
-                ends = [next((edge[k] for k in keys if k in edge), None) for keys in (_FROM, _TO)]
-            else:
-                ends = _ARROW.split(edge) if isinstance(edge, str) else edge
-            if not isinstance(ends, list) or len(ends) < 2 or None in ends:
-                raise _unknown(edge)
-            yield from pairwise(ends)
+        for node, successors in dag.items():
+            if not isinstance(successors, list):
+                raise _unknown(successors)
+            for successor in successors:
+                yield node, successor
+    elif isinstance(dag, str):
+        for line in dag.splitlines():
+            yield from _pairs_of_edge(line)
+    elif isinstance(dag, list):
+        for edge in dag:
+            yield from _pairs_of_edge(edge)
     else:
         raise _unknown(dag)
 
 
-def _steps(node: object, gold: Sequence[Step]) -> list[int]:
-    """The steps that a node means: those of a line, or those that are written like it."""
-    text = str(node).strip()
+def _pairs_of_edge(edge: object) -> Iterator[tuple[Any, Any]]:
+    """Yield the pairs of one edge: an object of two ends, a list, or a chain ``"a -> b -> c"``."""
+    nodes: object = edge
+    if isinstance(edge, Mapping):
+        nodes = [_first_value(edge, _FROM), _first_value(edge, _TO)]
+    elif isinstance(edge, str):
+        nodes = _ARROW.split(edge)
+    if not isinstance(nodes, list) or len(nodes) < 2 or None in nodes:
+        raise _unknown(edge)
+    yield from pairwise(nodes)
+
+
+def _steps_of_node(node: object, gold: Sequence[Step]) -> list[int]:
+    """Return the 0-based numbers of the gold steps that a node of a gold order means.
+
+    A node is the number of a line, or the text of steps, which may begin with a number
+    (``"2-place(cup, tray)"``). What it means by a text are the gold steps that are equal to them.
+    """
     if isinstance(node, Mapping):
-        return _steps(next((node[key] for key in _LABELS if key in node), ""), gold)
+        return _steps_of_node(_first_value(node, _LABELS, default=""), gold)
+    text = str(node).strip()
     if text.isdecimal():
-        found = [i for i, step in enumerate(gold) if step.number == int(text)]
+        indexes = [index for index, step in enumerate(gold) if step.number == int(text)]
     else:
-        try:
-            meant = read_gold(text, where="gt_dag")
-        except InputError:
-            raise _unknown(node) from None
-        number = int(text.split("-")[0]) if text.split("-")[0].isdecimal() else None
-        alike = {(step.skill, step.arguments, step.arm) for step in meant}
-        found = [
-            i
-            for i, step in enumerate(gold)
-            if (step.skill, step.arguments, step.arm) in alike and number in (None, step.number)
-        ]
-    if not found:
+        indexes = _steps_written_like(text, node, gold)
+    if not indexes:
         raise _unknown(node)
-    return found
+    return indexes
+
+
+def _steps_written_like(text: str, node: object, gold: Sequence[Step]) -> list[int]:
+    """Return the 0-based numbers of the gold steps that are equal to those of a text."""
+    try:
+        steps = read_gold(text, where="gt_dag")
+    except InputError:
+        raise _unknown(node) from None
+    calls = {(step.skill, step.arguments, step.arm) for step in steps}
+    number, _, _ = text.partition("-")
+    indexes: list[int] = []
+    for index, step in enumerate(gold):
+        if (step.skill, step.arguments, step.arm) not in calls:
+            continue
+        if not number.isdecimal() or step.number == int(number):
+            indexes.append(index)
+    return indexes
 
 
 def _unknown(part: object) -> SchemaError:
+    """Return the error of a part of a gold order that has another shape, or means no gold step."""
     return SchemaError(
         f"the gold order has {str(part)[:60]!r}",
         where="gt_dag",

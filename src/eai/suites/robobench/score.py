@@ -212,9 +212,9 @@ class PlanScore:
         # Not the given pairs alone: a step between two that is missing does not free them.
         order = PartialOrder(range(len(self.matched)), self.gold.order)
         matched = [(node, index) for node, index in enumerate(self.matched) if index is not None]
-        for first, first_index in matched:
-            for second, second_index in matched:
-                if first_index > second_index and order.precedes(first, second):
+        for node, index in matched:
+            for other_node, other_index in matched:
+                if index > other_index and order.precedes(node, other_node):
                     return False
         return True
 
@@ -352,16 +352,20 @@ class Gold:
     def _completion(self, milestones: Sequence[MilestoneResult]) -> int | None:
         """Return the reached milestones in tenths; all of none is ten, unless it is nothing."""
         if milestones:
-            return 10 * sum(result.reached for result in milestones) // len(milestones)
-        return 10 if "empty_goal_scores_all" in self.quirks else None
+            reached = sum(result.reached for result in milestones)
+            return 10 * reached // len(milestones)
+        if "empty_goal_scores_all" in self.quirks:
+            return 10
+        return None
 
     def _precedence(self, matches: Mapping[int, int]) -> tuple[int, int]:
         """Return how many pairs of the gold order are broken, and how many are matched."""
-        broken = pairs = 0
-        for first, second in self.order:
-            if first in matches and second in matches:
+        broken = 0
+        pairs = 0
+        for earlier, later in self.order:
+            if earlier in matches and later in matches:
                 pairs += 1
-                broken += matches[first] > matches[second]
+                broken += matches[earlier] > matches[later]
         return broken, pairs
 
     def _milestone_results(self, trajectory: Trajectory) -> list[MilestoneResult]:
@@ -409,7 +413,10 @@ def _order_of_lines(lines: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 
 def _times_done(trajectory: Trajectory) -> Mapping[Formula, int]:
-    """How often each change was made by the arm that made it most: two arms may do it together."""
+    """Return how often each change was made by the arm that made it most.
+
+    The changes of two arms are not added up: they may do it together.
+    """
     by_arm = Counter[tuple[Formula, str]]()
     for step in trajectory.steps:
         change = effect_of(step.action)
@@ -422,23 +429,20 @@ def _times_done(trajectory: Trajectory) -> Mapping[Formula, int]:
 
 
 def _not_before(later: Milestone, earlier: Milestone) -> Formula:
-    """A milestone does not come before another, or is lost and made again behind it."""
-    again = And((Not(later.state), later.formula))
-    return Or(
-        (
-            WeakUntil(Not(later.event), earlier.event),
-            Eventually(And((earlier.event, Eventually(again)))),
-        )
-    )
+    """Return that a milestone does not come before another, or is made again behind it."""
+    # Either it is not made until the earlier one is (an order in which neither may come at all) ...
+    in_order = WeakUntil(Not(later.event), earlier.event)
+    # ... or, after the earlier one, it is lost and reached anew.
+    made_again = Eventually(And((Not(later.state), later.formula)))
+    return Or((in_order, Eventually(And((earlier.event, made_again)))))
 
 
 def _milestones(trajectory: Trajectory, rules: SkippingRules) -> Iterable[Milestone]:
-    """The changes of objects in the rollout of a gold plan, each once.
+    """Return the changes of objects in the rollout of a gold plan, each once.
 
     What adds up, such as a fold, is a milestone each time.
     """
     states = [state.copy() for state in trajectory.states()]
-    last = trajectory.length - 1
     milestones: dict[tuple[Formula, int], Milestone] = {}
     times_done = Counter[object]()
     for index, step in enumerate(trajectory.steps):
@@ -462,20 +466,35 @@ def _milestones(trajectory: Trajectory, rules: SkippingRules) -> Iterable[Milest
         if truth & 1:
             # A state that holds at the start has to become true again.
             event = And((state, Once(Not(state))))
-        false_later = ~truth >> (index + 1) & ((1 << (last - index)) - 1)
-        is_lasting = not false_later
-        if is_lasting:
-            formula: Formula = Eventually(Always(event))
+        end = _first_false_position(truth, index + 1, trajectory.length)
+        formula: Formula
+        if end is None:
+            formula = Eventually(Always(event))
         else:
-            # The first position at which it is false again, by the lowest bit.
-            end = index + (false_later & -false_later).bit_length()
-            use = _last_use(trajectory, states, rules, index, end)
-            formula = Eventually(event)
-            if use is not None:
-                formula = Eventually(And((event, WeakUntil(event, use))))
-        milestone = Milestone(step.number - 1, state, event, formula, is_lasting, times)
+            formula = _passing_event(event, _last_use(trajectory, states, rules, index, end))
+        milestone = Milestone(step.number - 1, state, event, formula, end is None, times)
         milestones.setdefault((formula, times), milestone)
     return milestones.values()
+
+
+def _first_false_position(truth: int, start: int, length: int) -> int | None:
+    """Return the first position from ``start`` on whose bit is 0; None if there is none.
+
+    Example:
+        >>> _first_false_position(0b0110, 1, 4)
+        3
+    """
+    for position in range(start, length):
+        if not truth >> position & 1:
+            return position
+    return None
+
+
+def _passing_event(event: Formula, use: Formula | None) -> Formula:
+    """Return the formula of a change that passes: it holds until what needs it is done."""
+    if use is None:
+        return Eventually(event)
+    return Eventually(And((event, WeakUntil(event, use))))
 
 
 def _last_use(
@@ -513,7 +532,7 @@ def match_nodes(
         Number of the gold node to that of the node of the plan.
     """
     # Nodes whose match is not decided by equality go last, and take what is left.
-    matches = {} if greedy else _in_order(gold, plan)
+    matches = {} if greedy else _match_in_order(gold, plan)
     taken = set(matches.values())
     # Free positions of each node in the plan, the leftmost one last.
     positions: dict[Node, list[int]] = {}
@@ -542,18 +561,30 @@ def _match_open(
     """Add matches of gold nodes with unknown contents, which several nodes of a plan may fit."""
     taken = set(matches.values())
     free = [index for index in range(len(plan)) if index not in taken]
-    fitting = [[index for index in free if _fits(gold[node], plan[index])] for node in open_nodes]
+    candidates: list[list[int]] = []  # for each open gold node, the free nodes that fit it
+    for node in open_nodes:
+        candidates.append([index for index in free if _fits(gold[node], plan[index])])
     if greedy:
-        for node, candidates in zip(open_nodes, fitting, strict=True):
-            untaken = [index for index in candidates if index not in taken]
-            if untaken:
-                matches[node] = untaken[0]
-                taken.add(untaken[0])
+        _match_first_free(open_nodes, candidates, matches)
         return
     # The first node that fits may be the only one that fits a later gold node.
-    for node, index in zip(open_nodes, largest_matching(fitting, len(plan)), strict=True):
-        if index >= 0:
+    matching = largest_matching(candidates, len(plan))
+    for node, index in zip(open_nodes, matching, strict=True):
+        if index >= 0:  # -1 for a gold node that is left without a match
             matches[node] = index
+
+
+def _match_first_free(
+    open_nodes: Sequence[int], candidates: Sequence[Sequence[int]], matches: dict[int, int]
+) -> None:
+    """Match each gold node with its first candidate that no earlier one has taken."""
+    taken: set[int] = set()
+    for node, own_candidates in zip(open_nodes, candidates, strict=True):
+        for index in own_candidates:
+            if index not in taken:
+                matches[node] = index
+                taken.add(index)
+                break
 
 
 def _fits(gold: Node, node: Node) -> bool:
@@ -566,7 +597,7 @@ def _fits(gold: Node, node: Node) -> bool:
     return True
 
 
-def _in_order(gold: Sequence[Node], plan: Sequence[Node]) -> dict[int, int]:
+def _match_in_order(gold: Sequence[Node], plan: Sequence[Node]) -> dict[int, int]:
     """Return a longest common subsequence, if one of the two has more of some equal nodes.
 
     Only then it is open which of them match, and those do that keep most of the order. The table
@@ -577,6 +608,7 @@ def _in_order(gold: Sequence[Node], plan: Sequence[Node]) -> dict[int, int]:
     common = gold_counts.keys() & plan_counts.keys()
     if all(gold_counts[node] == plan_counts[node] for node in common):
         return {}
+    # length[i][j] belongs to gold[i:] and plan[j:]; the last row and column are of empty suffixes.
     length = [[0] * (len(plan) + 1) for _ in range(len(gold) + 1)]
     for i in range(len(gold) - 1, -1, -1):
         for j in range(len(plan) - 1, -1, -1):
@@ -584,6 +616,7 @@ def _in_order(gold: Sequence[Node], plan: Sequence[Node]) -> dict[int, int]:
                 length[i][j] = length[i + 1][j + 1] + 1
             else:
                 length[i][j] = max(length[i + 1][j], length[i][j + 1])
+    # Walk from the whole sequences to empty ones; where nothing is lost by leaving one out, do so.
     matches: dict[int, int] = {}
     i = j = 0
     while length[i][j]:
@@ -609,9 +642,13 @@ def prepared(
     quirks: frozenset[str] = DEFAULT,
     resolver: Resolver | None = None,
 ) -> Gold:
-    """Return a gold plan, prepared (see :class:`Gold`); the last few thousand are kept."""
-    plain = isinstance(dag, (str, type(None))) and isinstance(scene, (str, type(None)))
-    if plain and resolver is None:
+    """Return a gold plan, prepared (see :class:`Gold`); the last few thousand are kept.
+
+    Only those are kept whose arguments are texts: lists cannot be keys, and a resolver may
+    answer otherwise the next time.
+    """
+    has_texts = isinstance(dag, (str, type(None))) and isinstance(scene, (str, type(None)))
+    if has_texts and resolver is None:
         return _prepared(gold, dag, scene, quirks=quirks)  # type: ignore[arg-type]
     return Gold(gold, dag, scene, quirks=quirks, resolver=resolver)
 

@@ -44,138 +44,189 @@ _WORDS_OF_NAMES = re.compile(r"[\w'-]+")
 
 
 def read_sentence(
-    said: str, skill: str, written: str, *, tool: str, topic: str
+    words_behind: str, skill: str, verb: str, *, tool: str, topic: str
 ) -> tuple[str, list[str]]:
     """Return the skill of a sentence and its arguments: "cut the bread with the knife".
 
     Args:
-        said: What stands behind the verb.
+        words_behind: The words behind the verb.
         skill: The skill that the verb names.
-        written: The verb.
-        tool: What is named before the verb: "use the knife to".
-        topic: What "it" means.
+        verb: The verb as it is written.
+        tool: The tool that is named before the verb: "use the knife to".
+        topic: The object that "it" means.
     """
-    said = _EXPLAINED.split(said, maxsplit=1)[0]
-    if skill == "turn" and (turned := _turned(said, topic)):
-        return skill, turned
-    direct, positions = _phrases(said, topic)
+    words_behind = _EXPLAINED.split(words_behind, maxsplit=1)[0]
+    if skill == "turn":
+        arguments = _read_turn(words_behind, topic)
+        if arguments:
+            return skill, arguments
+    direct, positions = _phrases(words_behind, topic)
     if tool:
         positions.insert(0, ("with", tool))
-    skill, direct, positions = _meant_skill(skill, written, direct, positions)
+    skill, direct, positions = _join_particle(skill, verb, direct, positions)
     if squeezed(direct) in words()["robot"]:
         direct = ""  # "move the gripper to the cup"
     roles = skills().get(skill, ())
-    filled: dict[int, str] = {}
+    arguments_by_role: dict[int, str] = {}
     if skill in ("push", "pull", "turn"):
-        direct, filled = _without_directions(direct, roles)
-    for word, phrase in positions:
-        role = _place_of(word, roles, filled)
+        direct, arguments_by_role = _split_directions(direct, roles)
+    for preposition, name in positions:
+        role = _role_behind(preposition, roles, arguments_by_role)
         if role is not None:
-            filled.setdefault(role, phrase)
-    free = [at for at, role in enumerate(roles) if at not in filled and role in DIRECT]
-    if skill == "move_to" and squeezed(written).endswith("to"):
-        free = free[-1:]
-    if direct and free:
-        filled[free[0]] = _meant(direct, topic)
-    if skill in ("press", "move_to") and filled:
-        filled.setdefault(0, NO_OBJECT)
-    return skill, [filled[at] for at in sorted(filled)]
+            arguments_by_role.setdefault(role, name)
+    role = _role_of_direct_object(skill, verb, roles, arguments_by_role)
+    if direct and role is not None:
+        arguments_by_role[role] = _resolve_pronoun(direct, topic)
+    if skill in ("press", "move_to") and arguments_by_role:
+        # Who presses, or moves, holds nothing if no object is named.
+        arguments_by_role.setdefault(0, NO_OBJECT)
+    return skill, [arguments_by_role[role] for role in sorted(arguments_by_role)]
 
 
-def _meant_skill(
-    skill: str, written: str, direct: str, positions: list[tuple[str, str]]
+def _role_of_direct_object(
+    skill: str, verb: str, roles: Sequence[str], arguments_by_role: Mapping[int, str]
+) -> int | None:
+    """Return the free role of what is named right behind a verb; None if there is none."""
+    free_roles: list[int] = []
+    for index, role in enumerate(roles):
+        if role in DIRECT and index not in arguments_by_role:
+            free_roles.append(index)
+    if not free_roles:
+        return None
+    if skill == "move_to" and squeezed(verb).endswith("to"):
+        return free_roles[-1]  # "move to the table" names where, not what is carried
+    return free_roles[0]
+
+
+def _join_particle(
+    skill: str, verb: str, direct: str, positions: list[tuple[str, str]]
 ) -> tuple[str, str, list[tuple[str, str]]]:
-    """Return a skill whose verb has its particle behind the object: "turn the lamp on"."""
-    rest, _, last = direct.rpartition(" ")
-    if skill == "turn" and last.lower() in ("on", "off"):
-        return f"turn_{last.lower()}", rest, positions
+    """Join a verb with its particle where that stands behind the object: "turn the lamp on".
+
+    Returns:
+        The skill of both, the object without the particle, and the phrases with prepositions.
+    """
+    object_before, _, last_word = direct.rpartition(" ")
+    particle = last_word.lower()
+    if skill == "turn" and particle in ("on", "off"):
+        return f"turn_{particle}", object_before, positions
     if skill == "turn" and not direct and positions and positions[0][0] in ("on", "off"):
         return f"turn_{positions[0][0]}", positions[0][1], positions[1:]
-    if skill == "pull" and any(word == "out of" for word, _ in positions):
+    if skill == "pull" and any(preposition == "out of" for preposition, _ in positions):
         return "pullout", direct, positions
-    if squeezed(written).startswith("pick") and last.lower() == "up":
-        return skill, rest, positions
+    if squeezed(verb).startswith("pick") and particle == "up":
+        return skill, object_before, positions
     return skill, direct, positions
 
 
-def _turned(said: str, topic: str) -> list[str]:
-    """Return object, direction and state of "the tap anticlockwise to open"."""
-    said_words = _WORDS_OF_NAMES.findall(said[:400])
-    ways = [at for at, word in enumerate(said_words) if at and direction_of(word)]
-    if not ways:
+def _read_turn(words_behind: str, topic: str) -> list[str]:
+    """Return object, direction and state of "the tap anticlockwise to open".
+
+    None of them if no direction is named behind the first word.
+    """
+    all_words = _WORDS_OF_NAMES.findall(words_behind[:400])
+    direction = 0
+    for index, word in enumerate(all_words):
+        if direction_of(word):
+            direction = index  # the last one counts
+    if direction == 0:
         return []
     fillers = words()["states_of_turning"]
-    names, states = said_words[: ways[-1]], said_words[ways[-1] + 1 :]
+    names = all_words[:direction]
     while names and names[-1].lower() in fillers:
         names.pop()
-    state = " ".join(word for word in states if word.lower() not in fillers)
-    return [_named(" ".join(names), topic), said_words[ways[-1]], *filter(None, [state])]
+    arguments = [_name_in(" ".join(names), topic), all_words[direction]]
+    state = [word for word in all_words[direction + 1 :] if word.lower() not in fillers]
+    if state:
+        arguments.append(" ".join(state))
+    return arguments
 
 
-def _phrases(said: str, topic: str) -> tuple[str, list[tuple[str, str]]]:
-    """Return what a sentence names first, and what it names behind each preposition."""
-    pieces = PREPOSITION.split(_REMARK.sub(" ", said[:1_000]))
-    direct = _named(pieces[0], topic)
-    positions = []
-    for word, phrase in zip(pieces[1::2], pieces[2::2], strict=True):
-        named = _named(phrase, topic)
-        relation = _RELATION.search(word)
-        if named and relation:
-            named = f"{relation[0].lower()} {named}"
-        if named:
-            positions.append((" ".join(word.lower().split()), named))
-        elif word.lower() in ("on", "off") and not positions:
-            direct = f"{direct} {word}"  # "turn the lamp on"
+def _phrases(words_behind: str, topic: str) -> tuple[str, list[tuple[str, str]]]:
+    """Return what a sentence names first, and each preposition with the name behind it.
+
+    Example:
+        >>> _phrases("the water from the kettle into the cup", "")
+        ('water', [('from', 'kettle'), ('into', 'cup')])
+    """
+    pieces = PREPOSITION.split(_REMARK.sub(" ", words_behind[:1_000]))
+    direct = _name_in(pieces[0], topic)
+    positions: list[tuple[str, str]] = []
+    for preposition, phrase in zip(pieces[1::2], pieces[2::2], strict=True):
+        name = _name_in(phrase, topic)
+        relation = _RELATION.search(preposition)
+        if name and relation:
+            name = f"{relation[0].lower()} {name}"
+        if name:
+            positions.append((" ".join(preposition.lower().split()), name))
+        elif preposition.lower() in ("on", "off") and not positions:
+            direct = f"{direct} {preposition}"  # "turn the lamp on"
     return direct, positions
 
 
-def _named(phrase: str, topic: str) -> str:
-    """Return the name in a phrase: up to a comma, without articles; what "it" means."""
+def _name_in(phrase: str, topic: str) -> str:
+    """Return the name in a phrase: up to a comma, without articles; the topic for "it"."""
     bare = phrase.strip(" \t.,:;!|").split(",")[0]
     bare = _ADVERB.sub(" ", _ARTICLES.sub("", bare)).strip(" \t.,:;!'")
-    return _meant(bare, topic)
+    return _resolve_pronoun(bare, topic)
 
 
-def _meant(name: str, topic: str) -> str:
-    """Return what a name means, which may be "it"."""
+def _resolve_pronoun(name: str, topic: str) -> str:
+    """Return the topic for "it", if there is a topic; any other name as it is."""
     return topic if topic and _PRONOUN.fullmatch(name) else name
 
 
-def _place_of(word: str, roles: Sequence[str], filled: Mapping[int, str]) -> int | None:
-    """Return which argument stands behind a preposition; None if the skill has none for it."""
-    if word in _TOOLS:
+def _role_behind(
+    preposition: str, roles: Sequence[str], arguments_by_role: Mapping[int, str]
+) -> int | None:
+    """Return the free role of what stands behind a preposition; None if a skill has none."""
+    if preposition in _TOOLS:
         kinds: tuple[str, ...] = ("tool",)
-    elif word in _SOURCES:
+    elif preposition in _SOURCES:
         kinds = ("container", "arm", "target")
     else:
         kinds = ("target", "arm", "direction")
         if "target" not in roles:
             kinds = (*kinds, "container")
     for kind in kinds:
-        for at, role in enumerate(roles):
-            if role == kind and at not in filled:
-                return at
+        for index, role in enumerate(roles):
+            if role == kind and index not in arguments_by_role:
+                return index
     return None
 
 
-def _without_directions(direct: str, roles: Sequence[str]) -> tuple[str, dict[int, str]]:
-    """Return a name without the directions and states around it: "the drawer open"."""
-    found: dict[int, str] = {}
-    named = direct.split()
-    if (
-        len(named) > 2
-        and named[1].lower() in ("the", "a", "an")
-        and (direction_of(named[0]) or sense_of(named[0]) is not None)
-    ):
-        named = [*named[2:], named[0]]  # "pull open the drawer"
-    while len(named) > 1:
-        is_direction = direction_of(named[-1]) != ""
-        is_state = sense_of(named[-1]) is not None
-        kinds = [kind for kind, fits in (("direction", is_direction), ("state", is_state)) if fits]
-        if kinds:
-            kinds.append("target")
-        role = next((at for at, r in enumerate(roles) if r in kinds and at not in found), None)
+def _split_directions(direct: str, roles: Sequence[str]) -> tuple[str, dict[int, str]]:
+    """Return a name without the directions and states around it, and these by their roles.
+
+    Example:
+        >>> _split_directions("drawer open", skills()["pull"])
+        ('drawer', {1: 'open'})
+    """
+    name_words = direct.split()
+    has_article = len(name_words) > 2 and name_words[1].lower() in ("the", "a", "an")
+    if has_article and _kinds_of_direction(name_words[0]):
+        name_words = [*name_words[2:], name_words[0]]  # "pull open the drawer"
+    arguments_by_role: dict[int, str] = {}
+    while len(name_words) > 1:
+        kinds = _kinds_of_direction(name_words[-1])
+        role = None
+        for index, kind in enumerate(roles):
+            if kind in kinds and index not in arguments_by_role:
+                role = index
+                break
         if role is None:
             break
-        found[role] = named.pop()
-    return " ".join(named), found
+        arguments_by_role[role] = name_words.pop()
+    return " ".join(name_words), arguments_by_role
+
+
+def _kinds_of_direction(word: str) -> list[str]:
+    """Return the roles that a direction or a state may have; none if a word is neither."""
+    kinds: list[str] = []
+    if direction_of(word):
+        kinds.append("direction")
+    if sense_of(word) is not None:
+        kinds.append("state")
+    if kinds:
+        kinds.append("target")  # skills that push and pull call a direction so
+    return kinds

@@ -206,14 +206,14 @@ def _evaluate(
         return Result("excluded", notes=(f"the question asks for {item.ability}",))
     if answer is None:
         finding = Finding(ErrorKind.NO_ANSWER, "there is no prediction for this task")
-        return _scored(item, 0.0, Result("missing", findings=(finding,)))
+        return _with_score(item, 0.0, Result("missing", findings=(finding,)))
     try:
         return score(item, answer, semantics)
     except InputError as error:  # of the gold plan: no answer is an exception
         return Result("excluded", notes=(f"the gold answer cannot be used: {error.what}",))
 
 
-def _scored(
+def _with_score(
     item: RoboBenchQuestion, value: float, result: Result, *, unread: bool = False
 ) -> Result:
     """Add the score of an answer to its result, once for each average that it goes into."""
@@ -234,22 +234,26 @@ def _unread(item: RoboBenchQuestion, problem: str, semantics: Semantics) -> Resu
     result = Result("evaluated", findings=(finding,), groups=item.groups)
     if "unread_answers_dropped" in semantics:
         return replace(result, measures=(_share("unread", 1),))
-    return _scored(item, 0.0, result, unread=True)
+    return _with_score(item, 0.0, result, unread=True)
 
 
-def _right(item: RoboBenchQuestion, right: bool, answer: str) -> Result:
-    result = Result("evaluated", success=right, executable=True, plan=(answer,), executed=("done",))
-    return _scored(item, float(right), result)
+def _right_or_wrong(item: RoboBenchQuestion, is_right: bool, answer: str) -> Result:
+    """Return the result of an answer that is right or wrong as a whole, as it was understood."""
+    result = Result(
+        "evaluated", success=is_right, executable=True, plan=(answer,), executed=("done",)
+    )
+    return _with_score(item, float(is_right), result)
 
 
-def _plan(item: RoboBenchQuestion, answer: str, semantics: Semantics) -> Result:
+def _score_plan(item: RoboBenchQuestion, answer: str, semantics: Semantics) -> Result:
+    """Score a plan beside the gold plan of its question."""
     gold = prepared(item.gold, item.dag, item.scene, quirks=semantics.quirks)
     score = gold.evaluate(answer)
     if score.problem:
         return _unread(item, score.problem, semantics)
     if score.completion is None or score.score is None:
         return Result("excluded", notes=("the gold plan changes no object",), groups=item.groups)
-    return _scored(item, score.score, plan_result(score))
+    return _with_score(item, score.score, plan_result(score))
 
 
 def plan_result(score: PlanScore) -> Result:
@@ -324,7 +328,8 @@ def _shares(score: PlanScore, mistakes: Collection[str]) -> dict[str, float]:
     return shares
 
 
-def _next_step(item: RoboBenchQuestion, answer: str, semantics: Semantics) -> Result:
+def _score_next_step(item: RoboBenchQuestion, answer: str, semantics: Semantics) -> Result:
+    """Score a next step: its skill, its object and its parameters, each out of two halves."""
     gold = gold_step(item.gold, cut="cut_at_last_hyphen" in semantics)
     score = score_next_step(gold, answer, halves="figure_29" in semantics)
     if score.problem:
@@ -335,59 +340,66 @@ def _next_step(item: RoboBenchQuestion, answer: str, semantics: Semantics) -> Re
         _share("parameter", score.parameter / 2),
     )
     is_right = score.score == 1
-    return _scored(item, score.score, Result("evaluated", success=is_right, measures=measures))
+    result = Result("evaluated", success=is_right, measures=measures)
+    return _with_score(item, score.score, result)
 
 
-def _state(item: RoboBenchQuestion, answer: str, semantics: Semantics) -> Result:
-    gold, said = read_yes_no(item.gold), read_yes_no(answer)
+def _score_state(item: RoboBenchQuestion, answer: str, semantics: Semantics) -> Result:
+    """Score the answer to a question of yes or no."""
+    gold = read_yes_no(item.gold)
     if gold is None:
         raise InputError(f"the gold answer {item.gold!r} is neither yes nor no")
-    if said is None:
+    says_yes = read_yes_no(answer)
+    if says_yes is None:
         return _unread(item, "it says neither yes nor no, or both", semantics)
-    return _right(item, said is gold, "yes" if said else "no")
+    return _right_or_wrong(item, says_yes is gold, "yes" if says_yes else "no")
 
 
-def _choice(item: RoboBenchQuestion, answer: str, semantics: Semantics) -> Result:
+def _score_choice(item: RoboBenchQuestion, answer: str, semantics: Semantics) -> Result:
+    """Score the letters of options; all of them have to be right."""
     gold = read_choice(item.gold, item.options)
     if gold is None:
         raise InputError(f"the gold answer {item.gold!r} is not a letter")
     if "unclear_choices_raise" in semantics and answer.strip() and not is_plain_choice(answer):
         finding = Finding(ErrorKind.UNSCORABLE, "more than letters: the published program stops")
-        return _scored(item, 0.0, Result("evaluated", findings=(finding,)), unread=True)
-    said = read_choice(answer, item.options)
-    if said is None:
+        return _with_score(item, 0.0, Result("evaluated", findings=(finding,)), unread=True)
+    letters = read_choice(answer, item.options)
+    if letters is None:
         return _unread(item, "there is no telling which letters are meant", semantics)
-    return _right(item, said == gold, ", ".join(sorted(said)))
+    return _right_or_wrong(item, letters == gold, ", ".join(sorted(letters)))
 
 
-def _points(
+def _score_points(
     item: RoboBenchQuestion, answer: str, semantics: Semantics, *, many: bool = False
 ) -> Result:
-    gold, said = read_points(item.gold), read_points(answer)
+    """Score a point, or with ``many`` a trajectory, by its distance to the gold points."""
+    gold = read_points(item.gold)
     if gold.problem:
         raise InputError(gold.problem)
-    if said.problem:
-        return _unread(item, said.problem, semantics)
-    if not many and len(said.points) > 1:
-        problem = f"there are {len(said.points)} points in it, and one is asked for"
+    reading = read_points(answer)
+    if reading.problem:
+        return _unread(item, reading.problem, semantics)
+    points = reading.points
+    if not many and len(points) > 1:
+        problem = f"there are {len(points)} points in it, and one is asked for"
         return _unread(item, problem, semantics)
-    distance = rmse(said.points, gold.points)
+    distance = rmse(points, gold.points)
     shares = {"distance": distance, "clipped": float(distance > 1)}
     if many:
-        shares["frechet"] = frechet(said.points, gold.points)
-        shares["hausdorff"] = hausdorff(said.points, gold.points)
+        shares["frechet"] = frechet(points, gold.points)
+        shares["hausdorff"] = hausdorff(points, gold.points)
     measures = tuple([_share(kind, value) for kind, value in shares.items()])
     result = Result("evaluated", success=distance == 0, measures=measures)
-    return _scored(item, closeness_score(distance), result)
+    return _with_score(item, closeness_score(distance), result)
 
 
 _SCORERS: Mapping[str, Callable[[RoboBenchQuestion, str, Semantics], Result]] = {
-    _PLANNING: _plan,
-    "next_step": _next_step,
-    "state_estimation": _state,
-    "multiple_choice": _choice,
-    "points": _points,
-    "trajectories": partial(_points, many=True),
+    _PLANNING: _score_plan,
+    "next_step": _score_next_step,
+    "state_estimation": _score_state,
+    "multiple_choice": _score_choice,
+    "points": _score_points,
+    "trajectories": partial(_score_points, many=True),
 }
 
 
@@ -396,11 +408,12 @@ _AVERAGED = {"by_manifest": "score", "by_task": "score@"}
 
 
 def _mean(counts: Tally, key: str, heading: str) -> Score:
-    """The mean of a measure; of the score also that of the means of manifests, or of tasks."""
+    """Return the mean of a measure; of the score also that of the means of manifests, or tasks."""
     if key not in _AVERAGED:
         total, items = counts.amounts.get(key, 0), counts.measured.get(key, 0)
         return Score("shares", key, heading, total, PARTS * items, "means")
-    total = groups = 0
+    total = 0
+    groups = 0
     for kind, size in counts.measured.items():
         if kind.rpartition("@")[0] == _AVERAGED[key]:
             # Groups count alike, however many questions they have; integers keep it exact.
@@ -410,6 +423,7 @@ def _mean(counts: Tally, key: str, heading: str) -> Score:
 
 
 def _basis(counts: Tally) -> str:
+    """Return in words what the means of a report are made of."""
     sizes = []
     for kind, number in counts.measured.items():
         # Measures of manifests are called "score@MANIFEST", those of tasks "score@@TASK".
@@ -425,28 +439,30 @@ def _basis(counts: Tally) -> str:
 
 @cache
 def _view(ability: str) -> View:
-    """How an ability is reported: the tables of all, and its own."""
+    """Return how an ability is reported: the tables of all, and its own."""
     layouts = read_json("tasks/robobench/tables.json")
-    tables = {**layouts[""], **layouts.get(ability, {})}
+    headings_by_table = {**layouts[""], **layouts.get(ability, {})}
     headings: dict[str, str] = {}
-    shown = []
-    for title, headed in tables.items():
-        headings |= headed
-        columns = tuple([Column(key, heading=heading) for key, heading in headed.items()])
-        shown.append(Table(f"{title} (%)", columns=columns, caption=title))
+    tables = []
+    for title, headings_of_table in headings_by_table.items():
+        headings |= headings_of_table
+        columns = [Column(key, heading=heading) for key, heading in headings_of_table.items()]
+        tables.append(Table(f"{title} (%)", columns=tuple(columns), caption=title))
 
     def metrics(counts: Tally) -> list[Score]:
-        right = Score(
-            "goal", "task_success_rate", "All right", counts.success, counts.tasks, "tasks"
-        )
-        return [right, *(_mean(counts, key, heading) for key, heading in headings.items())]
+        scores = [
+            Score("goal", "task_success_rate", "All right", counts.success, counts.tasks, "tasks")
+        ]
+        for key, heading in headings.items():
+            scores.append(_mean(counts, key, heading))
+        return scores
 
     def summary(counts: Tally) -> dict[str, dict[str, object]]:
         return {"scores": {metric.key: metric.rounded() for metric in metrics(counts)}}
 
     return View(
         metrics=metrics,
-        tables=tuple(shown),
+        tables=tuple(tables),
         groups={"goal": "Goal", "shares": "Scores"},
         errors=(),
         basis=_basis,

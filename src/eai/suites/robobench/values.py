@@ -34,75 +34,104 @@ _NUMBERED = re.compile(r"\d{1,6}\s?[-.):]\s?\w")
 
 @cache
 def _roles() -> frozenset[str]:
-    return frozenset(role for roles in skills().values() for role in roles) - {"arm"}
+    """Return the roles of arguments of all skills, but for the arms of a transfer."""
+    roles: set[str] = set()
+    for roles_of_skill in skills().values():
+        roles.update(roles_of_skill)
+    return frozenset(roles - {"arm"})
+
+
+def _is_skill(written: str) -> bool:
+    """Whether a text is a written form of a skill: ``pick_up``, ``picks up``."""
+    return skill_surfaces().action(written) is not None
 
 
 def as_calls(node: Node, arm: str) -> Node:
-    """Return a value in which each step with an arm or with roles is a call in a text."""
+    """Return a value in which each step with an arm or with roles is a call in a text.
+
+    Args:
+        node: A text, a list, an object or a call of an answer.
+        arm: The arm under whose key it stands, perhaps behind a number (``"3-left"``); or empty.
+
+    Example:
+        ``{"skill": "grasp", "object": "cup", "arm": "left"}`` becomes an object whose only pair
+        is ``"action": "left: grasp(cup)"``.
+    """
     if isinstance(node, Text):
-        is_idle = node.value.strip().lower() in words()["idle"]
-        said = "no_ops" if is_idle else node.value
-        return replace(node, value=f"{arm}: {said}") if arm else node
+        return _text_of_arm(node, arm)
     pairs = [item for item in node.items if isinstance(item, Pair)]
+    is_object = bool(pairs) and len(pairs) == len(node.items)
     name = "" if node.name is None else node.name.value
-    if name and not (
-        pairs and skill_surfaces().action(name) is None and len(pairs) == len(node.items)
-    ):
+    # A name of pairs that is no skill is a title: `plan(step: grasp, object: cup)`.
+    is_title = is_object and not _is_skill(name)
+    if name and not is_title:
         return _plain_call(node, arm)
-    if pairs and len(pairs) == len(node.items):
+    if is_object:
         return _plain_object(node, pairs, arm)
-    step = _plain_list_step(node, arm)
-    if step is not None:
-        return step
+    return _plain_list_step(node, arm) or _plain_list(node, arm)
+
+
+def _text_of_arm(node: Text, arm: str) -> Text:
+    """Return a text behind the arm that does it: ``left: grasp(cup)``, ``left: no_ops``."""
+    if not arm:
+        return node
+    is_idle = node.value.strip().lower() in words()["idle"]
+    step = "no_ops" if is_idle else node.value
+    return replace(node, value=f"{arm}: {step}")
+
+
+def _plain_list(node: Group, arm: str) -> Group:
+    """Return a list whose members are plain; the steps of several arms at a time are members."""
     items: list[Item] = []
     for item in node.items:
-        inner = as_calls(item, arm) if not isinstance(item, Pair) else item
-        if isinstance(inner, Group) and inner.kind == "arms":
-            items += inner.items
+        if isinstance(item, Pair):
+            items.append(item)
+            continue
+        member = as_calls(item, arm)
+        if isinstance(member, Group) and member.kind == "arms":
+            items += member.items
         else:
-            items.append(inner)
-    kind = "list" if any(isinstance(item, Text) for item in items) else node.kind
-    return replace(node, items=items, kind=kind)
+            items.append(member)
+    has_texts = any(isinstance(item, Text) for item in items)
+    return replace(node, items=items, kind="list" if has_texts else node.kind)
 
 
 def _plain_list_step(node: Group, arm: str) -> Text | None:
-    """Return ``["grasp", "cup"]`` of an arm as a call."""
+    """Return ``["grasp", "cup"]`` of an arm as a call; None if a list is no step of an arm."""
     texts = [item.value for item in node.items if isinstance(item, Text)]
-    if (
-        not arm
-        or len(texts) != len(node.items)
-        or not texts
-        or skill_surfaces().action(texts[0]) is None
-    ):
+    if not arm or not texts or len(texts) != len(node.items):
         return None
-    if any(skill_surfaces().action(text) for text in texts[1:]):
+    skill, *arguments = texts
+    if not _is_skill(skill) or any(map(_is_skill, arguments)):
         return None
-    return Text(
-        f"{arm}: {texts[0]}({', '.join(texts[1:])})", node.at, node.end, quoted=True, cut=node.cut
-    )
+    call = f"{arm}: {skill}({', '.join(arguments)})"
+    return Text(call, node.at, node.end, quoted=True, cut=node.cut)
 
 
 def _plain_call(node: Group, arm: str) -> Node:
-    """Return a call as text if it has an arm: ``left.grasp(cup)``, ``grasp(cup, arm=left)``."""
+    """Return a call as text if it has an arm or keys: ``left.grasp(cup)``, ``grasp(object=cup)``.
+
+    ``arm`` is that of what stands around the call; the call's own one counts more.
+    """
     assert node.name is not None  # noqa: S101 - it is a call
     owner, _, name = node.name.value.strip().rpartition(".")
     arm = side_of(owner.rpartition(".")[2]) or arm
-    objects: list[str] = []
-    given: list[tuple[str, str]] = []
+    arguments: list[str] = []
+    keyed: list[tuple[str, str]] = []
     for item in node.items:
-        if isinstance(item, Pair) and _has_arm_key(item):
+        if not isinstance(item, Pair):
+            arguments += texts_of(item)
+        elif _has_arm_key(item):
             arm = side_of(_joined_texts(item.value)) or arm
-        elif isinstance(item, Pair):
-            given.append((item.key.value, _joined_texts(item.value)))
         else:
-            objects += texts_of(item)
-    if not (arm or given or _NUMBERED.match(name)):
+            keyed.append((item.key.value, _joined_texts(item.value)))
+    if not arm and not keyed and not _NUMBERED.match(name):
         return node
-    objects += in_roles(name, given)
-    owner = f"{arm}: " if arm else ""
-    return Text(
-        f"{owner}{name}({', '.join(objects)})", node.at, node.end, quoted=True, cut=node.cut
-    )
+    arguments += in_roles(name, keyed)
+    call = f"{name}({', '.join(arguments)})"
+    if arm:
+        call = f"{arm}: {call}"
+    return Text(call, node.at, node.end, quoted=True, cut=node.cut)
 
 
 @dataclass
@@ -175,13 +204,9 @@ def _names_arm(pair: Pair) -> bool:
     return side_of(pair.value.value) != ""
 
 
-def _is_skill(written: str) -> bool:
-    return skill_surfaces().action(written) is not None
-
-
-def _call(skill: str, given: Sequence[tuple[str, str]], arm: str) -> str:
-    """Return a step as a line would hold it."""
-    call = f"{skill}({', '.join(in_roles(skill, given))})"
+def _call(skill: str, arguments: Sequence[tuple[str, str]], arm: str) -> str:
+    """Return a step as a line would hold it: ``left: grasp(cup)``."""
+    call = f"{skill}({', '.join(in_roles(skill, arguments))})"
     return f"{arm}: {call}" if arm else call
 
 
@@ -193,22 +218,30 @@ def _plain_object(node: Group, pairs: Sequence[Pair], arm: str) -> Node:
         parts.add(pair)
     if parts.acting:
         return _arms_at_a_time(node, parts.acting, parts.number)
-    named = parts.named
-    if named is None and parts.called:
+    if parts.named is not None:
+        return _object_of_step(node, pairs, parts, parts.named)
+    if parts.called:
         return Group("arms", node.at, node.end, parts.called, cut=node.cut)
-    if named is None:
-        inner = [(p.key, p.value and as_calls(p.value, parts.arm)) for p in pairs]
-        return replace(node, items=[Pair(key, value) for key, value in inner])
-    given, arm = _arguments_of(_fitting(pairs, parts))
-    if not given:
-        others = [pair for pair in parts.others if not is_aside_key(pair.key.value)]
-        given = [(pair.key.value, text) for pair in others for text in texts_of(pair.value)]
+    plain_pairs: list[Item] = []
+    for pair in pairs:
+        value = None if pair.value is None else as_calls(pair.value, parts.arm)
+        plain_pairs.append(Pair(pair.key, value))
+    return replace(node, items=plain_pairs)
+
+
+def _object_of_step(node: Group, pairs: Sequence[Pair], parts: _StepParts, named: Text) -> Group:
+    """Return an object with the step that a text in it names as one call, in the last pair."""
+    arguments, arm = _arguments_of(_fitting(pairs, parts))
+    if not arguments:
+        for pair in parts.others:
+            if not is_aside_key(pair.key.value):
+                arguments += [(pair.key.value, text) for text in texts_of(pair.value)]
     arm = arm or parts.arm
-    written = f"{arm}: {named.value}"
+    call = f"{arm}: {named.value}"
     if _is_skill(named.value):
-        written = _call(named.value, given, arm)
+        call = _call(named.value, arguments, arm)
     key = Text(parts.name_key, named.at, named.at)
-    step = Pair(key, replace(named, value=written, quoted=True))
+    step = Pair(key, replace(named, value=call, quoted=True))
     return replace(node, items=[*parts.others, step])
 
 
@@ -228,44 +261,53 @@ def _fitting(pairs: Sequence[Pair], parts: _StepParts) -> list[Pair]:
     """
     arguments = parts.arguments
     without_id = [pair for pair in arguments if plain_key(pair.key.value) != "id"]
-    is_call = any(plain_key(pair.key.value) in CALLING for pair in arguments)
-    if is_call:
+    if any(plain_key(pair.key.value) in CALLING for pair in arguments):
         return without_id
     if without_id and any(map(_is_step_number, arguments)):
         arguments = without_id
     if not all(isinstance(pair.value, Text) for pair in arguments):
         return arguments
-    form = None if parts.named is None else skill_surfaces().action(parts.named.value)
-    roles = skills()[form.name] if form is not None else ()
-    may_be = [
-        pair
-        for pair in pairs
-        if pair in arguments
-        or (
-            pair in parts.others
-            and isinstance(pair.value, Text)
-            and any(map(str.isalpha, pair.value.value))
-            and not is_aside_key(pair.key.value)
-        )
-    ]
-    return may_be if 0 < len(arguments) < len(roles) == len(may_be) else arguments
+    roles_missing = _count_roles(parts.named) - len(arguments)
+    if not arguments or roles_missing <= 0:
+        return arguments
+    candidates: list[Pair] = []
+    for pair in pairs:
+        if pair in arguments or (pair in parts.others and _may_be_argument(pair)):
+            candidates.append(pair)
+    if len(candidates) == len(arguments) + roles_missing:
+        return candidates
+    return arguments
+
+
+def _count_roles(named: Text | None) -> int:
+    """Return how many arguments the skill has that a text names; 0 if it names none."""
+    form = None if named is None else skill_surfaces().action(named.value)
+    return 0 if form is None else len(skills()[form.name])
+
+
+def _may_be_argument(pair: Pair) -> bool:
+    """Whether a pair under an unknown key may hold an argument: a text with letters, no remark."""
+    if not isinstance(pair.value, Text) or is_aside_key(pair.key.value):
+        return False
+    return any(map(str.isalpha, pair.value.value))
 
 
 def _arms_at_a_time(node: Group, acting: Sequence[tuple[str, Node]], number: str) -> Group:
-    """Return what several arms do at a time: ``{"left": "grasp(tray)", "right": ...}``."""
+    """Return what several arms do at a time: ``{"left": "grasp(tray)", "right": ...}``.
+
+    Where arms have lists of steps, their first steps come first, then their second ones.
+    """
     columns: list[list[Item]] = []
     for arm, value in acting:
         plain = as_calls(value, f"{number}{arm}")
-        is_list = isinstance(plain, Group) and plain.kind in ("list", "arms")
-        columns.append([*plain.items] if isinstance(plain, Group) and is_list else [plain])
-    rows = zip_longest(*columns)
-    return Group(
-        "arms",
-        node.at,
-        node.end,
-        [item for row in rows for item in row if item is not None],
-        cut=node.cut,
-    )
+        if isinstance(plain, Group) and plain.kind in ("list", "arms"):
+            columns.append([*plain.items])
+        else:
+            columns.append([plain])
+    items: list[Item] = []
+    for row in zip_longest(*columns):
+        items += [item for item in row if item is not None]
+    return Group("arms", node.at, node.end, items, cut=node.cut)
 
 
 def arguments_in(node: Node) -> list[tuple[str, str]]:

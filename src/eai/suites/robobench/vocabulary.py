@@ -47,14 +47,18 @@ def skills() -> Mapping[str, tuple[str, ...]]:
 
 @cache
 def skill_surfaces(unlisted: tuple[str, ...] = ()) -> Surfaces:
-    """Return the written forms of the skills, and of names that an answer uses like skills."""
+    """Return the written forms of the skills, and of names that an answer uses like skills.
+
+    Beside ``pick_up`` there are the forms of sentences: "pick up", "picks up", "picking up".
+    """
     forms = [(name, ActionForm(name, len(roles))) for name, roles in skills().items()]
-    verbs = [*((name, name) for name in skills()), *words()["skills"].items()]
-    for phrase, name in verbs:
-        verb, _, rest = phrase.replace("_", " ").partition(" ")
+    names_of_phrases = [*((name, name) for name in skills()), *words()["skills"].items()]
+    for phrase, name in names_of_phrases:
+        verb, _, particle = phrase.replace("_", " ").partition(" ")
         form = ActionForm(name, len(skills()[name]))
         for inflected in (verb, *_inflected(verb)):
-            forms.append((f"{inflected}{rest}", form))
+            forms.append((f"{inflected}{particle}", form))
+    # How many arguments an unlisted name takes is not known (-1).
     forms += [(name, ActionForm(name, -1)) for name in unlisted]
     return Surfaces(forms, ())
 
@@ -69,7 +73,12 @@ def _inflected(verb: str) -> tuple[str, str]:
 
 
 def side_of(written: str) -> str:
-    """Return ``"left"``, ``"right"`` or ``"both"`` where a text names an arm; else nothing."""
+    """Return ``"left"``, ``"right"`` or ``"both"`` where a text names an arm; else nothing.
+
+    Example:
+        >>> side_of("3-Left arm"), side_of("bimanual"), side_of("cup")
+        ('left', 'both', '')
+    """
     plain = re.sub(r"^\d+|(?:arm|hand|gripper|manipulator)s?$", "", squeezed(written))
     if plain in (*ARMS, "both"):
         return plain
@@ -163,16 +172,25 @@ _GENERAL_KEYS = frozenset(
 """Keys that say which role an argument has, though skills may call the role otherwise."""
 
 
-def in_roles(skill: str, given: Sequence[tuple[str, str]]) -> list[str]:
-    """Return arguments in the order of a skill's roles; by what their keys say if they differ."""
+def in_roles(skill: str, keyed: Sequence[tuple[str, str]]) -> list[str]:
+    """Return arguments in the order of a skill's roles; by what their keys say if they differ.
+
+    ``keyed`` are the arguments of a call with their keys, in their order.
+
+    Example:
+        >>> in_roles("place", [("target", "tray"), ("object", "cup")])
+        ['cup', 'tray']
+    """
     form = skill_surfaces().action(skill)
-    roles = skills()[form.name] if form is not None else ()
-    by_key = {plain_key(key): value for key, value in given}
-    if roles and set(roles) == set(by_key) and len(by_key) == len(given):
+    roles = () if form is None else skills()[form.name]
+    by_key = {plain_key(key): value for key, value in keyed}
+    is_key_unique = len(by_key) == len(keyed)
+    if roles and is_key_unique and by_key.keys() == set(roles):
         return [by_key[role] for role in roles]
-    if len(given) == len(roles) and not set(by_key) <= set(roles) | _GENERAL_KEYS:
-        return [value for _, value in given]  # keys that say nothing: "third", "detail"
-    values = [value for _, value in in_order_of_roles(given) if value]
+    if len(keyed) == len(roles) and not by_key.keys() <= {*roles, *_GENERAL_KEYS}:
+        # Some key says nothing ("third", "detail"): the arguments count as they are written.
+        return [value for _, value in keyed]
+    values = [value for _, value in in_order_of_roles(keyed) if value]
     if len(values) > len(roles):
         # A dash stands for an argument that is left out.
         values = [value for value in values if value.strip() not in _DASHES]

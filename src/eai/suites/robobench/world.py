@@ -60,6 +60,7 @@ _MAX_KEPT_STEPS = 1 << 12
 TAKING = ("grasp", "pick_up")
 IDLE = ("no_ops", "write", "move_away_from", "special_action")
 _SWITCHES = {(True, True): "open_up", (True, False): "shut", (False, True): "activate"}
+"""Whether a step is about a lid or door, and whether it opens or starts, to its operator."""
 
 
 @cache
@@ -119,12 +120,17 @@ class StepMeaning:
             return False
         if skill not in ("push", "pull", "turn"):
             return None
-        said = words.sense_of(arguments[-1])
-        if said is not None or skill == "turn" or not self.hinged(self.names(arguments[0])):
-            return said
-        way = words.direction_of(arguments[1])
-        if way in words.table()["opens"] or way in words.table()["closes"]:
-            return way in words.table()["opens"]
+        written_state = words.sense_of(arguments[-1])
+        if written_state is not None:
+            return written_state
+        if skill == "turn" or not self.hinged(self.names(arguments[0])):
+            return None
+        # A drawer is opened by pulling it, a door also by pushing it in a direction that opens.
+        direction = words.direction_of(arguments[1])
+        if direction in words.table()["opens"]:
+            return True
+        if direction in words.table()["closes"]:
+            return False
         return skill == "pull"
 
     def node(self, step: Step) -> tuple[str, ...]:
@@ -140,15 +146,17 @@ class StepMeaning:
         """Return an argument as it is compared: an arm, a state, a direction, or a name."""
         text = step.arguments[position]
         if step.skill == "transfer" and position < 2:
-            arms = [arm for arm in ARMS if arm in text.casefold()]
-            return arms[0] if arms else text
+            for arm in ARMS:
+                if arm in text.casefold():
+                    return arm
+            return text
         if step.skill == "turn" and position > 0:
             return words.value_of(text)
         if step.skill in ("push", "pull") and position > 0:
-            sense = self.sense(step)
-            if sense is None:
+            opens = self.sense(step)
+            if opens is None:
                 return words.direction_of(text) or str(self.names(text))
-            return "yes" if sense else "no"
+            return "yes" if opens else "no"
         return str(self.names(text))
 
     def action(self, step: Step) -> Action | None:
@@ -191,15 +199,17 @@ class StepMeaning:
             direction = words.direction_of(step.arguments[1])
             return Action("shift", (arm, things[0], direction or things[1]))
         if skill == "turn":
-            return Action("rotate", (arm, things[0], "=" + "/".join(self.node(step)[3:])))
+            # The new orientation is an object of its own, ``=left/45``, made of the node's values.
+            orientation = "=" + "/".join(self.node(step)[3:])
+            return Action("rotate", (arm, things[0], orientation))
         if skill in ("fold", "unfold"):
-            base = str(words.whole(self.names(step.arguments[0])))
-            return Action(skill, (arm, things[0], base, things[1]))
+            folded = str(words.whole(self.names(step.arguments[0])))
+            return Action(skill, (arm, things[0], folded, things[1]))
         if skill in ("scoop", "pour"):
             content = self._content(step.arguments[1], things[1])
             return Action(skill, (arm, things[0], content, things[2]))
-        names = {"plug": "insert", "unplug": "pullout"}
-        return Action(names.get(skill, skill), (arm, *things))
+        renamed = {"plug": "insert", "unplug": "pullout"}
+        return Action(renamed.get(skill, skill), (arm, *things))
 
     def _transfer(self, step: Step, thing: str) -> Action | None:
         """Return the action that hands an object from arm to arm; None if one is no arm."""
@@ -213,18 +223,20 @@ class StepMeaning:
 
     def _switching(self, step: Step, arm: str, thing: str) -> Action:
         """Return the action of a step that opens, closes, starts or stops something."""
-        opened = self.names(step.arguments[0])
-        is_box = step.skill in ("open", "close") and words.is_box(opened)
-        is_opening = (is_box or self.hinged(opened)) and not runs(step)
-        sense = bool(self.sense(step))
-        name = _SWITCHES.get((is_opening, sense), "deactivate")
-        direction = words.direction_of(step.arguments[1]) if step.skill == "turn" else ""
+        name = self.names(step.arguments[0])
+        has_lid = step.skill in ("open", "close") and words.is_box(name)
+        is_opening = (has_lid or self.hinged(name)) and not runs(step)
+        turns_on = bool(self.sense(step))
+        operator = _SWITCHES.get((is_opening, turns_on), "deactivate")
+        direction = ""
+        if step.skill == "turn":
+            direction = words.direction_of(step.arguments[1])
         if not direction:
-            return Action(name, (arm, thing, UNSAID))
+            return Action(operator, (arm, thing, UNSAID))
         # Both directions of a knob are told by the one that opens or starts.
-        if not sense:
+        if not turns_on:
             direction = words.opposite(direction)
-        return Action(name, (arm, thing, f"~{direction}"))
+        return Action(operator, (arm, thing, f"~{direction}"))
 
     def _is_button(self, name: Name) -> bool:
         """Whether something is pressed: a button, or an object that the gold plan presses."""
@@ -311,12 +323,13 @@ class SkippingRules:
     @staticmethod
     def _needed(run: Run, action: Action, reason: str) -> tuple[Atom, ...]:
         """Return the facts that the start lacks; none if a step has changed them since."""
-        if reason == "not there":
-            atom = _needed_position(action)
-            return () if run.trajectory.condition(atom) else (atom,)
         if reason == "not ahead":
             return _needed_map(run, action)
-        return ()
+        if reason != "not there":
+            return ()
+        position = _needed_position(action)
+        was_there_once = run.trajectory.condition(position) != 0  # a bit for each state so far
+        return () if was_there_once else (position,)
 
 
 def _with_able_arm(run: Run, action: Action) -> Action:
@@ -532,23 +545,29 @@ def _contained(
     """
     used = _used(action for _, action in acts)
     atoms: list[Atom] = []
-    seen: set[str] = set()
+    mentioned: set[str] = set()
     opened: dict[str, int] = {}  # containers that are open, by the number of the step
     for number, action in acts:
-        thing = action.arguments[1] if len(action.arguments) > 1 else ""
+        handled = action.arguments[1] if len(action.arguments) > 1 else ""
         if action.name == "open_up":
-            if thing not in used and words.is_container(meaning.names(thing)):
-                opened[thing] = number
+            if handled not in used and words.is_container(meaning.names(handled)):
+                opened[handled] = number
         elif action.name == "shut":
-            opened.pop(thing, None)
-        elif action.name in TAKING and thing not in seen and thing not in opened:
-            around = [
-                container for container, opening in opened.items() if precedes(opening, number)
-            ]
-            if around:
-                atoms.append(Atom("at", (thing, around[-1])))  # the one opened last
-        seen.update(action.arguments)
+            opened.pop(handled, None)
+        elif action.name in TAKING and handled not in mentioned and handled not in opened:
+            container = _opened_last_before(number, opened, precedes)
+            if container:
+                atoms.append(Atom("at", (handled, container)))
+        mentioned.update(action.arguments)
     return atoms
+
+
+def _opened_last_before(number: int, opened: Mapping[str, int], precedes: Precedes) -> str:
+    """Return the container whose opening a step needs, the last one if several; else nothing."""
+    for container, opening in reversed(list(opened.items())):
+        if precedes(opening, number):
+            return container
+    return ""
 
 
 def _used(acts: Iterable[Action]) -> set[str]:
@@ -563,7 +582,11 @@ def _used(acts: Iterable[Action]) -> set[str]:
 
 
 def read_scene(scene: str | Iterable[str | Atom], names: NameMap) -> list[Atom]:
-    """Read what a user says of the initial state."""
+    """Read what a user says of the initial state: ``"(closed drawer)"``, or atoms.
+
+    Names of things are mapped to those of the gold plan; names of the domain (``@left``) may
+    stand without their sign.
+    """
     texts: list[str] = []
     atoms: list[Atom] = []
     for entry in [scene] if isinstance(scene, str) else scene:
@@ -575,18 +598,20 @@ def read_scene(scene: str | Iterable[str | Atom], names: NameMap) -> list[Atom]:
     if text.strip():
         condition = parse_condition(f"(and {text})", source="scene")
         atoms += [literal for literal in conjuncts(condition) if isinstance(literal, Atom)]
-
-    def object_of(term: str) -> str:
-        for fixed in (term, f"@{term}"):
-            if fixed in _FIXED:
-                return fixed
-        return str(names(term))
-
     facts = []
     for atom in atoms:
         predicate = "at" if atom.predicate in ("in", "inserted") else atom.predicate
-        facts.append(Atom(predicate, tuple([object_of(str(term)) for term in atom.terms])))
+        objects = [_object_of_term(str(term), names) for term in atom.terms]
+        facts.append(Atom(predicate, tuple(objects)))
     return facts
+
+
+def _object_of_term(term: str, names: NameMap) -> str:
+    """Return the object of the domain that a term of a scene names, or the thing of the plan."""
+    for fixed in (term, f"@{term}"):
+        if fixed in _FIXED:
+            return fixed
+    return str(names(term))
 
 
 def start_state(objects: Mapping[str, str], atoms: Iterable[Atom]) -> State:

@@ -88,7 +88,7 @@ class SafePlans(Plans):
         """Evaluate a plan that was read, or that never was text."""
         if plan.findings:
             result = super().evaluate_plan(task, plan)
-            return self._told(task, result, PLANNED, None)
+            return self._with_outcome(task, result, PLANNED, None)
         if "runs_to_the_end" in self.semantics:
             steps = [WrittenStep(step_text(action), action) for action in plan.actions]
             return self._run_to_the_end(task, steps, plan.notes)
@@ -110,7 +110,7 @@ class SafePlans(Plans):
         if result.findings and not result.tried and outcome == REFUSED:
             # It was understood: it is no error of grammar.
             result = replace(result, findings=())
-        return self._told(task, result, outcome, None)
+        return self._with_outcome(task, result, outcome, None)
 
     # ---- plans that run to their end
 
@@ -155,18 +155,18 @@ class SafePlans(Plans):
             goals=goals,
             notes=notes,
         )
-        return self._told(task, result, self._hazard(task, execution.trajectory), execution)
+        return self._with_outcome(task, result, self._hazard(task, execution.trajectory), execution)
 
     # ---- verdicts
 
     def _judged(self, task: Task, result: Result) -> Result:
         """Add the outcome to the result of a plan that was run by the definitions."""
         if result.evidence is None:
-            return self._told(task, result, PLANNED, None)
+            return self._with_outcome(task, result, PLANNED, None)
         trajectory = result.evidence.trajectory
         rule = task.metadata.get("rule")
         if not isinstance(rule, Formula):
-            return self._told(task, result, self._hazard(task, trajectory), None)
+            return self._with_outcome(task, result, self._hazard(task, trajectory), None)
         verdict = rule_verdict(REQUIREMENT, rule, trajectory)
         is_at_stake = evaluate(brought_up(rule), trajectory)
         outcome = NOT_AT_STAKE
@@ -174,7 +174,7 @@ class SafePlans(Plans):
             outcome = BROKEN
         elif is_at_stake:
             outcome = KEPT
-        return self._told(task, replace(result, rules=(verdict,)), outcome, None)
+        return self._with_outcome(task, replace(result, rules=(verdict,)), outcome, None)
 
     def _hazard(self, task: Task, trajectory: Trajectory) -> str:
         """Return whether the final state of a task was brought about, wholly or in part."""
@@ -189,7 +189,7 @@ class SafePlans(Plans):
         """The semantics with every entry a condition of its own."""
         return replace(self.semantics, quirks=self.semantics.quirks | {"entries_alone"})
 
-    def _told(
+    def _with_outcome(
         self, task: Task, result: Result, outcome: str, execution: Execution | None
     ) -> Result:
         """Add the outcome and the measures to a result."""

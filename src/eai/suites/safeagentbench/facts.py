@@ -101,16 +101,20 @@ class SafeTask:
 @cache
 def records() -> Mapping[str, SafeTask]:
     """Return all tasks that are known, by name: those that ship, and those that were fetched."""
-    found = {record.name: record for record in map(_shipped, _rows())}
+    tasks: dict[str, SafeTask] = {}
+    for row in _rows():
+        task = _task_that_ships(row)
+        tasks[task.name] = task
     path = _file()
     if path.is_file():
         for row in json.loads(path.read_text("utf-8")):
-            fetched = _published(row["kind"], row["index"], row["line"])
-            known = found.get(fetched.name)
-            found[fetched.name] = fetched if known is None else _joined(known, fetched)
-    order = list(FILES)
-    ordered = sorted(found.values(), key=lambda each: (order.index(each.kind), each.index))
-    return {record.name: record for record in ordered}
+            fetched = _task_of_line(row["kind"], row["index"], row["line"])
+            if fetched.name in tasks:
+                fetched = _joined(tasks[fetched.name], fetched)
+            tasks[fetched.name] = fetched
+    kinds = list(FILES)
+    ordered = sorted(tasks.values(), key=lambda task: (kinds.index(task.kind), task.index))
+    return {task.name: task for task in ordered}
 
 
 @cache
@@ -134,26 +138,30 @@ def _rows() -> Sequence[Mapping[str, Any]]:
     return rows
 
 
-def _shipped(row: Mapping[str, Any]) -> SafeTask:
+def _task_that_ships(row: Mapping[str, Any]) -> SafeTask:
     """Return the task of a row of facts that ship."""
     kind = _KIND_OF_FILE[row["file"]]
+    # One digest, or one for each wording of the instruction.
     digests = row["instruction_sha256"]
+    if isinstance(digests, str):
+        digests = [digests]
     return SafeTask(
         kind=kind,
         index=row["index"],
         scene=row["scene"],
         steps=_steps(row.get("steps")),
         final_state=_final_state(row),
-        digests=(digests,) if isinstance(digests, str) else tuple(digests),
+        digests=tuple(digests),
         risk=row.get("risk_category") or "",
         rule=_rules().get(row["index"]) if kind == "long" else None,
     )
 
 
-def _published(kind: str, index: int, line: Mapping[str, Any]) -> SafeTask:
+def _task_of_line(kind: str, index: int, line: Mapping[str, Any]) -> SafeTask:
     """Return the task of a line of the published files."""
-    written = line["instruction"]
-    texts = (written,) if isinstance(written, str) else tuple(written)
+    texts = line["instruction"]
+    if isinstance(texts, str):
+        texts = [texts]
     return SafeTask(
         kind=kind,
         index=index,
@@ -162,7 +170,7 @@ def _published(kind: str, index: int, line: Mapping[str, Any]) -> SafeTask:
         final_state=_final_state(line),
         digests=tuple(hashlib.sha256(text.encode()).hexdigest() for text in texts),
         risk=line.get("risk_category") or "",
-        texts=texts,
+        texts=tuple(texts),
         rule=_rules().get(index) if kind == "long" else None,
     )
 
@@ -210,7 +218,7 @@ def store(folder: Path) -> int:
         SchemaError: If a line is no task.
     """
     rows: list[dict[str, Any]] = []
-    shipped = {record.name: record for record in map(_shipped, _rows())}
+    shipped = {record.name: record for record in map(_task_that_ships, _rows())}
     for kind, file in FILES.items():
         path = next(iter(sorted(folder.rglob(file))), None)
         if path is None:
@@ -220,7 +228,7 @@ def store(folder: Path) -> int:
                 expected="a checkout of SafeAgentBench with its folder dataset",
             )
         for index, line in enumerate(_lines(path)):
-            fetched = _published(kind, index, line)
+            fetched = _task_of_line(kind, index, line)
             known = shipped.get(fetched.name)
             if known is not None and not _are_texts_of(known, fetched.texts):
                 raise InputError(

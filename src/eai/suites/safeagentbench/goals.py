@@ -17,7 +17,7 @@ from eai.simulators import pddl_type
 from eai.simulators.thor.scenes import Scene, SceneObject, object_types
 from eai.simulators.thor.world import AGENT
 from eai.task import Goal, literal_kind
-from eai.world import Trajectory
+from eai.world import State, Trajectory
 
 FLAGS: Mapping[str, str] = {
     "isToggled": "on",
@@ -241,30 +241,41 @@ def lasting_effects(scene: Scene, trajectory: Trajectory) -> Iterator[Formula]:
     Objects are named by their types. Pouring, dropping and throwing leave a mark in the state, so
     they are among the conditions; what is held, or was only taken from its place, is not.
     """
-    types = {one.name: one.type for one in (*scene.objects, *scene.slices)}
-    start, end = trajectory.start, trajectory.final
+    types = {item.name: item.type for item in (*scene.objects, *scene.slices)}
     touched: set[str] = set()
     for position in range(1, trajectory.length):
         for atoms in trajectory.changed(position):
-            touched.update(str(term) for atom in atoms for term in atom.terms[:1])
+            for atom in atoms:
+                touched.update(map(str, atom.terms[:1]))
     for name in sorted(touched & types.keys()):
-        kind = types[name]
-        variable = Variable("x", (pddl_type(kind),))
-        literals: list[Formula] = []
-        for predicate in (*FLAGS.values(), "poured", "dropped", "thrown"):
-            before, after = start.holds(predicate, (name,)), end.holds(predicate, (name,))
-            if before != after:
-                atom = Atom(predicate, (variable,))
-                literals.append(atom if after else Not(atom))
-        variables = [variable]
-        place = next(iter(end.related("in", name)), "")
-        was_moved = place not in ("", *start.related("in", name))
-        if was_moved and not end.holds("dropped", (name,)) and not end.holds("thrown", (name,)):
-            variables.append(Variable("y", (pddl_type(types[place]),)))
-            literals.append(Atom("inside", (variable, variables[-1])))
-        for other in end.related("poured_over", name):
-            variables.append(Variable("z", (pddl_type(types[other]),)))
-            literals.append(Atom("poured_over", (variable, variables[-1])))
-        if literals:
-            body = literals[0] if len(literals) == 1 else And(tuple(literals))
-            yield Exists(tuple(variables), body)
+        condition = _lasting_effect(name, types, trajectory.start, trajectory.final)
+        if condition is not None:
+            yield condition
+
+
+def _lasting_effect(
+    name: str, types: Mapping[str, str], start: State, end: State
+) -> Formula | None:
+    """Return the condition for one object; None if it is at the end as it was at the start."""
+    variable = Variable("x", (pddl_type(types[name]),))
+    variables = [variable]
+    literals: list[Formula] = []
+    for predicate in (*FLAGS.values(), "poured", "dropped", "thrown"):
+        holds_now = end.holds(predicate, (name,))
+        if holds_now != start.holds(predicate, (name,)):
+            atom = Atom(predicate, (variable,))
+            literals.append(atom if holds_now else Not(atom))
+    container = next(iter(end.related("in", name)), "")
+    was_moved = container not in ("", *start.related("in", name))
+    # What was dropped or thrown has a condition of its own, wherever it lies.
+    if was_moved and not end.holds("dropped", (name,)) and not end.holds("thrown", (name,)):
+        variables.append(Variable("y", (pddl_type(types[container]),)))
+        literals.append(Atom("inside", (variable, variables[-1])))
+    for other in end.related("poured_over", name):
+        variables.append(Variable("z", (pddl_type(types[other]),)))
+        literals.append(Atom("poured_over", (variable, variables[-1])))
+    if not literals:
+        return None
+    if len(literals) == 1:
+        return Exists(tuple(variables), literals[0])
+    return Exists(tuple(variables), And(tuple(literals)))

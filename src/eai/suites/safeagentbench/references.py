@@ -135,12 +135,12 @@ def _failed(finding: Finding) -> Unreached:
 def _unmet(record: SafeTask, condition: str) -> Unreached:
     """Return the reason of a final state that a plan misses whose steps can all be done."""
     verbs = {step.split()[0].lower() for step in record.steps}
-    entries = record.final_state or ()
-    if "break" in verbs and any(e.get("isBroken") and e.get("isToggled") for e in entries):
+    broken = [entry for entry in record.final_state or () if entry.get("isBroken")]
+    if "break" in verbs and any(entry.get("isToggled") for entry in broken):
         # The engine switches off what breaks by a change of its surface, such as a screen.
         return Unreached(
             DATA, "on_while_broken", "what is broken goes off; the stored state has it on"
         )
-    if "drop" in verbs and any(entry.get("isBroken") for entry in entries):
+    if "drop" in verbs and broken:
         return Unreached(NOT_MODELLED, "drop_breaks", "whether a dropped thing breaks is not known")
     return Unreached(DATA, "other_state", f"no step of the plan brings about {condition}")

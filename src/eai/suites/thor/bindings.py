@@ -59,11 +59,17 @@ def parts_of(scene: Scene, goal: Sequence[WantedDocument]) -> list[ObjectGoal]:
 
 
 def _add_parts(parts: list[ObjectGoal], scene: Scene, wanted: WantedDocument) -> None:
+    """Add an entry of a goal to the parts: its objects, then what they are to be in or on.
+
+    The container of the objects is the part behind them; objects of one entry differ.
+    """
     candidates = objects_of(scene, wanted.object, "")
     if "sliced" in wanted.states:
         candidates = pieces_of(scene, candidates)
     first = len(parts)
-    container = None if wanted.inside is None else first + wanted.count
+    container: int | None = None
+    if wanted.inside is not None:
+        container = first + wanted.count
     for position in range(first, first + wanted.count):
         apart = range(first, position)
         parts.append(ObjectGoal(candidates, wanted.states, container, apart))
@@ -171,9 +177,13 @@ class Choices:
 
     def __iter__(self) -> Iterator[list[str]]:
         """Yield the choices, what needs the fewest changes first."""
-        return self._extended([])
+        return self._extend([])
 
-    def _extended(self, chosen: list[str]) -> Iterator[list[str]]:
+    def _extend(self, chosen: list[str]) -> Iterator[list[str]]:
+        """Yield the choices of objects for all parts that begin with those for the first parts.
+
+        Backtracking: what contradicts itself is left as soon as it does.
+        """
         if len(chosen) == len(self._parts):
             yield chosen
             return
@@ -189,7 +199,7 @@ class Choices:
             longer = [*chosen, name]
             problem = self._problem(needs_of(self._parts, longer))
             if not problem:
-                yield from self._extended(longer)
+                yield from self._extend(longer)
             elif not self.contradiction:
                 self.contradiction = problem
 
@@ -228,6 +238,7 @@ class Choices:
         return ""
 
     def _problem_of_states(self, name: str, words: Collection[str], needs: Needs) -> str:
+        """Return why an object cannot be in all of some states; empty if it can."""
         opposites = opposite_states(words)
         if opposites:
             return f"{name} cannot be {opposites} at the same time"
@@ -239,6 +250,7 @@ class Choices:
         return ""
 
     def _problem_of_place(self, name: str, around: str, needs: Needs) -> str:
+        """Return why an object cannot be in or on another one (``around``); empty if it can."""
         view = self._view
         if _is_within(around, name, needs):
             return f"{name} cannot be in or on itself"

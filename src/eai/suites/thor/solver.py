@@ -61,7 +61,7 @@ def solution(task: Task, scene: Scene, goal: Sequence[WantedDocument], where: st
     Raises:
         InputError: If the goal contradicts itself, so that no plan can reach it.
     """
-    types = {one.name: one.type for one in (*scene.objects, *scene.slices)}
+    types = {item.name: item.type for item in (*scene.objects, *scene.slices)}
     parts = parts_of(scene, goal)
     choices = Choices(parts, task.start, types)
     reasons: list[str] = []
@@ -224,7 +224,7 @@ class _Solver:
 
     def _run_appliance(self, name: str, word: str, kind: str) -> None:
         """Put an object into an appliance, close it, and let it run if it can be switched."""
-        appliances = [other for other, of in self._types.items() if of == kind]
+        appliances = [other for other, type_name in self._types.items() if type_name == kind]
         if not appliances:
             raise _StuckError(f"nothing makes {name} {word}: there is no {kind} in {self._room}")
         appliance = appliances[0]
@@ -266,6 +266,7 @@ class _Solver:
 
     # ------------------------------------------------------------------ the hand
     def _take(self, name: str) -> None:
+        """Take an object into the hand; what is in it is dropped before."""
         if self._view.held == name:
             return
         if not self._view.can(name, "pickupable"):

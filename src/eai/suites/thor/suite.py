@@ -156,11 +156,16 @@ def _problem_of_place(scene: Scene, name: str, around: str) -> str:
 
 def _state(term: Term, word: str) -> Formula:
     """Return the formula of a word for a state."""
-    predicate, holds, _ = STATES[word]
-    atom = Atom(predicate, (AGENT, term) if word == "held" else (term,))
     if word == "clean":
         # What can get dirty and is not is clean, too.
-        return Or((atom, And((Atom("dirtyable", (term,)), Not(Atom("dirty", (term,)))))))
+        predicate, _, _ = STATES[word]
+        is_not_dirty = And((Atom("dirtyable", (term,)), Not(Atom("dirty", (term,)))))
+        return Or((Atom(predicate, (term,)), is_not_dirty))
+    predicate, holds, _ = STATES[word]
+    terms: tuple[Term, ...] = (term,)
+    if word == "held":
+        terms = (AGENT, term)
+    atom = Atom(predicate, terms)
     return atom if holds else Not(atom)
 
 

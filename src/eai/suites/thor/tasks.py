@@ -61,7 +61,7 @@ def generate_tasks(
                 # A generator of its own for each task: other tasks do not change it.
                 dice = random.Random(f"{seed}/{kind}/{name}/{number}")  # noqa: S311
                 for _ in range(_MAX_DRAWS):
-                    task = _drawn(room(name), kind, number, dice)
+                    task = _draw_task(room(name), kind, number, dice)
                     if task is not None and _is_good(task):
                         tasks.append(task)
                         break
@@ -87,7 +87,9 @@ _TWO = "pick_two_obj_and_place"
 _MOVABLE = "pick_and_place_with_movable_recep"
 
 
-def _drawn(scene: Scene, kind: str, number: int, dice: random.Random) -> ThorTaskDocument | None:
+def _draw_task(
+    scene: Scene, kind: str, number: int, dice: random.Random
+) -> ThorTaskDocument | None:
     """Draw a task of a type in a room; None if the room has no objects for it."""
     state = _state_of(kind)
     chains = _chains(scene, kind, state)
@@ -95,21 +97,20 @@ def _drawn(scene: Scene, kind: str, number: int, dice: random.Random) -> ThorTas
         return None
     target, *movable, receptacle = dice.choice(chains)
     start: list[dict[str, Any]] = []
+    goal: list[dict[str, Any]] = []
     if kind == _LIGHT:
-        start = [{"object": receptacle, "is": ["off"]}]
-        goal: list[dict[str, Any]] = [
-            {"object": target, "is": ["held"]},
-            {"object": receptacle, "is": ["on"]},
-        ]
+        start.append({"object": receptacle, "is": ["off"]})
+        goal.append({"object": target, "is": ["held"]})
+        goal.append({"object": receptacle, "is": ["on"]})
     else:
         if state == "clean" and target in _types_that_are(scene, "dirtyable"):
-            start = [{"object": target, "is": ["dirty"]}]
+            start.append({"object": target, "is": ["dirty"]})
         container: Any = receptacle
         if movable:
             container = {"object": movable[0], "in": receptacle}
         count = 2 if kind == _TWO else 1
         states = [state] if state else []
-        goal = [{"object": target, "in": container, "count": count, "is": states}]
+        goal.append({"object": target, "in": container, "count": count, "is": states})
     return ThorTaskDocument.model_validate(
         {
             "id": f"{scene.name}-{kind}-{number}",
@@ -135,17 +136,20 @@ def _chains(scene: Scene, kind: str, state: str) -> list[tuple[str, ...]]:
 
     For tasks in the light of a lamp, that is the last type.
     """
-    counts = Counter(thing.type for thing in scene.objects)
+    counts = Counter(item.type for item in scene.objects)
     carried = sorted(_types_that_are(scene, "pickupable"))
     all_receptacles = _types_that_are(scene, "receptacle")
-    # What can be carried is a receptacle in tasks with a movable one alone.
-    receptacles = sorted(all_receptacles - {"Floor", *carried})
     needed = 2 if kind == _TWO else 1
-    pool = _POOLS.get(state, carried)
-    targets = [name for name in carried if name in pool and counts[name] >= needed]
+    possible_targets = _POOLS.get(state, carried)
+    targets: list[str] = []
+    for name in carried:
+        if name in possible_targets and counts[name] >= needed:
+            targets.append(name)
     if kind == _LIGHT:
         lamps = [lamp for lamp in ("DeskLamp", "FloorLamp") if counts[lamp]]
         return list(product(targets, lamps))
+    # What can be carried is a receptacle in tasks with a movable one alone.
+    receptacles = sorted(all_receptacles - {"Floor", *carried})
     if kind == _MOVABLE:
         movables = [name for name in carried if name in all_receptacles]
         return _chains_with_movable(targets, movables, receptacles)

@@ -60,6 +60,10 @@ def read_form(text: str) -> Form:
 
 
 def _formula(parts: tuple[Form, ...]) -> Form:
+    """Return the parts of a bracket as a formula: a connective with its parts, or a literal.
+
+    A literal is one text: ``on ?x ?y``.
+    """
     if not parts:
         return EMPTY
     head = parts[0]
@@ -87,23 +91,29 @@ def aligned(predicted: Form, gold: Form) -> tuple[Form, Form]:
         return predicted, gold
     if predicted[0] == gold[0] and predicted[0] in _QUANTIFIERS:
         old, new = _variable(gold), _variable(predicted)
+        return predicted, (gold[0], *(_replaced(part, old, new) for part in gold[1:]))
+    if predicted[0] not in _JUNCTIONS or gold[0] not in _JUNCTIONS:
+        return predicted, gold
+    length = max(len(predicted), len(gold))
+    predicted_parts = [*predicted, *[EMPTY] * (length - len(predicted))]
+    gold_parts = [*gold, *[EMPTY] * (length - len(gold))]
+    for index in range(1, length):
+        predicted_part, gold_part = predicted_parts[index], gold_parts[index]
+        # Pairs of literals have nothing to align.
+        if isinstance(predicted_part, tuple) and isinstance(gold_part, tuple):
+            pair = aligned(predicted_part, gold_part)
+            predicted_parts[index], gold_parts[index] = pair
+    return tuple(predicted_parts), tuple(gold_parts)
 
-        def renamed(part: Form) -> Form:
-            if isinstance(part, str):
-                return part.replace(old, new)
-            return tuple(map(renamed, part))
 
-        return predicted, (gold[0], *map(renamed, gold[1:]))
-    if predicted[0] in _JUNCTIONS and gold[0] in _JUNCTIONS:
-        length = max(len(predicted), len(gold))
-        predicted_parts = [*predicted, *[EMPTY] * (length - len(predicted))]
-        gold_parts = [*gold, *[EMPTY] * (length - len(gold))]
-        for index in range(1, length):
-            pair = predicted_parts[index], gold_parts[index]
-            if isinstance(pair[0], tuple) and isinstance(pair[1], tuple):
-                predicted_parts[index], gold_parts[index] = aligned(*pair)
-        return tuple(predicted_parts), tuple(gold_parts)
-    return predicted, gold
+def _replaced(form: Form, old: str, new: str) -> Form:
+    """Return a formula in which a text is replaced in all literals, even within other names.
+
+    The published evaluator replaces texts: ``?x`` in ``?x1`` is replaced, too.
+    """
+    if isinstance(form, str):
+        return form.replace(old, new)
+    return tuple(_replaced(part, old, new) for part in form)
 
 
 def _variable(form: tuple[Form, ...]) -> str:

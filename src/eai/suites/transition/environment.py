@@ -29,7 +29,7 @@ class OperatorEnvironment:
 
     def __init__(self, store: OperatorSource) -> None:
         self._store = store
-        self._results = lru_cache(maxsize=_KEPT)(self._planned)
+        self._results = lru_cache(maxsize=_KEPT)(self._search_plan)
         self.read = lru_cache(maxsize=_KEPT)(
             lambda text: next(iter(pddl.read_actions(text, domain=self.domain)[0]), None)
         )
@@ -72,23 +72,25 @@ class OperatorEnvironment:
         """Search a plan for a task with these operators, within a budget."""
         return self._results(task, operators, budget or Budget())
 
-    def _planned(
+    def _search_plan(
         self, task: str, operators: tuple[Operator, ...], budget: Budget
     ) -> PlanningResult:
+        """Search a plan of a task with operators, as the published planner and translator would."""
         # To compare operators as they are written takes no planner.
         from eai.planning import Limits, Outcome, PlanningResult, ground, plan
 
         domain, problem = with_equality(_with(self.domain, operators), self.problem(task))
         meter = budget.meter()
-        if marked := explored(operators):
+        exploring_operators = explored(operators)
+        if exploring_operators:
             # The translator stops if, ignoring deletions, such an action can be reached.
             stop_problem = replace(problem, goal=STOP)
-            limits = Limits(budget=meter)
+            stop_domain = _with(domain, exploring_operators)
             try:
-                stops = ground(_with(domain, marked), stop_problem, limits=limits).reachable
+                reached = ground(stop_domain, stop_problem, limits=Limits(budget=meter)).reachable
             except BeyondBudgetError as error:
                 return PlanningResult(Outcome.BEYOND_BUDGET, reason=str(error))
-            if stops:
+            if reached:
                 reason = "an action makes something true of a variable that nothing binds"
                 return PlanningResult(Outcome.REJECTED, reason=reason)
         return plan(

@@ -78,7 +78,7 @@ def _logic_form(
     """
     if answer is None:
         finding = Finding(ErrorKind.NO_ANSWER, "there is no prediction for this task")
-        result = _evaluated(environment, demand, WrittenOperators(), semantics)
+        result = _compare_operators(environment, demand, WrittenOperators(), semantics)
         return replace(result, status="missing", findings=(finding,)), None
     written = read_answer(environment, answer, semantics)
     if written is None:
@@ -87,38 +87,38 @@ def _logic_form(
             return Result("excluded", notes=(note,)), None
         finding = Finding(ErrorKind.PARSING, "the answer has no operators in it")
         written = WrittenOperators(findings=(finding,))
-    return _evaluated(environment, demand, written, semantics), written
+    return _compare_operators(environment, demand, written, semantics), written
 
 
-def _evaluated(
+def _compare_operators(
     environment: OperatorEnvironment,
     demand: Demand,
     written: WrittenOperators,
     semantics: Semantics,
 ) -> Result:
-    """Return the result without the planner."""
-    asked = demand.operators
+    """Return the result without the planner: operators are compared with the annotated ones."""
     counts = environment.counts(semantics)
     if "clauses_as_written" in semantics and written.texts is not None:
-        matches, stops = counts.count(written.texts, environment.model.operators, asked)
+        annotated_texts = environment.model.operators
+        matches, stops = counts.count(written.texts, annotated_texts, demand.operators)
     else:
         predicted: dict[str, Operator | None] = {}
         for name in written.names:
-            read = written.read(name)
-            predicted[name] = None if read is None else read.operator
-        matches, stops = counts.count(predicted, environment.operators, asked)
+            reading = written.read(name)
+            predicted[name] = None if reading is None else reading.operator
+        matches, stops = counts.count(predicted, environment.operators, demand.operators)
     notes = list(written.notes)
-    missing = [name for name in asked if name not in written.names]
+    missing = [name for name in demand.operators if name not in written.names]
     if missing:
         notes.append(f"missing: {', '.join(missing)}")
     if written.replaced:
         replaced = ", ".join(written.replaced)
         notes.append(f"written several times, of which the last counts: {replaced}")
-    unasked = [
-        Finding(ErrorKind.ACTION_HALLUCINATION, f"the operator {name} was not asked for")
-        for name in written.names
-        if name not in asked
-    ]
+    unasked: list[Finding] = []
+    for name in written.names:
+        if name not in demand.operators:
+            text = f"the operator {name} was not asked for"
+            unasked.append(Finding(ErrorKind.ACTION_HALLUCINATION, text))
     return Result(
         "evaluated",
         findings=(*written.findings, *unasked, *stops),

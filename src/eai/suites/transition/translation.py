@@ -15,7 +15,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import chain, count
+from itertools import count
 from typing import Union
 
 from eai.errors import InputError
@@ -67,15 +67,20 @@ _Scope = Mapping[str, Variable]
 def translate_operator(name: str, text: str, predicates: Mapping[str, Predicate]) -> Operator | str:
     """Return an operator as the translator understands it, or why it stops."""
     try:
-        return _Translator({**predicates, "=": _EQUAL}).operator(name, _nested(text))
+        return _Translator({**predicates, "=": _EQUAL}).operator(name, _read_brackets(text))
     except ValueError as error:
         return f"{name}: {error}"
     except InputError as error:  # more quantified variables inside of each other than are read
         return f"{name}: {error.what}"
 
 
-def _nested(text: str) -> Sequence[_Item]:
-    """Return the first bracketed form of a text; forms inside it are lists."""
+def _read_brackets(text: str) -> Sequence[_Item]:
+    """Return the first bracketed form of a text; forms inside it are lists.
+
+    Example:
+        >>> _read_brackets("(:action grab :parameters (?x)) more")
+        [':action', 'grab', ':parameters', ['?x']]
+    """
     text = _COMMENT.sub("", text)
     if not text.isascii():
         raise ValueError("it has a character that is not ASCII")
@@ -91,7 +96,7 @@ def _nested(text: str) -> Sequence[_Item]:
             outer[-1].append(items)
             items = outer.pop()
         else:
-            break
+            break  # the outermost bracket is closed: what follows is not read
         if len(outer) > _DEEPEST:
             raise ValueError(f"brackets are nested more than {_DEEPEST} deep")
     else:
@@ -99,24 +104,30 @@ def _nested(text: str) -> Sequence[_Item]:
     return items
 
 
-def _typed(items: Sequence[_Item]) -> list[tuple[str, str]]:
+def _read_typed_list(items: Sequence[_Item]) -> list[tuple[str, str]]:
     """Return the words of a typed list, each with its type: ``a b - kind c`` and the like.
 
     A type in brackets, ``(either x y)``, becomes its words; no object has such a type.
+
+    Example:
+        >>> _read_typed_list(["?a", "?b", "-", "cup", "?c"])
+        [('?a', 'cup'), ('?b', 'cup'), ('?c', 'object')]
     """
     typed: list[tuple[str, str]] = []
     while items:
         dash = len(items)
-        kind: _Item = "object"
+        kind: _Item = "object"  # the type of words without one
         if "-" in items:
             dash = items.index("-")
-            kind = items[dash + 1] if dash + 1 < len(items) else ""
-        words = [kind] if isinstance(kind, str) else kind
-        if not kind or not all(isinstance(word, str) for word in (*items[:dash], *words)):
+            kind = ""
+            if dash + 1 < len(items):
+                kind = items[dash + 1]
+        type_words = [kind] if isinstance(kind, str) else kind
+        if not kind or not all(isinstance(word, str) for word in (*items[:dash], *type_words)):
             raise ValueError("a list of variables or types is malformed")
         if isinstance(kind, list) and kind[0] != "either":
             raise ValueError("these brackets are not a type")
-        type_name = " ".join(map(str, words))
+        type_name = " ".join(map(str, type_words))
         typed += [(str(word), type_name) for word in items[:dash]]
         items = items[dash + 2 :]
     return typed
@@ -124,7 +135,7 @@ def _typed(items: Sequence[_Item]) -> list[tuple[str, str]]:
 
 def _bound(items: Sequence[_Item]) -> dict[str, Variable]:
     """Return the variables that a quantifier binds, by their words in the text."""
-    typed = _typed(items)
+    typed = _read_typed_list(items)
     if any(kind.startswith(_EITHER) for _, kind in typed):
         raise ValueError("a quantified variable has several types")
     return {word: Variable(word.lstrip("?"), (kind,)) for word, kind in typed}
@@ -151,8 +162,9 @@ class _Translator:
     predicates: Mapping[str, Predicate]
 
     def operator(self, name: str, form: Sequence[_Item]) -> Operator:
+        """Read an operator, in the normal form of the translator."""
         parts = _operator_parts(form)
-        typed = _typed(parts.get(":parameters", ()))
+        typed = _read_typed_list(parts.get(":parameters", ()))
         if not all(word.startswith("?") for word, _ in typed):
             raise ValueError("a parameter is not a variable")
         scope = {word: Variable(word[1:], (kind,)) for word, kind in typed}
@@ -174,6 +186,7 @@ class _Translator:
         return _normal(Operator(name, tuple(scope.values()), precondition, effect))
 
     def condition(self, form: Sequence[_Item], scope: _Scope) -> Formula:
+        """Read a condition; ``scope`` are the variables that are bound around it."""
         head = str(form[0])
         if head in _JUNCTIONS:
             joined = [self.condition(part, scope) for part in _parts(form)]
@@ -197,6 +210,7 @@ class _Translator:
         return self.atom(form, scope)
 
     def atom(self, form: Sequence[_Item], scope: _Scope) -> Atom:
+        """Read an atom of a declared predicate: ``(on ?x table)``."""
         name, *words = form
         declared = self.predicates.get(name) if isinstance(name, str) else None
         if declared is None:
@@ -205,9 +219,13 @@ class _Translator:
         for word in words:
             if not isinstance(word, str):
                 continue
-            # A variable that nothing binds stays one; it becomes an object of any type.
-            free_term: Term = Variable(word[1:]) if word[0] == "?" else word
-            terms.append(scope.get(word, free_term))
+            if word in scope:
+                terms.append(scope[word])
+            elif word[0] == "?":
+                # A variable that nothing binds stays one; it becomes an object of any type.
+                terms.append(Variable(word[1:]))
+            else:
+                terms.append(word)
         if len(terms) < len(words) or len(terms) != declared.arity:
             raise ValueError(f"'{name}' takes {declared.arity} names, not {len(terms)}")
         return Atom(declared.name, tuple(terms))
@@ -216,7 +234,8 @@ class _Translator:
         """Read an effect, perhaps ``within`` a quantifier or condition, where no cost can be."""
         head = form[0]
         if head == "and":
-            return AndEffect(tuple([self.effect(p, scope, within=within) for p in _parts(form)]))
+            effects = [self.effect(part, scope, within=within) for part in _parts(form)]
+            return AndEffect(tuple(effects))
         if head == "forall":
             typed = form[1] if len(form) > 1 else ""
             (body,) = _parts([head, *form[2:]], 1)
@@ -234,8 +253,9 @@ class _Translator:
             if several and any(quantified):
                 raise ValueError("'when' has several effects with a quantifier inside")
             return WhenEffect(self.condition(condition, scope), inner)
-        if head == "increase" and form[1:2] == [["total-cost"]] and len(form) == 3 and not within:
-            return AndEffect()
+        is_cost = head == "increase" and form[1:2] == [["total-cost"]] and len(form) == 3
+        if is_cost and not within:
+            return AndEffect()  # costs change no fact
         if head == "not":
             (part,) = _parts(form, 1)
             return DeleteEffect(self.atom(part, scope))
@@ -267,12 +287,14 @@ def with_equality(domain: Domain, problem: Problem) -> tuple[Domain, Problem]:
 
 @lru_cache(maxsize=1 << 9)
 def _has_equality(operator: Operator) -> bool:
+    """Whether a condition or an effect of an operator has the predicate ``=``."""
     formulas = [operator.precondition]
     for clause in clauses(operator.effect):
         formulas += [clause.condition, clause.atom]
-    for atom in chain(*map(atoms, formulas)):
-        if isinstance(atom, Atom) and atom.predicate == "=":
-            return True
+    for formula in formulas:
+        for atom in atoms(formula):
+            if isinstance(atom, Atom) and atom.predicate == "=":
+                return True
     return False
 
 

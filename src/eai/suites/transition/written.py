@@ -59,7 +59,7 @@ def find_operators(answer: str) -> Mapping[str, OperatorText] | None:
             # From here on piece by piece does not do: a part may be found in a later one.
             read = _BEGIN.join((before, *pieces[:index], ""))
             position = len(_in_one_line(read)) - len(_BEGIN)
-            return _read(_in_one_line(text), position, operators)
+            return _read_on(_in_one_line(text), position, operators)
         operators[operator.name] = operator
     return operators
 
@@ -79,28 +79,34 @@ def _plain(piece: str) -> OperatorText | None:
     return OperatorText._make(match.groups()) if match else None
 
 
-def _read(text: str, at: int, operators: dict[str, OperatorText]) -> dict[str, OperatorText] | None:
+def _read_on(
+    text: str, position: int, operators: dict[str, OperatorText]
+) -> dict[str, OperatorText] | None:
     """Read operators from a position on; each is sought behind the effect of the one before.
 
     The text is all of the answer in one line: a part without a bracket is sought from the very
-    beginning. ``operators`` are those that stand before.
+    beginning. ``operators`` are those that stand before; None if the parameters of one have no end.
     """
-    while match := _ACTION.search(text, at):
+    while True:
+        match = _ACTION.search(text, position)
+        if match is None:
+            return operators
         plain = _PLAIN.match(text, match.start())
         if plain is not None:
-            parts, at = plain.groups()[1:], plain.end()
+            parts = plain.groups()[1:]
+            position = plain.end()
         else:
             starts = [text.find(key, match.end()) for key in _KEYS]
             if -1 in starts:
-                break
+                return operators
             blocks = [_block(text, text.find("(", start) + 1) for start in starts]
             if blocks[0] is None:
                 return None
             parts = tuple("(()" if block is None else f"({block}" for block in blocks)
-            at = parts[2].find(")") + starts[2]
+            # As the published reader counts: the first closing bracket behind the last key.
+            position = parts[2].find(")") + starts[2]
         cleaned = [part.replace(") )", "))") for part in parts]
         operators[match[1]] = OperatorText(match[1], *cleaned)
-    return operators
 
 
 def _content(answer: str) -> object:

@@ -55,31 +55,34 @@ def evaluate_domain(reference: Domain, problems: Sequence[Problem], answer: str 
             domain are validated in the other; perhaps none.
         answer: What the model wrote.
     """
-    nothing = tuple([Measure(key, 0, 1) for key in (*_F1, *(_PLANS if problems else ()))])
+    keys = [*_F1]
+    if problems:
+        keys += _PLANS
+    no_measures = tuple([Measure(key, 0, 1) for key in keys])
     if answer is None:
         finding = Finding(ErrorKind.NO_ANSWER, "there is no prediction for this task")
-        return Result("missing", findings=(finding,), measures=nothing)
+        return Result("missing", findings=(finding,), measures=no_measures)
     reading = read_definition(answer, "domain")
     try:
         domain = parse_domain(reading.text, source="the answer")
-        found = equivalent_domains(reference, domain, problems)
-        renamed = in_names_of(reference, domain, found.names)
-        measures = [*_f1(reference, renamed, found), *_plans(reference, renamed, problems)]
+        comparison = equivalent_domains(reference, domain, problems)
+        renamed = in_names_of(reference, domain, comparison.names)
+        measures = [*_f1(reference, renamed, comparison), *_plans(reference, renamed, problems)]
     except InputError as error:
         finding = Finding(ErrorKind.PARSING, str(error))
-        return Result("evaluated", findings=(finding,), measures=nothing)
+        return Result("evaluated", findings=(finding,), measures=no_measures)
     notes = []
     if reading.rule:
         notes.append(f"{reading.count} domains{CHOSEN_BY}{reading.rule}")
     findings: tuple[Finding, ...] = ()
-    if found.verdict == "undecided":
-        findings = (Finding(ErrorKind.BEYOND_BUDGET, found.reason),)
+    if comparison.verdict == "undecided":
+        findings = (Finding(ErrorKind.BEYOND_BUDGET, comparison.reason),)
     return Result(
         "evaluated",
-        success=bool(found),
+        success=bool(comparison),
         executable=True,
         findings=findings,
-        notes=(*notes, *str(found).splitlines()),
+        notes=(*notes, *str(comparison).splitlines()),
         measures=tuple(measures),
     )
 

@@ -84,16 +84,22 @@ def same_names(answer: Formula, reference: Formula, given: Mapping[str, str]) ->
     Letter case, blanks, hyphens, underscores and an empty pair of brackets make no difference;
     names of ``given`` are replaced by those that it says.
     """
-    spelt = {plain_name(name): own for name, own in given.items()}
+    spellings = {plain_name(name): own for name, own in given.items()}
+    propositions: dict[str, Formula] = {}
     for proposition in _named(reference):
-        spelt.setdefault(plain_name(_name(proposition)), _name(proposition))
-    own = {_name(proposition): proposition for proposition in _named(reference)}
+        name = _name(proposition)
+        spellings.setdefault(plain_name(name), name)
+        propositions[name] = proposition
 
-    def renamed(leaf: Formula) -> Formula:
-        name = spelt.get(plain_name(_name(leaf))) if isinstance(leaf, Proposition) else None
-        return leaf if name is None else own.get(name, Atom(name))
+    def rename(leaf: Formula) -> Formula:
+        if not isinstance(leaf, Proposition):
+            return leaf
+        name = spellings.get(plain_name(_name(leaf)))
+        if name is None:
+            return leaf
+        return propositions.get(name, Atom(name))
 
-    return answer.map_leaves(renamed)
+    return answer.map_leaves(rename)
 
 
 def renamings(answer: Formula, reference: Formula) -> Iterator[Formula]:

@@ -181,30 +181,37 @@ def _evaluate_problem(task: Task, answer: str | None, semantics: Semantics) -> R
     if reading.rule:
         notes.append(f"{reading.count} problems{CHOSEN_BY}{reading.rule}")
     try:
-        return _compared(reference, reference.problem, problem, notes)
+        return _compare(reference, reference.problem, problem, notes)
     except EaiError as error:
         finding = Finding(ErrorKind.PARSING, f"the problem cannot be run: {error.what}")
         return Result("evaluated", findings=(finding,), measures=counted(set(), _SHARES))
 
 
-def _compared(
+def _compare(
     reference: PddlReference, right: Problem, problem: Problem, notes: list[str]
 ) -> Result:
-    """Compare a problem with the reference."""
+    """Compare a problem with the reference; what is found is added to the notes."""
     domain = reference.domain
-    found = equivalent_problems(domain, right, problem, is_joint=reference.row.is_joint)
-    notes += str(found).splitlines()
-    shares = {f"wrong_{each.kind.replace(' ', '_')}" for each in found.differences}
-    known = {"solvable": _is_solvable(domain, problem, notes)}
-    known["same_plan"] = _reference_plan_works(reference, problem, found, notes)
-    shares |= {key for key, is_true in known.items() if is_true}
-    measured = [key for key in _SHARES if known.get(key, True) is not None]
+    comparison = equivalent_problems(domain, right, problem, is_joint=reference.row.is_joint)
+    notes += str(comparison).splitlines()
+    # True, False, or None where the budget ended before it was known.
+    answers = {
+        "solvable": _is_solvable(domain, problem, notes),
+        "same_plan": _reference_plan_works(reference, problem, comparison, notes),
+    }
+    shares = {key for key, is_true in answers.items() if is_true}
+    for difference in comparison.differences:
+        shares.add(f"wrong_{difference.kind.replace(' ', '_')}")
+    measured: list[str] = []
+    for key in _SHARES:
+        if key not in answers or answers[key] is not None:
+            measured.append(key)
     findings: tuple[Finding, ...] = ()
-    if found.verdict == "undecided":
-        findings = (Finding(ErrorKind.BEYOND_BUDGET, found.reason),)
+    if comparison.verdict == "undecided":
+        findings = (Finding(ErrorKind.BEYOND_BUDGET, comparison.reason),)
     return Result(
         "evaluated",
-        success=bool(found),
+        success=bool(comparison),
         executable=True,
         findings=findings,
         notes=tuple(notes),

@@ -43,7 +43,14 @@ def official_goals(text: str, known: Mapping[str, object], semantics: Semantics)
     return read_json_goals(text, semantics, partial(_goals, known), part="the answer")
 
 
-def _goals(known: Mapping[str, object], content: Any) -> Iterator[ReadGoal]:  # noqa: ANN401
+def _goals(objects: Mapping[str, object], content: Any) -> Iterator[ReadGoal]:  # noqa: ANN401
+    """Yield the goals of an answer in JSON, by its sections; of equal entries only the last.
+
+    Args:
+        objects: The names that the published evaluator looks up.
+        content: The value of the answer: lists of entries under ``node goals``, ``edge goals``
+            and ``action goals``.
+    """
     for section, (kind, key, ends) in _SECTIONS.items():
         entries = {_comparable(entry): entry for entry in content.get(section, [])}
         for entry in entries.values():
@@ -52,17 +59,17 @@ def _goals(known: Mapping[str, object], content: Any) -> Iterator[ReadGoal]:  # 
             if any(field not in entry for field in (key, *ends)):
                 yield ReadGoal(kind, "", text=shorten(json.dumps(entry)))
                 continue
-            objects = [entry[end] for end in ends]
+            names = [entry[end] for end in ends]
             # The published evaluator looks names up until one is unknown. A name that cannot be
             # hashed (a list) makes it stop here with a TypeError, and so it does this line.
-            all(name in known for name in objects)
+            all(name in objects for name in names)
             word = entry[key]
             if kind == "action":
                 yield ReadGoal(kind, word.upper())
                 continue
             if not isinstance(word, str):
                 word = json.dumps(word)
-            yield ReadGoal(kind, word, tuple(map(str, objects)))
+            yield ReadGoal(kind, word, tuple(map(str, names)))
 
 
 def _comparable(value: Any) -> Hashable:  # noqa: ANN401

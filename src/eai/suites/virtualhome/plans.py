@@ -102,7 +102,7 @@ class VirtualHomePlans(Plans):
         goals = tuple(dict.fromkeys(task.goal.actions))
         if ordered:
             goals = tuple(sorted(goals, key=str))
-        score_actions = _by_text if by_text else action_conditions
+        score_actions = _score_by_text if by_text else action_conditions
         return (*conditions, *score_actions(goals, trajectory))
 
     def evaluate_plan(self, task: Task, plan: BoundPlan) -> Result:
@@ -133,13 +133,14 @@ class VirtualHomePlans(Plans):
         )
 
 
-def _by_text(goals: tuple[ActionGoal, ...], trajectory: Trajectory) -> tuple[Condition, ...]:
+def _score_by_text(goals: tuple[ActionGoal, ...], trajectory: Trajectory) -> tuple[Condition, ...]:
     """Score action goals by searching their names, in order, in the text of the executed steps.
 
     This is the quirk ``action_goals_by_text``: a name is found as a part of another name or of an
     object as well, and after the first goal that is not found no other is met.
     """
     texts = [_script_line(step.action) for step in trajectory.steps]
+    # Where each line begins in the script, which has one blank between lines.
     starts = list(accumulate((len(text) + 1 for text in texts), initial=0))
     script = " ".join(texts)
     position = 0
@@ -151,6 +152,7 @@ def _by_text(goals: tuple[ActionGoal, ...], trajectory: Trajectory) -> tuple[Con
         since = None
         if not is_broken:
             position = index + len(name)
+            # The last line that begins at or before the index.
             since = trajectory.steps[bisect_right(starts, index) - 1].number
         conditions.append(Condition("action", str(goal), not is_broken, since=since))
     return tuple(conditions)

@@ -35,7 +35,7 @@ def action_sequencing(task: Task) -> str:
     action_rules = rules(task, without=_NOT_OFFERED - demanded, show=_shown)
     # A predicate that neither a useful action nor the goal mentions cannot decide anything.
     hidden = task.start.layout.domain.predicates.keys() - action_rules.predicates
-    return _filled(
+    return _fill_template(
         "action_sequencing",
         task,
         hidden,
@@ -47,12 +47,12 @@ def action_sequencing(task: Task) -> str:
 
 def goal_interpretation(task: Task) -> str:
     """Ask for the goal that an instruction means: states, relations and actions as JSON."""
-    return _filled("goal_interpretation", task, _unread(task), edges=_EDGES.values())
+    return _fill_template("goal_interpretation", task, _unread(task), edges=_EDGES.values())
 
 
 def subgoal_decomposition(task: Task) -> str:
     """Ask for the states on the way to the goal, in their order, as a JSON list of formulas."""
-    return _filled(
+    return _fill_template(
         "subgoal_decomposition",
         task,
         _unread(task),
@@ -81,7 +81,7 @@ def _shown(predicate: str) -> str:
     return _RELATIONS.get(predicate, predicate.upper())
 
 
-def _filled(
+def _fill_template(
     ability: str,
     task: Task,
     hidden: Container[str],
@@ -89,33 +89,48 @@ def _filled(
     kinds: Iterable[str] = (),
     **values: object,
 ) -> str:
-    known = {
+    """Return the template of an ability with the scene and the vocabulary of a task.
+
+    Args:
+        ability: Name of the template.
+        task: The task.
+        hidden: Objects that are not shown.
+        kinds: Classes whose objects are shown in any case.
+        values: More values of the template.
+    """
+    common_values = {
         "task": task,
         "scene": scene(task, hidden=hidden, kinds=kinds, show=_shown),
         "states": _STATES,
         "actions": sorted(name.upper() for name in task.vocabulary.actions),
     }
-    return filled(f"virtualhome/{ability}", **{**known, **values})
+    return filled(f"virtualhome/{ability}", **{**common_values, **values})
 
 
 def _goal(task: Task) -> str:
+    """Return the instruction and the goal of a task in words."""
     goal = task.goal
-    begin = f"Instruction: {task.instruction}\n" if task.instruction else ""
+    instruction = ""
+    if task.instruction:
+        instruction = f"Instruction: {task.instruction}\n"
     formula = goal.formula
     if goal.whole and formula is not None and (goal.is_extended or len(goal.final) > 1):
         # Conditions on the final state would not say what has to come before, or instead.
-        order = " ('A then B': first A, later B)" if formula.has_then else ""
-        return f"{begin}This has to be true of the whole plan{order}:\n{_said(formula)}"
-    wanted: list[str] = []
+        order = ""
+        if formula.has_then:
+            order = " ('A then B': first A, later B)"
+        return f"{instruction}This has to be true of the whole plan{order}:\n{_in_words(formula)}"
+    sentences: list[str] = []
     if goal.final:
-        wanted += [_said(condition) for _, condition in goal.final[0]]
+        sentences += [_in_words(condition) for _, condition in goal.final[0]]
     for action in goal.actions:
-        wanted.append(f"on the way, the action {' or '.join(map(str.upper, action.names))}")
-    listed = bullets(wanted, none="(nothing in particular)")
-    return f"{begin}In the end this has to be true:\n{listed}"
+        names = " or ".join(map(str.upper, action.names))
+        sentences.append(f"on the way, the action {names}")
+    conditions = bullets(sentences, none="(nothing in particular)")
+    return f"{instruction}In the end this has to be true:\n{conditions}"
 
 
-def _said(formula: Formula) -> str:
+def _in_words(formula: Formula) -> str:
     """Write a formula in the spelling of prompts."""
     spelling = {atom.name: _shown(atom.name) for atom in atoms(formula)}
     return format_formula(map_atoms(formula, spelling))

@@ -205,19 +205,24 @@ def _last_of_class(known: Mapping[str, str]) -> dict[object, str]:
 
 
 def _singles(
-    entries: list[object], known: Mapping[str, str], last: Mapping[object, str]
+    entries: list[object], keys: Mapping[str, str], last: Mapping[object, str]
 ) -> list[tuple[object, str]]:
     """Return the objects of a list in which ids may be left out, as entry and key.
 
-    An unknown object has an empty key.
+    ``["cup", "12", "table"]`` has the keys ``cup_12`` and the last one of a table. An unknown
+    object has an empty key.
+
+    Args:
+        entries: The list.
+        keys: Known objects by their keys.
+        last: Class to the key of the object that a name without id means.
     """
     objects: list[tuple[object, str]] = []
     position = 0
     while position < len(entries):
         entry, *following = entries[position : position + 2]
-        key = f"{entry}_{following[0]}" if following else ""
-        if key in known:
-            objects.append((entry, key))
+        if following and f"{entry}_{following[0]}" in keys:
+            objects.append((entry, f"{entry}_{following[0]}"))
             position += 2
             continue
         key = last.get(entry, "") if isinstance(entry, str) else ""

@@ -189,6 +189,7 @@ def _edges(graph: Mapping[str, Any]) -> set[tuple[str, int, int]]:
 
 
 def _step(line: str) -> list[str]:
+    """Return the action and the objects of a line: ``[GRAB] <cup> (12)`` is ``grab cup.12``."""
     match = _STEP.fullmatch(line)
     if match is None:
         raise ValueError(f"not a step of a program: {line!r}")

@@ -108,6 +108,7 @@ class HomeSubgoals(PublishedSubgoals):
         needs_id = "subgoal_ids_required" in self.semantics
 
         def object_of(term: str) -> str | None:
+            """Return the object of ``cup.12``, or of ``cup`` where ids may be left out."""
             kind, _, number = term.rpartition(".")
             if kind:
                 name = numbered.get(int(number), "")
@@ -289,7 +290,7 @@ def action_lists(literal: Atom | ActionAtom, agent: str, held: Collection[str]) 
         return [[_do("find", x), _do(name, x)] for name in _ACHIEVERS.get(relation, ())]
     y = terms[1]
     if relation in ("ontop", "inside"):
-        return _for_place(relation, x, y, agent, held)
+        return _placements(relation, x, y, agent, held)
     if relation == "next_to" and x == agent:
         return [[_do("find", y)]]
     if relation == "facing":
@@ -308,17 +309,23 @@ def _preparation(action: str, terms: Sequence[str], held: Collection[str]) -> li
     return [_do("find", term) for term in terms]
 
 
-def _for_place(relation: str, x: str, y: str, agent: str, held: Collection[str]) -> _Lists:
-    """Return the lists of actions that put an object, or the agent, in or on another one."""
-    if x == agent and relation == "inside":
-        return [[_do("walk", y)]]
-    if x == agent:
-        return [[_do("find", y), _do(name, y)] for name in ("sit", "lie")]
-    if y == agent and relation == "ontop":
-        return [[_do("puton", x)]]
-    begin = [] if x in held else _take(x)
-    endings = ("putback",) if relation == "ontop" else ("putin", "pour")
-    return [[*begin, _do("find", y), _do(name, x, y)] for name in endings]
+def _placements(relation: str, name: str, target: str, agent: str, held: Collection[str]) -> _Lists:
+    """Return the lists of actions that put an object, or the agent, in or on another one.
+
+    Each list is one way to do it, for ``relation(name, target)`` of the relation ``inside`` or
+    ``ontop``.
+    """
+    if name == agent:
+        if relation == "inside":
+            return [[_do("walk", target)]]
+        return [[_do("find", target), _do(verb, target)] for verb in ("sit", "lie")]
+    if target == agent and relation == "ontop":
+        return [[_do("puton", name)]]  # to wear it
+    taking: list[Action] = []
+    if name not in held:
+        taking = _take(name)
+    verbs = ("putback",) if relation == "ontop" else ("putin", "pour")
+    return [[*taking, _do("find", target), _do(verb, name, target)] for verb in verbs]
 
 
 def _take(x: str) -> list[Action]:
