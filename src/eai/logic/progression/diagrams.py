@@ -265,6 +265,8 @@ class Diagrams(Algebra[int]):
             replace: Functions by the level of the variable.
             memo: Values of other diagrams for the same functions (see :meth:`fold`).
         """
+        if not replace:
+            return diagram
 
         def join(level: int, low: int, high: int) -> int:
             test = replace.get(level)
