@@ -22,7 +22,7 @@ from eai.logic.options.families import (
     Product,
     Scorer,
     Sum,
-    joined,
+    join_best,
     unions,
 )
 
@@ -280,8 +280,8 @@ def test_sequences_of_actions_take_one_of_each_part() -> None:
 def test_the_best_of_independent_parts_are_joined() -> None:
     p, q = ATOMS[:2]
     first, second = Best(2, frozenset([p]), exact=True), Best(-1, frozenset([q]), exact=False)
-    assert joined([first, second]) == Best(1, frozenset([p, q]), exact=False)
-    assert joined([]) == Best(0, frozenset(), exact=True)
+    assert join_best([first, second]) == Best(1, frozenset([p, q]), exact=False)
+    assert join_best([]) == Best(0, frozenset(), exact=True)
 
 
 def test_unions_leave_out_what_contradicts_itself() -> None:

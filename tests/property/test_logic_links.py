@@ -48,7 +48,7 @@ FEW = settings(max_examples=100)
 @pytest.fixture(params=[0, NEVER], ids=["automata", "backwards"], scope="module", autouse=True)
 def way(request: pytest.FixtureRequest) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(eai.logic.evaluation, "_LONG", request.param)
+        patch.setattr(eai.logic.evaluation, "_MIN_LENGTH_FOR_AUTOMATON", request.param)
         yield
 
 

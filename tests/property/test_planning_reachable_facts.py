@@ -28,7 +28,7 @@ tasks = st.one_of(planning_tasks(), questions().map(_scene))
 
 
 def _narrowed(domain: Domain, problem: Problem, limits: Limits | None = None) -> GroundTask:
-    with patch("eai.planning.reachability._FEW", 0):
+    with patch("eai.planning.reachability._FEW_BINDINGS", 0):
         return ground(domain, problem, limits=limits)
 
 
@@ -47,7 +47,7 @@ def test_the_same_atoms_and_as_many_actions_are_left(task: tuple[Domain, Problem
 @given(tasks)
 def test_the_cheapest_plan_costs_the_same(task: tuple[Domain, Problem]) -> None:
     found = plan(*task, engine="eai-optimal", time_limit=5)
-    with patch("eai.planning.reachability._FEW", 0):
+    with patch("eai.planning.reachability._FEW_BINDINGS", 0):
         narrowed = plan(*task, engine="eai-optimal", time_limit=5)
     assert (narrowed.outcome, narrowed.cost) == (found.outcome, found.cost)
 
@@ -89,7 +89,7 @@ def _house(floors: int, lifts: int) -> tuple[Domain, Problem]:
 def test_what_cannot_be_reached_is_not_made() -> None:
     domain, problem = _house(floors=5, lifts=6)
     wide, narrow = Limits(), Limits()
-    with patch("eai.planning.reachability._FEW", 10**9):
+    with patch("eai.planning.reachability._FEW_BINDINGS", 10**9):
         task = ground(domain, problem, limits=wide)
     assert _left(_narrowed(domain, problem, narrow)) == _left(task)
     assert wide.meter.actions > 2000

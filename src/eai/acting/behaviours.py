@@ -49,11 +49,10 @@ def _oscillates(episode: Episode) -> Iterator[int]:
                 continue
             # Blind agents see no difference between states, so for them the third time counts.
             is_blind = not last[-1].result.observation.objects
-            if is_blind and not (
-                end >= 3 * length
-                and _is_repeated(before, turns[end - 3 * length : end - 2 * length])
-            ):
-                continue
+            if is_blind:
+                earlier = turns[max(0, end - 3 * length) : end - 2 * length]
+                if not _is_repeated(before, earlier):
+                    continue
             for turn in last:
                 yield turn.number
 
@@ -67,12 +66,14 @@ def _is_repeated(last: Sequence[Turn], before: Sequence[Turn]) -> bool:
         return False
     if last[-1].result.observation != before[-1].result.observation:
         return False
-    return _share(last[-1].goal) <= _share(before[-1].goal)
+    return _share_reached(last[-1].goal) <= _share_reached(before[-1].goal)
 
 
-def _share(goal: GoalStatus | None) -> float:
-    """Return the share of the goal that is reached."""
-    return 0.0 if goal is None else goal.share
+def _share_reached(goal: GoalStatus | None) -> float:
+    """Return the share of the goal that is reached; 0 if the goal was not evaluated."""
+    if goal is None:
+        return 0.0
+    return goal.share
 
 
 def _never_looks(episode: Episode) -> Iterator[int]:
@@ -119,11 +120,11 @@ def _stops_early(episode: Episode) -> Iterator[int]:
 def _undoes_goal(episode: Episode) -> Iterator[int]:
     """Yield turns that undo, for good, a goal condition which the agent had reached."""
     unmet = {condition.text for condition in episode.goal.conditions if not condition.met}
-    before = _met(episode.begun)
+    before = _met_conditions(episode.begun)
     reached = set[str]()
     undone_in: dict[str, int] = {}
     for turn in episode.turns:
-        now = _met(turn.goal)
+        now = _met_conditions(turn.goal)
         reached |= now - before
         for text in (before - now) & reached & unmet:
             undone_in[text] = turn.number
@@ -131,7 +132,7 @@ def _undoes_goal(episode: Episode) -> Iterator[int]:
     yield from undone_in.values()
 
 
-def _met(goal: GoalStatus | None) -> set[str]:
+def _met_conditions(goal: GoalStatus | None) -> set[str]:
     """Return the texts of the conditions that are met."""
     if goal is None:
         return set()

@@ -137,19 +137,20 @@ def history(turns: Iterable[Turn], feedback: Feedback) -> list[str]:
     for turn in turns:
         line = f"{turn.number}. {turn.reply.written or '(no action could be read)'}"
         if feedback != "none":
-            line += ": Success" if turn.success else ": Failure"
+            outcome = "Success" if turn.success else "Failure"
+            line += f": {outcome}"
         if feedback == "detailed" and not turn.success and turn.result.message:
             line += f": {turn.result.message}"
         lines.append(line)
     return lines
 
 
-_UNREAD = {
+_KIND_BY_FAULT = {
     ErrorKind.ACTION_HALLUCINATION: "invalid_action",
     ErrorKind.OBJECT_HALLUCINATION: "invalid_object",
     ErrorKind.PARSING: "unparsable",
 }
-_COUNTED = ("valid", "undoable", "invalid_object", "invalid_action", "unparsable")
+_KINDS_OF_TURNS = ("valid", "undoable", "invalid_object", "invalid_action", "unparsable")
 
 
 def turn_kind(turn: Turn) -> str:
@@ -160,9 +161,11 @@ def turn_kind(turn: Turn) -> str:
     """
     if turn.success:
         return "valid"
-    if turn.fault in _UNREAD:
-        return _UNREAD[turn.fault]
-    return "unparsable" if turn.reply.action is None else "undoable"
+    if turn.fault in _KIND_BY_FAULT:
+        return _KIND_BY_FAULT[turn.fault]
+    if turn.reply.action is None:
+        return "unparsable"
+    return "undoable"
 
 
 def episode_measures(
@@ -209,7 +212,7 @@ def _turn_measures(turns: Sequence[Turn], refusals: Mapping[str, str]) -> Iterat
         if kind == "undoable":
             reasons.update(refusals.get(code, "other") for code in codes)
     kinds["valid"] = len(turns) - kinds.total()
-    for kind in _COUNTED:
+    for kind in _KINDS_OF_TURNS:
         yield Measure(kind, kinds[kind], len(turns))
     for reason in dict.fromkeys((*refusals.values(), "other")):
         yield Measure(f"undoable_{reason}", reasons[reason], len(turns))
@@ -247,7 +250,7 @@ class HardLimit:
     reason: str = End.MAX_STEPS.value
 
     def __post_init__(self) -> None:
-        _positive(self.most, "turns")
+        _refuse_non_positive(self.most, "turns")
 
     def begin(self) -> Check:
         """Return the check of one episode (see :meth:`Limit.begin`)."""
@@ -277,20 +280,22 @@ class SoftLimit:
     reason: str = End.MAX_STEPS.value
 
     def __post_init__(self) -> None:
-        _positive(self.most, "turns")
-        _positive(self.extension, "more turns")
+        _refuse_non_positive(self.most, "turns")
+        _refuse_non_positive(self.extension, "more turns")
 
     def begin(self) -> Check:
         """Return the check of one episode (see :meth:`Limit.begin`)."""
-        most, extended = self.most, 0
+        most = self.most
+        turns_at_extension = 0
 
         def check(turns: Sequence[Turn]) -> str:
-            nonlocal most, extended
+            nonlocal most, turns_at_extension
             if len(turns) < most:
                 return ""
-            if not any(renewal(turns, extended) for renewal in self.renewals):
+            if not any(renewal(turns, turns_at_extension) for renewal in self.renewals):
                 return self.reason
-            most, extended = most + self.extension, len(turns)
+            most += self.extension
+            turns_at_extension = len(turns)
             return ""
 
         return check
@@ -333,12 +338,12 @@ class NewObjects:
     window: int
 
     def __post_init__(self) -> None:
-        _positive(self.window, "actions")
+        _refuse_non_positive(self.window, "actions")
 
     def __call__(self, turns: Sequence[Turn], _extended: int) -> bool:
         """Return whether a new object is named (see :data:`Renewal`)."""
-        before = _named(turns[-2 * self.window : -self.window])
-        return not _named(turns[-self.window :]) <= before
+        before = _objects_named(turns[-2 * self.window : -self.window])
+        return not _objects_named(turns[-self.window :]) <= before
 
 
 @dataclass(frozen=True, slots=True)
@@ -364,13 +369,14 @@ class Repeats:
         if self.most < 2:
             raise InputError(f"{self.most} repetitions", expected="a whole number from 2")
         if self.longest is not None:
-            _positive(self.longest, "actions in a cycle")
+            _refuse_non_positive(self.longest, "actions in a cycle")
 
     def begin(self) -> Check:
         """Return the check of one episode (see :meth:`Limit.begin`)."""
 
         def check(turns: Sequence[Turn]) -> str:
             names = [turn.named for turn in turns]
+            # No cycle is so long that it does not fit in so many times.
             longest = min(len(names) // self.most, self.longest or len(names))
             for length in range(1, longest + 1):
                 last = names[-length * self.most :]
@@ -398,20 +404,21 @@ class ConsecutiveFailures:
     reason: str = End.MAX_FAILURES.value
 
     def __post_init__(self) -> None:
-        _positive(self.most, "failures")
+        _refuse_non_positive(self.most, "failures")
 
     def begin(self) -> Check:
         """Return the check of one episode (see :meth:`Limit.begin`)."""
 
         def check(turns: Sequence[Turn]) -> str:
-            if len(turns) < self.most or any(turn.success for turn in turns[-self.most :]):
+            last_turns = turns[-self.most :]
+            if len(turns) < self.most or any(turn.success for turn in last_turns):
                 return ""
             return self.reason
 
         return check
 
 
-def _named(turns: Iterable[Turn]) -> set[str]:
+def _objects_named(turns: Iterable[Turn]) -> set[str]:
     """Return the objects that the actions of turns name."""
     names = set[str]()
     for turn in turns:
@@ -420,7 +427,7 @@ def _named(turns: Iterable[Turn]) -> set[str]:
     return names
 
 
-def _positive(number: int, noun: str) -> None:
+def _refuse_non_positive(number: int, noun: str) -> None:
     """Refuse a number below 1."""
     if number < 1:
         raise InputError(f"{number} {noun}", expected="a whole number from 1")

@@ -98,8 +98,8 @@ class RecordedEpisode:
 
     def to_json(self) -> str:
         """Return the record as one line of ASCII JSON, without empty fields."""
-        value = _brief(asdict(self), RecordedEpisode)
-        value["steps"] = [_brief(asdict(step), RecordedStep) for step in self.steps]
+        value = _without_defaults(asdict(self), RecordedEpisode)
+        value["steps"] = [_without_defaults(asdict(step), RecordedStep) for step in self.steps]
         return json.dumps(value)
 
     @classmethod
@@ -120,26 +120,29 @@ class RecordedEpisode:
         try:
             record: RecordedEpisode = _adapter().validate_json(text)
         except ValidationError as error:
-            raise _refused(error) from None
+            raise _schema_error(error) from None
         return record
 
     @classmethod
     def of(cls, episode: Episode, *, model: str = "", recorder: str = "") -> RecordedEpisode:
         """Return the record of an episode that was acted in here."""
-        steps = tuple(
-            RecordedStep(
-                turn.reply.written if turn.answer.strip() else "",
+        steps = []
+        for turn in episode.turns:
+            action = ""
+            if turn.answer.strip():
+                action = turn.reply.written
+            step = RecordedStep(
+                action,
                 turn.success,
                 turn.result.message,
                 turn.code,
                 answered=turn.answered,
                 text=turn.answer,
             )
-            for turn in episode.turns
-        )
+            steps.append(step)
         return cls(
             episode.task,
-            steps,
+            tuple(steps),
             success=episode.success,
             end=str(episode.end),
             model=model,
@@ -164,10 +167,10 @@ def read_states(text: str) -> RecordedEpisode:
         value = load_json(text)
         names = value.get("names", {})
         first, *later = value["states"]
-        start = tuple(_fact(atom, names) for atom in first["true"])
+        start = tuple(_normalise_fact(atom, names) for atom in first["true"])
         steps = []
         for state in later:
-            facts = tuple(_fact(atom, names) for atom in state["true"])
+            facts = tuple(_normalise_fact(atom, names) for atom in state["true"])
             action = str(state.get("action") or "")
             steps.append(RecordedStep(action, facts=facts, time=state.get("time")))
         task = str(value.get("task", ""))
@@ -182,7 +185,7 @@ def read_states(text: str) -> RecordedEpisode:
     return RecordedEpisode(task, tuple(steps), start, model=model, recorder=recorder)
 
 
-def _fact(atom: object, names: Mapping[str, str]) -> str:
+def _normalise_fact(atom: object, names: Mapping[str, str]) -> str:
     """Return an atom in any of its forms as text, with the names of the task.
 
     Args:
@@ -214,17 +217,18 @@ def _adapter() -> TypeAdapter[RecordedEpisode]:
     return TypeAdapter(RecordedEpisode)
 
 
-def _brief(value: dict[str, Any], kind: type[Any]) -> dict[str, Any]:
+def _without_defaults(value: dict[str, Any], kind: type[Any]) -> dict[str, Any]:
     """Return the fields of a dataclass that differ from their defaults and are not empty."""
     defaults = {entry.name: entry.default for entry in fields(kind)}
 
-    def is_worth_saying(name: str, content: object) -> bool:
-        return content != defaults[name] and content not in ({}, [])
+    shorter = {}
+    for name, content in value.items():
+        if content != defaults[name] and content not in ({}, []):
+            shorter[name] = content
+    return shorter
 
-    return {name: content for name, content in value.items() if is_worth_saying(name, content)}
 
-
-def _refused(error: Any) -> SchemaError:  # noqa: ANN401  # pydantic is imported late
+def _schema_error(error: Any) -> SchemaError:  # noqa: ANN401  # pydantic is imported late
     """Return the error about one mistake of a record: an unknown name, else the first one."""
     unknown = "unexpected_keyword_argument"
     # An unknown name explains best that another one is missing.
@@ -291,10 +295,12 @@ def recorded_episode(
         UnknownNameError: If a fact names a predicate or an object that the task does not have.
         InputError: If a fact is no atom, or some steps have facts and others have none.
     """
-    followed = _followed(environment, record, rules, task)
+    followed = _follower_of(environment, record, rules, task)
     start, begun = followed.begin()
     goal = begun
-    reached = begun if begun.reached else None
+    reached: GoalStatus | None = None  # the status when the goal was reached for the first time
+    if begun.reached:
+        reached = begun
     turns: list[Turn] = []
     differing: list[int] = []
     for number, step in enumerate(record.steps, 1):
@@ -310,14 +316,14 @@ def recorded_episode(
         turns.append(Turn(number, text, reply, result, step.answered or number, goal))
         if reached is None and goal.reached:
             reached = goal
-    end = _end_of(record, is_solved=reached is not None)
+    end = _end_of_record(record, is_solved=reached is not None)
     notes = _notes(record, differing, [*followed.unknown], is_solved=reached is not None)
     return Episode(
         record.task or task.id, start, tuple(turns), end, reached or goal, "; ".join(notes), begun
     )
 
 
-def _end_of(record: RecordedEpisode, *, is_solved: bool) -> str:
+def _end_of_record(record: RecordedEpisode, *, is_solved: bool) -> str:
     """Return how an episode ended: as it is recorded, except that the goal is evaluated here."""
     if is_solved:
         return str(End.SUCCESS)
@@ -326,13 +332,13 @@ def _end_of(record: RecordedEpisode, *, is_solved: bool) -> str:
     return record.end
 
 
-def _followed(
+def _follower_of(
     environment: Environment, record: RecordedEpisode, rules: EpisodeRules, task: Task
-) -> _Replayed | _Seen:
+) -> _Replayed | _FactsFollower:
     """Return the way to follow a record: by its facts if it has them all, else by its actions."""
     facts = [record.start, *(step.facts for step in record.steps)]
     if None not in facts:
-        return _Seen(task, record, rules)
+        return _FactsFollower(task, record, rules)
     if any(at_position is not None for at_position in facts):
         raise InputError(
             "facts are recorded at some positions only",
@@ -415,11 +421,11 @@ class _Replayed:
             self._taken.append(reply.action)
             if step.success is False and result.success:
                 self.differed = True
-                result = self._undone(step)
+                result = self._undo_last(step)
             self._now = result.observation
         return result, self._monitor.update(self._environment, reply.action, result)
 
-    def _undone(self, step: RecordedStep) -> StepResult:
+    def _undo_last(self, step: RecordedStep) -> StepResult:
         """Undo the last action, which failed according to the record; return the failed result.
 
         Environments cannot go back, so everything before it is done again.
@@ -432,7 +438,7 @@ class _Replayed:
         return StepResult(False, last.observation, step.code or "not_done", message)
 
 
-class _Seen:
+class _FactsFollower:
     """A record followed by its own facts.
 
     Attributes:
@@ -461,7 +467,7 @@ class _Seen:
         state = self._state_with(step.facts or ())
         changes = self._state.changes_to(state)
         self._state = state
-        is_done = step.success is not False
+        is_done = step.success is not False  # as long as nothing says that it failed
         # A failed step may have effects all the same: then it is part of the trajectory.
         if is_done or changes:
             action = reply.action or Action(step.action or "(nothing)")

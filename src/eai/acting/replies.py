@@ -90,9 +90,11 @@ def ask_agent(agent: Agent, messages: Sequence[Message]) -> str:
     except EaiError:
         raise
     except Exception as error:
+        problem = f"the agent raised {said_by(error)}"
         place = place_of(error)
-        where = "" if place is None else f"{place}: "
-        raise ModelError(f"{where}the agent raised {said_by(error)}") from error
+        if place is not None:
+            problem = f"{place}: {problem}"
+        raise ModelError(problem) from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,9 +132,9 @@ def action_tools(actions: Mapping[str, int]) -> list[dict[str, object]]:
     tools: list[dict[str, object]] = []
     for name, count in sorted(actions.items()):
         names = [f"object{number}" for number in range(1, count + 1)]
-        properties = {
-            argument: {"type": "string", "description": "name of it"} for argument in names
-        }
+        properties = {}
+        for argument in names:
+            properties[argument] = {"type": "string", "description": "name of it"}
         parameters = {"type": "object", "properties": properties, "required": names}
         function = {"name": name, "description": f"The action {name}.", "parameters": parameters}
         tools.append({"type": "function", "function": function})
@@ -163,6 +165,7 @@ _MAX_LINE = 200
 """Maximum number of characters of a line with an action."""
 _THOUGHTS = re.compile(r"<(think|thinking)>.*?(?:</\1>|\Z)", re.IGNORECASE | re.DOTALL)
 _TAG = re.compile(r"</?(?:answer|action|plan|memory)>", re.IGNORECASE)
+# Beginnings of the parts of an answer, with marks around them: "**Next action:** ", "> Plan:".
 _HEAD = re.compile(
     r"[\s>*_#`\-]*(?:(?:my|next|final)\s+)?(action|plan|memory|remember)[*_`]*\s*:[*_`]*[ \t]*",
     re.IGNORECASE,
@@ -170,6 +173,7 @@ _HEAD = re.compile(
 _CAPITALS = re.compile(r"[A-Z][A-Z_]+\b")
 _NAME = r"[^\W\d](?:[\w\-@#$%&+]|\.(?=\S))*"
 """The name of an action, as PDDL allows it; a dot within it (``pick.up``) ends no sentence."""
+# "PUT cup table", "put(cup, table)", "put[cup, table]", "PUT: cup table".
 _ACTION = re.compile(rf"({_NAME})\s*(?:\((.*)\)|\[(.*)\]|:?\s+(\S.*))?")
 
 
@@ -198,9 +202,11 @@ def read_reply(text: str) -> Reply:
     Raises:
         InputError: If the answer is not text.
     """
-    parts = _parts(checked_answer(text)[:LONGEST])
+    parts = _text_by_heading(checked_answer(text)[:LONGEST])
     reply = Reply(None, plan=parts.get("plan", ""), memory=parts.get("memory", ""))
-    line = parts.get("action") if parts else _only_line(text)
+    line = parts.get("action")
+    if not parts:
+        line = _only_line(text)
     if line is None:
         return reply.refused(ErrorKind.PARSING, "there is no line 'Action: NAME ARGUMENTS'")
     line = line.strip(" \t*`\"'").rstrip(".;").strip()
@@ -223,7 +229,7 @@ def read_reply(text: str) -> Reply:
 
 def _only_line(text: str) -> str | None:
     """Return the only line of an answer, if it begins with a name in capitals; else None."""
-    lines = [line.strip(" \t`") for line in _lines(text)]
+    lines = [line.strip(" \t`") for line in _lines_without_thoughts(text)]
     lines = [line for line in lines if line]
     if len(lines) == 1 and _CAPITALS.match(lines[0]):
         return lines[0]
@@ -233,28 +239,30 @@ def _only_line(text: str) -> str | None:
 def action_lines(text: str) -> list[str]:
     """Return the text after every ``Action:``, in order."""
     texts = []
-    for line in _lines(text):
+    for line in _lines_without_thoughts(text):
         head = _HEAD.match(line)
         if head is not None and head[1].lower() == "action":
             texts.append(line[head.end() :])
     return texts
 
 
-def _lines(text: str) -> list[str]:
+def _lines_without_thoughts(text: str) -> list[str]:
     """Return the lines of an answer without thoughts; tags are line breaks."""
     return _TAG.sub("\n", _THOUGHTS.sub("\n", text)).splitlines()
 
 
-def _parts(text: str) -> dict[str, str]:
+def _text_by_heading(text: str) -> dict[str, str]:
     """Return the parts of an answer by heading, the last one of each; of an action one line."""
     parts: dict[str, list[str]] = {}
     part: list[str] = []  # lines before the first heading go nowhere
-    for line in _lines(text):
+    for line in _lines_without_thoughts(text):
         head = _HEAD.match(line)
         if head is not None:
             name = head[1].lower()
+            if name == "remember":
+                name = "memory"
             part = [line[head.end() :]]
-            parts["memory" if name == "remember" else name] = part
+            parts[name] = part
         elif not line.strip().startswith("```"):
             part.append(line)
     texts = {name: "\n".join(lines).strip() for name, lines in parts.items()}
@@ -276,18 +284,18 @@ def reply_reader(actions: Mapping[str, int], objects: Iterable[str]) -> Callable
     known_actions = {name.lower(): name for name in actions}
     known_objects = {name.lower(): name for name in objects}
 
-    @lru_cache(64)
+    @lru_cache(64)  # agents often give the same answer again
     def read(text: str) -> Reply:
         reply = read_reply(text)
         if reply.action is None:
             return reply
         name = known_actions.get(reply.action.name.lower())
         if name is None:
-            return _unknown(reply, ErrorKind.ACTION_HALLUCINATION, reply.action.name, actions)
+            return _refuse_name(reply, ErrorKind.ACTION_HALLUCINATION, reply.action.name, actions)
         for word in reply.action.arguments:
             if word.lower() not in known_objects:
                 names = known_objects.values()
-                return _unknown(reply, ErrorKind.OBJECT_HALLUCINATION, word, names)
+                return _refuse_name(reply, ErrorKind.OBJECT_HALLUCINATION, word, names)
         given, arity = len(reply.action.arguments), actions[name]
         if given != arity:
             message = f"{name} takes {counted(arity, 'argument')}, not {given}"
@@ -298,7 +306,7 @@ def reply_reader(actions: Mapping[str, int], objects: Iterable[str]) -> Callable
     return read
 
 
-def _unknown(reply: Reply, kind: ErrorKind, name: str, known: Iterable[str]) -> Reply:
+def _refuse_name(reply: Reply, kind: ErrorKind, name: str, known: Iterable[str]) -> Reply:
     """Return a reply that is refused because a name is not known; similar names are proposed."""
     if kind is ErrorKind.ACTION_HALLUCINATION:
         noun = "action"

@@ -82,7 +82,9 @@ def answer_form(single: str, most: int) -> str:
         single: The form of an answer with one action.
         most: Maximum number of actions of an answer.
     """
-    return single if most == 1 else _SEVERAL.format(most=most)
+    if most == 1:
+        return single
+    return _SEVERAL.format(most=most)
 
 
 def carried_over(situation: Situation, *, plan: bool = False) -> Iterable[str]:
@@ -118,6 +120,7 @@ class PlanGoal:
         self._task = task
         self._score = score
         self._last = GoalStatus(False)
+        # The trajectory so far, where the environment knows its states only.
         self._start = task.start
         self._now: State | None = None
         self._steps: list[Step] = []
@@ -212,6 +215,9 @@ def task_rules(
     if not excluded:
         task.check_goal()
     names = tuple(name for name in task.start.universe.names if name in task.vocabulary.objects)
+    reference_steps: int | None = None
+    if task.plans:
+        reference_steps = len(task.plans[0])
 
     def at_the_end(task: Task, execution: Execution) -> tuple[Condition, ...]:
         return goal_conditions(task.goal, execution.trajectory)
@@ -223,7 +229,7 @@ def task_rules(
         limits=task_limits(task),
         objects=names,
         views={**(views or {}), "blind": lambda: (Blind(),)},
-        reference_steps=len(task.plans[0]) if task.plans else None,
+        reference_steps=reference_steps,
         refusals=_REFUSALS,
         excluded=excluded,
     )
@@ -243,6 +249,10 @@ def _task_text(task: Task) -> str:
     return "\n".join(filter(None, lines))
 
 
+_STEPS_WITHOUT_PLAN = 25
+"""Number of steps that a task without a plan is taken to need."""
+
+
 def task_limits(task: Task) -> tuple[Limit, ...]:
     """Return the limits of an episode, by the length n of the annotated plan.
 
@@ -250,7 +260,9 @@ def task_limits(task: Task) -> tuple[Limit, ...]:
     repetitions; 10 failures in a row. These are the numbers of AsgardBench's paper (section 3),
     without its soft limit.
     """
-    steps = len(task.plans[0]) if task.plans else 25
+    steps = _STEPS_WITHOUT_PLAN
+    if task.plans:
+        steps = len(task.plans[0])
     return (Repeats(8), ConsecutiveFailures(10), HardLimit(max(2 * steps, 20)))
 
 
@@ -259,6 +271,7 @@ def task_reader(vocabulary: Vocabulary) -> Callable[[str], Reply]:
     binder = Binder(vocabulary)
 
     def read(text: str) -> Reply:
+        """Return the action of an answer in the names of the task, or why there is none."""
         reply = read_reply(text)
         if reply.action is None:
             return reply

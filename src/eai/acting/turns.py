@@ -140,7 +140,10 @@ class EpisodeRules:
         Raises:
             UnknownNameError: If there is none of the name.
         """
-        return look_up("view", view, self.views)() if view else ()
+        if not view:
+            return ()
+        make_views = look_up("view", view, self.views)
+        return make_views()
 
     @property
     def prompt_version(self) -> str:
@@ -175,6 +178,7 @@ class EpisodeRules:
         brief = self.brief
 
         def brief_with_rules(situation: Situation) -> Sequence[Message]:
+            """Return the messages of a turn, with the rules at the end of the last one."""
             messages = list(brief(situation))
             if messages:
                 # The heading is none that agents look for in a suite's own prompt ("## Rules").
@@ -259,11 +263,13 @@ class Acting:
         views = options.get("views", ())
         self._actions = actions
         self._drop_rest = drop_rest
-        self._answers = 0
+        self._answers = 0  # that were submitted so far
         self.turns: list[Turn] = []
         # The goal is evaluated in the whole state, whatever the agent sees.
         self._whole = environment
-        self._environment = Viewed(environment, views) if views else environment
+        self._environment: Environment = environment
+        if views:
+            self._environment = Viewed(environment, views)
         self._rules = rules
         self._feedback: Feedback = feedback
         self._carried = options.get("carried", True)
@@ -272,8 +278,11 @@ class Acting:
         self._start = self._now = self._environment.reset()
         self._monitor = rules.goal()
         self._goal = self._begun = self._monitor.update(self._whole, None, None)
-        self._end = End.SUCCESS.value if self._goal.reached else ""
+        # Why the episode ended, and a sentence about it; empty while it goes on.
+        self._end = ""
         self._note = ""
+        if self._goal.reached:
+            self._end = End.SUCCESS.value
 
     @property
     def messages(self) -> Sequence[Message]:
@@ -316,7 +325,9 @@ class Acting:
         self._answers += 1
         for number, reply in enumerate(replies, 1):
             # Each action is stored as an answer of its own, so that it can be read again alone.
-            text = answer if len(replies) == 1 else f"Action: {reply.written}"
+            text = answer
+            if len(replies) > 1:
+                text = f"Action: {reply.written}"
             if isinstance(answer, Answer) and number == 1:
                 text = Answer(text, answer.usage, answer.finish_reason)
             turn = self._take(text, reply)
@@ -511,7 +522,7 @@ def evaluate_episode(episode: Episode, rules: EpisodeRules) -> Result:
     if episode.end == End.AGENT_FAILURE:
         return Result("excluded", notes=(f"no answer: {episode.note}",), groups=rules.groups)
     conditions = episode.goal.conditions
-    failures = [_failure(turn, rules) for turn in episode.turns if not turn.success]
+    failures = [_failure_finding(turn, rules) for turn in episode.turns if not turn.success]
     measures: list[Measure] = []
     measures += episode_measures(
         episode, reference_steps=rules.reference_steps, refusals=rules.refusals
@@ -524,7 +535,7 @@ def evaluate_episode(episode: Episode, rules: EpisodeRules) -> Result:
         success=episode.success,
         executable=not failures,
         plan=tuple(turn.reply.written or turn.named for turn in episode.turns),
-        executed=tuple(map(_outcome, episode.turns)),
+        executed=tuple(map(_step_outcome, episode.turns)),
         findings=(*failures, *unmet_goals(conditions)),
         goals=conditions,
         notes=(episode.note,) if episode.note else (),
@@ -534,23 +545,27 @@ def evaluate_episode(episode: Episode, rules: EpisodeRules) -> Result:
     )
 
 
-def _outcome(turn: Turn) -> str:
+def _step_outcome(turn: Turn) -> str:
     """Return the outcome of a turn, as that of a step of a plan."""
     if turn.success:
         return "done"
-    is_harmless = turn.fault is not None and turn.fault.is_harmless
-    return "skipped" if is_harmless else "failed"
+    if turn.fault is not None and turn.fault.is_harmless:
+        return "skipped"
+    return "failed"
 
 
-def _failure(turn: Turn, rules: EpisodeRules) -> Finding:
+def _failure_finding(turn: Turn, rules: EpisodeRules) -> Finding:
     """Return the finding of a turn that failed."""
     kind = turn.fault or rules.codes.get(turn.code, ErrorKind.UNSCORABLE)
+    conditions: tuple[str, ...] = ()
+    if turn.code != kind.value:
+        conditions = (turn.code,)  # a code that says more than the kind
     return Finding(
         kind,
         turn.result.message or turn.code,
         step=turn.number,
         action=turn.reply.written,
-        conditions=() if turn.code == kind.value else (turn.code,),
+        conditions=conditions,
     )
 
 

@@ -16,7 +16,7 @@ def describe(observation: Observation) -> str:
     Lines are like ``- milk.41 (thing), in fridge.40: open, not dirty``; the last ones say what is
     held, and what the agent looks at.
     """
-    lines = [_described(thing) for thing in observation.objects]
+    lines = [_describe_object(thing) for thing in observation.objects]
     if not lines:
         lines.append("(nothing)")
     if observation.hands:
@@ -26,7 +26,7 @@ def describe(observation: Observation) -> str:
     return "\n".join(lines)
 
 
-def _described(thing: SeenObject) -> str:
+def _describe_object(thing: SeenObject) -> str:
     """Return the line of one object."""
     line = f"- {thing.name}"
     if thing.type != thing.name:
@@ -36,8 +36,10 @@ def _described(thing: SeenObject) -> str:
     words = []
     for name, value in thing.properties.items():
         word = name.replace("_", " ")
-        if isinstance(value, bool):
-            words.append(word if value else f"not {word}")
+        if value is True:
+            words.append(word)
+        elif value is False:
+            words.append(f"not {word}")
         elif isinstance(value, (tuple, list)):
             words.append(f"{word} {' and '.join(map(str, value))}")
         else:
@@ -92,18 +94,18 @@ class Viewed:
         """Return to the start of the task, and forget earlier observations."""
         for view in self._views:
             view.begin()
-        return self._seen(self.inner.reset())
+        return self._visible_part(self.inner.reset())
 
     def step(self, action: Action) -> StepResult:
         """Take one action."""
         result = self.inner.step(action)
-        return replace(result, observation=self._seen(result.observation))
+        return replace(result, observation=self._visible_part(result.observation))
 
     def state(self) -> State:
         """The whole state; for the evaluator."""
         return self.inner.state()
 
-    def _seen(self, whole: Observation) -> Observation:
+    def _visible_part(self, whole: Observation) -> Observation:
         """Return the visible part of an observation."""
         seen = whole
         for view in self._views:
@@ -133,7 +135,7 @@ class SameRoom(_Forgetful):
                 return True
             return tree.room(thing.name, self.kind) == room
 
-        return _only(seen, is_visible)
+        return _keep_visible(seen, is_visible)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +167,7 @@ class Nearby(_Forgetful):
                 return True
             return thing.name in near or thing.inside in near
 
-        return _only(seen, is_visible)
+        return _keep_visible(seen, is_visible)
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +191,7 @@ class ClosedHidden(_Forgetful):
                     return False
             return True
 
-        return _only(seen, is_visible)
+        return _keep_visible(seen, is_visible)
 
 
 @dataclass(slots=True)
@@ -216,9 +218,9 @@ class HiddenUntilLooked:
             for thing in seen.objects:
                 if whole.focus in (thing.name, thing.inside):
                     self._looked.add(thing.name)
-        return replace(seen, objects=tuple(map(self._shown, seen.objects)))
+        return replace(seen, objects=tuple(map(self._with_visible_properties, seen.objects)))
 
-    def _shown(self, thing: SeenObject) -> SeenObject:
+    def _with_visible_properties(self, thing: SeenObject) -> SeenObject:
         """Return an object with the properties that the agent sees."""
         if thing.name in self._looked:
             return thing
@@ -303,6 +305,6 @@ class _Tree:
         return ""
 
 
-def _only(seen: Observation, is_visible: Callable[[SeenObject], bool]) -> Observation:
+def _keep_visible(seen: Observation, is_visible: Callable[[SeenObject], bool]) -> Observation:
     """Return an observation with only those objects that are visible."""
     return replace(seen, objects=tuple(filter(is_visible, seen.objects)))

@@ -34,9 +34,9 @@ FORMS: tuple[Form, ...] = ("chat", "paper")
 
 def chat_messages(prompt: str, reported: Iterable[tuple[str, str]]) -> list[Message]:
     """Return prompt, attempts and feedback as a conversation."""
-    messages = [_said("user", prompt)]
+    messages = [_message("user", prompt)]
     for answer, feedback in reported:
-        messages += [_said("assistant", answer), _said("user", feedback)]
+        messages += [_message("assistant", answer), _message("user", feedback)]
     return messages
 
 
@@ -45,10 +45,10 @@ def paper_messages(prompt: str, reported: Iterable[tuple[str, str]]) -> list[Mes
     parts = [prompt]
     for number, (plan, feedback) in enumerate(reported, start=1):
         parts.append(f"Attempt {number}. The predicted action sequence was {plan}.\n{feedback}")
-    return [_said("user", "\n\n".join(parts))]
+    return [_message("user", "\n\n".join(parts))]
 
 
-def _said(role: str, content: str) -> Message:
+def _message(role: str, content: str) -> Message:
     """Return a message."""
     return {"role": role, "content": content}
 

@@ -57,26 +57,26 @@ def episode_value(episode: Episode) -> object:
     turns = []
     before = episode.start
     for turn in episode.turns:
-        turns.append(_turn(turn, before))
+        turns.append(_turn_value(turn, before))
         before = turn.result.observation
     value = {
         "end": str(episode.end),
         "note": episode.note,
         "solved": episode.success,
-        "conditions": list(map(_condition, episode.goal.conditions)),
+        "conditions": list(map(_condition_value, episode.goal.conditions)),
         "start": asdict(replace(episode.start, image=b"")),
         "turns": turns,
     }
-    return _filled(value)
+    return _without_empty_parts(value)
 
 
-def _condition(condition: Condition) -> dict[str, object]:
+def _condition_value(condition: Condition) -> dict[str, object]:
     """Return a condition of the goal as a JSON value, with the fields that are compared."""
     names = [field.name for field in fields(condition) if field.compare]
     return {name: getattr(condition, name) for name in names}
 
 
-def _turn(turn: Turn, before: Observation) -> dict[str, object]:
+def _turn_value(turn: Turn, before: Observation) -> dict[str, object]:
     """Return a turn as a JSON value; what is None or empty is left out later."""
     reply = turn.reply
     result = turn.result
@@ -88,7 +88,7 @@ def _turn(turn: Turn, before: Observation) -> dict[str, object]:
     return {
         "number": turn.number,
         "answer": turn.answer,
-        "action": _written(reply.action),
+        "action": _action_text(reply.action),
         "plan": reply.plan,
         "memory": reply.memory,
         "success": result.success,
@@ -96,20 +96,22 @@ def _turn(turn: Turn, before: Observation) -> dict[str, object]:
         "message": result.message,
         "usage": usage,
         "finish_reason": finish_reason,
+        # The turn whose answer the action is from, where it is an earlier one.
         "answered": turn.answered if turn.answered != turn.number else None,
         "dropped": turn.dropped or None,
-        "resolved": _written(result.resolved),
-        "observation": _changes(before, result.observation),
+        "resolved": _action_text(result.resolved),
+        "observation": _observation_changes(before, result.observation),
     }
 
 
-def _written(action: Action | None) -> str:
+def _action_text(action: Action | None) -> str:
+    """Return an action as text; empty if there is none."""
     if action is None:
         return ""
     return str(action)
 
 
-def _changes(before: Observation, after: Observation) -> dict[str, object]:
+def _observation_changes(before: Observation, after: Observation) -> dict[str, object]:
     """Return an observation as a JSON value, with the objects that differ from those before."""
     known = {thing.name: thing for thing in before.objects}
     gone = dict.fromkeys(known)
@@ -121,17 +123,17 @@ def _changes(before: Observation, after: Observation) -> dict[str, object]:
     return {"objects": changed, "gone": list(gone), "held": list(after.held), "focus": after.focus}
 
 
-def _filled(value: object) -> object:
-    """A JSON value without its empty parts; False and 0 are none."""
+def _without_empty_parts(value: object) -> object:
+    """Return a JSON value without its empty parts; False and 0 are not empty."""
     if isinstance(value, dict):
-        filled = {}
+        kept = {}
         for name, part in value.items():
-            filled_part = _filled(part)
-            if filled_part not in ("", b"", None, {}, []):
-                filled[name] = filled_part
-        return filled
+            smaller = _without_empty_parts(part)
+            if smaller not in ("", b"", None, {}, []):
+                kept[name] = smaller
+        return kept
     if isinstance(value, (list, tuple)):
-        return list(map(_filled, value))
+        return list(map(_without_empty_parts, value))
     return value
 
 
@@ -212,8 +214,10 @@ class Interaction:
     def __str__(self) -> str:
         lines = [f"{self.suite} {self.task}: {self.name} ({self.semantics})"]
         for turn in self.episode.turns:
-            reported = "done" if turn.success else f"{turn.code}: {turn.result.message}"
-            lines.append(f"{turn.number}. {turn.reply.written or '(no action)'}: {reported}")
+            outcome = "done"
+            if not turn.success:
+                outcome = f"{turn.code}: {turn.result.message}"
+            lines.append(f"{turn.number}. {turn.reply.written or '(no action)'}: {outcome}")
         lines.append(f"The end: {self.episode.end or self.result.status}")
         return "\n".join(lines)
 
@@ -257,13 +261,14 @@ class InteractionOptions(TypedDict, total=False):
     file or list of rules. An action that breaks one is not done; the agent is told why."""
 
 
-def _guarded(environment: Environment, rules: object, task: Task) -> Environment:
+def _guard_environment(environment: Environment, rules: object, task: Task) -> Environment:
     """Return an environment in which rules are checked before every action."""
     from eai.acting import GuardedEnvironment
     from eai.guard import Guard
 
-    guard = rules if isinstance(rules, Guard) else Guard.of_task(rules, task)
-    return GuardedEnvironment(environment, guard)
+    if not isinstance(rules, Guard):
+        rules = Guard.of_task(rules, task)
+    return GuardedEnvironment(environment, rules)
 
 
 def _episode_task_rules(suite: Suite, task: Task, source: object) -> TaskRules:
@@ -273,7 +278,7 @@ def _episode_task_rules(suite: Suite, task: Task, source: object) -> TaskRules:
     return task_rules(task, source)
 
 
-def _told_rules(rules: EpisodeRules, asked: TaskRules) -> tuple[EpisodeRules, TaskRules]:
+def _tell_rules(rules: EpisodeRules, asked: TaskRules) -> tuple[EpisodeRules, TaskRules]:
     """Return the rules of an episode whose prompt lists what is asked, and what is asked.
 
     A published prompt is left as it is, and a note says that it does not list the rules.
@@ -286,10 +291,14 @@ def _told_rules(rules: EpisodeRules, asked: TaskRules) -> tuple[EpisodeRules, Ta
     return rules.listing(asked.listed), asked
 
 
-def _with_verdicts(
-    result: Result, rules: TaskRules, trajectory: Callable[[], Trajectory]
-) -> Result:
-    """Return a result with the verdicts on rules, if it counts."""
+def _add_verdicts(result: Result, rules: TaskRules, trajectory: Callable[[], Trajectory]) -> Result:
+    """Return a result with the verdicts on rules, if it counts.
+
+    Args:
+        result: The result.
+        rules: The rules.
+        trajectory: Returns what was done in the episode; it is called only if it is needed.
+    """
     if result.status != "evaluated":
         return result
     notes = (*result.notes, *rules.notes)
@@ -327,72 +336,97 @@ def interact(
     feedback: Feedback = options.get("feedback", "simple")
     check_feedback(feedback)
     assignment = Assignment.of(suite, task, options.get("semantics"))
-    found = assignment.task
-    meaning = assignment.semantics
-    own = checked_interactive(assignment.suite)
-    environment = own.environment(found, meaning)
-    asked = _episode_task_rules(own, found, options.get("rules"))
-    assignment = replace(assignment, rules=asked)
+    chosen_task = assignment.task
+    semantics = assignment.semantics
+    chosen_suite = checked_interactive(assignment.suite)
+    environment = chosen_suite.environment(chosen_task, semantics)
+    judged_rules = _episode_task_rules(chosen_suite, chosen_task, options.get("rules"))
+    assignment = replace(assignment, rules=judged_rules)
     guard_rules = options.get("guard")
     if guard_rules is not None:
-        environment = _guarded(environment, guard_rules, found)
-    rules = own.episode_rules(found, meaning).prompted(options.get("prompt", ()))
-    rules, asked = _told_rules(rules, asked)
+        environment = _guard_environment(environment, guard_rules, chosen_task)
+    rules = chosen_suite.episode_rules(chosen_task, semantics).prompted(options.get("prompt", ()))
+    rules, judged_rules = _tell_rules(rules, judged_rules)
     view = options.get("view", "")
-    actions = options.get("actions")
     turns: TurnOptions = {
         "views": rules.seen_by(view),
-        "actions": actions,
+        "actions": options.get("actions"),
         "drop_rest": options.get("drop_rest"),
         "feedback": feedback,
         "carried": options.get("carried", True),
     }
+    if isinstance(agent, str):
+        agent = NamedAgent(agent, AgentOptions(seed=options.get("seed", 0)))
+    setting = EpisodeSetting(assignment, environment, rules)
+    episode, log = _act(agent, setting, turns)
+    result = evaluate_episode(episode, rules)
+    if judged_rules.formulas:
+        again = chosen_suite.environment(chosen_task, semantics)
+        result = _add_verdicts(
+            result, judged_rules, lambda: episode_trajectory(chosen_task, again, episode)
+        )
+    actions = turns["actions"]
+    if actions is None:
+        actions = rules.actions
+    return Interaction(
+        chosen_suite.name,
+        version_of(chosen_suite, INTERACTION),
+        chosen_task.id,
+        chosen_task.name,
+        str(semantics),
+        feedback,
+        view,
+        turns["carried"],
+        episode,
+        result,
+        actions,
+        rules.prompt,
+        log,
+    )
+
+
+def _act(
+    agent: NamedAgent | Agent | Sequence[str], setting: EpisodeSetting, turns: TurnOptions
+) -> tuple[Episode, Sequence[Mapping[str, object]]]:
+    """Return the episode of an agent, and what the agent noted of what it decided.
+
+    Args:
+        agent: An agent to be made, a function of messages, or answers written beforehand.
+        setting: The task, its environment and the rules of the episode.
+        turns: What the agent sees and is told in each turn.
+
+    Raises:
+        InputError: If the agent is none of these.
+    """
+    environment = setting.environment
+    rules = setting.rules
+    task = setting.assignment.task
     if rules.excluded:
-        episode = replay(environment, (), rules=rules, task=found.id)
-    elif isinstance(agent, (str, NamedAgent)) or callable(agent):
-        if isinstance(agent, str):
-            agent = NamedAgent(agent, AgentOptions(seed=options.get("seed", 0)))
-        if isinstance(agent, NamedAgent):
-            agent = acts = make_agent(agent, EpisodeSetting(assignment, environment, rules))
-        else:
-            # What somebody else wrote may raise anything; that ends the episode.
-            acts = partial(ask_agent, agent)
-        if isinstance(agent, EpisodicAgent):
-            acts = agent
-            agent.begin(environment.actions, found.start.layout.domain)
-        episode = run_episode(environment, acts, rules=rules, task=found.id, **turns)
+        return replay(environment, (), rules=rules, task=task.id), ()
+    if isinstance(agent, NamedAgent):
+        agent = acts = make_agent(agent, setting)
+    elif callable(agent):
+        # What somebody else wrote may raise anything; that ends the episode.
+        acts = partial(ask_agent, agent)
     elif isinstance(agent, Iterable):
         episode = replay(
             environment,
             agent,
             rules=rules,
-            task=found.id,
+            task=task.id,
             views=turns["views"],
-            actions=actions,
+            actions=turns["actions"],
             drop_rest=turns["drop_rest"],
         )
+        return episode, ()
     else:
         names = ", ".join(agent_names())
         raise InputError(
             f"{type(agent).__name__} is not an agent",
             expected=f"one of {names}, a function of messages, or a list of answers",
         )
-    result = evaluate_episode(episode, rules)
-    if asked.formulas:
-        again = own.environment(found, meaning)
-        result = _with_verdicts(result, asked, lambda: episode_trajectory(found, again, episode))
-    return Interaction(
-        own.name,
-        version_of(own, INTERACTION),
-        found.id,
-        found.name,
-        str(meaning),
-        feedback,
-        view,
-        turns["carried"],
-        episode,
-        result,
-        rules.actions if actions is None else actions,
-        rules.prompt,
-        agent.record if isinstance(agent, EpisodicAgent) else (),
-    )
+    if isinstance(agent, EpisodicAgent):
+        agent.begin(environment.actions, task.start.layout.domain)
+        episode = run_episode(environment, agent, rules=rules, task=task.id, **turns)
+        return episode, agent.record
+    return run_episode(environment, acts, rules=rules, task=task.id, **turns), ()

@@ -115,7 +115,7 @@ def collect_answers(
         SchemaError: If the file is no file of answers.
         ModelError: If the model could not be asked several times in a row.
     """
-    workers = _workers(options, usual=4)
+    workers = _number_of_workers(options, usual=4)
     force = options.get("force", False)
     progress = options.get("progress")
     all_prompts = list(prompts)
@@ -133,8 +133,9 @@ def collect_answers(
     def ask(prompt: Prompt) -> str:
         return checked_answer(ask_agent(agent, [{"role": "user", "content": prompt.prompt}]))
 
-    with writing_to(target), target.open("w" if force else "a", encoding="utf-8") as stream:
-        for prompt, answer, failures_in_row in _outcomes(ask, missing, workers):
+    mode = "w" if force else "a"
+    with writing_to(target), target.open(mode, encoding="utf-8") as stream:
+        for prompt, answer, failures_in_row in _results_or_errors(ask, missing, workers):
             if isinstance(answer, ModelError):
                 if failures_in_row == _MAX_FAILURES:
                     raise answer
@@ -150,7 +151,7 @@ def collect_answers(
     return Collection(target, asked, len(kept), failures, usage)
 
 
-def _workers(options: AskingOptions, *, usual: int) -> int:
+def _number_of_workers(options: AskingOptions, *, usual: int) -> int:
     """Return the number of workers that are asked for; refuse less than one."""
     workers = options.get("workers", usual)
     if workers < 1:
@@ -179,12 +180,18 @@ def _answer_line(prompt: Prompt, answer: str, about: Mapping[str, object]) -> st
     return f"{json.dumps(line)}\n"
 
 
-def _outcomes(
+def _results_or_errors(
     call: Callable[[_Item], _Result], items: Iterable[_Item], workers: int
 ) -> Iterator[tuple[_Item, _Result | ModelError, int]]:
     """Yield each item with its result, or the error if an agent could not be asked.
 
-    The third value is the number of failures in a row up to this item.
+    Args:
+        call: Asks an agent about an item.
+        items: The items.
+        workers: Number of items that are worked on at the same time.
+
+    Yields:
+        The item, its result, and the number of failures in a row up to this item.
     """
 
     def outcome(item: _Item) -> _Result | ModelError:
@@ -194,7 +201,7 @@ def _outcomes(
             return error
 
     failures_in_row = 0
-    for item, result in _as_completed(outcome, items, workers):
+    for item, result in _results_as_completed(outcome, items, workers):
         if isinstance(result, ModelError):
             failures_in_row += 1
         else:
@@ -202,7 +209,7 @@ def _outcomes(
         yield item, result, failures_in_row
 
 
-def _as_completed(
+def _results_as_completed(
     call: Callable[[_Item], _Result], items: Iterable[_Item], workers: int
 ) -> Iterator[tuple[_Item, _Result]]:
     """Yield each item with its result as soon as it is there, working on several at a time."""
@@ -258,7 +265,7 @@ def _answered_ids(
                 break
             size += len(line)
             where = f"{path}:{number}"
-            answer = _read(line, where)
+            answer = _read_answer(line, where)
             name = answer["id"]
             _refuse_other(answer, about, hashes.get(name), where)
             if answer.get("epoch", 0) == epoch:
@@ -294,7 +301,7 @@ def _refuse_other(
     )
 
 
-def _read(line: bytes, where: str) -> Mapping[str, Any]:
+def _read_answer(line: bytes, where: str) -> Mapping[str, Any]:
     """Return a collected answer from a line of JSON."""
     try:
         value = load_json(line)
@@ -350,11 +357,12 @@ def replan_all(
     """
     dialogues: list[Replanning] = []
     failures: dict[str, str] = {}
-    path = Path(os.devnull if output is None else output)
+    path = Path(os.devnull)
     if output is not None:
+        path = Path(output)
         refuse_existing(path, force=force)
     with writing_to(path), path.open("w", encoding="utf-8") as stream:
-        outcomes = _outcomes(attempt, tasks, 1)
+        outcomes = _results_or_errors(attempt, tasks, 1)
         for done, (task, outcome, failures_in_row) in enumerate(outcomes, start=1):
             if isinstance(outcome, ModelError):
                 failures[task] = outcome.what
@@ -372,7 +380,7 @@ def replan_all(
     return Asked(Report([*firsts, *lasts]), failures, left)
 
 
-def _acted(act: Callable[[str], Interaction], task: str) -> Interaction:
+def _act_or_raise(act: Callable[[str], Interaction], task: str) -> Interaction:
     """Return the episode of a task.
 
     Raises:
@@ -419,17 +427,19 @@ def interact_all(
     """
     if not tasks:
         raise InputError("there is no task to act in", expected="at least one task")
-    workers = _workers(options, usual=1)
+    workers = _number_of_workers(options, usual=1)
     force = options.get("force", False)
     sampling = options.get("sampling")
     progress = options.get("progress")
     setting = Setting(suite.name, version_of(suite, INTERACTION), INTERACTION, str(semantics))
     failures: dict[str, str] = {}
-    with _run(output, setting, model, semantics, suite.content, force=force, rules=rules) as run:
+    with _open_run(
+        output, setting, model, semantics, suite.content, force=force, rules=rules
+    ) as run:
         _refuse_other_tasks(run.before, tasks, where=str(output))
         records = [run.before[task] for task in tasks if task in run.before]
         missing = [task for task in tasks if task not in run.before]
-        outcomes = _outcomes(partial(_acted, act), missing, workers)
+        outcomes = _results_or_errors(partial(_act_or_raise, act), missing, workers)
         for done, (task, outcome, failures_in_row) in enumerate(outcomes, len(records) + 1):
             if isinstance(outcome, ModelError):
                 failures[task] = outcome.what
@@ -454,7 +464,9 @@ def interact_all(
 
 def _sort_transcripts(path: Path, order: Mapping[str, int]) -> None:
     """Put transcripts into the order of the tasks, as one worker would have written them."""
-    lines = sorted(_transcripts(path, order), key=lambda line: order[str(_task(line))])
+    lines = sorted(
+        _transcripts_about(path, order), key=lambda line: order[str(_task_of_transcript(line))]
+    )
     with replacing(path, force=True) as stream:
         stream.writelines(lines)
 
@@ -472,7 +484,7 @@ def _refuse_other_tasks(before: Iterable[str], tasks: Container[str], *, where: 
 
 
 @dataclass(frozen=True, slots=True)
-class _Run:
+class _EpisodeFiles:
     """Where the episodes of a run are written.
 
     Args:
@@ -487,7 +499,7 @@ class _Run:
 
 
 @contextmanager
-def _run(
+def _open_run(
     output: str | os.PathLike[str] | None,
     setting: Setting,
     model: str,
@@ -496,10 +508,10 @@ def _run(
     *,
     force: bool,
     rules: Sequence[Rule],
-) -> Iterator[_Run]:
+) -> Iterator[_EpisodeFiles]:
     """Open the folder of a run, if there is one, and yield where episodes are written."""
     if output is None:
-        yield _Run()
+        yield _EpisodeFiles()
         return
     with (
         closing(
@@ -511,7 +523,7 @@ def _run(
         before = {record.task: record for record in map(record_from_json, folder.journal.lines())}
         path = folder.path / TRANSCRIPTS
         with writing_to(path):
-            kept = _transcripts(path, before)
+            kept = _transcripts_about(path, before)
             stream = path.open("w", encoding="ascii", newline="\n")
         with stream:
             stream.writelines(kept)
@@ -524,7 +536,7 @@ def _run(
                 line = record_to_json(record)
                 folder.journal.put(record.task, record.model, b"", line, wait=False)
 
-            yield _Run(folder, before, write)
+            yield _EpisodeFiles(folder, before, write)
 
 
 def transcript_logs(folder: Path) -> dict[tuple[str, str], Sequence[Mapping[str, object]]]:
@@ -547,15 +559,15 @@ def transcript_logs(folder: Path) -> dict[tuple[str, str], Sequence[Mapping[str,
     return logs
 
 
-def _transcripts(path: Path, tasks: Container[str]) -> list[str]:
+def _transcripts_about(path: Path, tasks: Container[str]) -> list[str]:
     """Return the whole lines of a file of transcripts that are about some of the tasks."""
     if not path.exists():
         return []
     with path.open(encoding="utf-8", errors="replace") as stream:
-        return [line for line in stream if _task(line) in tasks]
+        return [line for line in stream if _task_of_transcript(line) in tasks]
 
 
-def _task(line: str) -> object:
+def _task_of_transcript(line: str) -> object:
     """Return the task of a transcript; None if the line is cut off or no transcript."""
     try:
         transcript = load_json(line)

@@ -106,7 +106,9 @@ class Assignment:
     def world(self) -> World | None:
         """The world of its suite; None if the suite has no symbolic one."""
         plans = self.suite.plans(self.semantics)
-        return None if plans is None else plans.simulator(self.task).world
+        if plans is None:
+            return None
+        return plans.simulator(self.task).world
 
     def execution(self, answer: str) -> Execution | None:
         """Run an answer; None if it has grammar errors."""
@@ -155,10 +157,10 @@ def search_plans(assignment: Assignment) -> Iterator[tuple[Action, ...]]:
     if world is None:
         return
     meter = _BUDGET.meter()
-    sequences = list(islice(_sequences(task.goal), _MAX_SEQUENCES))
+    sequences = list(islice(_condition_sequences(task.goal), _MAX_SEQUENCES))
     # First over few objects, then over more, which takes longer.
     for distance in (1, 2):
-        mask = _objects(world, task, distance)
+        mask = _objects_to_plan_over(world, task, distance)
         if mask.bit_count() > _MAX_OBJECTS:
             continue
         for conditions in sequences:
@@ -167,7 +169,7 @@ def search_plans(assignment: Assignment) -> Iterator[tuple[Action, ...]]:
                 yield steps
 
 
-def _sequences(goal: Goal) -> Iterator[Way]:
+def _condition_sequences(goal: Goal) -> Iterator[Way]:
     """Yield sequences of conditions: the links of the goal, then what has to hold at the end."""
     links: tuple[Way, ...] = ((),)
     if goal.formula is not None:
@@ -179,7 +181,7 @@ def _sequences(goal: Goal) -> Iterator[Way]:
             yield (*conditions, end)
 
 
-def _objects(world: World, task: Task, distance: int) -> int:
+def _objects_to_plan_over(world: World, task: Task, distance: int) -> int:
     """Return the objects to plan over, as a mask of their numbers.
 
     Args:
@@ -244,12 +246,14 @@ def _plan_through(
     names = frozenset(task.start.universe.names[number] for number in bits(mask))
     for condition in conditions:
         try:
-            steps = _reach(run, condition, names, meter)
+            steps = _plan_to_condition(run, condition, names, meter)
             if steps is None:
                 return None
             for step in steps:
                 rules.take(run, step, len(run.steps) + 1)
-            last = last_action(condition, run) if demands_action(condition) else None
+            last: Action | None = None
+            if demands_action(condition):
+                last = last_action(condition, run)
         except InputError:
             return None  # a condition that no single action makes true
         if last is not None:
@@ -257,7 +261,7 @@ def _plan_through(
     return tuple(step.action for step in run.steps)
 
 
-def _reach(
+def _plan_to_condition(
     run: Run, condition: Formula, names: frozenset[str], meter: Meter
 ) -> list[Action] | None:
     """Return actions that lead to a condition, or to where one action makes it true.
@@ -270,7 +274,9 @@ def _reach(
     """
     domain, problem = _problem_over(run, names, enabling(condition, run))
     result = plan(domain, problem, budget=meter)
-    return None if result.plan is None else list(_without_agent(result.plan, run.agent))
+    if result.plan is None:
+        return None
+    return list(_without_agent(result.plan, run.agent))
 
 
 def _problem_over(run: Run, names: frozenset[str], goal: Formula) -> tuple[Domain, Problem]:
@@ -287,8 +293,9 @@ def _problem_over(run: Run, names: frozenset[str], goal: Formula) -> tuple[Domai
 
 def _without_agent(steps: Iterable[Action], agent: str) -> tuple[Action, ...]:
     """Return the steps of a planner's plan; in a world with an agent they do not name it."""
-    first = 1 if agent else 0
-    return tuple([Action(step.name, step.arguments[first:]) for step in steps])
+    if not agent:
+        return tuple(steps)
+    return tuple([Action(step.name, step.arguments[1:]) for step in steps])
 
 
 def _domain_of_agent(domain: Domain, types: Mapping[str, str]) -> Domain:
@@ -328,7 +335,7 @@ def safe_plans(
             if mended.repaired is not None:
                 yield mended.repaired
     for distance in (0, 1, 2):
-        mask = _objects(world, task, distance)
+        mask = _objects_to_plan_over(world, task, distance)
         if mask.bit_count() > _MAX_OBJECTS:
             return
         with suppress(InputError):
@@ -349,11 +356,13 @@ def _safe_plan(
     if task.goal.whole and task.goal.formula is not None and task.goal.is_extended:
         goal, rules = TRUE, [*rules, task.goal.formula]
     domain, problem = _problem_over(run, names, goal)
-    found = safe_plan(domain, problem, rules, agent=task.agent, budget=_SAFE_BUDGET)
-    return None if found.plan is None else _without_agent(found.plan, task.agent)
+    result = safe_plan(domain, problem, rules, agent=task.agent, budget=_SAFE_BUDGET)
+    if result.plan is None:
+        return None
+    return _without_agent(result.plan, task.agent)
 
 
-def _solution(
+def _first_solution(
     assignment: Assignment,
     *,
     known: bool,
@@ -444,7 +453,7 @@ class OracleAgent:
     def answer(self) -> str:
         """The answer, found when it is first asked for."""
         assignment = self._assignment
-        return _solution(
+        return _first_solution(
             assignment,
             known=self._annotated,
             write=lambda plan: write_plan(assignment.suite, plan),
@@ -483,7 +492,7 @@ class ActingOracle:
             result = judged(result, rules, suite, task, answer, meaning, ability=INTERACTION)
             return result.is_safe_success
 
-        return _solution(
+        return _first_solution(
             assignment,
             known=self._annotated,
             write=lambda steps: tuple(map(format_action, steps)),

@@ -50,7 +50,10 @@ class ThinkingAgent:
             parts.append("\n".join(["## Your thoughts so far", *thoughts]))
         answer = self._agent([*earlier, {**last, "content": "\n\n".join(parts)}])
         thought = _THOUGHT.search(answer)
-        self._thoughts.append(thought[1].strip() if thought else "(none)")
+        if thought is None:
+            self._thoughts.append("(none)")
+        else:
+            self._thoughts.append(thought[1].strip())
         return answer
 
 
@@ -78,15 +81,17 @@ class GoalPlanner:
     def __call__(self, _messages: Sequence[Message]) -> str:
         """Return the next step of the plan; the model is asked for the goal first."""
         if self._steps is None:
-            self._steps = iter(self._plan())
+            self._steps = iter(self._plan_for_goal())
         step = next(self._steps, None)
-        return "(no step is left)" if step is None else format_action(step)
+        if step is None:
+            return "(no step is left)"
+        return format_action(step)
 
-    def _plan(self) -> Sequence[Action]:
+    def _plan_for_goal(self) -> Sequence[Action]:
         """Return a plan for the goal of the model; empty if it has none."""
         task = self._assignment.task
         vocabulary = task.vocabulary
-        answer = self._agent([{"role": "user", "content": self._question()}])
+        answer = self._agent([{"role": "user", "content": self._question_for_goal()}])
         _, _, text = answer.rpartition("Goal:")
         names = LogicVocabulary(vocabulary.predicates, vocabulary.actions, vocabulary.objects)
         try:
@@ -97,25 +102,23 @@ class GoalPlanner:
         except InputError:
             return ()
 
-    def _question(self) -> str:
+    def _question_for_goal(self) -> str:
         """Return the question for the goal: the task, its predicates, objects and facts."""
         task = self._assignment.task
         vocabulary = task.vocabulary
-        predicates = ", ".join(
-            f"{name}/{count}" for name, count in sorted(vocabulary.predicates.items())
-        )
-        names = [name for name in task.start.universe.names if name in vocabulary.objects]
-        facts = [
-            format_formula(atom)
-            for atom in task.start.atoms()
-            if vocabulary.predicates.get(atom.name)
-        ]
+        predicates = [f"{name}/{arity}" for name, arity in sorted(vocabulary.predicates.items())]
+        objects = [name for name in task.start.universe.names if name in vocabulary.objects]
+        facts = []
+        for atom in task.start.atoms():
+            # Those of the vocabulary that have arguments.
+            if vocabulary.predicates.get(atom.name):
+                facts.append(format_formula(atom))
         return "\n\n".join(
             [
                 "Write what has to be true at the end as one formula.",
                 f"## Task\n{task.instruction}",
-                f"## Predicates, each with its number of objects\n{predicates}",
-                f"## Objects\n{', '.join(names)}",
+                f"## Predicates, each with its number of objects\n{', '.join(predicates)}",
+                f"## Objects\n{', '.join(objects)}",
                 f"## What is true now\n{', '.join(facts)}",
                 "Join atoms by 'and', 'or' and 'not'. Answer with one line:\n"
                 "Goal: predicate(object) and predicate(object, object)",

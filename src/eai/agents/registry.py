@@ -137,7 +137,9 @@ def registered_agent(name: str) -> RegisteredAgent | None:
     if not _REGISTRY.announces(base):
         return None
     found = _REGISTRY.load(base)
-    return found if isinstance(found, RegisteredAgent) else None
+    if not isinstance(found, RegisteredAgent):
+        return None
+    return found
 
 
 def named_agent(name: str) -> Agent:

@@ -26,7 +26,7 @@ from eai.report import Record, record_to_json
 from eai.semantics import Semantics
 from eai.task import Task
 from eai.text import counted
-from eai.world import Trajectory
+from eai.world import Step, Trajectory
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -64,7 +64,9 @@ class Chance:
         if not self.probability or result.status != "evaluated":
             return result, None
         execution = assignment.execution(answer)
-        steps = () if execution is None else execution.trajectory.steps
+        steps: Sequence[Step] = ()
+        if execution is not None:
+            steps = execution.trajectory.steps
         # A text as seed means the same on every platform.
         dice = random.Random(f"{self.seed}/{assignment.task.id}/{attempt}")  # noqa: S311
         done = list(takewhile(lambda _: dice.random() >= self.probability, steps))
@@ -103,7 +105,7 @@ LEVELS: tuple[Level, ...] = get_args(Level)
 _MAX_LISTED = 12
 """Maximum number of mistakes or goals listed; the others are counted."""
 
-_GROUPS = {"state": "node", "relation": "edge", "action": "action"}
+_PAPER_WORDS = {"state": "node", "relation": "edge", "action": "action"}
 """Kind of goal condition to its word in the paper's messages."""
 
 
@@ -125,13 +127,18 @@ def give_feedback(
     check_name("form of feedback", form, FORMS)
     if result.is_safe_success:
         return "The plan solves the task."
-    broken = [] if level == "verdict" else list(_broken_rules(result, level))
-    if form == "paper":
-        lines = [] if result.success else list(_paper(result, level, mishap))
-        if result.success and not broken:
-            lines = ["This attempt failed."]
-        return "\n".join([*lines, *broken])
-    return "\n".join([*_chat(result, level, mishap), *broken, _AGAIN])
+    broken_rules: list[str] = []
+    if level != "verdict":
+        broken_rules = list(_broken_rules(result, level))
+    if form == "chat":
+        return "\n".join([*_chat_lines(result, level, mishap), *broken_rules, _AGAIN])
+    lines: list[str] = []
+    if not result.success:
+        lines = list(_paper_lines(result, level, mishap))
+    elif not broken_rules:
+        # A rule is broken, and the verdict alone does not say which.
+        lines = ["This attempt failed."]
+    return "\n".join([*lines, *broken_rules])
 
 
 def _broken_rules(result: Result, level: Level) -> Iterator[str]:
@@ -151,7 +158,7 @@ _AGAIN = "Write the whole plan again, from the start, in the same form."
 # ---- in our words
 
 
-def _chat(result: Result, level: Level, mishap: str) -> Iterator[str]:
+def _chat_lines(result: Result, level: Level, mishap: str) -> Iterator[str]:
     """Yield the lines of the feedback in our own words."""
     if result.success:
         yield "The plan solves the task, but breaks a rule."
@@ -162,19 +169,19 @@ def _chat(result: Result, level: Level, mishap: str) -> Iterator[str]:
     if mishap:
         yield f"{mishap} had no effect: the action failed by chance, and the plan ended there."
     mistakes = [finding for finding in result.findings if finding.kind not in UNMET]
-    yield from _first_lines([_mistake(finding, level) for finding in mistakes], "mistakes")
+    yield from _first_lines([_mistake_sentence(finding, level) for finding in mistakes], "mistakes")
     unmet = [finding for finding in result.findings if finding.kind in UNMET]
     # A plan that cannot be read was not executed, so nothing is known about its goals.
     if not unmet or any(finding.kind in GRAMMAR for finding in mistakes):
         return
     if level == "kind":
-        yield f"At the end not all goals are met; unmet: {_counts(unmet)}."
+        yield f"At the end not all goals are met; unmet: {_unmet_counts(unmet)}."
         return
     yield "At the end not all goals are met:"
     yield from _first_lines([f"- {finding.message}" for finding in unmet], "goals")
 
 
-def _counts(unmet: Sequence[Finding]) -> str:
+def _unmet_counts(unmet: Sequence[Finding]) -> str:
     """Return the number of unmet goals of each kind (``"1 state, 2 relation"``)."""
     counts = []
     for kind in GOAL_KINDS:
@@ -184,15 +191,18 @@ def _counts(unmet: Sequence[Finding]) -> str:
     return ", ".join(counts)
 
 
-def _mistake(finding: Finding, level: Level) -> str:
+def _mistake_sentence(finding: Finding, level: Level) -> str:
     """Return a sentence about one mistake."""
     word = finding.kind.value.replace("_", " ")
     if level == "kind":
-        subject = "Error" if finding.step is None else f"Step {finding.step}, {finding.action}"
+        subject = "Error"
+        if finding.step is not None:
+            subject = f"Step {finding.step}, {finding.action}"
         return f"{subject}: {word}; {finding.kind.meaning}."
-    # Its message begins with the action where there is one.
-    step = "" if finding.step is None else f"Step {finding.step}, "
-    return f"{step}{finding.message} ({word})."
+    if finding.step is None:
+        return f"{finding.message} ({word})."
+    # Its message begins with the action.
+    return f"Step {finding.step}, {finding.message} ({word})."
 
 
 def _first_lines(lines: Sequence[str], noun: str) -> Iterator[str]:
@@ -205,7 +215,7 @@ def _first_lines(lines: Sequence[str], noun: str) -> Iterator[str]:
 # ---- with the parts of the paper's messages
 
 
-def _paper(result: Result, level: Level, mishap: str) -> Iterator[str]:
+def _paper_lines(result: Result, level: Level, mishap: str) -> Iterator[str]:
     """Yield the lines of the feedback in the words of the paper (section H.2)."""
     if level == "verdict":
         yield "This attempt failed."
@@ -219,11 +229,13 @@ def _paper(result: Result, level: Level, mishap: str) -> Iterator[str]:
         if level == "kind":
             return
         unmet = [goal for goal in result.goals if not goal.met]
-        for kind, group in _GROUPS.items():
+        for kind, group in _PAPER_WORDS.items():
             texts = [goal.text for goal in unmet if goal.kind == kind]
             yield f"{group.capitalize()} goals that are not reached: [{'; '.join(texts)}]"
         return
-    subject = f"The action {error.action}" if error.action else "The sequence"
+    subject = "The sequence"
+    if error.action:
+        subject = f"The action {error.action}"
     name = error.kind.value.replace("_", " ").upper()
     yield f"{subject} cannot be executed as part of this sequence; the error is {name}."
     if level == "reason":
@@ -320,12 +332,13 @@ class Replanning:
         return json.dumps(content)
 
     def __str__(self) -> str:
+        """Return a line for each attempt, with the feedback on it below."""
         lines = [f"{self.suite} {self.task}: {self.name} ({self.semantics})"]
         for attempt in self.attempts:
-            solved = "solved" if attempt.result.success else "not solved"
+            verdict = "solved" if attempt.result.success else "not solved"
             if attempt.result.keeps_rules is False:
-                solved += ", rules broken"
-            lines.append(f"Attempt {attempt.number}: {solved}")
+                verdict += ", rules broken"
+            lines.append(f"Attempt {attempt.number}: {verdict}")
             lines += [f"  {line}" for line in attempt.feedback.split("\n") if line]
         return "\n".join(lines)
 
@@ -409,8 +422,9 @@ class Dialogue:
         exchanges = []
         for attempt in attempts:
             # The paper repeats the plan that was read, not the answer.
-            plan = attempt.result.plan
-            text = f"[{', '.join(plan)}]" if plan else attempt.answer
+            text = attempt.answer
+            if attempt.result.plan:
+                text = f"[{', '.join(attempt.result.plan)}]"
             exchanges.append((text, attempt.feedback))
         return paper_messages(self._prompt, exchanges)
 
@@ -440,7 +454,9 @@ class Dialogue:
         result, failed = self._chance.evaluate(self.assignment, answer, number)
         feedback = ""
         if not result.is_safe_success:
-            mishap = "" if failed is None else f"Step {failed}, {result.plan[failed - 1]},"
+            mishap = ""
+            if failed is not None:
+                mishap = f"Step {failed}, {result.plan[failed - 1]},"
             feedback = give_feedback(result, self._level, form=self._form, mishap=mishap)
         attempt = Attempt(number, answer, result, feedback, failed)
         self.attempts.append(attempt)

@@ -48,7 +48,9 @@ class GoalStatus:
     @property
     def share(self) -> float:
         """Share of the conditions that are met, in [0, 1]; without any, 1 if it is reached."""
-        return share_met(self.conditions) if self.conditions else float(self.reached)
+        if not self.conditions:
+            return float(self.reached)
+        return share_met(self.conditions)
 
     @classmethod
     def of(cls, conditions: Sequence[Condition]) -> GoalStatus:
@@ -131,8 +133,12 @@ def condition_of(
     # The start of the last run of ones: the position after the highest zero below it.
     first = (~truth & ((1 << last) - 1)).bit_length()
     # The state at a position was made by the step before it; the start by none.
-    since = trajectory.steps[first - 1].number if first else 0
-    lost_by = None if is_met else trajectory.steps[last].number
+    since = 0
+    if first > 0:
+        since = trajectory.steps[first - 1].number
+    lost_by: int | None = None
+    if not is_met:
+        lost_by = trajectory.steps[last].number
     return Condition(kind, text_of(formula), is_met, since, lost_by, formula)
 
 
@@ -156,8 +162,12 @@ def last_held(truth: int, steps: Sequence[Step]) -> tuple[int | None, int | None
     if not truth:
         return None, None
     last = truth.bit_length() - 1
-    held_until = steps[last - 1].number if last else 0
-    ended_by = steps[last].number if last < len(steps) else None
+    held_until = 0
+    if last > 0:
+        held_until = steps[last - 1].number
+    ended_by: int | None = None
+    if last < len(steps):
+        ended_by = steps[last].number
     return held_until, ended_by
 
 
@@ -230,11 +240,11 @@ def unmet_goals(
         if lean is not None:
             # Why an action does not count depends on those demanded before it.
             evidence = Evidence(lean, condition.formula, tuple(conditions[: index + 1]))
-        findings.append(_unmet(condition, evidence))
+        findings.append(_unmet_finding(condition, evidence))
     return tuple(findings)
 
 
-def _unmet(condition: Condition, evidence: Evidence | None) -> Finding:
+def _unmet_finding(condition: Condition, evidence: Evidence | None) -> Finding:
     """Return the finding that a condition is not met."""
     kind = UNMET_KINDS[condition.kind]
     text = ""
@@ -243,13 +253,15 @@ def _unmet(condition: Condition, evidence: Evidence | None) -> Finding:
         if condition.formula.reading() == "ltlf":
             kind = ErrorKind.PATH_GOAL
         text = f"{condition.text} does not hold on the trajectory"
-    lost_by = condition.lost_by
+    held_until: int | None = None
+    if condition.lost_by is not None:
+        held_until = condition.lost_by - 1
     return Finding(
         kind,
         text,
         conditions=(condition.text,),
-        held_until=None if lost_by is None else lost_by - 1,
-        destroyed_by=lost_by,
+        held_until=held_until,
+        destroyed_by=condition.lost_by,
         evidence=evidence,
     )
 
@@ -270,7 +282,9 @@ class GoalTests:
     def __init__(self, goal: Goal, world: World, start: State) -> None:
         self._world = world
         self._start = start
-        self._formula = goal.formula if goal.whole else None
+        self._formula: Formula | None = None  # that is evaluated on the whole trajectory
+        if goal.whole:
+            self._formula = goal.formula
         self.actions = goal.actions
         self.options: list[list[Callable[[State], bool]]] = []
         for option in goal.final:

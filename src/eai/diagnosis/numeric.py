@@ -27,22 +27,23 @@ def values_told(
     for node in formula.walk():
         if not isinstance(node, NumericCondition) or node.free:
             continue
-        compared = _compared(trajectory, state, node)
+        compared = _comparison_in_words(trajectory, state, node)
         if compared:
             told.append(compared)
             terms.update(dict.fromkeys(node.function_terms))
     return "; ".join([*told, *_last_changes(trajectory, state, terms, write)])
 
 
-def _compared(trajectory: Trajectory, state: State, condition: NumericCondition) -> str:
+def _comparison_in_words(trajectory: Trajectory, state: State, condition: NumericCondition) -> str:
     """Return a comparison of two values; empty if they are what is written, or undefined."""
     try:
         left = trajectory.world.value(state, condition.left)
         right = trajectory.world.value(state, condition.right)
     except UndefinedError:
         return ""
-    holds = trajectory.world.holds(state, condition)
-    truth = "true" if holds else "false"
+    truth = "false"
+    if trajectory.world.holds(state, condition):
+        truth = "true"
     return f"{format_number(left)} {condition.sign} {format_number(right)} is {truth}"
 
 
@@ -53,13 +54,13 @@ def _last_changes(
     for term in terms:
         key = state.key_of(term)
         for step in reversed(trajectory.steps):
-            new = _new_value(numbers_of(step.changes), key)
+            new = _value_set_by(numbers_of(step.changes), key)
             if new is not None:
                 yield f"{write(term)} became {format_number(new)} at step {step.number}"
                 break
 
 
-def _new_value(changes: Iterable[NumberChange], key: Key) -> Rational | None:
+def _value_set_by(changes: Iterable[NumberChange], key: Key) -> Rational | None:
     """Return the value that a step gives to a function term; None if it does not change it."""
     for change in changes:
         if change.key == key:

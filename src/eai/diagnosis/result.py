@@ -97,8 +97,10 @@ class Finding:
         elif self.kind is ErrorKind.ADDITIONAL_STEP:
             text = f"{self.action}: its effects hold already"
         else:
-            text = _failed_step(self)
-        return f"{text} (for {self.subgoal})" if self.subgoal else text
+            text = _message_of_failed_step(self)
+        if self.subgoal:
+            text += f" (for {self.subgoal})"
+        return text
 
     def _unmet_message(self) -> str:
         """Return why a goal condition is not met."""
@@ -118,8 +120,8 @@ class Finding:
         if self.text or self.kind not in UNMET:
             return ""
         if self.kind is ErrorKind.ACTION_GOAL:
-            return _no_action(self)
-        return _no_state(self)
+            return _why_action_is_unmet(self)
+        return _why_state_is_unmet(self)
 
     def __reduce__(self) -> tuple[object, ...]:
         return _without_evidence(self)
@@ -215,9 +217,12 @@ class RuleVerdict:
         """The verdict in words: by which step it was broken, and what was the case then."""
         if self.kept:
             return "kept" if self.at_stake else "never at stake"
-        when = f"by step {self.step}" if self.step else "from the start"
-        facts = f" ({', '.join(self.facts)})" if self.facts else ""
-        return f"broken {when}{facts}"
+        text = "broken from the start"
+        if self.step:
+            text = f"broken by step {self.step}"
+        if self.facts:
+            text += f" ({', '.join(self.facts)})"
+        return text
 
 
 @dataclass(frozen=True, slots=True)
@@ -324,10 +329,10 @@ class Result:
         if self.status == "missing":
             return ""
         if self.number_of(ErrorKind.PARSING):
-            was_read = self.plan or self.matches
-            return "partial" if was_read else "none"
-        was_chosen = any(CHOSEN_BY in note for note in self.notes)
-        return "chosen" if was_chosen else "clean"
+            return "partial" if self.plan or self.matches else "none"
+        if any(CHOSEN_BY in note for note in self.notes):
+            return "chosen"
+        return "clean"
 
     def count(self, kind: str) -> tuple[int, int]:
         """Return the number of met goal conditions of a kind, and of all of them."""
@@ -343,8 +348,10 @@ class Result:
         """The verdict in words."""
         if self.status != "evaluated":
             return self.status
-        solved = "solved" if self.success else "not solved"
-        return f"{solved} ({self.outcome})" if self.outcome else solved
+        verdict = "solved" if self.success else "not solved"
+        if self.outcome:
+            verdict += f" ({self.outcome})"
+        return verdict
 
     def to_html(self) -> str:
         """Return the verdict, the steps, the errors, the goal and the comparison as HTML."""
@@ -356,9 +363,11 @@ class Result:
             about.append(("Formula", f"{self.formula}: {holds}"))
         outcomes = zip(self.plan, self.executed, strict=False)
         steps = [(number, *step) for number, step in enumerate(outcomes, start=1)]
-        findings = []
+        findings: list[tuple[object, ...]] = []
         for finding in self.findings:
-            step_number = "" if finding.step is None else finding.step
+            step_number: object = finding.step
+            if finding.step is None:
+                step_number = ""
             findings.append((finding.kind, step_number, finding.message))
         goals = []
         if self.tried:
@@ -386,7 +395,7 @@ def _without_evidence(value: Finding | Result) -> tuple[object, ...]:
     return type(value), tuple([getattr(value, own.name) for own in compared])
 
 
-def _failed_step(finding: Finding) -> str:
+def _message_of_failed_step(finding: Finding) -> str:
     """Return why a step cannot be done: which condition fails, and which step destroyed it."""
     action = finding.action
     if not finding.conditions:
@@ -404,7 +413,7 @@ def _failed_step(finding: Finding) -> str:
         if finding.kind is ErrorKind.MISSING_STEP:
             never_held = not trajectory.condition(formula)
         words = _in_words(trajectory, formula)
-        values = _values(trajectory, formula)
+        values = _values_in_words(trajectory, formula)
     since = ""
     if words:
         if destroyed_by is not None:
@@ -419,16 +428,19 @@ def _failed_step(finding: Finding) -> str:
     return f"{action}: {condition} does not hold{values}{since}"
 
 
-def _values(trajectory: Trajectory, formula: Formula) -> str:
+def _values_in_words(trajectory: Trajectory, formula: Formula) -> str:
     """Return the numbers that a condition compares, after a colon; empty if there are none."""
     from eai.diagnosis.numeric import values_told
     from eai.logic import compares_numbers
 
     if not compares_numbers(formula):
         return ""
-    undefined = trajectory.world.why_undefined(trajectory.final, formula)
-    told = undefined or values_told(trajectory, formula)
-    return f": {told}" if told else ""
+    values = trajectory.world.why_undefined(trajectory.final, formula)
+    if not values:
+        values = values_told(trajectory, formula)
+    if not values:
+        return ""
+    return f": {values}"
 
 
 def _with_action(number: int | None, trajectory: Trajectory) -> str:
@@ -439,7 +451,7 @@ def _with_action(number: int | None, trajectory: Trajectory) -> str:
     return ""
 
 
-def _no_state(finding: Finding) -> str:
+def _why_state_is_unmet(finding: Finding) -> str:
     """Return the facts at the end that violate a condition, in words; empty if there are none."""
     evidence = finding.evidence
     if evidence is None or evidence.formula is None:
@@ -454,15 +466,17 @@ def _no_state(finding: Finding) -> str:
         return ""
     if not words:
         return ""
+    text = f"{words} at the end"
     lost_by = finding.destroyed_by
     if formula.variables or formula.negated().variables:
         # The words are about one object or a number, the past is known of the condition only.
-        since = "" if lost_by is None else f"; the condition held until step {lost_by}"
+        if lost_by is not None:
+            text += f"; the condition held until step {lost_by}"
     elif lost_by is None:
-        since = "; no step changed that"
+        text += "; no step changed that"
     else:
-        since = f"; step {lost_by} made it so"
-    return f"{words} at the end{since}"
+        text += f"; step {lost_by} made it so"
+    return text
 
 
 def _in_words(trajectory: Trajectory, formula: Formula) -> str:
@@ -472,7 +486,7 @@ def _in_words(trajectory: Trajectory, formula: Formula) -> str:
     return in_words(trajectory.world, trajectory.final, formula)
 
 
-def _no_action(finding: Finding) -> str:
+def _why_action_is_unmet(finding: Finding) -> str:
     """Return why an action does not count: it was not done, or too early."""
     [name] = finding.conditions
     evidence = finding.evidence

@@ -68,7 +68,9 @@ def task_rules(task: Task, source: object = None) -> TaskRules:
     Raises:
         InputError: If they cannot be read, or none of them applies to the task.
     """
-    given = () if source is None else load_rules(source)
+    given: tuple[Rule, ...] = ()
+    if source is not None:
+        given = load_rules(source)
     formulas = dict(formulas_for(task, task.id, given))
     notes = []
     error: InputError | None = None
@@ -78,8 +80,8 @@ def task_rules(task: Task, source: object = None) -> TaskRules:
         if rule.tasks and task.id not in rule.tasks:
             notes.append(f"rule {rule.name!r} is for other tasks")
             continue
-        reason = _problem(rule, task)
-        error = error or reason
+        reason = _reason_left_out(rule, task)
+        error = error or reason  # the first one is raised if no rule is left
         notes.append(f"rule {rule.name!r} is left out: {reason.what}")
     if given and len(notes) == len(given):
         if error is not None:
@@ -103,7 +105,7 @@ def applicable_rules(task: Task, task_id: str, rules: Sequence[Rule]) -> tuple[R
     return tuple([rule for rule in rules if rule.name in names])
 
 
-def _problem(rule: Rule, task: Task) -> InputError:
+def _reason_left_out(rule: Rule, task: Task) -> InputError:
     """Return the error of a rule that speaks of something that a task does not have."""
     try:
         rule.formula_for(task.logic_names())
@@ -155,17 +157,18 @@ def rule_verdict(name: str, formula: Formula, trajectory: Trajectory) -> RuleVer
         return RuleVerdict(name, kept=True, at_stake=at_stake(formula, trajectory))
     steps = trajectory.steps
     numbers = [step.number for step in steps]
-    why = _explained(formula, trajectory)
+    why = _explain_break(formula, trajectory)
     # The facts that suffice for the verdict are chosen as early as possible, so the rule was broken
     # with the last of them. Of something that never came, the last one is at the end.
+    breaking_step = 0
     if why.blamed:
-        breaking_step = max(_step(fact, numbers) for fact in why.blamed)
-    else:
-        breaking_step = numbers[-1] if steps else 0
-    facts = [fact for fact in why.blamed if _step(fact, numbers) == breaking_step]
+        breaking_step = max(_step_of_fact(fact, numbers) for fact in why.blamed)
+    elif steps:
+        breaking_step = numbers[-1]
+    facts = [fact for fact in why.blamed if _step_of_fact(fact, numbers) == breaking_step]
     # That something holds for no pair of objects is thousands of facts; what holds says more.
     facts.sort(key=lambda fact: not fact.holds)
-    texts = tuple([_text(fact) for fact in facts[:MAX_FACTS]])
+    texts = tuple([_literal_text(fact) for fact in facts[:MAX_FACTS]])
     return RuleVerdict(name, False, breaking_step, texts, why.text)
 
 
@@ -173,24 +176,28 @@ def blamed_facts(formula: Formula, trajectory: Trajectory) -> Sequence[Blame]:
     """Return facts that suffice for a rule to be broken; none if it is kept."""
     if evaluate(formula, trajectory):
         return ()
-    return _explained(formula, trajectory).blamed
+    return _explain_break(formula, trajectory).blamed
 
 
-def _explained(formula: Formula, trajectory: Trajectory) -> Explanation:
+def _explain_break(formula: Formula, trajectory: Trajectory) -> Explanation:
     """Return why a rule is broken."""
     steps = trajectory.steps
     numbers = [step.number for step in steps]
     return explain(formula, trajectory, plan=[step.action for step in steps], numbers=numbers)
 
 
-def _step(fact: Blame, numbers: list[int]) -> int:
+def _step_of_fact(fact: Blame, numbers: list[int]) -> int:
     """Return the number of the step that led to a fact: an action is the step itself."""
     if isinstance(fact.atom, ActionAtom) and fact.position < len(numbers):
         return numbers[fact.position]
-    return numbers[fact.position - 1] if fact.position else 0
+    if fact.position == 0:
+        return 0
+    return numbers[fact.position - 1]
 
 
-def _text(fact: Blame) -> str:
+def _literal_text(fact: Blame) -> str:
     """Return a fact as a literal."""
     text = format_formula(fact.atom)
-    return text if fact.holds else f"not {text}"
+    if not fact.holds:
+        text = f"not {text}"
+    return text

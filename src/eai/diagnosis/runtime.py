@@ -40,6 +40,7 @@ class Run:
     def __init__(
         self, world: World, start: State, agent: str, *, demanded: frozenset[str] = frozenset()
     ) -> None:
+        # A run is made for every plan that is rewarded, so nothing is worked out here.
         self.world = world
         self.start = start
         self.state = start.begin()
@@ -116,21 +117,23 @@ class DomainRules:
             if not self._described or changes or name in run.demanded:
                 return "done", None
             if world.operator(name).always_acts:
-                return "done", _redundant(action, number)
+                return "done", _redundant_step(action, number)
             return "done", None
         if not self._described:
             return outcome, None
         if outcome == "skipped":
-            return outcome, _redundant(action, number)
-        return "failed", self._failure(run, action, number, numbers)
+            return outcome, _redundant_step(action, number)
+        return "failed", self._failed_step(run, action, number, numbers)
 
-    def _failure(self, run: Run, action: Action, number: int, numbers: tuple[int, ...]) -> Finding:
+    def _failed_step(
+        self, run: Run, action: Action, number: int, numbers: tuple[int, ...]
+    ) -> Finding:
         """Return the finding about a step that fails."""
         world, name = run.world, action.name
         failed, static = _failed_tests(world, run.state, name, numbers)
         arguments = run.arguments(action)
         # A static condition that fails makes the others pointless, so it alone is named.
-        unmet = [world.test(name, i, arguments) for i in static or failed]
+        unmet = [world.test(name, test, arguments) for test in static or failed]
         if static:
             return runtime_finding(run, action, number, ErrorKind.AFFORDANCE, unmet)
         if _is_idle(world, run.state, name, numbers):
@@ -155,7 +158,9 @@ class DomainRules:
         if not self._skip or not _is_idle(world, state, name, numbers):
             return "failed"
         _, static = _failed_tests(world, state, name, numbers)
-        return "failed" if static else "skipped"
+        if static:
+            return "failed"
+        return "skipped"
 
 
 def _is_idle(world: World, state: State, name: str, numbers: tuple[int, ...]) -> bool:
@@ -204,6 +209,6 @@ def runtime_finding(
     )
 
 
-def _redundant(action: Action, number: int) -> Finding:
+def _redundant_step(action: Action, number: int) -> Finding:
     """Return the finding of a step whose effects hold already."""
     return Finding(ErrorKind.ADDITIONAL_STEP, step=number, action=str(action))

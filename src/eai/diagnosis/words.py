@@ -37,7 +37,7 @@ from eai.world.bits import bits
 _MAX_CLAUSES = 6
 """Maximum number of clauses listed; of more the number is given."""
 
-_OF_KIND = {
+_WORD_FOR_OBJECTS = {
     (False, True): ("every", True),
     (False, False): ("some", False),
     (True, True): ("some", True),
@@ -45,7 +45,7 @@ _OF_KIND = {
 }
 """Deciding value of a quantifier, and its own, to the word for objects and their body's value."""
 
-_OBJECTS = ("there is no ", "the number of ")
+_BEGINNINGS_ABOUT_OBJECTS = ("there is no ", "the number of ")
 _SUBJECT = re.compile(r"(?:(?:every|some|no) )?\S+")
 
 
@@ -82,7 +82,7 @@ def in_words(world: World, state: State, condition: Formula, *, holds: bool = Fa
         clauses = _Teller(world, state).tell(condition, holds)
     except _WordlessError:
         return ""
-    return _joined(_telling(clauses))
+    return _join_clauses(_informative(clauses))
 
 
 class _Teller:
@@ -95,21 +95,20 @@ class _Teller:
     def tell(self, formula: Formula, value: bool) -> list[_WordedClause]:
         """Return in words what follows if a formula has a value."""
         if isinstance(formula, Atom):
-            return [self._atom(formula, value)]
+            return [self._tell_atom(formula, value)]
         if isinstance(formula, Equal):
-            word = "is" if value else "is not"
-            return [
-                _WordedClause(f"{_name(formula.left)} {word} {_name(formula.right)}", guard=value)
-            ]
+            verb = "is" if value else "is not"
+            left, right = map(_name_of_term, formula.terms)
+            return [_WordedClause(f"{left} {verb} {right}", guard=value)]
         if isinstance(formula, Quantifier):
-            return self._quantified(formula, value)
+            return self._tell_quantifier(formula, value)
         if isinstance(formula, Count):
-            return [self._counted(formula, value)]
+            return [self._tell_count(formula, value)]
         if isinstance(formula, ForPairs) and not value:
-            return [self._unpaired(formula)]
-        return self._parts(formula, value)
+            return [self._tell_missing_pairs(formula)]
+        return self._tell_operands(formula, value)
 
-    def _parts(self, formula: Formula, value: bool) -> list[_WordedClause]:
+    def _tell_operands(self, formula: Formula, value: bool) -> list[_WordedClause]:
         """Return in words the operands that give a connective its value."""
         split = formula.split(value)
         if split is None or not split.parts:
@@ -118,29 +117,35 @@ class _Teller:
         if not split.every:
             if formula.free:
                 # With variables nobody knows which operand it is.
-                words = [_joined(self.tell(operand, wanted)) for operand, wanted in operands]
+                words = [_join_clauses(self.tell(operand, wanted)) for operand, wanted in operands]
                 return [_WordedClause(" or ".join(dict.fromkeys(words)))]
-            holding = self._holding(split.parts)
-            # Of a conjunction all that fails is told, of a disjunction what makes it true.
-            operands = holding[:1] if value else holding
+            operands = self._operands_as_wanted(split.parts)
+            if value:
+                # Of a disjunction one operand makes it true; of a conjunction all that fail are
+                # told.
+                operands = operands[:1]
         clauses: list[_WordedClause] = []
         for operand, wanted in operands:
             clauses += self.tell(operand, wanted)
         return clauses
 
-    def _holding(self, operands: Iterable[tuple[Formula, bool]]) -> list[tuple[Formula, bool]]:
+    def _operands_as_wanted(
+        self, operands: Iterable[tuple[Formula, bool]]
+    ) -> list[tuple[Formula, bool]]:
         """Return the operands that have the wanted value in the state."""
         holds = partial(self._world.holds, self._state)
         return [(operand, wanted) for operand, wanted in operands if holds(operand) == wanted]
 
-    def _atom(self, atom: Atom, value: bool) -> _WordedClause:
+    def _tell_atom(self, atom: Atom, value: bool) -> _WordedClause:
         """Return an atom in words, with the objects to blame if its phrase names them."""
         domain = self._world.domain
         phrase = domain.phrases.get(atom.predicate)
         if phrase is None:
             raise _WordlessError
-        text = phrase.true if value else phrase.false
-        names = list(map(_name, atom.terms))
+        text = phrase.false
+        if value:
+            text = phrase.true
+        names = list(map(_name_of_term, atom.terms))
         named = phrase.named.get(value)
         if named is not None and not atom.free:
             all_names = self._with_objects_to_blame(named, names)
@@ -154,16 +159,18 @@ class _Teller:
         for variable, condition in named.search:
             # Variables are named by their numbers, so each condition is about those before.
             binding = {str(number): name for number, name in enumerate(all_names)}
-            fitting = self._fitting(condition.substitute(binding), variable)
+            fitting = self._first_fitting(condition.substitute(binding), variable)
             if fitting is None:
                 return None
             all_names.append(fitting)
         return all_names
 
-    def _fitting(self, condition: Formula, variable: Variable) -> str | None:
+    def _first_fitting(self, condition: Formula, variable: Variable) -> str | None:
         """Return the first object for which a condition holds; None if there is none."""
         fitting = self._all_fitting(condition, variable)
-        return self._state.universe.names[next(bits(fitting))] if fitting else None
+        if not fitting:
+            return None
+        return self._state.universe.names[next(bits(fitting))]
 
     def _all_fitting(self, condition: Formula, variable: Variable) -> int:
         """Return the objects for which a condition holds, as a mask."""
@@ -175,26 +182,35 @@ class _Teller:
         members = self._world.members_of(lifted, variable, tuple(parameters.values()))
         return members(self._state, *[universe.number(name) for name in objects])
 
-    def _quantified(self, formula: Quantifier, value: bool) -> list[_WordedClause]:
+    def _tell_quantifier(self, formula: Quantifier, value: bool) -> list[_WordedClause]:
         """Return a quantified formula in words."""
         first, *others = formula.variables
         if formula.free:
-            return self._of_kind(formula, value)
-        body = type(formula)(tuple(others), formula.body) if others else formula.body
+            return self._tell_all_of_kind(formula, value)
+        body = formula.body
+        if others:
+            body = type(formula)(tuple(others), body)
         if formula.wants is not value:
             # No object decides it: the sentence is about all of them.
             sentence = self._sentence(formula.body, formula.wants)
-            return [_WordedClause(f"there is no {_named(*formula.variables)} for which {sentence}")]
+            return [
+                _WordedClause(
+                    f"there is no {_type_and_name(*formula.variables)} for which {sentence}"
+                )
+            ]
         # An example of "exists", or a counterexample of "for all".
-        example = self._fitting(body if value else Not(body), first)
+        decides = body
+        if not value:
+            decides = Not(body)
+        example = self._first_fitting(decides, first)
         if example is None:
             raise _WordlessError
         return self.tell(body.substitute({first.name: example}), value)
 
-    def _of_kind(self, formula: Quantifier, value: bool) -> list[_WordedClause]:
+    def _tell_all_of_kind(self, formula: Quantifier, value: bool) -> list[_WordedClause]:
         """Return a sentence about all objects of a kind, related to others without names."""
         variable, *others = formula.variables
-        word, body_value = _OF_KIND[formula.wants, value]
+        word, body_value = _WORD_FOR_OBJECTS[formula.wants, value]
         body = formula.body
         operands: Sequence[Formula] = (body,)
         if isinstance(body, And) and word == "every":
@@ -202,26 +218,28 @@ class _Teller:
             operands = body.operands
         if others or not all(_is_literal(operand) for operand in operands):
             raise _WordlessError
-        every = Variable(f"{word} {_kind(variable)}", variable.types)
+        every = Variable(f"{word} {_types_in_words(variable)}", variable.types)
         return self.tell(body.substitute({variable.name: every}), body_value)
 
     def _sentence(self, body: Formula, value: bool) -> str:
         """Return a sentence about objects without names."""
-        return _joined(_telling(self.tell(body, value)))
+        return _join_clauses(_informative(self.tell(body, value)))
 
-    def _counted(self, formula: Count, value: bool) -> _WordedClause:
+    def _tell_count(self, formula: Count, value: bool) -> _WordedClause:
         """Return a count in words, with the number that it should be if it is not."""
         if formula.free:
             raise _WordlessError
         number = self._all_fitting(formula.body, formula.variable).bit_count()
         sentence = self._sentence(formula.body, True)
-        text = f"the number of {_named(formula.variable)} for which {sentence} is {number}"
+        text = f"the number of {_type_and_name(formula.variable)} for which {sentence} is {number}"
         if not value:
-            comparison = "" if formula.comparison == "exactly" else f"{formula.comparison} "
-            text += f" instead of {comparison}{formula.number}"
+            text += " instead of "
+            if formula.comparison != "exactly":
+                text += f"{formula.comparison} "
+            text += str(formula.number)
         return _WordedClause(text)
 
-    def _unpaired(self, formula: ForPairs) -> _WordedClause:
+    def _tell_missing_pairs(self, formula: ForPairs) -> _WordedClause:
         """Return in words how many of the pairs can be formed."""
         if formula.free:
             raise _WordlessError
@@ -235,7 +253,7 @@ class _Teller:
             self._state, ForPairs(*sides, formula.body, formed)
         ):
             formed -= 1
-        pairs = " and ".join(map(_named, sides))
+        pairs = " and ".join(map(_type_and_name, sides))
         sentence = self._sentence(formula.body, True)
         return _WordedClause(
             f"the number of pairs of {pairs} for which {sentence} is {formed} instead of {wanted}"
@@ -244,28 +262,33 @@ class _Teller:
 
 def _is_literal(formula: Formula) -> bool:
     """Return whether a formula is an atom or the negation of one."""
-    atom = formula.operand if isinstance(formula, Not) else formula
-    return isinstance(atom, Atom)
+    if isinstance(formula, Not):
+        formula = formula.operand
+    return isinstance(formula, Atom)
 
 
-def _kind(variable: Variable) -> str:
+def _types_in_words(variable: Variable) -> str:
     """Return the types of a variable."""
     return " or ".join(variable.types)
 
 
-def _named(variable: Variable, *others: Variable) -> str:
+def _type_and_name(variable: Variable, *others: Variable) -> str:
     """Return the types of variables, and their names where these say more."""
-    kind = _kind(variable)
+    kind = _types_in_words(variable)
     names = " and ".join(own.name for own in (variable, *others))
-    return kind if kind == names else f"{kind} {names}"
+    if kind == names:
+        return kind
+    return f"{kind} {names}"
 
 
-def _name(term: Term) -> str:
+def _name_of_term(term: Term) -> str:
     """Return the name of a term."""
-    return term.name if isinstance(term, Variable) else term
+    if isinstance(term, Variable):
+        return term.name
+    return term
 
 
-def _telling(clauses: Sequence[_WordedClause]) -> list[_WordedClause]:
+def _informative(clauses: Sequence[_WordedClause]) -> list[_WordedClause]:
     """Return the clauses that say something, once each, without guards if others remain.
 
     Clauses about which objects there are come last: they have clauses of their own, and nobody
@@ -273,11 +296,14 @@ def _telling(clauses: Sequence[_WordedClause]) -> list[_WordedClause]:
     """
     distinct = list(dict.fromkeys(clauses))
     telling = [clause for clause in distinct if not clause.guard] or distinct
-    return sorted(telling, key=lambda clause: clause.text.startswith(_OBJECTS))
+    return sorted(telling, key=lambda clause: clause.text.startswith(_BEGINNINGS_ABOUT_OBJECTS))
 
 
-def _joined(clauses: Sequence[_WordedClause]) -> str:
-    """Return one sentence; a clause with the same subject as the one before does not repeat it."""
+def _join_clauses(clauses: Sequence[_WordedClause]) -> str:
+    """Return one sentence; a clause with the same subject as the one before does not repeat it.
+
+    ``cup.1 is dirty`` and ``cup.1 is on table.2`` become ``cup.1 is dirty and is on table.2``.
+    """
     texts: list[str] = []
     last_subject: str | None = None
     for clause in clauses[:_MAX_CLAUSES]:

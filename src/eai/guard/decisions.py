@@ -59,9 +59,13 @@ class Decision:
         """Return the decision as one text, as it is told to an agent."""
         if self.allowed:
             return "allowed"
-        rule = f" by rule {self.rule!r}" if self.rule else ""
-        remedy = f"; {self.remedy}" if self.remedy else ""
-        return f"refused{rule} ({self.code}): {self.reason}{remedy}"
+        text = "refused"
+        if self.rule:
+            text += f" by rule {self.rule!r}"
+        text += f" ({self.code}): {self.reason}"
+        if self.remedy:
+            text += f"; {self.remedy}"
+        return text
 
     def as_record(self) -> dict[str, object]:
         """Return the decision as a JSON value without what is empty."""
@@ -138,15 +142,20 @@ def _of_text(text: str) -> Call:
 
 
 def _of_mapping(call: Mapping[str, Any]) -> Call:
-    """Return the call of a tool call of OpenAI, of Anthropic, or of MCP."""
-    inner = call.get("function")
-    own = inner if isinstance(inner, Mapping) else call
-    name = own.get("name")
+    """Return the call of a tool call of OpenAI, of Anthropic, or of MCP.
+
+    OpenAI has the name and the arguments (JSON text) under ``function``; Anthropic has ``name`` and
+    ``input``, MCP ``name`` and ``arguments``.
+    """
+    function = call.get("function")
+    if isinstance(function, Mapping):
+        call = function
+    name = call.get("name")
     if not isinstance(name, str):
         raise UnreadableCallError("the call has no name")
     for key in ("arguments", "input"):
-        if key in own:
-            return Call(name, _arguments(own[key]))
+        if key in call:
+            return Call(name, _arguments(call[key]))
     return Call(name)
 
 
@@ -166,8 +175,10 @@ def _of_object(call: object) -> Call:
 def _arguments(given: object) -> Mapping[str, Any] | tuple[Any, ...]:
     """Return arguments that may be JSON text."""
     if isinstance(given, str):
+        if not given.strip():
+            return ()
         try:
-            given = load_json(given) if given.strip() else None
+            given = load_json(given)
         except ValueError as error:
             raise UnreadableCallError("the arguments are not JSON") from error
     if given is None:
@@ -199,13 +210,14 @@ def size_of(call: Call, limit: int) -> int:
         if isinstance(value, (str, bytes)):
             size += len(value)
         elif isinstance(value, int):
-            size += value.bit_length() // 3
+            size += value.bit_length() // 3  # a decimal digit has a little more than three bits
         elif isinstance(value, Mapping):
             waiting.extend(value.keys())
             waiting.extend(value.values())
         elif isinstance(value, (list, tuple, set, frozenset)):
             size += len(value)
-            waiting.extend(value if size <= limit else ())
+            if size <= limit:
+                waiting.extend(value)
     return size
 
 

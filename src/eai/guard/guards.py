@@ -122,8 +122,8 @@ class Guard:
     ) -> None:
         world = None
         if domain is not None or problem is not None:
-            world = _world(domain, problem, search_states)
-        self._begin(
+            world = _make_world(domain, problem, search_states)
+        self._set_up(
             load_rules(rules),
             world,
             tools={name: tuple(names) for name, names in (tools or {}).items()},
@@ -132,8 +132,12 @@ class Guard:
             max_characters=max_characters,
             max_values=max_values,
         )
-        texts = [each if isinstance(each, str) else None for each in (domain, problem)]
-        self.open_log(log, domain=texts[0], problem=texts[1])
+        # The log begins with the texts of the domain and the problem, if texts were given.
+        self.open_log(
+            log,
+            domain=domain if isinstance(domain, str) else None,
+            problem=problem if isinstance(problem, str) else None,
+        )
 
     @classmethod
     def of_task(
@@ -158,7 +162,7 @@ class Guard:
         guard = cls.__new__(cls)
         chosen = [each for each in load_rules(rules) if not each.tasks or task.id in each.tasks]
         world = GuardWorld(task.world, task.start, task.logic_names(), task.agent, search_states)
-        guard._begin(  # noqa: SLF001 - a constructor of the class itself
+        guard._set_up(  # noqa: SLF001 - a constructor of the class itself
             tuple(chosen),
             world,
             tools={},
@@ -170,7 +174,7 @@ class Guard:
         guard.open_log(log, task=task.id)
         return guard
 
-    def _begin(
+    def _set_up(
         self,
         rules: tuple[Rule, ...],
         world: GuardWorld | None,
@@ -181,6 +185,7 @@ class Guard:
         max_characters: int,
         max_values: int,
     ) -> None:
+        """Set all attributes; the arguments are those of the guard itself."""
         if unknown not in ("pass", "refuse"):
             raise InputError(f"unknown is {unknown!r}", expected="'pass' or 'refuse'")
         self.rules = rules
@@ -193,14 +198,15 @@ class Guard:
         self.steps = 0
         self._facts: dict[str, set[tuple[str, ...]]] = {}
         self._log: IO[str] | None = None
-        self._asked: dict[str, bool] = {}
+        # Names that rules speak of, each with whether some rule speaks of its arguments.
+        self._needs_arguments: dict[str, bool] = {}
         if world is None:
-            self._rules = [self._of_values(rule) for rule in rules]
+            self._rules = [self._monitor_calls(rule) for rule in rules]
         else:
-            self._rules = [self._of_objects(rule, world) for rule in rules]
+            self._rules = [self._monitor_objects(rule, world) for rule in rules]
         self._start = self.state()
 
-    def _of_values(self, rule: Rule) -> _GuardedRule:
+    def _monitor_calls(self, rule: Rule) -> _GuardedRule:
         """Return the monitors of a rule over calls."""
         parsed = parse_formula(rule.formula, source=rule.place)
 
@@ -225,7 +231,7 @@ class Guard:
             machine = machine_of(body, variables, None, formula)
             for name, letters in machine.by_name.items():
                 has_terms = any(terms for _, terms, _ in letters)
-                self._asked[name] = self._asked.get(name, False) or has_terms
+                self._needs_arguments[name] = self._needs_arguments.get(name, False) or has_terms
             guarded.values.append(ValueMonitor(machine, pattern))
         return guarded
 
@@ -242,7 +248,7 @@ class Guard:
             mend=f"types={{{types[0]!r}: '*'}}",
         )
 
-    def _of_objects(self, rule: Rule, world: GuardWorld) -> _GuardedRule:
+    def _monitor_objects(self, rule: Rule, world: GuardWorld) -> _GuardedRule:
         """Return the monitors of a rule over the objects of a world."""
         formula = rule.formula_for(world.names)
         guarded = _GuardedRule(rule, formula)
@@ -293,6 +299,7 @@ class Guard:
             self._log = None
 
     def _write(self, entry: Mapping[str, object]) -> None:
+        """Add a line to the log, if there is one."""
         if self._log is not None:
             self._log.write(json_line(entry))
             # Each line is on its way before the action is done, so that a kill loses none.
@@ -320,20 +327,25 @@ class Guard:
             return self._too_large(call.name)
         decision = self._decide(call)
         if self._log is not None:
-            formula = next((r.formula for r in self.rules if r.name == decision.rule), "")
-            said = decision.as_record()
-            if formula:
-                said["formula"] = formula
-            self._write({"event": "check", "call": call_record(call), **said})
+            record = decision.as_record()
+            for rule in self.rules:
+                if rule.name == decision.rule:
+                    record["formula"] = rule.formula
+            self._write({"event": "check", "call": call_record(call), **record})
         return decision
 
     def _too_large(self, name: str) -> Decision:
+        """Return the refusal of a call that is too large to be looked at, and log it."""
         reason = f"the call has more than {self.max_characters:,} characters"
         decision = Decision(False, TOO_LARGE, reason=reason, remedy="make it shorter")
         self._write({"event": "too_large", "name": name[:200], **decision.as_record()})
         return decision
 
     def _decide(self, call: Call) -> Decision:
+        """Return whether a call keeps all rules; the first one that it breaks refuses it.
+
+        A rule of severity ``"warning"`` refuses nothing and is named in the decision.
+        """
         if self.world is not None:
             return self._decide_in_world(call, self.world)
         if self.tools and self.unknown == "refuse" and call.name not in self.tools:
@@ -358,7 +370,7 @@ class Guard:
 
     def _event(self, call: Call) -> Event | None:
         """Return a call as a position; None if the order of its arguments is not known."""
-        return _event_of(call, self.tools.get(call.name), self._asked, self._facts)
+        return _event_of(call, self.tools.get(call.name), self._needs_arguments, self._facts)
 
     def _judge(self, monitor: ValueMonitor, event: Event) -> str:
         """Return the code of the reason why a part refuses an event; empty if it does not."""
@@ -369,25 +381,40 @@ class Guard:
             is_lost_before = before not in alive and (not value or monitor.remembers(value))
             if after in alive or is_lost_before:
                 continue
-            return BREAKS if machine.automaton.verdict(after) is False else UNKEEPABLE
-        return "" if monitor.has_room(event, self.max_values) else TOO_LARGE
+            if machine.automaton.verdict(after) is False:
+                return BREAKS
+            return UNKEEPABLE
+        if not monitor.has_room(event, self.max_values):
+            return TOO_LARGE
+        return ""
 
     def _refusal(
         self, guarded: _GuardedRule, monitor: ValueMonitor, code: str, event: Event, call: Call
     ) -> Decision:
+        """Return the decision that a part of a rule refuses a call.
+
+        Args:
+            guarded: The rule.
+            monitor: The monitor of the part.
+            code: The code of the reason (see :meth:`_judge`).
+            event: The call as a position.
+            call: The call.
+        """
         name = guarded.rule.name
         if code == TOO_LARGE:
             reason = f"the rule remembers {self.max_values:,} values already"
             return Decision(False, code, name, reason)
-        said = guarded.rule.text or guarded.rule.formula
-        reason = f"{str(call)[:200]} breaks: {said}"
+        rule_text = guarded.rule.text or guarded.rule.formula
+        reason = f"{str(call)[:200]} breaks: {rule_text}"
+        basis = ""
         if code == UNKEEPABLE:
-            reason = f"after {str(call)[:200]} nothing keeps: {said}"
-        basis = "automaton" if code == UNKEEPABLE else ""
+            reason = f"after {str(call)[:200]} nothing keeps: {rule_text}"
+            basis = "automaton"
         remedy = monitor.remedy(event) or "leave it out"
         return Decision(False, code, name, reason, remedy, basis)
 
     def _decide_in_world(self, call: Call, world: GuardWorld) -> Decision:
+        """Return whether an action can be done in the world and keeps all rules there."""
         problem = world.problem_with(call)
         if problem is not None:
             return problem
@@ -401,9 +428,10 @@ class Guard:
             if guarded.is_warning:
                 warnings.append(guarded.rule.name)
                 continue
-            said = guarded.rule.text or guarded.rule.formula
-            verb = "breaks" if code == BREAKS else "leaves no way to keep"
-            reason = f"{call} {verb}: {said}"
+            rule_text = guarded.rule.text or guarded.rule.formula
+            reason = f"{call} leaves no way to keep: {rule_text}"
+            if code == BREAKS:
+                reason = f"{call} breaks: {rule_text}"
             return Decision(False, code, guarded.rule.name, reason, "choose another action", basis)
         return Decision(True, warnings=tuple(warnings))
 
@@ -451,16 +479,17 @@ class Guard:
             except UnreadableCallError:
                 call = None
             if call is not None and size_of(call, self.max_characters) <= self.max_characters:
-                self._push(call)
+                self._take_call(call)
                 self._write({"event": "observe", "call": call_record(call)})
         if facts is not None:
-            told = list(_told(facts))
+            told = list(_read_facts(facts))
             self.learn(told, is_whole=not isinstance(facts, Mapping))
             texts = [[name, list(values), is_true] for (name, values), is_true in told]
             is_whole = not isinstance(facts, Mapping)
             self._write({"event": "facts", "facts": texts, "whole": is_whole})
 
-    def _push(self, call: Call) -> None:
+    def _take_call(self, call: Call) -> None:
+        """Move all monitors, and the world, on by a call that was made."""
         self.steps += 1
         if self.world is not None:
             holds = self.world.holds_in(self.world.state)
@@ -500,11 +529,10 @@ class Guard:
         verdicts = {}
         end = Event("", (), self._facts)
         for guarded in self._rules:
-            is_kept = all(
-                after in monitor.machine.automaton.accepting
-                for monitor in guarded.values
-                for _, after, _ in monitor.next_states(end)
-            )
+            is_kept = True
+            for monitor in guarded.values:
+                for _, after, _ in monitor.next_states(end):
+                    is_kept = is_kept and after in monitor.machine.automaton.accepting
             if self.world is not None:
                 holds = self.world.holds_in(self.world.state)
                 for part in guarded.objects:
@@ -516,16 +544,16 @@ class Guard:
     # ---------------------------------------------------------------------------------- state
     def state(self) -> dict[str, object]:
         """Return the state as a JSON value; :meth:`restore` takes it."""
+        rules: dict[str, dict[str, list[object]]] = {}
+        for guarded in self._rules:
+            rules[guarded.rule.name] = {
+                "values": [monitor.saved() for monitor in guarded.values],
+                "objects": [monitor.states for monitor in guarded.objects],
+            }
         saved: dict[str, object] = {
             "steps": self.steps,
             "facts": {name: sorted(map(list, known)) for name, known in self._facts.items()},
-            "rules": {
-                each.rule.name: {
-                    "values": [monitor.saved() for monitor in each.values],
-                    "objects": [monitor.states for monitor in each.objects],
-                }
-                for each in self._rules
-            },
+            "rules": rules,
         }
         if self.world is not None:
             saved["world"] = self.world.saved()
@@ -611,6 +639,7 @@ class Guard:
 
         @functools.wraps(function)
         def guarded(*args: _P.args, **kwargs: _P.kwargs) -> _R:
+            # With defaults filled in, and in the order of the parameters.
             bound = signature.bind(*args, **kwargs)
             bound.apply_defaults()
             call = Call(name, tuple(bound.arguments.values()))
@@ -627,11 +656,18 @@ class Guard:
 def _event_of(
     call: Call,
     order: Sequence[str] | None,
-    asked: Mapping[str, bool],
+    needs_arguments: Mapping[str, bool],
     facts: Mapping[str, Collection[tuple[str, ...]]],
 ) -> Event | None:
-    """Return a call as a position; None if rules ask for arguments whose order is not known."""
-    if not asked.get(call.name, False):
+    """Return a call as a position; None if rules ask for arguments whose order is not known.
+
+    Args:
+        call: The call.
+        order: Names of the tool's parameters, in the order that rules use; None if not known.
+        needs_arguments: Whether rules speak of the arguments of a tool, by its name.
+        facts: The facts that are known, by predicate.
+    """
+    if not needs_arguments.get(call.name, False):
         return Event(call.name, (), facts)
     arguments = call.arguments
     if isinstance(arguments, Mapping):
@@ -646,26 +682,32 @@ def _event_of(
     return Event(call.name, tuple(map(value_text, values)), facts)
 
 
-def _told(facts: object) -> Iterator[tuple[tuple[str, tuple[str, ...]], bool]]:
+def _read_facts(facts: object) -> Iterator[tuple[tuple[str, tuple[str, ...]], bool]]:
     """Yield facts and whether they hold."""
     if isinstance(facts, Mapping):
         for fact, is_true in facts.items():
-            yield _fact(fact), bool(is_true)
+            yield _read_fact(fact), bool(is_true)
     elif isinstance(facts, Iterable) and not isinstance(facts, str):
         for fact in facts:
-            yield _fact(fact), True
+            yield _read_fact(fact), True
     else:
         raise InputError("facts are atoms, or a mapping of atoms to their truth")
 
 
-def _fact(fact: object) -> tuple[str, tuple[str, ...]]:
+def _read_fact(fact: object) -> tuple[str, tuple[str, ...]]:
+    """Return the predicate and the arguments of an atom, or of a text such as ``open(door)``."""
     if isinstance(fact, Atom):
         return fact.predicate, tuple(map(str, fact.terms))
     call = read_call(fact)
     return call.name, tuple(map(value_text, call.arguments))
 
 
-def _world(domain: object, problem: object, search_states: int) -> GuardWorld:
+def _make_world(domain: object, problem: object, search_states: int) -> GuardWorld:
+    """Return the world of a domain and a problem, or of their texts.
+
+    Raises:
+        InputError: If one of them is missing, or is no PDDL.
+    """
     if domain is None or problem is None:
         raise InputError("a world needs a domain and a problem")
     if isinstance(domain, str):

@@ -46,10 +46,11 @@ def replay(log: str | Path, task: Task | None = None) -> tuple[Guard, list[str]]
 
 
 def _call_of(entry: Mapping[str, Any]) -> Call:
+    """Return the call of a line of a log; its arguments are by name, or in their order."""
     arguments = entry["call"]["arguments"]
-    return Call(
-        entry["call"]["name"], arguments if isinstance(arguments, dict) else tuple(arguments)
-    )
+    if not isinstance(arguments, dict):
+        arguments = tuple(arguments)
+    return Call(entry["call"]["name"], arguments)
 
 
 def _guard_of(start: Mapping[str, Any], task: Task | None) -> Guard:
@@ -78,12 +79,12 @@ def resume(log: str | Path, task: Task | None = None) -> Guard:
         InputError: If it is not the log of a guard.
     """
     guard, _ = replay(log, task)
-    _cut_unfinished(Path(log))
+    _cut_unfinished_line(Path(log))
     guard.open_log(log, resumes=True)
     return guard
 
 
-def _cut_unfinished(log: Path) -> None:
+def _cut_unfinished_line(log: Path) -> None:
     """Remove a last line that was cut off by a kill."""
     written = log.read_bytes()
     end = written.rfind(b"\n") + 1

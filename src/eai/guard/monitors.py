@@ -32,6 +32,7 @@ from eai.logic import (
     Automaton,
     Formula,
     Proposition,
+    Reading,
     Then,
     Variable,
     automaton,
@@ -70,17 +71,17 @@ def value_text(value: object) -> str:
 @lru_cache(maxsize=4096)
 def _matcher(pattern: str) -> Callable[[str], bool]:
     """Return the test of a value that a constant in a rule stands for."""
-    compared = re.fullmatch(r"(<=|>=|<|>)\s*(-?\d+(?:\.\d+)?)", pattern)
-    if compared:
-        bound, sign = float(compared[2]), compared[1]
-        return lambda value: _compares(value, sign, bound)
+    comparison = re.fullmatch(r"(<=|>=|<|>)\s*(-?\d+(?:\.\d+)?)", pattern)
+    if comparison:
+        sign, bound = comparison[1], float(comparison[2])
+        return lambda value: _is_on_side_of_bound(value, sign, bound)
     if "*" in pattern or "?" in pattern:
         fits = re.compile(translate(pattern)).match
         return lambda value: fits(value) is not None
     return lambda value: value == pattern
 
 
-def _compares(value: str, sign: str, bound: float) -> bool:
+def _is_on_side_of_bound(value: str, sign: str, bound: float) -> bool:
     """Return whether a value is a number on the asked side of a bound."""
     try:
         number = float(value)
@@ -103,17 +104,29 @@ def _is_pattern(constant: str) -> bool:
     return "*" in constant or "?" in constant or constant[:1] in ("<", ">")
 
 
-def _calls(terms_of: Sequence[Sequence[str | int]], value: str) -> Iterator[tuple[str, ...]]:
-    """Yield a call of each kind that letters of one tool can tell apart."""
+def _distinguishable_calls(
+    terms_of: Sequence[Sequence[str | int]], value: str
+) -> Iterator[tuple[str, ...]]:
+    """Yield a call of each kind that letters of one tool can tell apart.
+
+    Args:
+        terms_of: The terms of each letter; a number stands for a variable.
+        value: The value of the variable.
+
+    Yields:
+        Arguments: for each position every constant that a letter has there, the value, and values
+        that no letter mentions.
+    """
     for length in {len(terms) for terms in terms_of}:
         choices: list[set[str]] = [{_FRESH, value} for _ in range(length)]
         for terms in terms_of:
-            if len(terms) == length:
-                for place, term in enumerate(terms):
-                    choices[place].add(value if isinstance(term, int) else term)
-        # A value that is no constant and not that of the variable, for the others.
-        others = [sorted(choice | {_FRESH + _FRESH}) for choice in choices]
-        yield from product(*others)
+            if len(terms) != length:
+                continue
+            for position, term in enumerate(terms):
+                if isinstance(term, str):
+                    choices[position].add(term)
+        # The value may be the fresh one itself, so there is another one that is not.
+        yield from product(*[sorted(choice | {_FRESH + _FRESH}) for choice in choices])
 
 
 @dataclass(frozen=True)
@@ -149,13 +162,15 @@ class Machine:
         is_eai: bool,
     ) -> None:
         self.variables = tuple(variables)
-        self.automaton: Automaton = automaton(
-            body, objects=objects, reading="eai" if is_eai else "ltlf"
-        )
+        reading: Reading = "eai" if is_eai else "ltlf"
+        self.automaton: Automaton = automaton(body, objects=objects, reading=reading)
+        # Each marker to the number of its variable.
         self.number_of = {MARK + each.name: i for i, each in enumerate(variables)}
+        # Results of `alive` and `is_inert`.
         self._alive: dict[Acts, frozenset[int]] = {}
         self._inert: dict[int, bool] = {}
-        # By name: the bit of a letter, and its terms; an integer stands for a variable.
+        # By name: the bit of a letter, its terms (an integer stands for a variable), and whether
+        # it is an action.
         self.by_name: dict[str, list[tuple[int, tuple[str | int, ...], bool]]] = {}
         for number, letter in enumerate(self.automaton.letters):
             terms = tuple(self._term(str(term)) for term in letter.terms)
@@ -166,6 +181,7 @@ class Machine:
             self.by_name.setdefault(letter.name, []).append((1 << number, terms, is_action))
 
     def _term(self, text: str) -> str | int:
+        """Return the number of the variable that a marker stands for, or the constant."""
         return self.number_of.get(text, text)
 
     @cached_property
@@ -192,11 +208,12 @@ class Machine:
                 # Which patterns have a value in common is not worked out: any of them may.
                 acts.add((0, sum(bit for bit, _ in actions)))
                 continue
-            binding = (_FRESH if value is None else value,)
-            for call in _calls(terms_of, binding[0]):
+            value_or_fresh = _FRESH if value is None else value
+            binding = (value_or_fresh,)
+            for call in _distinguishable_calls(terms_of, value_or_fresh):
                 mask = 0
                 for bit, terms in actions:
-                    if _fits(terms, call, binding):
+                    if _fits_letter(terms, call, binding):
                         mask |= bit
                 acts.add((mask, 0))
         return frozenset(acts)
@@ -322,26 +339,28 @@ class Machine:
         """
         letter = 0
         for bit, terms, _ in self.by_name.get(event.name, ()):
-            if _fits(terms, event.arguments, binding):
+            if _fits_letter(terms, event.arguments, binding):
                 letter |= bit
         for name, known in (event.facts or {}).items():
             for bit, terms, is_action in self.by_name.get(name, ()):
-                if not is_action and any(_fits(terms, values, binding) for values in known):
+                if not is_action and any(_fits_letter(terms, values, binding) for values in known):
                     letter |= bit
         return letter
 
     def values_in(self, event: Event) -> Iterator[str]:
         """Yield the values that the (only) variable can have in an event."""
         for _, terms, _ in self.by_name.get(event.name, ()):
-            yield from _value(terms, event.arguments)
+            yield from _value_of_variable(terms, event.arguments)
         for name, known in (event.facts or {}).items():
             for _, terms, is_action in self.by_name.get(name, ()):
                 if not is_action:
                     for values in known:
-                        yield from _value(terms, values)
+                        yield from _value_of_variable(terms, values)
 
 
-def _fits(terms: Sequence[str | int], values: Sequence[str], binding: Sequence[str] | None) -> bool:
+def _fits_letter(
+    terms: Sequence[str | int], values: Sequence[str], binding: Sequence[str] | None
+) -> bool:
     """Return whether values are those of a letter; a letter without terms takes any."""
     if not terms:
         return True
@@ -356,21 +375,21 @@ def _fits(terms: Sequence[str | int], values: Sequence[str], binding: Sequence[s
     return True
 
 
-def _value(terms: Sequence[str | int], values: Sequence[str]) -> Iterator[str]:
+def _value_of_variable(terms: Sequence[str | int], values: Sequence[str]) -> Iterator[str]:
     """Yield the value at the place of a variable, if all its places have the same one."""
     if len(terms) != len(values):
         return
     own = {value for term, value in zip(terms, values, strict=True) if isinstance(term, int)}
     if len(own) == 1:
         (value,) = own
-        if _fits(terms, values, (value,)):
+        if _fits_letter(terms, values, (value,)):
             yield value
 
 
-def _spelled(name: str, terms: Sequence[str | int], value: str) -> str:
+def _letter_text(name: str, terms: Sequence[str | int], value: str) -> str:
     """Return a letter as text, with the value of its variable."""
-    shown = [value if isinstance(term, int) else term for term in terms]
-    return f"{name}({', '.join(shown)})"
+    arguments = [value if isinstance(term, int) else term for term in terms]
+    return f"{name}({', '.join(arguments)})"
 
 
 @dataclass
@@ -392,11 +411,14 @@ class ValueMonitor:
     def __init__(self, machine: Machine, type_pattern: str = "") -> None:
         self.machine = machine
         self.type_pattern = type_pattern
+        # The state of all values that never occurred, or are forgotten.
         self.default = machine.automaton.initial
+        # The other values, by state and by value.
         self._classes: dict[int, _Class] = {}
         self._class_of: dict[str, _Class] = {}
-        # Values that are constants of the rule, too: other calls are possible for them.
+        # States of values that are constants of the rule, too: other calls are possible for them.
         self._constants: dict[str, int] = {}
+        # Results of `alive`: for each constant, and for all other values under the empty text.
         self._alive: dict[str, frozenset[int]] = {}
         self.alive("")  # not at the first call, which should take as long as the others
 
@@ -422,7 +444,7 @@ class ValueMonitor:
         step = self.machine.automaton.step
         letter = self.machine.letter(event, None)
         # Instances with a value that occurs in the event do not read the letter of the others.
-        occurring = self._singled(event)
+        occurring = self._values_moved_alone(event)
         if not self.machine.variables:
             yield self.default, step(self.default, letter), ""
         for state, same in self._classes.items():
@@ -433,7 +455,7 @@ class ValueMonitor:
             state = self._state_of(value)
             yield state, step(state, self.machine.letter(event, (value,))), value
 
-    def _singled(self, event: Event) -> list[str]:
+    def _values_moved_alone(self, event: Event) -> list[str]:
         """Return the values whose instances are moved one by one."""
         return list(dict.fromkeys([*self.values(event), *self._constants]))
 
@@ -444,10 +466,11 @@ class ValueMonitor:
     def alive(self, value: str) -> frozenset[int]:
         """Return the states from which the part can be kept for a value."""
         machine = self.machine
-        kind = value if value in machine.constants else ""
-        known = self._alive.get(kind)
+        if value not in machine.constants:
+            value = ""  # all other values are alike
+        known = self._alive.get(value)
         if known is None:
-            known = self._alive[kind] = machine.alive(machine.acts(kind or None))
+            known = self._alive[value] = machine.alive(machine.acts(value or None))
         return known
 
     def remedy(self, event: Event) -> str:
@@ -467,7 +490,7 @@ class ValueMonitor:
             facts = machine.letter(Event("", (), event.facts), binding)
             for name, letters in machine.by_name.items():
                 for bit, terms, is_action in letters:
-                    spelled = _spelled(name, terms, value)
+                    spelled = _letter_text(name, terms, value)
                     is_missing_fact = not is_action and name != event.name and not letter & bit
                     if is_missing_fact and step(state, letter | bit) in alive:
                         return f"first: {spelled}"
@@ -476,10 +499,13 @@ class ValueMonitor:
         return ""
 
     def _state_of(self, value: str) -> int:
+        """Return the state of the instance of a value."""
         if value in self._constants:
             return self._constants[value]
-        known = self._class_of.get(value)
-        return self.default if known is None else known.state
+        same = self._class_of.get(value)
+        if same is None:
+            return self.default
+        return same.state
 
     def has_room(self, event: Event, max_values: int) -> bool:
         """Return whether the values of an event can be remembered."""
@@ -492,26 +518,26 @@ class ValueMonitor:
         step = self.machine.automaton.step
         letter = self.machine.letter(event, None)
         moved = []
-        for value in self._singled(event):
+        for value in self._values_moved_alone(event):
             after = step(self._state_of(value), self.machine.letter(event, (value,)))
             moved.append((value, after))
         for value, _ in moved:
-            self._leave(value)
+            self._remove_from_class(value)
         self.default = step(self.default, letter)
         classes = list(self._classes.values())
         self._classes = {}
         for same in classes:
             same.state = step(same.state, letter)
-            self._keep(same)
+            self._add_class(same)
         for value, after in moved:
             if value in self.machine.constants:
                 self._constants[value] = after
                 continue
             single = _Class(after, {value})
             self._class_of[value] = single
-            self._keep(single)
+            self._add_class(single)
 
-    def _leave(self, value: str) -> None:
+    def _remove_from_class(self, value: str) -> None:
         """Take a value out of its class."""
         same = self._class_of.pop(value, None)
         if same is None:
@@ -520,7 +546,7 @@ class ValueMonitor:
         if not same.values:
             del self._classes[same.state]
 
-    def _keep(self, same: _Class) -> None:
+    def _add_class(self, same: _Class) -> None:
         """Add a class, merged with the one in its state: the smaller set into the larger."""
         if same.state == self.default and self.machine.is_inert(same.state):
             for value in same.values:
@@ -576,10 +602,10 @@ class ObjectMonitor:
             if len(self._letters) == MAX_INSTANCES:
                 raise InputError(f"the rule has more than {MAX_INSTANCES:,} bindings of objects")
             values = tuple(binding[name] for name in names)
-            letters = [_grounded(each, machine, values) for each in machine.automaton.letters]
+            letters = [_ground_letter(each, machine, values) for each in machine.automaton.letters]
             self._letters.append(letters)
         self.states = [machine.automaton.initial] * len(self._letters)
-        self.acts = [_acts_of(letters) for letters in self._letters]
+        self.acts = [_acts_of_instance(letters) for letters in self._letters]
 
     def letter(
         self, instance: int, holds: Callable[[Atom], bool], action: ActionAtom | None
@@ -616,7 +642,7 @@ class ObjectMonitor:
         self.states = [after for _, _, after in self.next_states(holds, action)]
 
 
-def _acts_of(letters: Sequence[Proposition]) -> Acts:
+def _acts_of_instance(letters: Sequence[Proposition]) -> Acts:
     """Return the letters that one action makes true."""
     masks: dict[Proposition, int] = {}
     for number, letter in enumerate(letters):
@@ -625,12 +651,15 @@ def _acts_of(letters: Sequence[Proposition]) -> Acts:
     return frozenset([(mask, 0) for mask in masks.values()])
 
 
-def _grounded(letter: Proposition, machine: Machine, values: Sequence[str]) -> Proposition:
+def _ground_letter(letter: Proposition, machine: Machine, values: Sequence[str]) -> Proposition:
     """Return a letter with objects in the place of the markers."""
     terms = []
     for term in letter.terms:
         number = machine.number_of.get(str(term))
-        terms.append(term if number is None else values[number])
+        if number is None:
+            terms.append(term)
+        else:
+            terms.append(values[number])
     return letter.with_terms(terms)
 
 

@@ -13,9 +13,10 @@ from eai.guard.monitors import ObjectMonitor
 from eai.logic import ActionAtom, Atom, LogicVocabulary
 from eai.pddl import Domain, Problem, format_condition
 from eai.planning import applicable
-from eai.world import State, World
+from eai.world import Action, State, World
 
 Told = Iterable[tuple[tuple[str, tuple[str, ...]], bool]]
+"""Facts that somebody reports: predicate and arguments, and whether the fact holds."""
 
 
 class GuardWorld:
@@ -65,8 +66,18 @@ class GuardWorld:
         return holds
 
     def _arguments(self, call: Call) -> tuple[str, ...]:
+        """Return the operator's arguments for a call: the agent, if there is one, and its own."""
         arguments = tuple(map(str, call.arguments))
-        return (self.agent, *arguments) if self.agent else arguments
+        if self.agent:
+            return self.agent, *arguments
+        return arguments
+
+    def _as_rules_write(self, action: Action) -> ActionAtom:
+        """Return an action of the world as a proposition: rules leave the agent out."""
+        arguments = action.arguments
+        if self.agent:
+            arguments = arguments[1:]
+        return ActionAtom(action.name, arguments)
 
     def problem_with(self, call: Call) -> Decision | None:
         """Return the refusal of an action that is not known or cannot be done; else None."""
@@ -87,6 +98,7 @@ class GuardWorld:
         return self._after(self.state, call.name, self._arguments(call))
 
     def _after(self, state: State, name: str, arguments: tuple[str, ...]) -> State:
+        """Return the state after an operator is applied in another state."""
         numbers = self.world.numbers(state, name, arguments)
         following = state.copy()
         self.world.apply(following, name, numbers)
@@ -98,7 +110,12 @@ class GuardWorld:
             self.state = self.after(call)
 
     def learn(self, told: Told, *, is_whole: bool) -> None:
-        """Correct the state by facts that were observed."""
+        """Correct the state by facts that were observed.
+
+        Args:
+            told: The facts.
+            is_whole: Whether nothing else holds.
+        """
         facts = list(told)
         following = self.state.copy()
         if is_whole:
@@ -138,8 +155,7 @@ class GuardWorld:
             for action in actions:
                 if self.agent and action.arguments[:1] != (self.agent,):
                     continue
-                own = action.arguments[1:] if self.agent else action.arguments
-                letter = monitor.letter(instance, holds, ActionAtom(action.name, own))
+                letter = monitor.letter(instance, holds, self._as_rules_write(action))
                 following = machine.automaton.step(automaton_state, letter)
                 if following not in machine.alive(acts):
                     continue

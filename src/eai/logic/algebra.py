@@ -183,7 +183,10 @@ class Bits(Algebra[int]):
             return 0
         equal = self.full
         for i, digit in enumerate(digits):
-            equal &= digit if number >> i & 1 else ~digit
+            if number >> i & 1:
+                equal &= digit
+            else:
+                equal &= ~digit
         return equal
 
     def _at_least(self, number: int, digits: Sequence[int]) -> int:
@@ -246,7 +249,9 @@ class Timeline(Bits):
         return (either + meet + weak ^ either ^ meet) >> 1
 
     def previous(self, value: int, *, weak: bool) -> int:
-        return value >> 1 | (self.first if weak else 0)
+        if weak:
+            return value >> 1 | self.first
+        return value >> 1
 
     def looking_back(self, keep: int, meet: int, *, weak: bool) -> int:
         """Return the since as a carry chain on mirrored vectors."""

@@ -77,15 +77,19 @@ class Transition:
 
 def _literal(proposition: Proposition, wanted: bool) -> Formula:
     """Return the literal that gives a proposition a truth value."""
-    return proposition if wanted else Not(proposition)
+    if wanted:
+        return proposition
+    return Not(proposition)
 
 
 def _cube_text(cube: Cube) -> str:
-    """Return a cube as text."""
+    """Return a cube as text, such as ``open(door) and not lit``; ``true`` without literals."""
     literals = []
     for proposition, wanted in cube:
         text = spelled(proposition)
-        literals.append(text if wanted else f"not {text}")
+        if not wanted:
+            text = f"not {text}"
+        literals.append(text)
     return " and ".join(literals) or "true"
 
 
@@ -95,6 +99,7 @@ def spelled(proposition: Proposition) -> str:
 
 
 def _too_many_cubes() -> InputError:
+    """Return the error for guards that are too large."""
     return InputError(
         f"the guards have more than {_MAX_CUBES} cubes",
         mend="use step, which needs no guards",
@@ -118,7 +123,9 @@ class _Cover:
 
     def _node(self, choice: int) -> int:
         """Return the diagram of a choice, or of the state that a negative number stands for."""
-        return self._nodes[choice] if choice >= 0 else self._diagrams.leaf(~choice)
+        if choice < 0:
+            return self._diagrams.leaf(~choice)
+        return self._nodes[choice]
 
     def targets(self, root: int) -> set[int]:
         """Return the states that a diagram leads to."""
@@ -217,7 +224,7 @@ class Automaton:
     def step(self, state: int, letter: int) -> int:
         """Return the next state."""
         # Most propositions do not matter in a state: letters that differ in them are the same.
-        known, asked = self._memory[state]
+        known, asked = self._steps_taken[state]
         letter &= asked
         target = known.get(letter)
         if target is None:
@@ -306,11 +313,11 @@ class Automaton:
             for target in sorted(cover.targets(root)):
                 numbered = cover.cubes(root, target, _MAX_CUBES - count)
                 count += len(numbered)
-                cubes = tuple([self._named(cube) for cube in numbered])
+                cubes = tuple([self._with_propositions(cube) for cube in numbered])
                 transitions.append(Transition(source, target, cubes))
         return tuple(transitions)
 
-    def _named(self, cube: _Numbered) -> Cube:
+    def _with_propositions(self, cube: _Numbered) -> Cube:
         """Return a cube with propositions in the place of their numbers."""
         return tuple([(self.letters[number], wanted) for number, wanted in cube])
 
@@ -352,7 +359,9 @@ class Automaton:
             marks.append("start")
         if state in self.accepting:
             marks.append("accepts")
-        return f"{state} ({', '.join(marks)})" if marks else str(state)
+        if not marks:
+            return str(state)
+        return f"{state} ({', '.join(marks)})"
 
     @property
     def _title(self) -> str:
@@ -365,7 +374,7 @@ class Automaton:
         return {proposition: number for number, proposition in enumerate(self.letters)}
 
     @cached_property
-    def _memory(self) -> list[tuple[dict[int, int], int]]:
+    def _steps_taken(self) -> list[tuple[dict[int, int], int]]:
         """For each state, the steps that were taken and the bits that are asked there."""
         # Each choice stands behind those that it leads to, so the bits asked below are known.
         asked: list[int] = []

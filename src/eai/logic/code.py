@@ -62,16 +62,18 @@ class CodeWriter(Algebra[str]):
         return self._line(f"full ^ {value}")
 
     def all_of(self, values: Iterable[str]) -> str:
-        return self._chain([*values], "&", self.true)
+        return self._join_values([*values], "&", self.true)
 
     def any_of(self, values: Iterable[str]) -> str:
-        return self._chain([*values], "|", self.false)
+        return self._join_values([*values], "|", self.false)
 
-    def _chain(self, values: list[str], sign: str, empty: str) -> str:
+    def _join_values(self, values: list[str], sign: str, empty: str) -> str:
         """Return the name of the values joined by a sign."""
         while len(values) > 1:
             values[:_MAX_OPERANDS] = [self._line(f" {sign} ".join(values[:_MAX_OPERANDS]))]
-        return values[0] if values else empty
+        if not values:
+            return empty
+        return values[0]
 
     def differ(self, left: str, right: str) -> str:
         return self._line(f"{left} ^ {right}")
@@ -102,32 +104,40 @@ class CodeWriter(Algebra[str]):
 
 
 def code_of(formula: Formula) -> Code | None:
-    """Return the code of a formula once it was asked for so often that it is worthwhile."""
+    """Return the code of a formula once it was asked for so often that it is worthwhile.
+
+    Returns:
+        The code; None before that, and for a formula without operands.
+    """
     # Until then the attribute holds the number of times; None is a formula without code.
     code: Code | int | None = getattr(formula, "_code", 0)
     if isinstance(code, int):
-        code = code + 1 if code < _WORTHWHILE else _coded(formula)
+        if code < _WORTHWHILE:
+            object.__setattr__(formula, "_code", code + 1)
+            return None
+        code = _write_code(formula)
         object.__setattr__(formula, "_code", code)
-    return code if isinstance(code, Code) else None
+    return code
 
 
-def _coded(formula: Formula) -> Code | None:
+def _write_code(formula: Formula) -> Code | None:
     """Write code in which propositions, quantifiers and ``then`` are leaves."""
     if not formula.operands:
         return None
     writer = CodeWriter()
     names: dict[Formula, str] = {}
 
-    def written(node: Formula) -> str:
+    def write(node: Formula) -> str:
+        """Write the lines for a node, once; return the name of its value."""
         if node in names:
             return names[node]
         if node.is_derived:
             operands = []
             for operand in node.operands:
-                operands.append(written(operand))
+                operands.append(write(operand))
             names[node] = node.combine(writer, operands)
         else:
             names[node] = writer.leaf(node)
         return names[node]
 
-    return writer.code(written(formula))
+    return writer.code(write(formula))

@@ -87,6 +87,7 @@ class Comparison:
 
     @property
     def _headline(self) -> str:
+        """The answer in words, and what the formulas say of the trajectory if there is one."""
         answer = f"{_ANSWERS[self.relation][self.holds]} on {self.traces} trajectories"
         if self.word is None:
             return f"{answer}."
@@ -112,6 +113,7 @@ class Comparison:
             yield position, "; ".join([state, *actions])
 
 
+# The answer in words if it is no, and if it is yes.
 _ANSWERS: dict[Relation, tuple[str, str]] = {
     "equivalent": ("not equivalent", "equivalent"),
     "entails": ("not entailed", "entailed"),
@@ -229,7 +231,7 @@ def _compare(
     progression = Progression(objects, limit=limit)
     meanings = [progression.meaning(formula, reading=reading) for formula in formulas]
     demand = _demand(relation, [meaning.now for meaning in meanings], progression.obligations)
-    word = _shortest(progression, demand, limit)
+    word = _shortest_word(progression, demand, limit)
     # A trajectory proves that a formula is satisfiable, and refutes the other relations.
     is_proof = relation == "satisfiable"
     if word is None:
@@ -281,7 +283,7 @@ def _verdict(progression: Progression, meaning: Meaning, word: Word) -> bool:
     return progression.obligations.accepts(state)
 
 
-def _shortest(progression: Progression, demand: int, limit: int) -> Word | None:
+def _shortest_word(progression: Progression, demand: int, limit: int) -> Word | None:
     """Return the true propositions at each position of a shortest trajectory that meets a demand.
 
     Args:
@@ -300,8 +302,8 @@ def _shortest(progression: Progression, demand: int, limit: int) -> Word | None:
         # The last position has no action, another has one at most.
         for after, letter in _successors(functions, step, actions, acted=True):
             if functions.accepts(after):
-                letters = [*_letters_to(state, trail), letter]
-                return tuple([_true(progression.letters, bits) for bits in letters])
+                letters = [*_letters_on_way(state, trail), letter]
+                return tuple([_true_propositions(progression.letters, bits) for bits in letters])
         for after, letter in _successors(functions, step, actions, acted=False):
             if after not in trail and after[0] != FALSE:
                 check_states(len(trail), limit)
@@ -310,7 +312,7 @@ def _shortest(progression: Progression, demand: int, limit: int) -> Word | None:
     return None
 
 
-def _letters_to(state: State, trail: Mapping[State, tuple[State, int] | None]) -> list[int]:
+def _letters_on_way(state: State, trail: Mapping[State, tuple[State, int] | None]) -> list[int]:
     """Return the letters that lead from the start to a state."""
     letters = []
     step = trail[state]
@@ -322,7 +324,7 @@ def _letters_to(state: State, trail: Mapping[State, tuple[State, int] | None]) -
     return letters
 
 
-def _true(letters: Sequence[Proposition], bits: int) -> frozenset[Proposition]:
+def _true_propositions(letters: Sequence[Proposition], bits: int) -> frozenset[Proposition]:
     """Return the propositions whose bits are set in a letter."""
     return frozenset(letter for i, letter in enumerate(letters) if bits >> i & 1)
 

@@ -76,8 +76,8 @@ _TWO_OPERANDS = re.compile(
 )
 _LBT = {"i": "implies", "e": "iff", "t": "true", "f": "false"}
 
-_SMALL = re.compile(r'"(?:[^"\\]|\\.)*"?|[\w.-]+')
-_SMALL_OPERATORS = frozenset("xfgurwm")
+_LOWER = re.compile(r'"(?:[^"\\]|\\.)*"?|[\w.-]+')
+_LOWER_OPERATORS = frozenset("xfgurwm")
 _NO_OPERATOR_BEFORE = re.compile(r"\s*(?:[,.:|=)]|$)")
 """Text after a name that is no operator: the end of an argument or of a variable."""
 
@@ -115,25 +115,30 @@ def prepare(text: str, dialect: Dialect) -> Prepared:
     is_plain = text.isascii() and not has_latex
     if dialect == "eai" or (is_plain and dialect == "default"):
         return Prepared(text)
-    pieces = list(_folded(text))
+    pieces = list(_fold_text(text))
     if has_latex:
         pieces = list(_from_latex(pieces))
     if dialect in _REWRITERS:
-        pieces = list(_REWRITERS[dialect](*_joined(pieces)))
-    prepared, origin = _joined(pieces)
+        pieces = list(_REWRITERS[dialect](*_join_pieces(pieces)))
+    prepared, origin = _join_pieces(pieces)
     return Prepared(prepared, [*origin, len(text)])
 
 
-def _folded(text: str) -> _Pieces:
+def _fold_text(text: str) -> _Pieces:
     """Yield the characters with look-alike ones replaced, outside of quoted names."""
     is_quoted = is_escaped = False
     for place, character in enumerate(text):
-        folded = character if character.isascii() else fold(character)
+        folded = character
+        if not character.isascii():
+            folded = fold(character)
         if not is_escaped and folded == '"':
             is_quoted = not is_quoted
             yield folded, place
             continue
-        yield character if is_quoted else folded, place
+        if is_quoted:
+            yield character, place
+        else:
+            yield folded, place
         # A backslash in quotes escapes one character, unless it is escaped itself.
         is_escaped = is_quoted and not is_escaped and character == "\\"
 
@@ -147,7 +152,7 @@ _Pieces = Iterator[tuple[str, int]]
 """Pieces of a text, each with the place in the written text that it came from."""
 
 
-def _joined(pieces: Sequence[tuple[str, int]]) -> tuple[str, list[int]]:
+def _join_pieces(pieces: Sequence[tuple[str, int]]) -> tuple[str, list[int]]:
     """Return the text of pieces, and the place that each character came from."""
     text = "".join(piece for piece, _ in pieces)
     origin: list[int] = []
@@ -156,7 +161,7 @@ def _joined(pieces: Sequence[tuple[str, int]]) -> tuple[str, list[int]]:
     return text, origin
 
 
-def _replaced(
+def _replace_matches(
     pattern: re.Pattern[str],
     text: str,
     origin: Sequence[int],
@@ -173,12 +178,13 @@ def _replaced(
 
 def _from_latex(pieces: Sequence[tuple[str, int]]) -> _Pieces:
     """Replace commands of LaTeX by what they print; unknown ones stay, and are refused later."""
-    text, origin = _joined(pieces)
+    text, origin = _join_pieces(pieces)
 
     def kept(start: int, end: int) -> _Pieces:
         return zip(text[start:end], origin[start:end], strict=True)
 
     def printed(match: re.Match[str]) -> _Pieces:
+        r"""Yield what a match prints: ``\land`` prints ``and``, ``\text{cup}`` the word in it."""
         start, end = match.span()
         command = match["command"]
         is_kept = match[0].startswith(('"', "/", "\\/"))
@@ -199,7 +205,7 @@ def _from_latex(pieces: Sequence[tuple[str, int]]) -> _Pieces:
         else:  # a space, a group, or a mark of where the formula begins or ends
             yield " ", origin[start]
 
-    return _replaced(_LATEX, text, origin, printed)
+    return _replace_matches(_LATEX, text, origin, printed)
 
 
 def _from_prefix(text: str, origin: Sequence[int]) -> _Pieces:
@@ -232,25 +238,29 @@ def _from_prefix(text: str, origin: Sequence[int]) -> _Pieces:
                 yield " ", place
 
 
-def _from_small(text: str, origin: Sequence[int]) -> _Pieces:
+def _from_lower(text: str, origin: Sequence[int]) -> _Pieces:
     """Make operators of one small letter capital letters."""
 
     def capital(match: re.Match[str]) -> _Pieces:
         start, end = match.span()
-        is_operator = match[0] in _SMALL_OPERATORS and not _NO_OPERATOR_BEFORE.match(text, end)
-        word = match[0].upper() if is_operator else match[0]
+        word = match[0]
+        if word in _LOWER_OPERATORS and not _NO_OPERATOR_BEFORE.match(text, end):
+            word = word.upper()
         yield from zip(word, origin[start:end], strict=True)
 
-    return _replaced(_SMALL, text, origin, capital)
+    return _replace_matches(_LOWER, text, origin, capital)
 
 
 def _from_spot(text: str, origin: Sequence[int]) -> _Pieces:
     """Take the operators at the front of every word one by one, then what is left of it."""
 
     def apart(match: re.Match[str]) -> _Pieces:
+        """Yield the operators of a word and the rest: ``GFa`` is ``G``, ``F`` and ``a``."""
         start, word = match.start(), match[0]
-        glued = None if word[0] == '"' else _GLUED.match(word)
-        number_of_operators = glued.end() if glued else 0
+        number_of_operators = 0
+        glued = _GLUED.match(word)  # a name in quotes does not match
+        if glued is not None:
+            number_of_operators = glued.end()
         for i in range(number_of_operators):
             place = origin[start + i]
             if word[i] != "X":
@@ -262,8 +272,8 @@ def _from_spot(text: str, origin: Sequence[int]) -> _Pieces:
         if number_of_operators < len(word):
             yield word[number_of_operators:], origin[start + number_of_operators]
 
-    return _replaced(_SPOT, text, origin, apart)
+    return _replace_matches(_SPOT, text, origin, apart)
 
 
-_REWRITERS = {"spot": _from_spot, "prefix": _from_prefix, "lower": _from_small}
+_REWRITERS = {"spot": _from_spot, "prefix": _from_prefix, "lower": _from_lower}
 """Functions that rewrite a text of another dialect, given where each character came from."""

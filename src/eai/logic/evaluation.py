@@ -149,7 +149,7 @@ class Evaluation:
         length = self.trajectory.length
         if formula.reading(reading) == "ltlf":
             if formula.has_then:
-                return _LTLF[self._first(formula, 0, length, Binding())]
+                return _LTLF[self._holds_at_start(formula, 0, length, Binding())]
             if self._trace is None:
                 self._trace = Positions(self.trajectory, timeline=Timeline(length))
             return _LTLF[self._trace.truth(formula, Binding()) >> length - 1]
@@ -203,6 +203,7 @@ class Evaluation:
         return self._link(operand, cuts, Binding() if binding is None else binding)
 
     def _link(self, operand: Formula, cuts: int, binding: Binding) -> int:
+        """Return where one link can end; see :meth:`link`."""
         if not cuts:
             return 0
         if operand.is_lasting:  # only the earliest cut matters
@@ -226,12 +227,12 @@ class Evaluation:
         if is_one_cut and not _speaks_of_a_trace(operand):
             return self._ends(operand, lowest(cuts), binding)
         length = self.trajectory.length
-        if length >= _LONG:
+        if length >= _MIN_LENGTH_FOR_AUTOMATON:
             from eai.logic.links import automaton_of_link  # not loaded for state formulas
 
             machine = automaton_of_link(operand)
             if machine is not None:
-                vectors = [self._where(leaf, binding) for leaf in machine.leaves]
+                vectors = [self._truth_at_positions(leaf, binding) for leaf in machine.leaves]
                 return machine.ends(vectors, cuts, length)
         return self._ends_one_by_one(operand, cuts, binding)
 
@@ -241,13 +242,15 @@ class Evaluation:
         ends = range(lowest(cuts), length + 1)
         if operand.looks_back and _speaks_of_a_trace(operand):
             # Its truth at a position depends on where the part begins: each cut is tried.
-            fulfilled = [end for end in ends if self._some_trace(operand, cuts, end, binding)]
+            fulfilled = [
+                end for end in ends if self._holds_on_some_trace(operand, cuts, end, binding)
+            ]
         else:
             begins = mirror(cuts, length + 1)
             fulfilled = [end for end in ends if self._begins(operand, end, binding) & begins]
         return bits_at(fulfilled, length + 1)
 
-    def _where(self, formula: Formula, binding: Binding) -> int:
+    def _truth_at_positions(self, formula: Formula, binding: Binding) -> int:
         """Return the positions at which a state formula is true: bit i is position i."""
         key = ("where", *formula.under(binding))
         truth = self._memo.get(key)
@@ -261,8 +264,10 @@ class Evaluation:
         """Return where the parts end that begin at ``start`` and satisfy a formula."""
         if not formula.is_temporal:
             # It holds on a part from the first position on at which it is true.
-            later = self._where(formula, binding) >> start
-            return self._from(start + lowest(later) + 1) if later else 0
+            later = self._truth_at_positions(formula, binding) >> start
+            if not later:
+                return 0
+            return self._ends_not_before(start + lowest(later) + 1)
         key = ("ends", start, *formula.under(binding))
         known = self._memo.get(key)
         if known is not None:
@@ -278,16 +283,18 @@ class Evaluation:
             def ends_of(body: Formula, inner: Binding) -> int:
                 return self._ends(body, start, inner)
 
-            found = self._quantified(formula, binding, ends_of, within=self._from(start))
+            found = self._quantify_over_cuts(
+                formula, binding, ends_of, within=self._ends_not_before(start)
+            )
         else:
             operands = []
             for operand in formula.operands:
                 operands.append(self._ends(operand, start, binding))
-            found = formula.combine(Bits(self._from(start)), operands)
+            found = formula.combine(Bits(self._ends_not_before(start)), operands)
         self._memo[key] = found
         return found
 
-    def _from(self, end: int) -> int:
+    def _ends_not_before(self, end: int) -> int:
         """Return the mask of all ends that are not before ``end``."""
         return (2 << self.trajectory.length) - (1 << end)
 
@@ -298,8 +305,8 @@ class Evaluation:
         """Return where the parts begin that end at ``end`` and satisfy a formula."""
         length = self.trajectory.length
         if not formula.is_temporal:
-            earlier = self._where(formula, binding) & (1 << end) - 1
-            return self._up_to(earlier.bit_length() - 1)
+            earlier = self._truth_at_positions(formula, binding) & (1 << end) - 1
+            return self._begins_not_after(earlier.bit_length() - 1)
         if isinstance(formula, Then):
             found = 1 << length - end
             for link in reversed(formula.operands):
@@ -312,13 +319,15 @@ class Evaluation:
             def begins_of(body: Formula, inner: Binding) -> int:
                 return self._begins(body, end, inner)
 
-            return self._quantified(formula, binding, begins_of, within=self._up_to(end))
+            return self._quantify_over_cuts(
+                formula, binding, begins_of, within=self._begins_not_after(end)
+            )
         operands = []
         for operand in formula.operands:
             operands.append(self._begins(operand, end, binding))
-        return formula.combine(Bits(self._up_to(end)), operands)
+        return formula.combine(Bits(self._begins_not_after(end)), operands)
 
-    def _up_to(self, start: int) -> int:
+    def _begins_not_after(self, start: int) -> int:
         """Return the mask of all beginnings that are not after ``start``; none for -1."""
         if start < 0:
             return 0
@@ -356,19 +365,19 @@ class Evaluation:
             return self._line(0, end).truth(formula, binding)
         found = 0
         for start in range(end):
-            found |= self._first(formula, start, end, binding) << end - 1 - start
+            found |= self._holds_at_start(formula, start, end, binding) << end - 1 - start
         return found
 
-    def _some_trace(self, formula: Formula, cuts: int, end: int, binding: Binding) -> bool:
+    def _holds_on_some_trace(self, formula: Formula, cuts: int, end: int, binding: Binding) -> bool:
         """Return whether a formula is true at the first position of some part that ends here."""
         cuts &= (1 << end) - 1
         while cuts:
-            if self._first(formula, lowest(cuts), end, binding):
+            if self._holds_at_start(formula, lowest(cuts), end, binding):
                 return True
             cuts &= cuts - 1
         return False
 
-    def _first(self, formula: Formula, start: int, end: int, binding: Binding) -> int:
+    def _holds_at_start(self, formula: Formula, start: int, end: int, binding: Binding) -> int:
         """Return 1 if a formula is true at the first position of a part, else 0."""
         return self._line(start, end).truth(formula, binding) >> end - start - 1
 
@@ -383,18 +392,17 @@ class Evaluation:
             begins = self._begins(formula, end, binding)
             return begins >> self.trajectory.length - end + 1 & (1 << end - start) - 1
 
-        line = Positions(
-            self.trajectory if is_whole else TrajectoryPart(self.trajectory, start, end),
-            timeline=Timeline(end - start),
-            then=suffixes,
-        )
+        part: Trajectory = self.trajectory
+        if not is_whole:
+            part = TrajectoryPart(part, start, end)
+        line = Positions(part, timeline=Timeline(end - start), then=suffixes)
         if is_whole:
             self._trace_with_then = line
         return line
 
     # Quantifiers above a ``then``.
 
-    def _quantified(
+    def _quantify_over_cuts(
         self,
         formula: Formula,
         binding: Binding,
@@ -422,15 +430,16 @@ class Evaluation:
             # All bits count, and those that are no cuts are taken out.
             whole = Bits((2 << self.trajectory.length) - 1)
             return formula.paired(whole, values, sides) & within
-        found = []
-        enough = None
-        if isinstance(formula, Quantifier):  # such an operand decides it
-            enough = within if formula.wants else 0
+        deciding: int | None = None
+        if isinstance(formula, Quantifier):
+            # "exists" is decided by a body that holds at all cuts, "forall" by one at none.
+            deciding = within if formula.wants else 0
+        values_of_body = []
         for inner in self._bindings(formula.variables, formula, outer):
-            found.append(value_of(body, inner))
-            if found[-1] == enough:
+            values_of_body.append(value_of(body, inner))
+            if values_of_body[-1] == deciding:
                 break
-        return formula.combine(Bits(within), found)
+        return formula.combine(Bits(within), values_of_body)
 
     def _bindings(
         self, variables: Sequence[Variable], formula: Formula, binding: Binding
@@ -455,5 +464,5 @@ def _speaks_of_a_trace(formula: Formula) -> bool:
     return formula.is_linear or not formula.has_then
 
 
-_LONG = 60
+_MIN_LENGTH_FOR_AUTOMATON = 60
 """From so many positions on, the automaton of a link is run, if it is small."""

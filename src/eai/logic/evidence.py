@@ -103,7 +103,7 @@ class JustifiedTruth:
 _Because = Iterable[tuple[JustifiedTruth, int]]
 
 
-class _SeenAlgebra(Algebra[JustifiedTruth]):
+class _EvidenceAlgebra(Algebra[JustifiedTruth]):
     """Truth vectors that know what they rest on."""
 
     def __init__(self, length: int) -> None:
@@ -140,7 +140,7 @@ class _SeenAlgebra(Algebra[JustifiedTruth]):
         def because(position: int) -> _Because:
             true = [value for value in values if value.at(position)]
             false = [value for value in values if not value.at(position)]
-            return [(v, position) for v in _deciding(number, comparison, true, false)]
+            return [(v, position) for v in _values_deciding_count(number, comparison, true, false)]
 
         return JustifiedTruth(vector, because)
 
@@ -160,19 +160,19 @@ class _SeenAlgebra(Algebra[JustifiedTruth]):
     # Vectors have bit i for position i here; a timeline has bit 0 for the last position.
 
     def next(self, value: JustifiedTruth, *, weak: bool) -> JustifiedTruth:
-        turned = self._line.next(self._turned(value), weak=weak)
+        turned = self._line.next(self._as_timeline(value), weak=weak)
         last = self._length - 1
         vector = mirror(turned, self._length)
         return JustifiedTruth(vector, lambda p: ((value, p + 1),) if p < last else ())
 
     def previous(self, value: JustifiedTruth, *, weak: bool) -> JustifiedTruth:
-        turned = self._line.previous(self._turned(value), weak=weak)
+        turned = self._line.previous(self._as_timeline(value), weak=weak)
         vector = mirror(turned, self._length)
         return JustifiedTruth(vector, lambda p: ((value, p - 1),) if p else ())
 
     def lasting(self, keep: JustifiedTruth, meet: JustifiedTruth, *, weak: bool) -> JustifiedTruth:
         """Return the fixed point: because of what is met and was kept until then, or not kept."""
-        turned = self._line.lasting(self._turned(keep), self._turned(meet), weak=weak)
+        turned = self._line.lasting(self._as_timeline(keep), self._as_timeline(meet), weak=weak)
         vector = mirror(turned, self._length)
         return JustifiedTruth(
             vector, lambda p: _fixed_point(keep, meet, vector, range(p, self._length))
@@ -181,11 +181,13 @@ class _SeenAlgebra(Algebra[JustifiedTruth]):
     def looking_back(
         self, keep: JustifiedTruth, meet: JustifiedTruth, *, weak: bool
     ) -> JustifiedTruth:
-        turned = self._line.looking_back(self._turned(keep), self._turned(meet), weak=weak)
+        turned = self._line.looking_back(
+            self._as_timeline(keep), self._as_timeline(meet), weak=weak
+        )
         vector = mirror(turned, self._length)
         return JustifiedTruth(vector, lambda p: _fixed_point(keep, meet, vector, range(p, -1, -1)))
 
-    def _turned(self, value: JustifiedTruth) -> int:
+    def _as_timeline(self, value: JustifiedTruth) -> int:
         """Return a vector as a timeline reads it."""
         return mirror(value.vector, self._length)
 
@@ -198,7 +200,7 @@ def _one_or_all(operands: Sequence[JustifiedTruth], position: int, *, one: bool)
     return [(operand, position) for operand in operands]
 
 
-def _deciding(
+def _values_deciding_count(
     number: int,
     comparison: Counting,
     true: Sequence[JustifiedTruth],
@@ -212,9 +214,11 @@ def _deciding(
         true: The values that are true.
         false: The values that are false.
     """
-    if len(true) > number and comparison != "at least":
+    if len(true) > number and comparison == "at most":
         # There are too many: one more than the number is enough to show it.
-        return true[: max(number, 0) + 1] if comparison == "at most" else true
+        return true[: max(number, 0) + 1]
+    if len(true) > number and comparison == "exactly":
+        return true
     if len(true) < number and comparison != "at most":
         # There are too few, because of those that are false.
         return false
@@ -241,7 +245,10 @@ def _fixed_point(
     holds = bool(vector >> positions[0] & 1)
     # A true one ends where ``meet`` is true and needs ``keep`` before; a false one ends where
     # ``keep`` is false and needs that ``meet`` was false until then.
-    ending, passed = (meet, keep) if holds else (keep, meet)
+    if holds:
+        ending, passed = meet, keep
+    else:
+        ending, passed = keep, meet
     for position in positions:
         if ending.at(position) is holds:
             yield ending, position
@@ -257,10 +264,11 @@ class TruthEvidence(Expansion[JustifiedTruth]):
     def __init__(self, trajectory: Trajectory) -> None:
         self.trajectory = trajectory
         self.evaluation = Evaluation(trajectory)
-        algebra = _SeenAlgebra(trajectory.length)
+        algebra = _EvidenceAlgebra(trajectory.length)
         super().__init__(algebra, trajectory.objects, self._letter_of, lambda _count: None)
 
     def _letter_of(self, proposition: Fact) -> JustifiedTruth:
+        """Return the truth of a ground proposition, which rests on nothing else."""
         vector = history_of(proposition, self.trajectory)
         return JustifiedTruth(vector, lambda _: (), proposition)
 
@@ -400,27 +408,36 @@ class StepNames:
             return self.when(first, formula)
         if only_actions(formula):
             return f"in {self.step(first)} to {self.step(last)}"
-        begin = f"after {self.step(first - 1)}" if first else "the start"
+        begin = "the start"
+        if first > 0:
+            begin = f"after {self.step(first - 1)}"
         return f"from {begin} to after {self.step(last - 1)}"
 
     def step(self, position: int) -> str:
         """Return the step that is taken from a position, in words; the last one has none."""
         if position < len(self.numbers):
             return f"step {self.numbers[position]}"
-        next_number = self.numbers[-1] + 1 if self.numbers else 1
-        return f"step {next_number}"
+        # The step that would come next.
+        last_number = self.numbers[-1] if self.numbers else 0
+        return f"step {last_number + 1}"
 
     def number(self, position: int) -> int | None:
         """Return the number of the step that is taken from a position; None for the last one."""
-        return self.numbers[position] if position < len(self.numbers) else None
+        if position >= len(self.numbers):
+            return None
+        return self.numbers[position]
 
     def action(self, position: int) -> str:
         """Return the action that is taken from a position; empty if the plan is not known."""
-        return str(self.plan[position]) if position < len(self.plan) else ""
+        if position >= len(self.plan):
+            return ""
+        return str(self.plan[position])
 
     def label(self, position: int) -> str:
         """Return the number of the step that led to a position; 0 for the first one."""
-        return str(self.numbers[position - 1]) if position else "0"
+        if position == 0:
+            return "0"
+        return str(self.numbers[position - 1])
 
 
 def quoted(formula: Formula) -> str:
@@ -456,7 +473,13 @@ def listing(items: Sequence[str]) -> str:
     return f"{', '.join(shown[:-1])} and {shown[-1]}"
 
 
-_VERBS = {True: ("happened", "did not happen"), False: ("held", "did not hold")}
+_VERBS = {
+    # (whether it is an action, whether it is true)
+    (True, True): "happened",
+    (True, False): "did not happen",
+    (False, True): "held",
+    (False, False): "did not hold",
+}
 
 
 def facts(blamed: Iterable[Blame], names: StepNames) -> list[str]:
@@ -466,8 +489,7 @@ def facts(blamed: Iterable[Blame], names: StepNames) -> list[str]:
         positions_by_literal.setdefault((blame.atom, blame.holds), []).append(blame.position)
     sentences = []
     for (atom, holds), positions in positions_by_literal.items():
-        true_verb, false_verb = _VERBS[only_actions(atom)]
-        verb = true_verb if holds else false_verb
+        verb = _VERBS[only_actions(atom), holds]
         for first, last in _runs(positions):
             sentences.append(f"{quoted(atom)} {verb} {names.span(first, last, atom)}")
     return sentences

@@ -50,7 +50,7 @@ def ranges(objects: Objects) -> Range:
         (['pan1'], ['cup1', 'pan1'])
     """
     if objects is None:
-        return _nothing
+        return _refuse_objects
     if isinstance(objects, str):
         raise InputError(f"objects is the string {objects!r}", expected="names of objects")
     if callable(objects):
@@ -58,11 +58,15 @@ def ranges(objects: Objects) -> Range:
     types: dict[str, set[str]] = {name: {"object"} for name in objects}
     if isinstance(objects, Mapping):
         for name, own in objects.items():
-            types[name].update([own] if isinstance(own, str) else own)
+            if isinstance(own, str):
+                types[name].add(own)
+            else:
+                types[name].update(own)
     return lambda wanted: [name for name, own in types.items() if own & {*wanted}]
 
 
-def _nothing(types: tuple[str, ...]) -> Sequence[str]:
+def _refuse_objects(types: tuple[str, ...]) -> Sequence[str]:
+    """Refuse to name objects: the range of a formula that was given none."""
     raise InputError(
         f"the formula has a quantifier over {' or '.join(types)}, and no objects are given for it",
         mend="pass objects=, the names that the variables range over",
@@ -72,11 +76,11 @@ def _nothing(types: tuple[str, ...]) -> Sequence[str]:
 def bindings(variables: Sequence[Variable], objects: Range, outer: Binding) -> Iterator[Binding]:
     """Yield every binding of some variables, those of the last variable changing fastest."""
     names = [variable.name for variable in variables]
-    for choice in itertools.product(*_chosen(variables, objects)):
+    for choice in itertools.product(*_objects_of_variables(variables, objects)):
         yield {**outer, **dict(zip(names, choice, strict=True))}
 
 
-def _chosen(variables: Sequence[Variable], objects: Range) -> list[Sequence[str]]:
+def _objects_of_variables(variables: Sequence[Variable], objects: Range) -> list[Sequence[str]]:
     """Return the objects of each variable's types."""
     return [objects(variable.types) for variable in variables]
 
@@ -126,14 +130,16 @@ class Expansion(Generic[V]):
             operands = []
             for operand in formula.operands:
                 operands.append(self.value(operand, binding))
-            ground = formula.substitute(binding) if formula.terms else formula
+            ground = formula
+            if formula.terms:
+                ground = formula.substitute(binding)
             value = ground.combine(self.algebra, operands)
         self._known[key] = value
         return value
 
     def bindings(self, formula: Formula, outer: Binding) -> Iterator[Binding]:
         """Yield the bindings of a quantifier; too many are refused before the first."""
-        self.spend(math.prod(map(len, _chosen(formula.variables, self.objects))))
+        self.spend(math.prod(map(len, _objects_of_variables(formula.variables, self.objects))))
         return bindings(formula.variables, self.objects, outer)
 
     def quantified(self, formula: Formula, values: Mapping[tuple[str, ...], V]) -> V:

@@ -43,7 +43,7 @@ from eai.nesting import on_own_stack
 _Bound = tuple[tuple[str, str], ...]
 """Variables that were decided, with their objects."""
 
-_MAX_GIVEN = 3
+_MAX_FACTS_GIVEN = 3
 """Maximum number of facts that are named of the left side of a false implication."""
 
 
@@ -173,8 +173,9 @@ def _sentence(explanation: Explanation) -> str:
     """Return the text of an explanation, with the number of further conditions that fail."""
     if not explanation.others:
         return explanation.text
-    fail = "condition fails" if explanation.others == 1 else "conditions fail"
-    return f"{explanation.text}; {explanation.others} other {fail} too"
+    if explanation.others == 1:
+        return f"{explanation.text}; 1 other condition fails too"
+    return f"{explanation.text}; {explanation.others} other conditions fail too"
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +229,9 @@ class _Reasons:
     def _instances(self, formula: Quantifier) -> Iterator[tuple[_Bound, Formula]]:
         """Yield the instances of a quantifier for the objects of its first variable."""
         first, *rest = formula.variables
-        body = formula.over(rest, formula.body) if rest else formula.body
+        body = formula.body
+        if rest:
+            body = formula.over(rest, body)
         for name in self.evaluation.positions.range(first):
             yield ((first.name, name),), body.substitute({first.name: name})
 
@@ -242,13 +245,13 @@ class _Reasons:
             if not formula.is_temporal and not formula.variables:
                 # Conjunctions inside of each other are one list of conditions to the reader.
                 parts = [((), part) for part in conjuncts(formula)]
-            return self._of_all(list(parts), start)
+            return self._explain_conjunction(list(parts), start)
         if isinstance(formula, Then) and formula.operands:
-            return self._of_then(formula, start)
+            return self._explain_then(formula, start)
         if not formula.is_temporal:
-            return self._of_state(formula, start)
+            return self._explain_state_formula(formula, start)
         # Other connectives above a `then`; what would mend them is not searched.
-        text = f"{quoted(formula)} is not met{self._later(start)}"
+        text = f"{quoted(formula)} is not met{self._from_when_on(start)}"
         if isinstance(formula, Not):
             text = f"{quoted(formula.operand)} holds"
         elif not formula.variables:
@@ -259,21 +262,25 @@ class _Reasons:
                 text = f"no alternative holds; the first one because {because}"
         return Explanation(holds=False, text=text, part=formula, missing=(formula,))
 
-    def _of_state(self, formula: Formula, start: int) -> Explanation:
+    def _explain_state_formula(self, formula: Formula, start: int) -> Explanation:
         """Return why a state formula is true at no position from ``start`` on."""
-        last_time = self._last(formula, start)
+        last_time = self._last_time_true(formula, start)
         if isinstance(formula, Not):
-            text = f"{quoted(formula.operand)} held all the time{self._later(start, formula)}"
+            text = (
+                f"{quoted(formula.operand)} held all the time{self._from_when_on(start, formula)}"
+            )
             return replace(last_time, text=text)
         verb = "happened" if only_actions(formula) else "held"
-        text = f"{quoted(formula)} never {verb}{self._later(start, formula)}{last_time.text}"
+        text = f"{quoted(formula)} never {verb}{self._from_when_on(start, formula)}{last_time.text}"
         return replace(last_time, text=text)
 
-    def _of_all(self, parts: Sequence[tuple[_Bound, Formula]], start: int) -> Explanation:
+    def _explain_conjunction(
+        self, parts: Sequence[tuple[_Bound, Formula]], start: int
+    ) -> Explanation:
         """Return why several formulas do not all hold: one fails, or they never hold together."""
         failing = [(bound, part) for bound, part in parts if not self.holds(part, start)]
         if not failing:
-            return self._never_together([part for _, part in parts], start)
+            return self._explain_conflict([part for _, part in parts], start)
         (bound, first), *others = failing
         explanation = self.reason(first, start)
         return replace(
@@ -283,12 +290,12 @@ class _Reasons:
             others=explanation.others + len(others),
         )
 
-    def _never_together(self, conditions: Sequence[Formula], start: int) -> Explanation:
+    def _explain_conflict(self, conditions: Sequence[Formula], start: int) -> Explanation:
         """Return why conditions that all hold at some time never hold at the same time."""
         vectors = self._conflicting(conditions, start)
         # The moment to tell of: where most of them hold, the last such one.
         position = start
-        most_true = -1
+        most_true = 0
         for candidate in range(start, self.end):
             number_true = sum(vector >> candidate & 1 for vector in vectors.values())
             if number_true >= most_true:
@@ -296,8 +303,8 @@ class _Reasons:
                 most_true = number_true
         missing = [part for part, vector in vectors.items() if not vector >> position & 1]
         held = [quoted(part) for part in vectors if part not in missing]
-        lost = max(missing, key=lambda part: self._before(part, position))
-        last_time = self._last(lost, position)
+        lost = max(missing, key=lambda part: self._last_position_before(part, position))
+        last_time = self._last_time_true(lost, position)
         text = (
             f"{listing([quoted(part) for part in vectors])} never held together; "
             f"{self.names.when(position)} {listing(held)} held, but not "
@@ -322,16 +329,17 @@ class _Reasons:
                 del vectors[condition]
         return vectors
 
-    def _of_then(self, formula: Then, start: int) -> Explanation:
+    def _explain_then(self, formula: Then, start: int) -> Explanation:
         """Return the first link that cannot be reached, and how far the links before it got."""
         cuts = 1 << start
         reached: list[int] = []
         for number, link in enumerate(formula.operands, 1):
             ends = self.evaluation.link(link, cuts)
-            # The last link has to reach the end of the trajectory.
-            is_last = number == len(formula.operands)
-            goal = ends >> self.end & 1 if is_last else ends
-            if not goal:
+            if number == len(formula.operands):
+                # The last link has to reach the end of the trajectory.
+                if not ends >> self.end & 1:
+                    break
+            elif not ends:
                 break
             cuts = ends
             reached.append(lowest(ends) - 1)
@@ -343,14 +351,14 @@ class _Reasons:
         text = f"link {number} of {len(formula.operands)} fails{before}: {_sentence(explanation)}"
         return replace(explanation, text=text, others=0, link=number, reached=tuple(reached))
 
-    def _before(self, formula: Formula, position: int) -> int:
+    def _last_position_before(self, formula: Formula, position: int) -> int:
         """Return the last position before a given one at which a state formula is true, or -1."""
         earlier = self.evaluation.truth(formula) & ((1 << position) - 1)
         return earlier.bit_length() - 1
 
-    def _last(self, formula: Formula, position: int) -> Explanation:
+    def _last_time_true(self, formula: Formula, position: int) -> Explanation:
         """Return where a state formula last held before a position, and the step from there."""
-        last = self._before(formula, position)
+        last = self._last_position_before(formula, position)
         explanation = Explanation(holds=False, text="", part=formula, missing=(formula,))
         if last < 0:
             return explanation
@@ -365,14 +373,16 @@ class _Reasons:
             text = f"; it last held {self.names.when(last)}, until {step}"
         return replace(explanation, text=text, position=last, step=number, action=action)
 
-    def _later(self, start: int, formula: Formula = TRUE) -> str:
+    def _from_when_on(self, start: int, formula: Formula = TRUE) -> str:
         """Return from when on, in words; empty if it is from the start."""
-        return f" {self.names.when(start, formula)} or later" if start else ""
+        if start == 0:
+            return ""
+        return f" {self.names.when(start, formula)} or later"
 
     def witness(self, formula: Formula, start: int) -> Explanation:
         """Return why the formula holds on the part from ``start`` to the end, if it does."""
         if not formula.is_temporal:
-            return self._witness_at(formula, lowest(self.since(formula, start)))
+            return self._witness_at_position(formula, lowest(self.since(formula, start)))
         if isinstance(formula, Then):
             return self._witness_of_then(formula, start)
         every, parts = self.parts(formula)
@@ -390,13 +400,13 @@ class _Reasons:
         text = f"all of it was met {self.names.when(position)}"
         return Explanation(holds=True, text=text, part=formula, position=position)
 
-    def _witness_at(self, formula: Formula, position: int) -> Explanation:
+    def _witness_at_position(self, formula: Formula, position: int) -> Explanation:
         """Return the alternative, and the objects, that are true at the position."""
         every, parts = self.parts(formula)
         if not every:
             for bound, part in parts:
                 if self.evaluation.truth(part) >> position & 1:
-                    explanation = self._witness_at(part, position)
+                    explanation = self._witness_at_position(part, position)
                     return replace(explanation, binding=bound + explanation.binding)
         verb = "happened" if only_actions(formula) else "held"
         text = f"{quoted(formula)} {verb} {self.names.when(position, formula)}"
@@ -410,7 +420,7 @@ class _Reasons:
             cuts.append(self.evaluation.link(link, cuts[-1]))
         if formula.is_lasting:
             return self._earliest_links(formula, cuts)
-        reached = [end - 1 for end in self._some_ends(formula, cuts)]
+        reached = [end - 1 for end in self._ends_of_links(formula, cuts)]
         locations = ", ".join(map(self.names.when, reached)) or "before the start"
         text = f"its links hold on the parts that end {locations}"
         return Explanation(holds=True, text=text, part=formula, reached=tuple(reached))
@@ -433,7 +443,7 @@ class _Reasons:
             reached=tuple(reached),
         )
 
-    def _some_ends(self, formula: Then, cuts: Sequence[int]) -> list[int]:
+    def _ends_of_links(self, formula: Then, cuts: Sequence[int]) -> list[int]:
         """Return one way to cut the trajectory: where each link ends.
 
         It is found backwards, from the end: every cut that is possible before a link was reached
@@ -452,10 +462,12 @@ class _Reasons:
     def at_position(self, formula: Formula, position: int) -> Explanation:
         """Return why a formula is true or false at a position."""
         seen = self.evidence.value(formula, {})
-        blamed = self._down(seen, position)
+        blamed = self._descend_to_cause(seen, position)
         if seen.at(position):
             rests_on = facts(self.evidence.blamed(formula, position), self.names)
-            text = listing(rests_on) if rests_on else f"{quoted(formula)} holds whatever happens"
+            text = f"{quoted(formula)} holds whatever happens"
+            if rests_on:
+                text = listing(rests_on)
             return Explanation(
                 holds=True,
                 text=text,
@@ -465,13 +477,13 @@ class _Reasons:
                 action=self.names.action(blamed.position),
                 binding=blamed.binding,
             )
-        return self._failure_at(blamed)
+        return self._explain_failure(blamed)
 
-    def _failure_at(self, blamed: _Blamed) -> Explanation:
+    def _explain_failure(self, blamed: _Blamed) -> Explanation:
         """Return why a formula is false, given the part of it that is to blame."""
         part, position = blamed.part, blamed.position
-        text = self._failure(part, position)
-        for fact in facts(blamed.given, self.names)[:_MAX_GIVEN]:
+        text = self._failure_in_words(part, position)
+        for fact in facts(blamed.given, self.names)[:_MAX_FACTS_GIVEN]:
             text += f", and {fact}"
         explanation = Explanation(
             holds=False,
@@ -483,16 +495,18 @@ class _Reasons:
         )
         if part.has_then or (isinstance(part, Sometime) and part.is_past):
             return explanation
-        # Of "sometime f" it is f that may have held before.
-        wanted = part.operand if isinstance(part, Sometime) else part
-        last = self._last(wanted, position)
-        subject = "; it" if wanted is part else f"; {quoted(wanted)}"
-        text += last.text.replace("; it", subject, 1)
+        if isinstance(part, Sometime):
+            # Of "sometime f" it is f that may have held before.
+            last = self._last_time_true(part.operand, position)
+            text += last.text.replace("; it", f"; {quoted(part.operand)}", 1)
+        else:
+            last = self._last_time_true(part, position)
+            text += last.text
         return replace(
             explanation, text=text, position=last.position, step=last.step, action=last.action
         )
 
-    def _down(self, seen: JustifiedTruth, position: int) -> _Blamed:
+    def _descend_to_cause(self, seen: JustifiedTruth, position: int) -> _Blamed:
         """Go down as long as a single part at a single position is the cause of the value.
 
         A false implication goes on with its right side, given the facts that make its left side
@@ -533,7 +547,7 @@ class _Reasons:
             return None
         return cause, at
 
-    def _failure(self, part: Formula, position: int) -> str:
+    def _failure_in_words(self, part: Formula, position: int) -> str:
         """Return in words that a formula is false at a position."""
         names = self.names
         if isinstance(part, Neighbour):
@@ -543,7 +557,7 @@ class _Reasons:
             if part.is_past:
                 when = names.when(position, part)
                 return f"{quoted(part.operand)} never {verb} {when} or before"
-            return f"{quoted(part.operand)} never {verb}{self._later(position, part)}"
+            return f"{quoted(part.operand)} never {verb}{self._from_when_on(position, part)}"
         if not part.operands:
             verb = "did not happen" if only_actions(part) else "is false"
             return f"{quoted(part)} {verb} {names.when(position, part)}"
@@ -551,4 +565,6 @@ class _Reasons:
         if isinstance(part, Not):
             return text
         rests_on = facts(self.evidence.blamed(part, position), names)
-        return f"{text}: {listing(rests_on)}" if rests_on else text
+        if not rests_on:
+            return text
+        return f"{text}: {listing(rests_on)}"

@@ -90,7 +90,7 @@ class _Cover(NamedTuple):
     after: int = 0
     put_off: int = 0
 
-    def joined(self, other: _Cover) -> _Cover | None:
+    def join(self, other: _Cover) -> _Cover | None:
         """Return the way to satisfy what both satisfy; None if they contradict each other."""
         true, false = self.true | other.true, self.false | other.false
         if true & false:
@@ -107,17 +107,18 @@ class _Cover(NamedTuple):
         )
 
 
-class _Ahead(Algebra[int]):
+class _FutureAlgebra(Algebra[int]):
     """An algebra of infinite trajectories, where operators of the past are refused."""
 
     def previous(self, value: int, *, weak: bool) -> int:
-        raise _looks_back()
+        raise _refusal_of_past()
 
     def looking_back(self, keep: int, meet: int, *, weak: bool) -> int:
-        raise _looks_back()
+        raise _refusal_of_past()
 
 
-def _looks_back() -> InputError:
+def _refusal_of_past() -> InputError:
+    """Return the error for an operator of the past."""
     return InputError(
         "operators of the past are not evaluated on infinite trajectories",
         expected="X, F, G, U, R, W, M",
@@ -125,7 +126,7 @@ def _looks_back() -> InputError:
     )
 
 
-class _Normal(_Ahead):
+class _NormalForms(_FutureAlgebra):
     """Formulas in negation normal form, of which equal ones have the same number."""
 
     true = TRUE
@@ -135,10 +136,11 @@ class _Normal(_Ahead):
         self.nodes: list[_Node] = []
         self._numbers: dict[_Node, int] = {}
         self._negations: dict[int, int] = {}
-        self._number(("constant", True))
-        self._number(("constant", False))
+        self._number_of(("constant", True))
+        self._number_of(("constant", False))
 
-    def _number(self, node: _Node) -> int:
+    def _number_of(self, node: _Node) -> int:
+        """Return the number of a node; a new node gets the next one."""
         number = self._numbers.get(node)
         if number is None:
             number = self._numbers[node] = len(self.nodes)
@@ -147,38 +149,49 @@ class _Normal(_Ahead):
 
     def letter(self, number: int, *, positive: bool = True) -> int:
         """Return the literal that a letter is true, or false."""
-        return self._number(("letter", number, positive))
+        return self._number_of(("letter", number, positive))
 
     def negation(self, value: int) -> int:
         known = self._negations.get(value)
         if known is None:
-            known = self._negations[value] = self._negated(self.nodes[value])
+            known = self._negations[value] = self._negate(self.nodes[value])
             self._negations[known] = value
         return known
 
-    def _negated(self, node: _Node) -> int:
+    def _negate(self, node: _Node) -> int:
+        """Return the negation of a node in normal form: its dual, of negated operands."""
         if node[0] == "constant":
             return FALSE if node[1] else TRUE
         if node[0] == "letter":
             return self.letter(node[1], positive=not node[2])
         if node[0] == "next":
-            return self._number(("next", self.negation(node[1])))
+            return self._number_of(("next", self.negation(node[1])))
         if node[0] == "and":
             return self.any_of([self.negation(operand) for operand in node[1]])
         if node[0] == "or":
             return self.all_of([self.negation(operand) for operand in node[1]])
         left, right = self.negation(node[1]), self.negation(node[2])
-        return self._release(left, right) if node[0] == "until" else self._until(left, right)
+        if node[0] == "until":
+            return self._release(left, right)
+        return self._until(left, right)
 
     def all_of(self, values: Iterable[int]) -> int:
-        return self._joined("and", values, neutral=TRUE, absorbing=FALSE)
+        return self._join_operands("and", values, neutral=TRUE, absorbing=FALSE)
 
     def any_of(self, values: Iterable[int]) -> int:
-        return self._joined("or", values, neutral=FALSE, absorbing=TRUE)
+        return self._join_operands("or", values, neutral=FALSE, absorbing=TRUE)
 
-    def _joined(
+    def _join_operands(
         self, kind: Literal["and", "or"], values: Iterable[int], *, neutral: int, absorbing: int
     ) -> int:
+        """Return a conjunction or disjunction, those inside of it resolved.
+
+        Args:
+            kind: Which of the two.
+            values: The operands.
+            neutral: The constant that changes nothing.
+            absorbing: The constant that decides it.
+        """
         operands: set[int] = set()
         for value in values:
             node = self.nodes[value]
@@ -193,7 +206,7 @@ class _Normal(_Ahead):
             return neutral
         if len(operands) == 1:
             return operands.pop()
-        return self._number((kind, frozenset(operands)))
+        return self._number_of((kind, frozenset(operands)))
 
     def differ(self, left: int, right: int) -> int:
         only_left = self.all_of([left, self.negation(right)])
@@ -202,7 +215,9 @@ class _Normal(_Ahead):
 
     def next(self, value: int, *, weak: bool) -> int:
         # There always is a next position, so strong and weak next are one operator.
-        return value if value in (TRUE, FALSE) else self._number(("next", value))
+        if value in (TRUE, FALSE):
+            return value
+        return self._number_of(("next", value))
 
     def lasting(self, keep: int, meet: int, *, weak: bool) -> int:
         if weak:
@@ -213,12 +228,12 @@ class _Normal(_Ahead):
     def _until(self, keep: int, meet: int) -> int:
         if meet in (TRUE, FALSE) or keep == FALSE:
             return meet
-        return self._number(("until", keep, meet))
+        return self._number_of(("until", keep, meet))
 
     def _release(self, free: int, hold: int) -> int:
         if hold in (TRUE, FALSE) or free == TRUE:
             return hold
-        return self._number(("release", free, hold))
+        return self._number_of(("release", free, hold))
 
 
 class Tableau(Expansion[int]):
@@ -236,13 +251,14 @@ class Tableau(Expansion[int]):
         if limit < 1:
             raise InputError(f"limit is {limit}", expected="a positive number of states")
         self.limit = limit
-        self.normal = _Normal()
+        self.normal = _NormalForms()
         self._budget = _COVERS_PER_STATE * limit
         self._numbers: dict[Proposition, int] = {}
         self._covers: dict[int, list[_Cover]] = {}
         super().__init__(self.normal, ranges(objects), self._letter, self._spend)
 
     def _spend(self, amount: int) -> None:
+        """Count work, and refuse more than the limit allows."""
         self._budget -= amount
         if self._budget < 0:
             raise LimitError(
@@ -251,6 +267,7 @@ class Tableau(Expansion[int]):
             )
 
     def _letter(self, proposition: Proposition) -> int:
+        """Return the node of a ground proposition; propositions are numbered as they come up."""
         return self.normal.letter(self._numbers.setdefault(proposition, len(self._numbers)))
 
     @property
@@ -281,28 +298,32 @@ class Tableau(Expansion[int]):
         """
         covers = [_Cover()]
         for number in _bits(state):
-            covers = self._joined(covers, self._covers_of(number))
+            covers = self._join_covers(covers, self._covers_of(number))
         return [cover for cover in covers if self._is_possible(cover)]
 
     def _covers_of(self, number: int) -> list[_Cover]:
         """Return the covers of one formula; they are worked out once."""
         known = self._covers.get(number)
         if known is None:
-            known = self._covers[number] = self._new_covers(number)
+            known = self._covers[number] = self._compute_covers(number)
         return known
 
-    def _new_covers(self, number: int) -> list[_Cover]:
+    def _compute_covers(self, number: int) -> list[_Cover]:
+        """Return the covers of one formula, from those of its operands."""
         node = self.normal.nodes[number]
         if node[0] == "constant":
             return [_Cover()] if node[1] else []
         if node[0] == "letter":
-            return [_Cover(true=1 << node[1])] if node[2] else [_Cover(false=1 << node[1])]
+            _, letter, is_positive = node
+            if is_positive:
+                return [_Cover(true=1 << letter)]
+            return [_Cover(false=1 << letter)]
         if node[0] == "next":
             return [_Cover(after=1 << node[1])]
         if node[0] == "and":
             covers = [_Cover()]
             for operand in sorted(node[1]):
-                covers = self._joined(covers, self._covers_of(operand))
+                covers = self._join_covers(covers, self._covers_of(operand))
             return covers
         if node[0] == "or":
             alternatives: list[_Cover] = []
@@ -313,18 +334,18 @@ class Tableau(Expansion[int]):
         later = 1 << number
         if node[0] == "until":
             # Met now; or put off, and what is kept is true now.
-            put_off = self._joined(left, [_Cover(after=later, put_off=later)])
+            put_off = self._join_covers(left, [_Cover(after=later, put_off=later)])
             return self._least([*right, *put_off])
         # A release: held now, and freed now or held on.
-        return self._joined(right, [*left, _Cover(after=later)])
+        return self._join_covers(right, [*left, _Cover(after=later)])
 
-    def _joined(self, some: Sequence[_Cover], others: Sequence[_Cover]) -> list[_Cover]:
+    def _join_covers(self, some: Sequence[_Cover], others: Sequence[_Cover]) -> list[_Cover]:
         """Return the ways to satisfy what both lists of covers satisfy."""
         self._spend(len(some) * len(others))
         joined = []
         for one in some:
             for other in others:
-                cover = one.joined(other)
+                cover = one.join(other)
                 if cover is not None:
                     joined.append(cover)
         return self._least(joined)
@@ -343,10 +364,11 @@ class Tableau(Expansion[int]):
     def _is_possible(self, cover: _Cover) -> bool:
         """Return whether at most one action is taken."""
         propositions = self.propositions
-        taken = [
-            number for number in _bits(cover.true) if isinstance(propositions[number], ActionAtom)
-        ]
-        return len(taken) <= 1
+        actions = 0
+        for number in _bits(cover.true):
+            if isinstance(propositions[number], ActionAtom):
+                actions += 1
+        return actions <= 1
 
 
 def _bits(mask: int) -> Iterator[int]:
@@ -358,6 +380,8 @@ def _bits(mask: int) -> Iterator[int]:
 
 
 class _Edge(NamedTuple):
+    """A transition of the tableau, for the letters that a cover fits."""
+
     source: int
     target: int
     cover: _Cover
@@ -375,7 +399,7 @@ def satisfying_lasso(tableau: Tableau, formula: int) -> Lasso | None:
     Raises:
         InputError: If there are more states than the tableau's limit.
     """
-    edges = _graph(tableau, formula)
+    edges = _explore_states(tableau, formula)
     component = _fair_component(edges)
     if component is None:
         return None
@@ -391,7 +415,7 @@ def satisfying_lasso(tableau: Tableau, formula: int) -> Lasso | None:
     return Lasso(tuple(letters), len(way))
 
 
-def _graph(tableau: Tableau, formula: int) -> list[list[_Edge]]:
+def _explore_states(tableau: Tableau, formula: int) -> list[list[_Edge]]:
     """Return the edges of all states that can be reached, by the number of their source."""
     numbers = {1 << formula: 0}
     queue = list(numbers)
@@ -417,9 +441,9 @@ def _fair_component(edges: Sequence[Sequence[_Edge]]) -> set[int] | None:
         graph.add_edges_from((edge.source, edge.target) for edge in outgoing)
     fair = []
     for component in nx.strongly_connected_components(graph):
-        inside = _inside(edges, component)
+        inside = _edges_inside(edges, component)
         # An until is never met if all edges put it off.
-        never_met = -1
+        never_met = -1  # every bit is set
         for edge in inside:
             never_met &= edge.cover.put_off
         if not never_met:
@@ -428,7 +452,7 @@ def _fair_component(edges: Sequence[Sequence[_Edge]]) -> set[int] | None:
     return min(fair, key=min, default=None)
 
 
-def _inside(edges: Sequence[Sequence[_Edge]], component: set[int]) -> list[_Edge]:
+def _edges_inside(edges: Sequence[Sequence[_Edge]], component: set[int]) -> list[_Edge]:
     """Return the edges that stay in a component."""
     inside: list[_Edge] = []
     for source in sorted(component):
@@ -440,18 +464,18 @@ def _fair_loop(edges: Sequence[Sequence[_Edge]], component: set[int], entry: int
     """Return a way from a state of a fair component back to it, on which every until is met."""
     inside: list[list[_Edge]] = [[] for _ in edges]
     put_off = 0
-    for edge in _inside(edges, component):
+    for edge in _edges_inside(edges, component):
         inside[edge.source].append(edge)
         put_off |= edge.cover.put_off
     loop: list[_Edge] = []
+    state = entry  # where the loop has come to
     for until in _bits(put_off):
         meets = partial(_meets, until)
         if not any(map(meets, loop)):
-            here = loop[-1].target if loop else entry
-            loop += _shortest_way(inside, here, meets)
-    here = loop[-1].target if loop else entry
-    if here != entry or not loop:
-        loop += _shortest_way(inside, here, lambda edge: edge.target == entry)
+            loop += _shortest_way(inside, state, meets)
+            state = loop[-1].target
+    if state != entry or not loop:
+        loop += _shortest_way(inside, state, lambda edge: edge.target == entry)
     return loop
 
 
@@ -481,7 +505,7 @@ def _shortest_way(
     raise AssertionError("a component is strongly connected")
 
 
-class Cycle(_Ahead, Bits):
+class Cycle(_FutureAlgebra, Bits):
     """The positions of a lasso, one bit each; bit 0 is the first position.
 
     Args:
@@ -495,10 +519,12 @@ class Cycle(_Ahead, Bits):
         super().__init__((1 << size) - 1)
 
     def next(self, value: int, *, weak: bool) -> int:
+        # All positions move down by one; the last one takes the value at the start of the loop.
         return value >> 1 | (value >> self.loop & 1) << self.size - 1
 
     def lasting(self, keep: int, meet: int, *, weak: bool) -> int:
-        # The fixed point is reached after at most one step a position.
+        # The greatest fixed point begins with all positions, the least with none. It is reached
+        # after at most one step a position.
         value = self.full if weak else 0
         while True:
             again = meet | keep & self.next(value, weak=weak)

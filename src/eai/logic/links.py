@@ -67,17 +67,19 @@ class LinkAutomaton:
             if step is None:
                 if len(self._steps) >= _MAX_REMEMBERED:
                     self._steps.clear()
-                step = self._steps[key] = self._step(runs, letter)
+                step = self._steps[key] = self._read_position(runs, letter)
             runs, accepts = step
             if accepts:
                 ends.append(end)
         ends_of_runs = bits_at(ends, length + 1)
-        return ends_of_runs | cuts if self._holds_on_empty else ends_of_runs
+        if self._holds_on_empty:
+            ends_of_runs |= cuts  # it may end where it begins
+        return ends_of_runs
 
-    def _step(self, runs: int, letter: _Letter) -> tuple[int, bool]:
+    def _read_position(self, runs: int, letter: _Letter) -> tuple[int, bool]:
         """Read one position; the last digit of its letter says whether a run begins here."""
         *digits, is_cut = letter
-        true = [_letter(number) for number, digit in enumerate(digits) if digit == "1"]
+        true = [_atom_of_leaf(number) for number, digit in enumerate(digits) if digit == "1"]
         bits = self._automaton.letter(true)
         if is_cut == "1":
             runs |= 1 << self._automaton.initial
@@ -102,7 +104,7 @@ def _digits(bits: int, length: int) -> str:
 def automaton_of_link(link: Formula) -> LinkAutomaton | None:
     """Return the automaton of a link; None if it is not small, or needs the objects."""
     leaves: dict[Formula, Formula] = {}
-    shape = _shape(link, leaves)
+    shape = _replace_leaves(link, leaves)
     if shape is None:
         return None
     try:
@@ -113,21 +115,21 @@ def automaton_of_link(link: Formula) -> LinkAutomaton | None:
     return LinkAutomaton(tuple(leaves), machine, holds_on_empty=empty == TRUE)
 
 
-def _shape(formula: Formula, leaves: dict[Formula, Formula]) -> Formula | None:
+def _replace_leaves(formula: Formula, leaves: dict[Formula, Formula]) -> Formula | None:
     """Return a formula with an atom for each of its leaves; None if a quantifier is in the way."""
     if not formula.is_temporal:
-        return leaves.setdefault(formula, _letter(len(leaves)))
+        return leaves.setdefault(formula, _atom_of_leaf(len(leaves)))
     if formula.variables:
         return None
     operands = []
     for operand in formula.operands:
-        shape = _shape(operand, leaves)
+        shape = _replace_leaves(operand, leaves)
         if shape is None:
             return None
         operands.append(shape)
     return formula.rebuild(operands)
 
 
-def _letter(number: int) -> Atom:
+def _atom_of_leaf(number: int) -> Atom:
     """Return the atom that stands for a leaf."""
     return Atom("leaf", (str(number),))

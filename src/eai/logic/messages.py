@@ -72,19 +72,19 @@ def describe(error: UnexpectedInput, text: str) -> Mistake:
         position = len(text.rstrip())
     parser = getattr(error, "interactive_parser", None)
     accepted = set[str]() if parser is None else set(parser.accepts())
-    expected = _expected(accepted)
+    expected = _describe_expected(accepted)
     if not text.strip():
         mend = "write true for a goal that is met everywhere"
         return "the formula is empty", position, expected, mend
     token = _TOKEN.match(text, position)
     if token is None:
-        what, mend_at_end = _at_end(text, accepted)
+        what, mend_at_end = _describe_end(text, accepted)
         return what, position, expected, mend_at_end
-    what, mend_here = _at(text, position, token[0], accepted)
+    what, mend_here = _describe_word(text, position, token[0], accepted)
     return what, position, expected, mend_here
 
 
-def _expected(accepted: Collection[str]) -> str:
+def _describe_expected(accepted: Collection[str]) -> str:
     """Return the terminals that could have come in words, the most general first."""
     could_begin = _accepts_formula(accepted)
     words = []
@@ -112,45 +112,49 @@ def _accepts_connective(accepted: Collection[str]) -> bool:
     return _CONNECTIVES.issubset(accepted) or _JOIN.issubset(accepted)
 
 
-def _at_end(text: str, accepted: set[str]) -> tuple[str, str | None]:
+def _describe_end(text: str, accepted: set[str]) -> tuple[str, str | None]:
     """Return the problem and a hint for a text that ends too early."""
     what = "the formula ends too early"
     if "_RPAR" in accepted:
-        return f"{what}: a parenthesis is not closed", _unclosed(text)
+        return f"{what}: a parenthesis is not closed", _hint_to_close(text)
     last = _last_token(text, len(text))
     if accepted == {"_LPAR"}:
         return what, f"a primitive has parentheses even without arguments: {last}()"
     if _is_connective(last):
         return f"{what}: nothing follows {last!r}", f"add a formula or remove {last!r}"
-    return what, _unclosed(text)
+    return what, _hint_to_close(text)
 
 
-def _at(text: str, position: int, word: str, accepted: set[str]) -> tuple[str, str | None]:
+def _describe_word(
+    text: str, position: int, word: str, accepted: set[str]
+) -> tuple[str, str | None]:
     """Return the problem and a hint for a word that cannot stand at a position.
 
     The rules are in order: the first that applies knows most of what was meant.
     """
     before = _last_token(text, position)
-    shown = word if len(word) <= 40 else word[:37] + "..."
+    shown = word
+    if len(word) > 40:
+        shown = word[:37] + "..."
     what = f"unexpected {shown!r}"
     if word.startswith('"') and not _QUOTED.fullmatch(word):
         return "a quoted name is not closed", 'add the closing "'
     if _is_connective(word) and _accepts_formula(accepted):
-        return _misplaced_connective(text, position, word)
+        return _describe_connective(text, position, word)
     if word == ")" and not _open_at(text, position):
         return "')' closes nothing", "remove it, or add the '(' that is missing"
     if word in _SYMBOLS and accepted & {"STRICT_NOT", "AND"}:
         return what, f"write {_SYMBOLS[word]!r} instead"
     if accepted & {"PREFIX", "_THEN"}:
-        mend = _of_other_notation(text, position, word)
+        mend = _hint_for_other_notation(text, position, word)
         if mend is not None:
             return what, mend
     if accepted == {"_LPAR"} and before.lower() in _USES:
         return what, f"write {_USES[before.lower()]}"
-    return what, _mend_inside(text, position, word, accepted)
+    return what, _hint_inside_primitive(text, position, word, accepted)
 
 
-def _misplaced_connective(text: str, position: int, word: str) -> tuple[str, str]:
+def _describe_connective(text: str, position: int, word: str) -> tuple[str, str]:
     """Return the problem and a hint for a connective where a formula has to begin."""
     before = _last_token(text, position)
     if _is_connective(before):
@@ -162,7 +166,7 @@ def _misplaced_connective(text: str, position: int, word: str) -> tuple[str, str
     return what, f"add a formula or remove {word!r}"
 
 
-def _of_other_notation(text: str, position: int, word: str) -> str | None:
+def _hint_for_other_notation(text: str, position: int, word: str) -> str | None:
     """Return how to write a sign or a word of other notations that stands at a position."""
     for sign, mend in _SIGNS:
         if sign.match(text, position):
@@ -173,7 +177,7 @@ def _of_other_notation(text: str, position: int, word: str) -> str | None:
     return None
 
 
-def _mend_inside(text: str, position: int, word: str, accepted: set[str]) -> str | None:
+def _hint_inside_primitive(text: str, position: int, word: str, accepted: set[str]) -> str | None:
     """Return a hint for an error inside a primitive or at the head of a quantifier."""
     before = _last_token(text, position)
     if accepted == {"NUMBER"}:
@@ -187,7 +191,7 @@ def _mend_inside(text: str, position: int, word: str, accepted: set[str]) -> str
             return f"a primitive has parentheses even without arguments: {before}()"
         return "put the body of the quantifier in parentheses"
     if "_COMMA" in accepted:
-        return _mend_arguments(word, before)
+        return _hint_for_argument(word, before)
     if accepted == {"DECIMAL"} and word not in _MISUSED:
         return f"a function is equal to a number, two names to each other; {_MISUSED['=']}"
     if word in _MISUSED:
@@ -197,7 +201,7 @@ def _mend_inside(text: str, position: int, word: str, accepted: set[str]) -> str
     return None
 
 
-def _mend_arguments(word: str, before: str) -> str | None:
+def _hint_for_argument(word: str, before: str) -> str | None:
     """Return a hint for an error behind an argument, where a comma could have come."""
     if word == ",":
         return None
@@ -208,7 +212,8 @@ def _mend_arguments(word: str, before: str) -> str | None:
     return "separate arguments with ',' and close them with ')'"
 
 
-# Signs and words of other notations, with the way to write them here.
+# Signs of other notations, with the way to write them here: "X [3]", "f * g", "f + g", "- f",
+# "last()". The first that matches at the place of the error is taken.
 _SIGNS = tuple(
     (re.compile(pattern), mend)
     for pattern, mend in (
@@ -264,7 +269,10 @@ def _last_token(text: str, position: int) -> str:
     """Return the token that ends before the position, if it is not absurdly long; else empty."""
     # Only a little of the text: it may be very long, and have an error at every position.
     tokens = _TOKEN.findall(text, max(0, position - 200), position)
-    return tokens[-1] if tokens else ""
+    if not tokens:
+        return ""
+    last: str = tokens[-1]
+    return last
 
 
 def _open_at(text: str, position: int) -> list[int]:
@@ -278,7 +286,7 @@ def _open_at(text: str, position: int) -> list[int]:
     return opened
 
 
-def _unclosed(text: str) -> str | None:
+def _hint_to_close(text: str) -> str | None:
     """Return a hint to close the innermost parenthesis that is open; None if none is."""
     opened = _open_at(text, len(text))
     if not opened:

@@ -51,21 +51,27 @@ class LogicVocabulary:
 
     def find_predicate(self, name: str) -> str | None:
         """Return the predicate's spelling here, or None if there is no such predicate."""
-        return name if name in self.predicates else self._spelled[0].get(name.lower())
+        if name in self.predicates:
+            return name
+        return self._spellings[0].get(name.lower())
 
     def find_action(self, name: str) -> str | None:
         """Return the action's spelling here, or None if there is no such action."""
-        return name if name in self.actions else self._spelled[1].get(name.lower())
+        if name in self.actions:
+            return name
+        return self._spellings[1].get(name.lower())
 
     def find_object(self, name: str) -> str | None:
         """Return the object's spelling here, or None; unchecked names come back unchanged."""
         if self.objects is None or name in self._object_names:
             return name
-        return self._spelled[2].get(name.lower())
+        return self._spellings[2].get(name.lower())
 
     def type_of(self, name: str) -> str | None:
         """Return the type of an object, if it is known."""
-        return self.objects.get(name) if isinstance(self.objects, Mapping) else None
+        if not isinstance(self.objects, Mapping):
+            return None
+        return self.objects.get(name)
 
     def above(self, kind: str) -> Iterator[str]:
         """Yield a type and all types above it."""
@@ -83,11 +89,10 @@ class LogicVocabulary:
         return False
 
     @cached_property
-    def _spelled(self) -> list[dict[str, str]]:
+    def _spellings(self) -> list[dict[str, str]]:
         """Predicates, actions and objects, by their names in lower case."""
-        return [
-            _by_lower_case(names) for names in (self.predicates, self.actions, self._object_names)
-        ]
+        kinds = (self.predicates, self.actions, self._object_names)
+        return [_by_lower_case(names) for names in kinds]
 
     @cached_property
     def _object_names(self) -> frozenset[str]:
@@ -204,8 +209,8 @@ class NameLookup:
             name = str(variable.name)
             if name in bound:
                 message = f"the variable {name} is bound twice"
-                self._problem("repeated-variable", message, variable.name)
-            bound[name] = Variable(name, self._types(variable))
+                self._report_problem("repeated-variable", message, variable.name)
+            bound[name] = Variable(name, self._check_types(variable))
             plain.append(bound[name])
         self._outer.append(_Quantifier(self._scope, self._used, variables))
         self._scope = {**self._scope, **bound}
@@ -213,16 +218,18 @@ class NameLookup:
         self._met |= bound.keys()
         return tuple(plain)
 
-    def _types(self, variable: Variable) -> tuple[str, ...]:
+    def _check_types(self, variable: Variable) -> tuple[str, ...]:
         """Return the plain names of a variable's types, which are checked."""
-        types = tuple(map(unquoted, variable.types)) if self.raw else variable.types
-        declared = self.vocabulary.types if self.vocabulary and self.thorough else None
-        if declared is None:
+        types = variable.types
+        if self.raw:
+            types = tuple(map(unquoted, types))
+        if not self.thorough or self.vocabulary is None or self.vocabulary.types is None:
             return types
+        declared = self.vocabulary.types
         for token, name in zip(variable.types, types, strict=True):
             if name != "object" and name not in declared:
                 near = nearest(name, declared)
-                self._problem("unknown-type", f"there is no type {name!r}", token, near=near)
+                self._report_problem("unknown-type", f"there is no type {name!r}", token, near=near)
         return types
 
     def leave(self) -> None:
@@ -234,7 +241,7 @@ class NameLookup:
         for variable in quantifier.variables:
             if self.thorough and variable.name not in used:
                 message = f"nothing inside the quantifier mentions {variable.name!s}"
-                self._problem("unused-variable", message, variable.name)
+                self._report_problem("unused-variable", message, variable.name)
         # Variables of quantifiers further out may have been used inside of this one.
         self._used |= used.difference(str(variable.name) for variable in quantifier.variables)
 
@@ -248,46 +255,52 @@ class NameLookup:
             terms: The terms.
             kind: Whether it is a state or an action proposition, if that is known.
         """
-        written = unquoted(token) if self.raw else token
+        written = self._plain(token)
         if self.vocabulary is None:
             return Atom(written, self.terms(terms))
-        name, kind, arities = self._looked_up(written, kind, self.vocabulary)
+        name, kind, arities = self._look_up(written, kind, self.vocabulary)
         if name is None:
             what = "predicate" if kind is Atom else "action"
             if self.raw and self.vocabulary.actions:
                 what = "predicate or action"
-            self._no_primitive(what, token, written, arities, len(terms))
+            self._report_unknown_primitive(what, token, written, arities, len(terms))
         elif arities[name] != len(terms):
-            self._wrong_arity(token, name, arities[name], len(terms))
+            self._report_arity(token, name, arities[name], len(terms))
         elif self.thorough:
-            self._check_types(name, terms, self.vocabulary)
+            self._report_types(name, terms, self.vocabulary)
         return kind(name or written, self.terms(terms))
 
     def is_function(self, token: str) -> bool:
         """Return whether a name is that of a function whose value is a number."""
-        written = unquoted(token) if self.raw else token
-        return self.vocabulary is not None and written.lower() in self._functions
+        return self.vocabulary is not None and self._plain(token).lower() in self._functions
+
+    def _plain(self, token: str) -> str:
+        """Return the name that a token stands for; in a text it may be in quotes."""
+        if self.raw:
+            return unquoted(token)
+        return token
 
     @cached_property
     def _functions(self) -> Mapping[str, str]:
         """Functions by their names in lower case."""
-        known = self.vocabulary.functions if self.vocabulary else ()
-        return _by_lower_case(known)
+        if self.vocabulary is None:
+            return {}
+        return _by_lower_case(self.vocabulary.functions)
 
     def function(self, token: str, terms: Sequence[Term]) -> Atom:
         """Return the function term that a name and terms denote."""
-        written = unquoted(token) if self.raw else token
+        written = self._plain(token)
         if self.vocabulary is None:
             return Atom(written, self.terms(terms))
         arities = self.vocabulary.functions
         name = self._functions.get(written.lower())
         if name is None:
-            self._no_primitive("function", token, written, arities, len(terms))
+            self._report_unknown_primitive("function", token, written, arities, len(terms))
         elif arities[name] != len(terms):
-            self._wrong_arity(token, name, arities[name], len(terms))
+            self._report_arity(token, name, arities[name], len(terms))
         return Atom(name or written, self.terms(terms))
 
-    def _no_primitive(
+    def _report_unknown_primitive(
         self, what: str, token: str, written: str, arities: Mapping[str, int], count: int
     ) -> None:
         """Report that there is no predicate or action of a name."""
@@ -296,34 +309,34 @@ class NameLookup:
         listed = ", ".join(sorted(arities)[:_MAX_LISTED])
         if len(arities) > _MAX_LISTED:
             listed += ", ..."
-        self._problem(
+        self._report_problem(
             "unknown-primitive",
-            f"there is no {what} named {_shown(written)}",
+            f"there is no {what} named {_quote(written)}",
             token,
             near=self._nearest(written, fitting, arities),
             expected=listed,
         )
 
-    def _wrong_arity(self, token: str, name: str, arity: int, count: int) -> None:
+    def _report_arity(self, token: str, name: str, arity: int, count: int) -> None:
         """Report that a primitive has more or fewer terms than it takes."""
         takes = "1 argument" if arity == 1 else f"{arity or 'no'} arguments"
         form = f"{name}({', '.join('xyzuvw'[i % 6] for i in range(arity))})"
-        self._problem("arity", f"{name} takes {takes}, not {count}", token, expected=form)
+        self._report_problem("arity", f"{name} takes {takes}, not {count}", token, expected=form)
 
-    def _check_types(self, name: str, terms: Sequence[Term], vocabulary: LogicVocabulary) -> None:
+    def _report_types(self, name: str, terms: Sequence[Term], vocabulary: LogicVocabulary) -> None:
         """Report the terms that cannot be of the types that a primitive takes."""
         parameters = vocabulary.parameters.get(name, ())
         for number, (term, wanted) in enumerate(zip(terms, parameters, strict=False), 1):
-            types = self._kinds(term)
+            types = self._types_of_term(term)
             if types and not vocabulary.can_be(types, wanted):
-                self._problem(
+                self._report_problem(
                     "argument-type",
                     f"argument {number} of {name} must be a {' or '.join(wanted)}, "
                     f"and {term!s} is a {' or '.join(types)}",
                     term.name if isinstance(term, Variable) else term,
                 )
 
-    def _looked_up(
+    def _look_up(
         self, written: str, kind: type[Proposition] | None, vocabulary: LogicVocabulary
     ) -> tuple[str | None, type[Proposition], Mapping[str, int]]:
         """Look a primitive up.
@@ -342,25 +355,32 @@ class NameLookup:
                 return name, ActionAtom, vocabulary.actions
         if kind is None:
             return None, Atom, {**vocabulary.actions, **vocabulary.predicates}
-        return None, kind, vocabulary.predicates if kind is Atom else vocabulary.actions
+        if kind is Atom:
+            return None, kind, vocabulary.predicates
+        return None, kind, vocabulary.actions
 
-    def _kinds(self, term: Term) -> tuple[str, ...]:
+    def _types_of_term(self, term: Term) -> tuple[str, ...]:
         """Return the types of a term; none if they are not known."""
         variable = self._variable(term)
         if variable is not None:
             return variable.types
         if self.vocabulary is None or isinstance(term, Variable):
             return ()
-        name = self.vocabulary.find_object(unquoted(term) if self.raw else term)
-        type_name = None if name is None else self.vocabulary.type_of(name)
-        return () if type_name is None else (type_name,)
+        name = self.vocabulary.find_object(self._plain(term))
+        if name is None:
+            return ()
+        type_name = self.vocabulary.type_of(name)
+        if type_name is None:
+            return ()
+        return (type_name,)
 
     def _variable(self, term: Term) -> Variable | None:
         """Return the bound variable that a term is; None if it is an object, or not bound."""
         if isinstance(term, Variable):
             return self._scope.get(term.name)
-        # In a text a variable looks like an object.
-        return self._scope.get(term) if self.raw else None
+        if not self.raw:
+            return None
+        return self._scope.get(term)  # in a text a variable looks like an object
 
     def terms(self, terms: Sequence[Term]) -> tuple[Term, ...]:
         """Return what terms denote: variables, and objects as the vocabulary spells them."""
@@ -374,36 +394,40 @@ class NameLookup:
             return variable
         if isinstance(term, Variable):
             near = self._nearest(term.name, self._scope)
-            self._problem("unbound-variable", f"{term.name} is not bound", term.name, near=near)
+            self._report_problem(
+                "unbound-variable", f"{term.name} is not bound", term.name, near=near
+            )
             return term
-        name = unquoted(term) if self.raw else term
+        name = self._plain(term)
         if self.vocabulary is None:
             return name
         spelled = self.vocabulary.find_object(name)
         if spelled is None:
-            self._no_object(term, name)
+            self._report_unknown_object(term, name)
         return spelled or name
 
-    def _no_object(self, token: str, name: str) -> None:
+    def _report_unknown_object(self, token: str, name: str) -> None:
         """Report that there is no object of a name; in a text, it may be an unbound variable."""
-        known = self.vocabulary.object_list if self.vocabulary else []
+        known: list[str] = []
         if self.raw:
-            known = [*self._scope, *known]
+            known += self._scope
+        if self.vocabulary is not None:
+            known += self.vocabulary.object_list
         near = self._nearest(name, known)
         # Objects of scene graphs have a dot in their names, and quotes are for objects only.
         may_be_variable = not self.thorough and "." not in name and token == name
         if not may_be_variable:
-            message = f"there is no object named {_shown(name)}"
-            self._problem("unknown-object", message, token, near=near)
+            message = f"there is no object named {_quote(name)}"
+            self._report_problem("unknown-object", message, token, near=near)
             return
         mend = None
         if name in self._met:
             mend = "close the parentheses of its quantifier after it"
         elif not near:
             mend = f"bind it: exists {name[:40]}. (...)"
-        self._problem(
+        self._report_problem(
             "unknown-object",
-            f"unbound variable {_shown(name)}: no quantifier around it binds it, and no object "
+            f"unbound variable {_quote(name)}: no quantifier around it binds it, and no object "
             "has that name",
             token,
             near=near,
@@ -425,7 +449,7 @@ class NameLookup:
                 return near
         return []
 
-    def _problem(
+    def _report_problem(
         self,
         kind: ProblemKind,
         message: str,
@@ -436,7 +460,7 @@ class NameLookup:
         mend: str | None = None,
     ) -> None:
         """Report a problem with a name; a variable that is not used is no error."""
-        name = unquoted(token) if self.raw else token
+        name = self._plain(token)
         # Names of a text are tokens, which know where they stand.
         position: int | None = getattr(token, "start_pos", None)
         if mend is None and near:
@@ -467,9 +491,11 @@ def unquoted(token: str) -> str:
     return str(token)
 
 
-def _shown(name: str) -> str:
+def _quote(name: str) -> str:
     """Return a name in quotes, cut if it is long."""
-    return repr(name if len(name) <= 80 else name[:77] + "...")
+    if len(name) > 80:
+        name = name[:77] + "..."
+    return repr(name)
 
 
 _PRIMITIVE = re.compile(r'"(?:[^"\\]|\\.)*"?|(?<![\w.-])([\w-]+)\s*\(')

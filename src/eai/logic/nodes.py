@@ -140,6 +140,7 @@ class Node(metaclass=NodeType):
         raise AttributeError(f"a formula cannot be changed: {name}")
 
     def __repr__(self) -> str:
+        """Return the expression that makes the node: ``Not(operand=Atom(...))``."""
         inside = []
         for name in self.__match_args__:
             value = getattr(self, name)
@@ -169,7 +170,7 @@ class Node(metaclass=NodeType):
         packed = []
         for node in nodes:
             values = [getattr(node, name) for name in node.__match_args__]
-            packed.append((type(node), tuple([_packed(value, locations) for value in values])))
+            packed.append((type(node), tuple([_pack_value(value, locations) for value in values])))
         return _unpacked, (tuple(packed),)
 
 
@@ -191,7 +192,7 @@ def _all_below(root: Node) -> list[Node]:
     return list(nodes)
 
 
-def _packed(value: object, locations: Mapping[Node, _Place]) -> object:
+def _pack_value(value: object, locations: Mapping[Node, _Place]) -> object:
     """Return a value of a node with places in the place of nodes."""
     if isinstance(value, Node):
         # A function term of a numeric condition is no operand, and is packed for itself.
@@ -230,6 +231,7 @@ _set = object.__setattr__
 
 
 def _forget(entry: weakref.ref[Node]) -> None:
+    """Take a node that nobody has any more out of the table of all nodes."""
     with _lock:
         key = cast("_NodeReference", entry).key
         if _nodes.get(key) is entry:
@@ -244,11 +246,14 @@ def made(kind: type[N], *values: object) -> N:
     """
     key = (kind, *values)
     entry = _nodes.get(key)
-    known: N | None = None if entry is None else entry()  # type: ignore[assignment]
-    return _new(kind, key) if known is None else known
+    if entry is not None:
+        known: N | None = entry()  # type: ignore[assignment]
+        if known is not None:  # None: nobody has had it for a moment
+            return known
+    return _make_node(kind, key)
 
 
-def _new(kind: type[N], key: tuple[object, ...]) -> N:
+def _make_node(kind: type[N], key: tuple[object, ...]) -> N:
     """Make a node and enter it into the table of all nodes."""
     node = object.__new__(kind)
     for name, value in zip(kind.__match_args__, key[1:], strict=True):

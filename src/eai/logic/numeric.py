@@ -156,7 +156,9 @@ def _with_terms(expression: Expression, terms: Iterator[Term]) -> Expression:
 def format_expression(expression: Expression, to: Printer) -> str:
     """Return an expression as it stands in a formula."""
     if isinstance(expression, Atom):
-        return expression.text(to) if expression.terms else to.primitive(expression.predicate, ())
+        if not expression.terms:
+            return to.primitive(expression.predicate, ())
+        return expression.text(to)
     if not isinstance(expression, Arithmetic):
         return format_number(expression)
     operands = [format_expression(operand, to) for operand in expression.operands]
@@ -171,7 +173,9 @@ _MAX_SHOWN_BITS = 4_000
 
 def exact(value: float | Rational) -> Rational:
     """Return a number exactly as it is written: ``0.1`` is one tenth."""
-    return Fraction(repr(value)) if isinstance(value, float) else value
+    if isinstance(value, float):
+        return Fraction(repr(value))  # the digits as they are written, not the bits behind them
+    return value
 
 
 def format_number(value: Rational) -> str:
@@ -197,6 +201,7 @@ def format_number(value: Rational) -> str:
 
 def decimal_places(value: Fraction) -> int | None:
     """Return how many digits stand behind the point; None if they never end."""
+    # A fraction ends if its denominator has no factors but 2 and 5, those of 10.
     rest = value.denominator
     powers = []
     for factor in (2, 5):
@@ -205,4 +210,6 @@ def decimal_places(value: Fraction) -> int | None:
             rest //= factor
             power += 1
         powers.append(power)
-    return max(powers) if rest == 1 else None
+    if rest != 1:
+        return None
+    return max(powers)

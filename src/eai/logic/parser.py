@@ -72,7 +72,7 @@ def parse_formula(
         raise _MistakeError(problem.message, problem.position or 0, expected, mend)
 
     names = NameLookup(vocabulary, refuse, raw=True, thorough=False)
-    return _parsed(text, names, source, dialect)
+    return _parse_and_build(text, names, source, dialect)
 
 
 @on_own_stack
@@ -107,7 +107,7 @@ def check_formula(
     if not isinstance(formula, str):
         names.check(formula)
         return problems
-    _parsed(formula, names, source, dialect)
+    _parse_and_build(formula, names, source, dialect)
     prepared = prepare(formula, dialect)
     for position, name in misread(prepared.text, vocabulary):
         problems.append(
@@ -131,7 +131,7 @@ class _MistakeError(Exception):
 
 
 @on_own_stack
-def _parsed(text: str, names: NameLookup, source: str, dialect: Dialect) -> Formula:
+def _parse_and_build(text: str, names: NameLookup, source: str, dialect: Dialect) -> Formula:
     """Return the formula of a text, whose names are looked up."""
     if not isinstance(text, str):
         raise SchemaError(f"{source} is not text", expected=f"str, not {type(text).__name__}")
@@ -143,8 +143,11 @@ def _parsed(text: str, names: NameLookup, source: str, dialect: Dialect) -> Form
         _check_size(text, prepared.text)
         strict = dialect == "eai"
         # A text whose names are wrong is parsed, and then checked: its tree is kept for that.
-        read = _last_tree if len(prepared.text) <= _MAX_KEPT else _read
-        return _FormulaBuilder(names, strict=strict).whole(read(prepared.text, strict=strict))
+        parse_tree = _parse_tree
+        if len(prepared.text) <= _MAX_KEPT:
+            parse_tree = _last_tree
+        tree = parse_tree(prepared.text, strict=strict)
+        return _FormulaBuilder(names, strict=strict).whole(tree)
     except _MistakeError as mistake:
         raise ParseError(
             mistake.what,
@@ -152,14 +155,16 @@ def _parsed(text: str, names: NameLookup, source: str, dialect: Dialect) -> Form
             position=prepared.place(mistake.position),
             source=source,
             expected=mistake.expected,
-            mend=_better_hint(text, names, dialect) or mistake.mend,
+            mend=_hint_about_reading(text, names, dialect) or mistake.mend,
         ) from None
 
 
-def _better_hint(text: str, names: NameLookup, dialect: Dialect) -> str | None:
+def _hint_about_reading(text: str, names: NameLookup, dialect: Dialect) -> str | None:
     """Return the hint that a name was read as an operator, or a text in another dialect."""
     if names.vocabulary is None:
-        return _other_dialect(text) if dialect == "default" else None
+        if dialect != "default":
+            return None
+        return _hint_about_dialect(text)
     if dialect == "eai":
         return None
     for _, name in misread(text[:LENGTH_LIMIT], names.vocabulary):
@@ -167,7 +172,7 @@ def _better_hint(text: str, names: NameLookup, dialect: Dialect) -> str | None:
     return None
 
 
-def _other_dialect(text: str) -> str | None:
+def _hint_about_dialect(text: str) -> str | None:
     """Return the hint to read a short text in another dialect, if there is exactly one for it."""
     if len(text) > _MAX_KEPT:
         return None
@@ -200,23 +205,25 @@ def _check_size(given: str, text: str) -> None:
                 raise _MistakeError(*too_deep(match.start()))
 
 
-def _read(text: str, *, strict: bool) -> Tree[Token]:
+def _parse_tree(text: str, *, strict: bool) -> Tree[Token]:
     """Return the tree of a text in the grammar."""
     from lark.exceptions import UnexpectedInput
 
+    start = "strict" if strict else "start"
     try:
-        return _grammar().parse(text, start="strict" if strict else "start")
+        return _grammar().parse(text, start=start)
     except UnexpectedInput as error:
         raise _MistakeError(*describe(error, text)) from None
 
 
-_last_tree = lru_cache(maxsize=1)(_read)
+_last_tree = lru_cache(maxsize=1)(_parse_tree)
 _MAX_KEPT = 5_000
 """Maximum number of characters of a text whose tree is kept: it takes about a megabyte."""
 
 
 @cache
 def _grammar() -> Lark:
+    """Return the parser of the grammar, which is made once: that takes a tenth of a second."""
     from lark import Lark
 
     return Lark(
@@ -247,13 +254,15 @@ class _FormulaBuilder:
         try:
             return self.formula(tree)
         except InputError as error:  # a constraint is nested too deeply when it is written out
-            raise _MistakeError(error.what, _place(tree), error.expected, error.mend) from None
+            raise _MistakeError(
+                error.what, _position_of(tree), error.expected, error.mend
+            ) from None
 
     def formula(self, tree: Tree[Token]) -> Formula:
         """Return the formula of a tree of one rule."""
         self.depth += 1
         if self.depth > NESTING_LIMIT + 1:
-            raise _MistakeError(*too_deep(_place(tree)))
+            raise _MistakeError(*too_deep(_position_of(tree)))
         build, *kind = _RULES[tree.data]
         formula: Formula = build(self, tree.children, *kind)
         self.depth -= 1
@@ -268,7 +277,7 @@ class _FormulaBuilder:
             for part, operand in zip(parts, operands, strict=True):
                 if operand.has_then:
                     what = "'and' cannot join a 'then' in the published grammar"
-                    raise _MistakeError(what, _place(part), mend="use the default dialect")
+                    raise _MistakeError(what, _position_of(part), mend="use the default dialect")
         return kind(operands)
 
     def sides(self, parts: Sequence[Any], kind: type[Binary]) -> Formula:
@@ -279,13 +288,13 @@ class _FormulaBuilder:
     def binary(self, parts: Sequence[Any]) -> Formula:
         """Return the formula of an operator between two formulas."""
         left, token, right = parts
-        kind = WORDS[_word(token)]
+        kind = WORDS[_listed_word(token)]
         return cast("Formula", kind(self.formula(left), self.formula(right)))
 
     def prefix(self, parts: Sequence[Any]) -> Formula:
         """Return the formula of an operator before a formula."""
         token, operand = parts
-        word = _word(token)
+        word = _listed_word(token)
         if word in _CONSTRAINTS:
             return self.constraint(parts)
         return cast("Formula", WORDS[word](self.formula(operand)))
@@ -298,7 +307,7 @@ class _FormulaBuilder:
         bounds, formulas = [], []
         for part in parts:
             if isinstance(part, str):  # the number of a bounded constraint
-                bounds.append(_number(part, LARGEST_BOUND, "steps"))
+                bounds.append(_bounded_number(part, LARGEST_BOUND, "steps"))
             else:
                 formulas.append(self.formula(part))
         # An upper estimate, made before it is written out: nested constraints multiply.
@@ -320,14 +329,16 @@ class _FormulaBuilder:
     def quantified(self, parts: Sequence[Any]) -> Formula:
         """Return a quantifier over any number of variables."""
         token, binders, body = parts
-        kind = Forall if token.lower() in Forall.words else Exists
+        kind: type[Forall | Exists] = Exists
+        if token.lower() in Forall.words:
+            kind = Forall
         return kind(*self.bound([*map(self.variable, binders.children)], body))
 
     def counted(self, parts: Sequence[Any]) -> Formula:
         """Return a counting quantifier."""
         token, digits, binder, body = parts
         comparison = _COUNTS[token.lower().replace(" ", "").replace("-", "")]
-        number = _number(digits, LARGEST_COUNT, "objects")
+        number = _bounded_number(digits, LARGEST_COUNT, "objects")
         (variable,), inside = self.bound([self.variable(binder)], body)
         return Count(number, variable, inside, comparison)
 
@@ -336,7 +347,7 @@ class _FormulaBuilder:
         *digits, first_binder, second_binder, body = parts
         number: int | None = None
         if digits:
-            number = _number(digits[0], LARGEST_COUNT, "objects")
+            number = _bounded_number(digits[0], LARGEST_COUNT, "objects")
         binders = [self.variable(first_binder), self.variable(second_binder)]
         (first, second), inside = self.bound(binders, body)
         return ForPairs(first, second, inside, number)
@@ -345,7 +356,7 @@ class _FormulaBuilder:
         """Return a variable with its types, still tokens of the text."""
         name, *types = tree.children
         if str(name).startswith('"'):
-            raise _MistakeError("a variable is written without quotes", _place(tree))
+            raise _MistakeError("a variable is written without quotes", _position_of(tree))
         return Variable(name, tuple(types) or ("object",))  # type: ignore[arg-type]
 
     def bound(
@@ -382,7 +393,9 @@ class _FormulaBuilder:
         """Return a number, or a function of objects."""
         if isinstance(part, str):
             value = Fraction(part[:_MAX_DIGITS])
-            return value.numerator if value.denominator == 1 else value
+            if value.denominator == 1:
+                return value.numerator
+            return value
         return self.names.function(part.children[0], part.children[1:])  # type: ignore[arg-type]
 
     def constant(self, parts: Sequence[Any]) -> Formula:
@@ -394,7 +407,7 @@ _MAX_DIGITS = 400
 """Maximum number of digits of a number that are read."""
 
 
-def _place(tree: Tree[Token] | str) -> int:
+def _position_of(tree: Tree[Token] | str) -> int:
     """Return where the first word below a tree begins."""
     while not isinstance(tree, str):
         if not tree.children:
@@ -404,7 +417,7 @@ def _place(tree: Tree[Token] | str) -> int:
     return position
 
 
-def _word(token: str) -> str:
+def _listed_word(token: str) -> str:
     """Return an operator as it is listed: of one letter as it is, a longer word in lower case."""
     if token.endswith(("]", ">")):
         return "".join(token.split())
@@ -413,13 +426,13 @@ def _word(token: str) -> str:
     return token.lower()
 
 
-def _number(digits: str, largest: int, what: str) -> int:
+def _bounded_number(digits: str, largest: int, what: str) -> int:
     """Return a number, which must not be larger than the largest."""
     # Python takes long to convert thousands of digits; one more than needed show the excess.
     number = int(digits.lstrip("0")[: len(str(largest)) + 1] or "0")
     if number > largest:
         message = f"the number of {what} is too large"
-        raise _MistakeError(message, _place(digits), f"at most {largest:,}")
+        raise _MistakeError(message, _position_of(digits), f"at most {largest:,}")
     return number
 
 

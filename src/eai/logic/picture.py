@@ -85,6 +85,7 @@ class TruthPicture:
         """Return a table in HTML that needs nothing else; all texts are escaped."""
         heads = []
         for label, action in zip(self.labels, self.actions, strict=True):
+            # The action is shown when the pointer rests on the number of its step.
             heads.append(f'<th title="{markup.escape(action)}">{markup.escape(label)}</th>')
         heads = self._with_gaps(heads, "<th></th>")
         rows = [f"<tr><th>after step</th>{''.join(heads)}</tr>"]
@@ -100,8 +101,18 @@ class TruthPicture:
         return f'{_STYLE}<table class="eai-truth">{"".join(rows)}</table>'
 
     def _marks(self, row: TruthRow, true: str, false: str) -> list[str]:
-        """Return the marks of a row, one for each position that is shown."""
-        return [true if row.truth >> position & 1 else false for position in self.positions]
+        """Return the marks of a row, one for each position that is shown.
+
+        Args:
+            row: The row.
+            true: The mark of a position at which it is true.
+            false: The mark of a position at which it is false.
+        """
+        marks = []
+        for position in self.positions:
+            is_true = row.truth >> position & 1
+            marks.append(true if is_true else false)
+        return marks
 
     def _with_gaps(self, cells: list[str], gap: str = "~") -> list[str]:
         """Return cells with a mark between those of positions that do not follow each other."""
@@ -133,6 +144,7 @@ class TruthPicture:
         rows = len(self.rows)
         texts = ["  " * row.depth + row.text for row in self.rows]
         text_width = max(map(len, texts))  # all of one width begin below each other
+        # Inches: 0.09 for a character, 0.3 for a column or a row, and a margin.
         size = (1 + 0.09 * text_width + 0.3 * columns, 1 + 0.3 * rows)
         figure = figures.ShownFigure(figsize=size, layout="constrained")
         axes = figure.subplots()
@@ -206,17 +218,16 @@ def truth_table(
     table.add(formula, 0)
     rows = list(table.rows.values())
     notes = _row_notes(rows, table.undecided, table.left_out, width)
-    positions = _positions(rows, trajectory.length, most_columns)
+    positions = _positions_to_show(rows, trajectory.length, most_columns)
     if len(positions) < trajectory.length:
         missing = trajectory.length - len(positions)
         notes.append(f"{missing} of {trajectory.length} positions are left out, '~' marks where")
-    return TruthPicture(
-        tuple(rows),
-        tuple(positions),
-        tuple(names.label(position) for position in positions),
-        tuple(names.action(position - 1) if position else "" for position in positions),
-        tuple(notes),
-    )
+    labels = []
+    actions = []
+    for position in positions:
+        labels.append(names.label(position))
+        actions.append(names.action(position - 1) if position > 0 else "")
+    return TruthPicture(tuple(rows), tuple(positions), tuple(labels), tuple(actions), tuple(notes))
 
 
 class _Table:
@@ -291,20 +302,22 @@ class _Table:
         the body; None if there is no object.
         """
         names = self._trajectory.objects(variable.types)
+        if not names:
+            return None
         others = {other for other in quantifier.variables if other.name != variable.name}
-        if len(names) < 2 or not others.isdisjoint(body.free):
-            return names[0] if names else None
+        if len(names) == 1 or not others.isdisjoint(body.free):
+            return names[0]
         every_position = (1 << self._trajectory.length) - 1
-        # "exists" is decided where the body is true, "forall" where it is false.
-        undecided = 0 if isinstance(quantifier, Exists) else every_position
         deciding = names[0]
         earliest = self._trajectory.length
         for name in names:
-            truth = self._truth(body.substitute({variable.name: name}))
-            decided = truth ^ undecided
-            if decided and lowest(decided) < earliest:
+            deciding_positions = self._truth(body.substitute({variable.name: name}))
+            if not isinstance(quantifier, Exists):
+                # "exists" is decided where the body is true, others where it is false.
+                deciding_positions ^= every_position
+            if deciding_positions and lowest(deciding_positions) < earliest:
                 deciding = name
-                earliest = lowest(decided)
+                earliest = lowest(deciding_positions)
         return deciding
 
 
@@ -336,18 +349,19 @@ def _mentions_action(formula: Formula) -> bool:
     return any(isinstance(atom, ActionAtom) for atom in atoms(formula))
 
 
-def _positions(rows: Sequence[TruthRow], length: int, max_columns: int) -> list[int]:
+def _positions_to_show(rows: Sequence[TruthRow], length: int, max_columns: int) -> list[int]:
     """Return the positions to show: all of them, or both ends and those at which a row changes."""
     if length <= max_columns:
         return list(range(length))
     # A dictionary without values, as an ordered set: rows further up come first.
     wanted = dict.fromkeys((0, length - 1))
     for row in rows:
+        # Bit i: the truth at position i is another one than at i + 1; the last has none after it.
         changes = (row.truth ^ row.truth >> 1) & (1 << length - 1) - 1
         # More than can be shown are collected, because rows repeat each other's positions.
         while changes and len(wanted) < 4 * max_columns:
             position = lowest(changes)
             wanted[position] = None
             wanted[position + 1] = None
-            changes &= changes - 1
+            changes &= changes - 1  # without its lowest bit
     return sorted(list(wanted)[:max_columns])

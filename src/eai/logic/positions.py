@@ -69,7 +69,7 @@ class Positions:
             key = (formula.predicate, arguments)
             known = self._vectors.get(key)
             if known is None:
-                known = self._turned(self.trajectory.history(formula.predicate, arguments))
+                known = self._oriented(self.trajectory.history(formula.predicate, arguments))
                 self._vectors[key] = known
             if arguments == formula.terms:
                 self._vectors[formula] = known
@@ -81,7 +81,7 @@ class Positions:
         key = (formula.action, arguments, "taken")
         known = self._vectors.get(key)
         if known is None:
-            known = self._turned(self.trajectory.occurrences(formula.action, arguments))
+            known = self._oriented(self.trajectory.occurrences(formula.action, arguments))
             self._vectors[key] = known
         return known
 
@@ -90,12 +90,15 @@ class Positions:
         ground = formula.substitute(binding)
         known = self._vectors.get(ground)
         if known is None:
-            known = self._turned(numeric_history(ground, self.trajectory))
+            known = self._oriented(numeric_history(ground, self.trajectory))
             self._vectors[ground] = known
         return known
 
-    def _turned(self, history: int) -> int:
-        return mirror(history, self.trajectory.length) if self._reversed else history
+    def _oriented(self, history: int) -> int:
+        """Return a history as a vector of this kind: with bit 0 for the last position or first."""
+        if not self._reversed:
+            return history
+        return mirror(history, self.trajectory.length)
 
     def then(self, formula: Then, binding: Binding) -> int:
         """Return where a ``then`` holds on the rest of the trajectory."""
@@ -118,7 +121,9 @@ class Positions:
         """Return the objects of a variable's range for which the constraints can all be met."""
         everything = self.range(variable)
         few = candidates(constraints, variable.name, binding=binding, trajectory=self.trajectory)
-        return everything if few is None else few.intersection(everything)
+        if few is None:
+            return everything
+        return few.intersection(everything)
 
     def some(self, formula: Quantifier, binding: Binding) -> int:
         """Return where some binding decides a quantifier."""
@@ -133,7 +138,7 @@ class Positions:
                 truth |= self.some(choice, binding)
         else:
             inner = binding.without(variable.name for variable in formula.variables)
-            truth = self._together(plan.outside, inner)
+            truth = self._all_hold(plan.outside, inner)
             if truth and plan.levels:
                 truth &= self._search(formula, plan.levels, 0, inner)
         self._memo[key] = truth
@@ -158,7 +163,7 @@ class Positions:
         truth = 0
         for name in self.pool(formula.variables[index], level.constraints, binding):
             binding[level.variable] = name
-            here = self._together(level.decided, binding)
+            here = self._all_hold(level.decided, binding)
             if here and index + 1 < len(levels):
                 here &= self._search(formula, levels, index + 1, binding)
             truth |= here
@@ -169,7 +174,7 @@ class Positions:
         self._memo[key] = truth
         return truth
 
-    def _together(self, literals: Iterable[Literal], binding: Binding) -> int:
+    def _all_hold(self, literals: Iterable[Literal], binding: Binding) -> int:
         """Return where all literals have their wanted values."""
         truth = self.full
         for formula, wanted in literals:

@@ -101,13 +101,15 @@ class Printer:
         self.is_inside = True
         text = formula.text(self)
         # A conjunction of fewer than two operands is written as something that binds tightly.
-        bare = len(formula.operands) < 2 or formula.level >= loosest
-        return text if bare else f"({text})"
+        if len(formula.operands) < 2 or formula.level >= loosest:
+            return text
+        return f"({text})"
 
     def prefixed(self, word: str, operand: str) -> str:
         """Return an operator before its operand."""
         word = self.word(word)
-        return f"{word}{'' if word in _GLUED else ' '}{operand}"
+        blank = "" if word in _GLUED else " "
+        return f"{word}{blank}{operand}"
 
     def counted(self, comparison: Counting, number: int) -> str:
         """Return the head of a counting quantifier."""
@@ -115,7 +117,9 @@ class Printer:
 
     def pairs(self, number: int | None) -> str:
         """Return the head of a quantifier over pairs."""
-        return "forpairs" if number is None else f"fornpairs {number}."
+        if number is None:
+            return "forpairs"
+        return f"fornpairs {number}."
 
     def quantified(self, head: str, variables: Sequence[Variable], body: Printable) -> str:
         """Return a quantifier with its variables and its body."""
@@ -146,8 +150,9 @@ class Printer:
         """Return a variable or an object."""
         if isinstance(term, Variable):
             return self._variable(term)
-        # Quotes keep an object apart from a variable of the same name.
-        return f'"{term}"' if term in self._scope else format_name(term)
+        if term in self._scope:
+            return f'"{term}"'  # quotes keep it apart from a variable of the same name
+        return format_name(term)
 
     def _variable(self, variable: Variable) -> str:
         """Return the name of a variable."""

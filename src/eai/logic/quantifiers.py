@@ -84,14 +84,16 @@ def search_plan(quantified: Quantifier) -> SearchPlan:
         formula, _ = literal
         mentioned = [index for index, name in enumerate(names) if name in formula.free_names]
         # Variables are bound in order, so the last one decides.
-        group = decided[mentioned[-1]] if mentioned else outside
-        group.append(literal)
+        if mentioned:
+            decided[mentioned[-1]].append(literal)
+        else:
+            outside.append(literal)
     levels = []
     remaining: list[Literal] = []
     # From the last variable back, so that the literals that are left are at hand.
     for index in reversed(range(len(names))):
         remaining = decided[index] + remaining
-        levels.append(_level(names, index, decided[index], remaining))
+        levels.append(_make_level(names, index, decided[index], remaining))
     levels.reverse()
     return SearchPlan(tuple(outside), tuple(levels))
 
@@ -107,7 +109,7 @@ def _alternatives(quantified: Quantifier) -> list[Formula]:
     return bodies
 
 
-def _level(
+def _make_level(
     names: Sequence[str], index: int, decided: Sequence[Literal], remaining: Sequence[Literal]
 ) -> Level:
     """Return the level of a variable.
@@ -184,8 +186,9 @@ class _Question:
     def ask(self, formula: Formula, *, wanted: bool, depth: int = 0) -> frozenset[str] | None:
         """Return the objects for which it can have the value; None if it cannot be told cheaply."""
         if isinstance(formula, (Proposition, Equal)):
-            # That a proposition is false somewhere says nothing: most are, for most objects.
-            return self._proposition(formula) if wanted else None
+            if not wanted:
+                return None  # that it is false says nothing: most are, for most objects
+            return self._proposition(formula)
         needed = formula.needs(wanted)
         if needed is None or depth == _MAX_DEPTH:
             return None
@@ -225,9 +228,12 @@ class _Question:
                 return None
             return self.ever(formula.predicate, tuple(arguments), positions[0])
         if isinstance(formula, Equal):
+            if len(positions) == 2:
+                return None  # (x = x) is true of every object
             other = arguments[1 - positions[0]]
-            # (x = x) is true of every object.
-            return None if len(positions) == 2 or other is None else frozenset({other})
+            if other is None:
+                return None
+            return frozenset({other})
         return self._in_actions(formula.name, arguments, positions)
 
     def _in_actions(

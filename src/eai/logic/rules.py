@@ -98,8 +98,9 @@ class Rule:
         formula = parse_formula(self.formula, vocabulary=vocabulary, source=self.place)
         for problem in check_formula(formula, vocabulary):
             if problem.is_error:
-                hint = " or ".join(problem.suggestions)
-                mend = f"did you mean {hint}?" if hint else None
+                mend: str | None = None
+                if problem.suggestions:
+                    mend = f"did you mean {' or '.join(problem.suggestions)}?"
                 raise SchemaError(problem.message, where=self.place, mend=mend)
         return formula
 
@@ -112,7 +113,9 @@ def trigger_of(formula: Formula) -> Formula | None:
     """
     if isinstance(formula, Forall):
         inner = trigger_of(formula.operands[0])
-        return None if inner is None else Exists(formula.variables, inner)
+        if inner is None:
+            return None
+        return Exists(formula.variables, inner)
     if isinstance(formula, And):
         triggers = []
         for part in formula.operands:
@@ -233,5 +236,7 @@ def _text(entry: dict[str, Any], key: str, where: str) -> str:
     value = entry.get(key)
     if isinstance(value, str) and value.strip():
         return value
-    what = f"{key!r} is {reported(value)}" if key in entry else f"there is no {key!r}"
+    what = f"there is no {key!r}"
+    if key in entry:
+        what = f"{key!r} is {reported(value)}"
     raise SchemaError(what, where=where, expected=f"an object: {_EXAMPLE}")

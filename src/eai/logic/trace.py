@@ -143,10 +143,11 @@ class Trace:
             )
         self.length = length
         self.objects = ranges(objects)
-        self._histories = {
-            atom: bits_at(locations, length) for atom, locations in histories.items()
-        }
+        self._histories: dict[Atom, int] = {}
+        for atom, positions in histories.items():
+            self._histories[atom] = bits_at(positions, length)
         self._actions = tuple(actions)
+        # Results of `ever`.
         self._extents: dict[tuple[object, ...], frozenset[str]] = {}
 
     @classmethod
@@ -187,6 +188,7 @@ class Trace:
             actions: The actions taken between the states, if they are known.
             objects: What quantifiers range over: names, or names with their types.
         """
+        # The atoms that are true, each with the position from which on it is.
         since = dict.fromkeys(start, 0)
         histories: dict[Atom, list[int]] = {}
         for position, (added, removed) in enumerate(changes, 1):

@@ -413,7 +413,9 @@ class Chain(Formula):
     @classmethod
     def of(cls, operands: Sequence[Formula]) -> Formula:
         """Return the operands joined by the operator; a single one is returned as it is."""
-        return operands[0] if len(operands) == 1 else cls(operands)
+        if len(operands) == 1:
+            return operands[0]
+        return cls(operands)
 
     def _over(self, operands: tuple[Formula, ...]) -> Formula:
         return type(self)(operands)
@@ -471,7 +473,9 @@ class Truth(Formula):
         return made(cls, bool(value))
 
     def combine(self, algebra: Algebra[V], values: Sequence[V]) -> V:
-        return algebra.true if self.value else algebra.false
+        if self.value:
+            return algebra.true
+        return algebra.false
 
     def text(self, to: Printer) -> str:
         return to.constant(self.value)

@@ -70,7 +70,7 @@ def effects_of(world: World, name: str) -> tuple[Achiever, ...]:
     effects = []
     for quantified, condition, added, atom in clauses(operator.effect, names):
         variables = (*operator.parameters, *quantified)
-        typed = tuple((v.name, v.types) for v in variables if "object" not in v.types)
+        typed = tuple((v.name, v.types) for v in variables if "object" not in v.types)  # all fit
         sign = (world.layout.index[atom.predicate], added)
         effects.append(Achiever(operator, sign, atom, condition, variables, typed))
     return tuple(effects)
@@ -111,7 +111,7 @@ class _ConditionalChange(NamedTuple):
     asked: set[_NamedSign]
 
 
-class _Schema(NamedTuple):
+class _OperatorSigns(NamedTuple):
     """The signs that a precondition asks for, and the changes of an operator."""
 
     asked: set[_NamedSign]
@@ -160,25 +160,25 @@ def relevance(
     """
     needed: set[_NamedSign] = set()
     for goal in goals:
-        needed.update(_asked(goal))
-    return _relevance(domain, needed, operators, harmful=harmful)
+        needed.update(_signs_asked_by(goal))
+    return _find_relevance(domain, needed, operators, harmful=harmful)
 
 
 @lru_cache(maxsize=4096)
 def relevant(world: World, goal: Formula, operators: tuple[str, ...] | None = None) -> Relevance:
     """Find the operators and predicates that a goal can depend on; see :func:`relevance`."""
     # Many goals ask for the same predicates of other objects: they share an entry of the cache.
-    return _relevant_to(world, frozenset(_asked(goal)), operators)
+    return _relevance_in_world(world, frozenset(_signs_asked_by(goal)), operators)
 
 
 @lru_cache(maxsize=4096)
-def _relevant_to(
+def _relevance_in_world(
     world: World, asked: frozenset[_NamedSign], operators: tuple[str, ...] | None
 ) -> Relevance:
-    return _relevance(world.domain, set(asked), operators)
+    return _find_relevance(world.domain, set(asked), operators)
 
 
-def _relevance(
+def _find_relevance(
     domain: Domain,
     needed: set[_NamedSign],
     operators: Iterable[str] | None,
@@ -186,14 +186,16 @@ def _relevance(
     harmful: bool = False,
 ) -> Relevance:
     """Return what is relevant to some signs: a fixed point, reached from below."""
-    axioms = [
-        _ConditionalChange((axiom.head.predicate, True), set(_asked(axiom.body)))
-        for axiom in domain.axioms
-    ]
-    schemas: dict[str, _Schema] = {}
-    for name in domain.operators if operators is None else operators:
-        schemas[name] = _schema(look_up("operator", name, domain.operators))
-    size_before = -1
+    axioms = []
+    for axiom in domain.axioms:
+        asked_by_body = set(_signs_asked_by(axiom.body))
+        axioms.append(_ConditionalChange((axiom.head.predicate, True), asked_by_body))
+    if operators is None:
+        operators = domain.operators
+    schemas: dict[str, _OperatorSigns] = {}
+    for name in operators:
+        schemas[name] = _signs_of_operator(look_up("operator", name, domain.operators))
+    size_before = -1  # no size, so that the first round always runs
     while size_before != len(needed):
         size_before = len(needed)
         if harmful:
@@ -205,13 +207,13 @@ def _relevance(
                 changes += schema.changes
         asked: set[_NamedSign] = set()
         for change in changes:
-            asked |= _asked_of_change(change, needed)
+            asked |= _signs_asked_by_change(change, needed)
         needed |= asked
     names = tuple(name for name, schema in schemas.items() if schema.helps(needed))
     return Relevance(names, frozenset(predicate for predicate, _ in needed))
 
 
-def _asked_of_change(change: _ConditionalChange, needed: set[_NamedSign]) -> set[_NamedSign]:
+def _signs_asked_by_change(change: _ConditionalChange, needed: set[_NamedSign]) -> set[_NamedSign]:
     """Return the signs with which a change happens that is needed, or a harmful one does not."""
     predicate, value = change.sign
     asked: set[_NamedSign] = set()
@@ -223,15 +225,16 @@ def _asked_of_change(change: _ConditionalChange, needed: set[_NamedSign]) -> set
 
 
 @lru_cache(maxsize=512)
-def _schema(operator: Operator) -> _Schema:
+def _signs_of_operator(operator: Operator) -> _OperatorSigns:
     """Return the signs that an operator asks for, and its changes."""
-    changes = [
-        _ConditionalChange((atom.predicate, added), set(_asked(condition)))
-        for _, condition, added, atom in clauses(operator.effect)
-    ]
-    return _Schema(set(_asked(operator.precondition)), changes)
+    changes = []
+    for clause in clauses(operator.effect):
+        sign = (clause.atom.predicate, clause.added)
+        changes.append(_ConditionalChange(sign, set(_signs_asked_by(clause.condition))))
+    return _OperatorSigns(set(_signs_asked_by(operator.precondition)), changes)
 
 
-def _asked(formula: Formula) -> Iterator[_NamedSign]:
-    """Yield the signs that a condition asks for."""
-    return ((atom.predicate, positive) for atom, positive in polarities(formula))
+def _signs_asked_by(formula: Formula) -> Iterator[_NamedSign]:
+    """Yield the predicates of a condition, each with whether it is asked to be true or false."""
+    for atom, is_positive in polarities(formula):
+        yield atom.predicate, is_positive

@@ -48,12 +48,20 @@ IMPOSSIBLE = Condition(0, (0,))
 
 
 def even(atoms: int) -> int:
-    """Return the mask of the positive literals of so many atoms."""
+    """Return the mask of the positive literals of a number of atoms.
+
+    Example:
+        >>> bin(even(3))  # a mask of all six literals, divided by 0b11, leaves every other bit
+        '0b10101'
+    """
     return ((1 << 2 * atoms) - 1) // 3
 
 
 def complement(literals: int, positive: int) -> int:
-    """Return the opposite literals; ``positive`` is the mask of all positive ones."""
+    """Return the opposite literals; ``positive`` is the mask of all positive ones.
+
+    Positive literals move up by one bit, negative ones down.
+    """
     return (literals & positive) << 1 | (literals >> 1) & positive
 
 
@@ -147,22 +155,23 @@ def disjoin(parts: Iterable[Condition]) -> Condition:
             options[part] = None
     if len(options) < 2:
         return next(iter(options), IMPOSSIBLE)
-    shared = -1
+    shared = -1  # all bits are set
     for option in options:
         shared &= option.every
     if shared:
         # Literals of all alternatives are taken out, so that they are indexed and counted.
-        rest = [Condition(o.every & ~shared, o.clauses, o.choices) for o in options]
+        rest = [option._replace(every=option.every & ~shared) for option in options]
         return conjoin((Condition(shared), disjoin(rest)))
-    return _choice(tuple(options))
+    return _one_of(tuple(options))
 
 
-def _choice(options: Sequence[Condition]) -> Condition:
+def _one_of(options: Sequence[Condition]) -> Condition:
     """Return the condition that one option holds; options of one literal become one clause."""
     clause = 0
     others: list[Condition] = []
     for option in options:
         every, clauses, choices = option
+        # A mask without its lowest bit is 0 if it has at most one.
         if not clauses and not choices and not every & (every - 1):
             clause |= every
         elif not every and not choices and len(clauses) == 1:
@@ -172,7 +181,7 @@ def _choice(options: Sequence[Condition]) -> Condition:
     if not others:
         return Condition(0, (clause,))
     if clause:
-        others.append(_clause(clause))
+        others.append(_one_literal_of(clause))
     return Condition(0, (), (_Choice(others),))
 
 
@@ -193,7 +202,8 @@ class Simplifier:
         """Return a condition that has the same value where these literals are as they are."""
         always, never = self._always, self._never
         every, clauses, choices = condition
-        simpler_choices = [self._choice(choice) for choice in choices] if choices else []
+        simpler_choices = [self._simplify_choice(choice) for choice in choices]
+        # Most conditions mention none of these literals: they are returned as they are.
         mentioned = every
         for clause in clauses:
             mentioned |= clause
@@ -204,11 +214,11 @@ class Simplifier:
         if every & never:
             return IMPOSSIBLE
         parts = [Condition(every & ~always)]
-        parts += [_clause(clause & ~never) for clause in clauses if not clause & always]
+        parts += [_one_literal_of(clause & ~never) for clause in clauses if not clause & always]
         parts += [simpler for _, simpler in simpler_choices]
         return conjoin(parts)
 
-    def _choice(self, choice: _Alternatives) -> tuple[int, Condition]:
+    def _simplify_choice(self, choice: _Alternatives) -> tuple[int, Condition]:
         """Return the literals of alternatives, and the simplified condition."""
         simplified = self._simplified.get(choice)
         if simplified is None:
@@ -218,7 +228,8 @@ class Simplifier:
         return simplified
 
 
-def _clause(literals: int) -> Condition:
+def _one_literal_of(literals: int) -> Condition:
     """Return the condition that one of these literals is true."""
-    is_single = literals and not literals & (literals - 1)
-    return Condition(literals) if is_single else Condition(0, (literals,))
+    if literals.bit_count() == 1:
+        return Condition(literals)
+    return Condition(0, (literals,))

@@ -40,6 +40,7 @@ from eai.world import State, World
 
 @lru_cache(maxsize=512)
 def _costs(operator: Operator) -> tuple[CostClause, ...]:
+    """Return the amounts that an operator adds to the total cost, each with its condition."""
     return tuple(cost_clauses(operator.effect, [v.name for v in operator.parameters]))
 
 
@@ -95,11 +96,10 @@ def with_values(domain: Domain, problem: Problem) -> tuple[Domain, Problem]:
         phrases=phrases,
         operators={name: _guarded(each, guards) for name, each in domain.operators.items()},
     )
-    facts = [
-        Atom(guards[term.predicate], term.terms)
-        for term in problem.values
-        if term.predicate in guards
-    ]
+    facts = []
+    for known in problem.values:
+        if known.predicate in guards:
+            facts.append(Atom(guards[known.predicate], known.terms))
     return guarded, replace(problem, initial=(*problem.initial, *facts))
 
 
@@ -123,7 +123,9 @@ def _guarded(operator: Operator, guards: Mapping[str, str]) -> Operator:
             test: Formula = Atom(guards[clause.amount.predicate], clause.amount.terms)
             if clause.condition != TRUE:
                 test = Implies(clause.condition, test)
-            needed.append(Forall(clause.variables, test) if clause.variables else test)
+            if clause.variables:
+                test = Forall(clause.variables, test)
+            needed.append(test)
     if not needed:
         return operator
     return replace(operator, precondition=And((operator.precondition, *needed)))
@@ -139,7 +141,9 @@ def without_costs(domain: Domain) -> Domain:
         names = [variable.name for variable in operator.parameters]
         literals = tuple([clause.effect for clause in clauses(operator.effect, names)])
         operators[name] = replace(operator, effect=AndEffect(literals))
-    return domain if operators == domain.operators else replace(domain, operators=operators)
+    if operators == domain.operators:
+        return domain
+    return replace(domain, operators=operators)
 
 
 def missing_term(world: World, state: State, unmet: Formula) -> str:
@@ -168,5 +172,8 @@ def missing_term(world: World, state: State, unmet: Formula) -> str:
 
 def guarded_function(domain: Domain, predicate: str) -> str:
     """Return the function whose values a predicate of :func:`with_values` is about; else empty."""
+    # Hyphens were added at the end where a domain declares a predicate of the name itself.
     function = predicate.rstrip("-").removesuffix(_SUFFIX)
-    return function if function != predicate and function in domain.functions else ""
+    if function == predicate or function not in domain.functions:
+        return ""
+    return function

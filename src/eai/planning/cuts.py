@@ -43,8 +43,9 @@ class LandmarkCuts:
 
     def __init__(self, task: GroundTask, limits: Limits) -> None:
         self._limits = limits
+        # Node 0 always holds, node 1 + n is literal n; alternatives and the goal come after these.
         self._nodes = 1 + 2 * len(task.atoms)
-        self._known: dict[object, int] = {}
+        self._alternatives: dict[object, int] = {}
         # By operator: the nodes that it asks for, those that it reaches, and its cost.
         self._asks: list[tuple[int, ...]] = []
         self._gives: list[tuple[int, ...]] = []
@@ -52,11 +53,11 @@ class LandmarkCuts:
         for condition, effect, action in operators_of(task):
             literals = tuple(1 + literal for literal in bits(effect & task.needed))
             if literals:
-                self._add(self._parts(condition), literals, task.actions[action].cost)
-        goal = self._parts(task.goal)
+                self._add_operator(self._nodes_of(condition), literals, task.actions[action].cost)
+        goal = self._nodes_of(task.goal)
         self._goal = self._nodes
         self._nodes += 1
-        self._add(goal, (self._goal,), 0.0)
+        self._add_operator(goal, (self._goal,), 0.0)
         self._waiting: list[list[int]] = [[] for _ in range(self._nodes)]
         self._achievers: list[list[int]] = [[] for _ in range(self._nodes)]
         for operator, asked in enumerate(self._asks):
@@ -66,26 +67,31 @@ class LandmarkCuts:
                 self._achievers[node].append(operator)
         self._missing = [len(asked) for asked in self._asks]
 
-    def _add(self, asks: tuple[int, ...], gives: tuple[int, ...], cost: float) -> None:
+    def _add_operator(self, asks: tuple[int, ...], gives: tuple[int, ...], cost: float) -> None:
+        """Add an operator that makes some nodes true once all that it asks for are."""
         self._asks.append(asks or (_TRUE,))
         self._gives.append(gives)
         self._costs.append(cost)
 
-    def _parts(self, condition: Condition) -> tuple[int, ...]:
+    def _nodes_of(self, condition: Condition) -> tuple[int, ...]:
         """Return the nodes of a condition; alternatives are a node with an operator for each."""
         every, clauses, choices = condition
         nodes = [1 + literal for literal in bits(every)]
-        nodes += [self._node(c, (Condition(1 << n) for n in bits(c))) for c in clauses]
-        nodes += [self._node(choice, choice) for choice in choices]
+        for clause in clauses:
+            literals = [Condition(1 << literal) for literal in bits(clause)]
+            nodes.append(self._node_of_alternatives(clause, literals))
+        for choice in choices:
+            nodes.append(self._node_of_alternatives(choice, choice))
         return tuple(dict.fromkeys(nodes))
 
-    def _node(self, key: object, options: Iterable[Condition]) -> int:
-        node = self._known.get(key)
+    def _node_of_alternatives(self, key: object, options: Iterable[Condition]) -> int:
+        """Return the node that is true if one of some conditions is; equal keys share a node."""
+        node = self._alternatives.get(key)
         if node is None:
-            node = self._known[key] = self._nodes
+            node = self._alternatives[key] = self._nodes
             self._nodes += 1
             for option in options:
-                self._add(self._parts(option), (node,), 0.0)
+                self._add_operator(self._nodes_of(option), (node,), 0.0)
         return node
 
     def bound(self, state: int) -> float:
@@ -104,11 +110,26 @@ class LandmarkCuts:
             graph.reduce(cut, charge)
         self._limits.count(graph.work // _SHARE)
         self._limits.check()
-        return _FAR if graph.values[self._goal] == _FAR else total
+        if graph.values[self._goal] == _FAR:
+            return _FAR
+        return total
 
 
 class _JustificationGraph:
-    """The cost of each node for one state (h-max), and each operator's most expensive condition."""
+    """The cost of each node for one state (h-max), and each operator's most expensive condition.
+
+    Args:
+        asks: By operator, the nodes that it asks for.
+        gives: By operator, the nodes that it makes true.
+        waiting: By node, the operators that ask for it.
+        missing: By operator, the number of nodes that it asks for.
+        costs: By operator, its cost.
+
+    Attributes:
+        costs: The costs that are left after the charges so far.
+        values: By node, its cost; infinite if it cannot be reached.
+        work: Number of operators and nodes looked at.
+    """
 
     def __init__(
         self,
@@ -122,6 +143,8 @@ class _JustificationGraph:
         self._missing = list(missing)
         self.costs = list(costs)
         self.values: list[float] = []
+        # By operator, its most expensive condition (-1 while one is out of reach), and what that
+        # condition costs.
         self._supporters = [-1] * len(asks)
         self._begins = [_FAR] * len(asks)
         self.work = 0
@@ -145,9 +168,16 @@ class _JustificationGraph:
                     # Nodes come by rising cost: the last one is the most expensive.
                     supporters[operator] = node
                     self._begins[operator] = cost
-                    self._reach(operator, cost, queue)
+                    self._lower_costs(operator, cost, queue)
 
-    def _reach(self, operator: int, begin: float, queue: list[tuple[float, int]]) -> None:
+    def _lower_costs(self, operator: int, begin: float, queue: list[tuple[float, int]]) -> None:
+        """Lower the costs of the nodes that an operator makes true; queue those that fall.
+
+        Args:
+            operator: The operator.
+            begin: What its conditions cost.
+            queue: Nodes whose cost fell, a heap by cost.
+        """
         total = begin + self.costs[operator]
         values = self.values
         for node in self._gives[operator]:
@@ -170,29 +200,30 @@ class _JustificationGraph:
     def cut(self, start: Sequence[int], zone: set[int]) -> list[int]:
         """Return the operators that lead into the zone from what is reached outside of it."""
         seen, pending = set(start), list(start)
-        found: list[int] = []
+        cut: list[int] = []
         while pending:
             node = pending.pop()
             for operator in self._waiting[node]:
+                # Each operator is an edge from its most expensive condition only.
                 if self._supporters[operator] != node:
                     continue
                 gives = self._gives[operator]
                 if not zone.isdisjoint(gives):
-                    found.append(operator)
+                    cut.append(operator)
                     continue
                 for reached in gives:
                     if reached not in seen:
                         seen.add(reached)
                         pending.append(reached)
         self.work += len(seen)
-        return found
+        return cut
 
     def reduce(self, cut: Iterable[int], charge: float) -> None:
         """Take a charge off the costs of operators, and find the costs of nodes anew."""
         queue: list[tuple[float, int]] = []
         for operator in cut:
             self.costs[operator] -= charge
-            self._reach(operator, self._begins[operator], queue)
+            self._lower_costs(operator, self._begins[operator], queue)
         values, supporters, begins = self.values, self._supporters, self._begins
         while queue:
             cost, node = heappop(queue)
@@ -206,7 +237,7 @@ class _JustificationGraph:
                 supporters[operator] = supporter
                 if values[supporter] < begins[operator]:
                     begins[operator] = values[supporter]
-                    self._reach(operator, values[supporter], queue)
+                    self._lower_costs(operator, values[supporter], queue)
 
 
 def search_cheapest(task: GroundTask, limits: Limits) -> Search:
@@ -218,9 +249,9 @@ def search_cheapest(task: GroundTask, limits: Limits) -> Search:
     there and be charged for each.
     """
     by_cost = search_by_cost(task, limits)
-    plain = all(not (each.conditional or each.conditional_costs) for each in task.actions)
-    if task.strata or not plain:
-        return (yield from by_cost)
+    for action in task.actions:
+        if task.strata or action.conditional or action.conditional_costs:
+            return (yield from by_cost)
     by_cuts = _search_by_cuts(task, limits)
     while True:
         for search, states in ((by_cuts, 1), (by_cost, _STATES)):
@@ -265,6 +296,13 @@ def _search_by_cuts(task: GroundTask, limits: Limits) -> Search:
 
 
 def _plan_to(state: int, start: int, before: dict[int, tuple[int, GroundAction]]) -> Plan:
+    """Return the actions that lead from a start to a state.
+
+    Args:
+        state: The state.
+        start: The first state.
+        before: Each other state on the way to the one before it, and the action between them.
+    """
     plan: Plan = []
     while state != start:
         state, action = before[state]

@@ -74,7 +74,7 @@ def objection(domain: Domain, problem: Problem) -> str | None:
     return None
 
 
-class _Missing(NamedTuple):
+class _MissingNames(NamedTuple):
     """Names that a task mentions without declaring them, sorted."""
 
     objects: list[str]
@@ -88,8 +88,8 @@ def declared(domain: Domain, problem: Problem) -> tuple[Domain, Problem]:
     Objects that are declared in this way are in the range of no quantifier and parameter: "all
     objects" are those that were declared before.
     """
-    missing = _missing(domain, problem)
-    facts = _facts_of_declared(domain, problem)
+    missing = _missing_names(domain, problem)
+    facts = _well_formed_facts(domain, problem)
     if not any(missing) and len(facts) == len(problem.initial):
         return domain, problem
     # Types that are used as predicates hold of their objects.
@@ -99,28 +99,28 @@ def declared(domain: Domain, problem: Problem) -> tuple[Domain, Problem]:
             if domain.is_subtype(type_name, predicate):
                 facts.append(Atom(predicate, (name,)))
     types = {_DECLARED: "object", **dict.fromkeys(missing.types, _DECLARED)}
-    types.update((name, _narrow(above)) for name, above in domain.types.items())
+    types.update((name, _narrow_type(above)) for name, above in domain.types.items())
     predicates = dict(domain.predicates)
     for predicate in missing.predicates:
         predicates[predicate] = Predicate(predicate, (Variable("x"),))
     complete = replace(
         domain,
         types=types,
-        constants={name: _narrow(own) for name, own in domain.constants.items()},
+        constants={name: _narrow_type(own) for name, own in domain.constants.items()},
         predicates=predicates,
-        axioms=tuple(Axiom(a.head, _narrowed(a.body, a.head.terms)) for a in domain.axioms),
-        operators={name: _operator(operator) for name, operator in domain.operators.items()},
+        axioms=tuple(Axiom(a.head, _narrow_formula(a.body, a.head.terms)) for a in domain.axioms),
+        operators={name: _narrow_operator(operator) for name, operator in domain.operators.items()},
     )
-    narrowed = {name: _narrow(own) for name, own in problem.objects.items()}
+    narrowed = {name: _narrow_type(own) for name, own in problem.objects.items()}
     return complete, replace(
         problem,
         objects={**narrowed, **dict.fromkeys(missing.objects, "object")},
         initial=tuple(facts),
-        goal=_narrowed(problem.goal, ()),
+        goal=_narrow_formula(problem.goal, ()),
     )
 
 
-def _missing(domain: Domain, problem: Problem) -> _Missing:
+def _missing_names(domain: Domain, problem: Problem) -> _MissingNames:
     """Return the names that a task mentions without declaring them."""
     objects: set[str] = set()
     types: set[str] = set()
@@ -132,14 +132,14 @@ def _missing(domain: Domain, problem: Problem) -> _Missing:
         objects.update(f"?{name}" for name in mentions.unbound)
         types |= mentions.types
         predicates.update(name for name, _ in mentions.predicates)
-    return _Missing(
+    return _MissingNames(
         sorted(objects.difference(domain.constants, problem.objects)),
         sorted(types - {"object", *domain.types}),
         sorted(predicates.difference(domain.predicates)),
     )
 
 
-def _facts_of_declared(domain: Domain, problem: Problem) -> list[Atom]:
+def _well_formed_facts(domain: Domain, problem: Problem) -> list[Atom]:
     """Return the initial facts of declared predicates, with the declared number of arguments."""
     arities = {(name, predicate.arity) for name, predicate in domain.predicates.items()}
     return [atom for atom in problem.initial if (atom.predicate, len(atom.terms)) in arities]
@@ -157,14 +157,14 @@ class _Mentions(NamedTuple):
 def _all_mentions(domain: Domain, problem: Problem) -> Iterator[tuple[str, _Mentions]]:
     """Yield the parts of a task by name, with the names that they mention."""
     for name, operator in domain.operators.items():
-        yield f"action {name!r}", _of_operator(operator)
+        yield f"action {name!r}", _mentions_of_operator(operator)
     for axiom in domain.axioms:
         yield f"the rule for {axiom.head.predicate!r}", _mentions([(axiom.body, axiom.head.terms)])
     yield "the goal", _mentions([(problem.goal, ())])
 
 
 @lru_cache(maxsize=512)
-def _of_operator(operator: Operator) -> _Mentions:
+def _mentions_of_operator(operator: Operator) -> _Mentions:
     """Return the names that an operator mentions."""
     parts: list[tuple[Formula, Iterable[Term]]] = [(operator.precondition, operator.parameters)]
     for clause in clauses(operator.effect, [v.name for v in operator.parameters]):
@@ -197,44 +197,52 @@ def _mentions(parts: Iterable[tuple[Formula, Iterable[Term]]]) -> _Mentions:
     )
 
 
-def _operator(operator: Operator) -> Operator:
+def _narrow_operator(operator: Operator) -> Operator:
     """Return an operator whose variables range over what is declared."""
     scope = operator.parameters
     effects: list[Effect] = []
     for cost in cost_clauses(operator.effect, [v.name for v in scope]):
-        condition = _narrowed(cost.condition, (*scope, *cost.variables))
-        narrowed = cost._replace(variables=_variables(cost.variables), condition=condition)
+        condition = _narrow_formula(cost.condition, (*scope, *cost.variables))
+        narrowed = cost._replace(variables=_narrow_variables(cost.variables), condition=condition)
         effects.append(narrowed.effect)
     for clause in clauses(operator.effect, [v.name for v in scope]):
         around = (*scope, *clause.variables)
-        atom = _narrowed(clause.atom, around)
-        condition = _narrowed(clause.condition, around)
+        atom = _narrow_formula(clause.atom, around)
+        condition = _narrow_formula(clause.condition, around)
         assert isinstance(atom, Atom)  # noqa: S101 - an atom stays one
-        effects.append(Clause(_variables(clause.variables), condition, clause.added, atom).effect)
-    precondition = _narrowed(operator.precondition, scope)
-    return Operator(operator.name, _variables(scope), precondition, AndEffect(tuple(effects)))
+        effects.append(
+            Clause(_narrow_variables(clause.variables), condition, clause.added, atom).effect
+        )
+    precondition = _narrow_formula(operator.precondition, scope)
+    return Operator(
+        operator.name, _narrow_variables(scope), precondition, AndEffect(tuple(effects))
+    )
 
 
-def _narrowed(formula: Formula, around: Collection[Term]) -> Formula:
+def _narrow_formula(formula: Formula, around: Collection[Term]) -> Formula:
     """Let quantifiers range over declared objects, and make names of unbound variables."""
     scope = {term.name for term in around if isinstance(term, Variable)}
     unbound = {v.name: f"?{v.name}" for v in formula.free if v.name not in scope}
-    return _within(formula.substitute(unbound))
+    return _narrow_quantifiers(formula.substitute(unbound))
 
 
-def _within(formula: Formula) -> Formula:
+def _narrow_quantifiers(formula: Formula) -> Formula:
     """Return a formula whose quantifiers range over declared objects."""
-    parts = [_within(part) for part in formula.operands]
+    parts = [_narrow_quantifiers(part) for part in formula.operands]
     if isinstance(formula, Quantifier):
-        return formula.over(_variables(formula.variables), parts[0])
-    return formula.rebuild(parts) if parts else formula
+        return formula.over(_narrow_variables(formula.variables), parts[0])
+    if not parts:
+        return formula
+    return formula.rebuild(parts)
 
 
-def _variables(variables: Iterable[Variable]) -> tuple[Variable, ...]:
+def _narrow_variables(variables: Iterable[Variable]) -> tuple[Variable, ...]:
     """Return variables that range over declared objects."""
-    return tuple([Variable(v.name, tuple(map(_narrow, v.types))) for v in variables])
+    return tuple([Variable(v.name, tuple(map(_narrow_type, v.types))) for v in variables])
 
 
-def _narrow(type_name: str) -> str:
+def _narrow_type(type_name: str) -> str:
     """Return the type of the declared objects in the place of ``object``."""
-    return _DECLARED if type_name == "object" else type_name
+    if type_name == "object":
+        return _DECLARED
+    return type_name

@@ -100,7 +100,7 @@ class Distances:
             domain, problem = declared(without_costs(domain), problem)
             if agent:
                 # Before grounding, which keeps one of several actions that do the same.
-                domain = _acting_alone(domain, agent)
+                domain = _with_agent_first(domain, agent)
             task = ground(domain, problem, limits=Limits(budget=GROUNDING), harmful=True)
         except BeyondBudgetError:
             return None
@@ -127,9 +127,12 @@ class Distances:
         def project(state: State) -> int:
             projected = self.task.initial
             for position, predicate, numbers in stored:
-                projected &= ~(3 << 2 * position)
+                # Both literals of the atom are cleared, and the one that is true is set.
+                projected &= ~(0b11 << 2 * position)
                 projected |= 1 << 2 * position + (not state.test(predicate, numbers))
-            return deductions(self.task, projected) if self.task.strata else projected
+            if self.task.strata:
+                return deductions(self.task, projected)
+            return projected
 
         return project
 
@@ -141,12 +144,13 @@ class Distances:
         if known is None:
             if len(self._known) > MAX_REMEMBERED:
                 self._known = {}
-            known = self._known[state] = self._searched(state)
+            known = self._known[state] = self._search_from(state)
         return known
 
     def _enter_all(self, max_states: int) -> bool:
         """Find the distances of all reachable states; return whether they were few enough."""
         successors = Successors(self.task)
+        # Each state that was reached, with the states from which one action leads to it.
         before: dict[int, list[int]] = {self.task.initial: []}
         pending = deque([self.task.initial])
         while pending:
@@ -159,25 +163,26 @@ class Distances:
                     before[after] = []
                     pending.append(after)
                 before[after].append(state)
+        # Breadth first and backward, from all goal states at once.
         steps = {state: 0 for state in before if holds(self.task.goal, state)}
-        ends = deque(steps)
-        while ends:
-            state = ends.popleft()
+        pending = deque(steps)
+        while pending:
+            state = pending.popleft()
             for earlier in before[state]:
                 if earlier not in steps:
                     steps[earlier] = steps[state] + 1
-                    ends.append(earlier)
+                    pending.append(earlier)
         for state in before:
             self._known[state] = Distance(steps.get(state, inf))
         return True
 
-    def _searched(self, start: int) -> Distance:
+    def _search_from(self, start: int) -> Distance:
         """Search from one state, and note the states on the plan that is found."""
         task = replace(self._searchable, initial=start)
         try:
             plan = finish(search_cheapest(task, Limits(budget=SEARCH)))
         except BeyondBudgetError:
-            return self._bound(start)
+            return self._lower_bound(start)
         if plan is None:
             return Distance(inf)
         state = start
@@ -186,7 +191,7 @@ class Distances:
             state = task.successor(state, action)
         return Distance(len(plan))
 
-    def _bound(self, state: int) -> Distance:
+    def _lower_bound(self, state: int) -> Distance:
         """Return a lower bound on the distance of a state."""
         if holds(self.task.goal, state):
             return Distance(0)
@@ -195,10 +200,12 @@ class Distances:
         if self._cuts is None:
             self._cuts = LandmarkCuts(self._searchable, Limits())
         bound = self._cuts.bound(state)
-        return Distance(bound, "exact" if bound == inf else "at least")
+        if bound == inf:
+            return Distance(inf)  # a proof that no plan leads from here
+        return Distance(bound, "at least")
 
 
-def _acting_alone(domain: Domain, agent: str) -> Domain:
+def _with_agent_first(domain: Domain, agent: str) -> Domain:
     """Return the domain in which an object is the first argument of every action."""
     operators = {}
     for name, operator in domain.operators.items():
@@ -213,4 +220,6 @@ def _acting_alone(domain: Domain, agent: str) -> Domain:
 def goal_of(options: Sequence[Sequence[Formula]]) -> Formula:
     """Return one formula of the alternatives of a goal, each a conjunction."""
     conjunctions: list[Formula] = [And(tuple(option)) for option in options]
-    return conjunctions[0] if len(conjunctions) == 1 else Or(tuple(conjunctions))
+    if len(conjunctions) == 1:
+        return conjunctions[0]
+    return Or(tuple(conjunctions))

@@ -37,10 +37,14 @@ from eai.pddl import (
 )
 from eai.planning.graphs import FormulaGraph, Node, isomorphism
 
-_ORDERS = 720
+_MAX_ORDERS = 720
 """Maximum number of orders of parameters that are tried: all of six."""
-_LEAST_ALIKE = 0.5
+_MIN_SIMILARITY = 0.5
 """Similarity from which names that are spelt differently are matched."""
+_GIVEN = 2.0
+"""Similarity of names that the user matched: above any that spelling and use can reach, 1."""
+_QUANTIFIED = -1
+"""Position of a variable that is no parameter, but bound by a quantifier."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,15 +100,15 @@ def same_structure(
         given: Names of the second domain, with those of the first that they stand for.
         is_spelling_kept: Whether names that are spelt alike have to be matched.
     """
-    alike = _Alike(first, second, given) if is_spelling_kept else None
+    shared_symbols = _SharedSymbols(first, second, given) if is_spelling_kept else None
     graphs = []
     for number, domain in enumerate((first, second)):
-        graphs.append(_DomainGraph(domain, alike, number).graph)
+        graphs.append(_DomainGraph(domain, shared_symbols, number).graph)
     mapping = isomorphism(graphs[1], graphs[0])
-    return None if mapping is None else _names_of(mapping, first, second)
+    return None if mapping is None else _names_of_isomorphism(mapping, first, second)
 
 
-def _names_of(mapping: Mapping[Any, Any], first: Domain, second: Domain) -> DomainNames:
+def _names_of_isomorphism(mapping: Mapping[Any, Any], first: Domain, second: Domain) -> DomainNames:
     """Return the names that an isomorphism from the second domain to the first one matches."""
     found: dict[str, dict[str, str]] = {
         "type": {},
@@ -122,8 +126,8 @@ def _names_of(mapping: Mapping[Any, Any], first: Domain, second: Domain) -> Doma
             other = mapping["action", second_name, "parameter", position]
             positions[int(other[3])] = position
         parameters[second_name] = tuple(positions)
-    _add_unused(found["predicate"], first.predicates, second.predicates)
-    _add_unused(found["type"], first.types, second.types)
+    _match_unused_names(found["predicate"], first.predicates, second.predicates)
+    _match_unused_names(found["type"], first.types, second.types)
     return DomainNames(
         found["type"],
         found["predicate"],
@@ -134,7 +138,7 @@ def _names_of(mapping: Mapping[Any, Any], first: Domain, second: Domain) -> Doma
     )
 
 
-def _add_unused(found: dict[str, str], first: Iterable[str], second: Iterable[str]) -> None:
+def _match_unused_names(found: dict[str, str], first: Iterable[str], second: Iterable[str]) -> None:
     """Add names that nothing uses and that are spelt alike."""
     free = {plain_symbol(name): name for name in first if name not in found.values()}
     for name in second:
@@ -142,7 +146,7 @@ def _add_unused(found: dict[str, str], first: Iterable[str], second: Iterable[st
             found[name] = free[plain_symbol(name)]
 
 
-class _Alike:
+class _SharedSymbols:
     """Tells which names of two domains have to be matched, as they are given or spelt alike.
 
     Args:
@@ -154,10 +158,19 @@ class _Alike:
     def __init__(self, first: Domain, second: Domain, given: Mapping[str, str]) -> None:
         self._given = given
         self._shared: set[tuple[str, str, int]] = set()
-        symbols = [set(_symbols(first)), {self._key(1, *symbol) for symbol in _symbols(second)}]
-        self._shared = {self._key(0, *symbol) for symbol in symbols[0]} & symbols[1]
+        keys_of_first = {self._key(0, *symbol) for symbol in _symbols(first)}
+        keys_of_second = {self._key(1, *symbol) for symbol in _symbols(second)}
+        self._shared = keys_of_first & keys_of_second
 
     def _key(self, number: int, kind: str, name: str, arity: int) -> tuple[str, str, int]:
+        """Return the key of a symbol, equal for symbols of both domains that have to be matched.
+
+        Args:
+            number: 0 for a symbol of the first domain, 1 for one of the second.
+            kind: ``"type"``, ``"object"``, ``"predicate"`` or ``"action"``.
+            name: Its name.
+            arity: Number of its arguments.
+        """
         if number == 1:
             name = self._given.get(name, name)
         return kind, plain_symbol(name), arity
@@ -167,9 +180,15 @@ class _Alike:
         return any(self._key(number, kind, name, arity) in self._shared for number in (0, 1))
 
     def label(self, number: int, kind: str, name: str, arity: int = 0) -> object:
-        """Return the label of a symbol of the first (0) or second (1) domain."""
+        """Return the label of a symbol of the first (0) or second (1) domain.
+
+        A label with the name lets an isomorphism match only this symbol. A label without it, such
+        as ``("predicate", 2)``, lets it match any predicate of two arguments.
+        """
         key = self._key(number, kind, name, arity)
-        return key if key in self._shared else (kind, arity)
+        if key in self._shared:
+            return key
+        return kind, arity
 
 
 def _symbols(domain: Domain) -> Iterator[tuple[str, str, int]]:
@@ -189,44 +208,48 @@ class _DomainGraph(FormulaGraph):
 
     Args:
         domain: The domain.
-        alike: Names that have to be matched; None if only their use counts.
+        shared_symbols: Names that have to be matched; None if only their use counts.
         number: 0 for the first of two domains, 1 for the second.
     """
 
-    def __init__(self, domain: Domain, alike: _Alike | None, number: int) -> None:
+    def __init__(self, domain: Domain, shared_symbols: _SharedSymbols | None, number: int) -> None:
         super().__init__(has_symbols=True)
         self._domain = domain
         for operator in domain.operators.values():
             self._add_operator(operator)
         for position, axiom in enumerate(domain.axioms):
             self._add_axiom(axiom, position)
-        self._add_types(alike)
+        self._add_types(shared_symbols)
         for name, kind in domain.constants.items():
             self.graph.add_edge(("object", name), ("type", kind))
         for node, attributes in self.graph.nodes(data=True):
             # Symbols came in as neighbours of others, so they have no label yet.
             if "label" not in attributes:
                 kind, name = node
-                attributes["label"] = self._label(alike, number, kind, name)
+                attributes["label"] = self._label(shared_symbols, number, kind, name)
         if ("type", "object") in self.graph:
             self.graph.nodes["type", "object"]["label"] = ("root",)
 
-    def _label(self, alike: _Alike | None, number: int, kind: str, name: str) -> object:
+    def _label(
+        self, shared_symbols: _SharedSymbols | None, number: int, kind: str, name: str
+    ) -> object:
         """Return the label of a symbol."""
         arity = 0
         if kind == "predicate" and name in self._domain.predicates:
             arity = self._domain.predicates[name].arity
         elif kind == "action":
             arity = len(self._domain.operators[name].parameters)
-        return (kind, arity) if alike is None else alike.label(number, kind, name, arity)
+        if shared_symbols is None:
+            return kind, arity
+        return shared_symbols.label(number, kind, name, arity)
 
-    def _add_types(self, alike: _Alike | None) -> None:
+    def _add_types(self, shared_symbols: _SharedSymbols | None) -> None:
         """Add the types that are used or that both domains have, and those above them."""
         pending = [node[1] for node in self.graph if len(node) == 2 and node[0] == "type"]
         pending += self._domain.constants.values()
         for name in self._domain.types:
             # An object of a subtype fits wherever its type does, though no action names it.
-            if alike is None or alike.has_both("type", name):
+            if shared_symbols is None or shared_symbols.has_both("type", name):
                 pending.append(name)
         seen: set[str] = set()
         while pending:
@@ -240,6 +263,11 @@ class _DomainGraph(FormulaGraph):
             self.add(("child", name), ("child",), [("type", name), upper])
 
     def _add_operator(self, operator: Operator) -> None:
+        """Add an action: its parameters, the conjuncts of its precondition, and its effects.
+
+        Equal conjuncts, and equal literals of an effect, are added once: writing one twice makes
+        no difference.
+        """
         node: Node = ("action", operator.name)
         self.graph.add_node(node)
         scope = self.add_variables(operator.parameters, node, "parameter")
@@ -269,6 +297,12 @@ class _DomainGraph(FormulaGraph):
         self.add((*below, "makes"), ("makes",), [below, (*below, "then")])
 
     def _add_axiom(self, axiom: Axiom, number: int) -> None:
+        """Add a rule: its variables, its head and its body.
+
+        Args:
+            axiom: The rule.
+            number: Its position in the domain, which tells its nodes from those of other rules.
+        """
         node = self.add(("axiom", number, 0), ("axiom",))
         variables = [term for term in axiom.head.terms if isinstance(term, Variable)]
         scope = self.add_variables(variables, node)
@@ -280,27 +314,30 @@ class _DomainGraph(FormulaGraph):
 
 def guessed_names(first: Domain, second: Domain, given: Mapping[str, str]) -> DomainNames:
     """Return names matched by spelling, and by use where they are spelt differently."""
-    types = _matched(first.types, second.types, given, _spelling)
+    types = _match_names(first.types, second.types, given, _spelling_similarity)
     types["object"] = "object"
-    constants = _matched(first.constants, second.constants, given, _spelling)
-    by_spelling = _matched(first.operators, second.operators, given, _same_name)
-    uses = _uses(first, {}), _uses(second, by_spelling)
+    constants = _match_names(first.constants, second.constants, given, _spelling_similarity)
+    by_spelling = _match_names(first.operators, second.operators, given, _equal_spelling)
+    uses = _uses_of_predicates(first, {}), _uses_of_predicates(second, by_spelling)
 
-    def predicate_alikeness(one: str, other: str) -> float:
+    def predicate_similarity(one: str, other: str) -> float:
         if first.predicates[one].arity != second.predicates[other].arity:
             return 0.0
-        return max(_same_name(one, other), (_spelling(one, other) + _overlap(uses, one, other)) / 2)
+        spelling = _spelling_similarity(one, other)
+        use = _use_similarity(uses, one, other)
+        return max(_equal_spelling(one, other), (spelling + use) / 2)
 
-    predicates = _matched(first.predicates, second.predicates, given, predicate_alikeness)
-    literals = _operator_literals(first, {}), _operator_literals(second, predicates)
+    predicates = _match_names(first.predicates, second.predicates, given, predicate_similarity)
+    literals = _literals_of_actions(first, {}), _literals_of_actions(second, predicates)
 
-    def action_alikeness(one: str, other: str) -> float:
+    def action_similarity(one: str, other: str) -> float:
         if len(first.operators[one].parameters) != len(second.operators[other].parameters):
             return 0.0
-        alike = (_spelling(one, other) + _overlap(literals, one, other)) / 2
-        return max(_same_name(one, other), alike)
+        spelling = _spelling_similarity(one, other)
+        use = _use_similarity(literals, one, other)
+        return max(_equal_spelling(one, other), (spelling + use) / 2)
 
-    actions = _matched(first.operators, second.operators, given, action_alikeness)
+    actions = _match_names(first.operators, second.operators, given, action_similarity)
     parameters = {}
     for second_name, first_name in actions.items():
         pair = first.operators[first_name], second.operators[second_name]
@@ -308,20 +345,34 @@ def guessed_names(first: Domain, second: Domain, given: Mapping[str, str]) -> Do
     return DomainNames(types, predicates, constants, actions, parameters)
 
 
-def _matched(
+def _match_names(
     first: Iterable[str],
     second: Iterable[str],
     given: Mapping[str, str],
-    alikeness: Callable[[str, str], float],
+    similarity: Callable[[str, str], float],
 ) -> dict[str, str]:
-    """Match names one to one, the most alike first; given ones before all others."""
+    """Match names one to one, the most alike first; given ones before all others.
+
+    Args:
+        first: Names of the first domain.
+        second: Names of the second domain.
+        given: Names of the second domain with those of the first, as the user says.
+        similarity: Returns how alike two names are, between 0 and 1.
+
+    Returns:
+        Each matched name of the second domain, with that of the first.
+    """
     ranked = []
     for one, other in product(first, second):
-        alike = 2.0 if given.get(other) == one else alikeness(one, other)
-        if alike >= _LEAST_ALIKE:
-            ranked.append((-alike, one, other))
+        if given.get(other) == one:
+            score = _GIVEN
+        else:
+            score = similarity(one, other)
+        if score >= _MIN_SIMILARITY:
+            ranked.append((-score, one, other))
     matched: dict[str, str] = {}
     taken: set[str] = set()
+    # Names decide between pairs that are equally alike, so that the order of declaration does not.
     for _, one, other in sorted(ranked):
         if other not in matched and one not in taken and given.get(other, one) == one:
             matched[other] = one
@@ -329,26 +380,38 @@ def _matched(
     return matched
 
 
-def _same_name(one: str, other: str) -> float:
+def _equal_spelling(one: str, other: str) -> float:
+    """Return 1 for names that are spelt alike, as ``is-on`` and ``IsOn`` are; else 0."""
     return float(plain_symbol(one) == plain_symbol(other))
 
 
-def _spelling(one: str, other: str) -> float:
+def _spelling_similarity(one: str, other: str) -> float:
+    """Return how much of their letters two names share in the same order, between 0 and 1."""
     return SequenceMatcher(None, plain_symbol(one), plain_symbol(other)).ratio()
 
 
-def _overlap(uses: tuple[_Uses, _Uses], one: str, other: str) -> float:
+def _use_similarity(uses: tuple[_Uses, _Uses], one: str, other: str) -> float:
     """Return the share of uses that two names have in common, between 0 and 1."""
-    left, right = uses[0].get(one, Counter()), uses[1].get(other, Counter())
-    most = max(left.total(), right.total())
-    return (left & right).total() / most if most else 0.0
+    uses_of_one = uses[0].get(one, Counter())
+    uses_of_other = uses[1].get(other, Counter())
+    most = max(uses_of_one.total(), uses_of_other.total())
+    if not most:
+        return 0.0
+    return (uses_of_one & uses_of_other).total() / most
 
 
 _Uses = dict[str, Counter[tuple[object, ...]]]
+"""Name of a predicate or an action to how often it is used in each way, such as
+``("open", "effect", True)``: in the action *open*, as an effect that makes it true."""
 
 
-def _uses(domain: Domain, actions: Mapping[str, str]) -> _Uses:
-    """Return where each predicate occurs: in which action, as a condition or an effect."""
+def _uses_of_predicates(domain: Domain, actions: Mapping[str, str]) -> _Uses:
+    """Return where each predicate occurs: in which action, as a condition or an effect.
+
+    Args:
+        domain: The domain.
+        actions: Names of its actions to the names that they are counted under.
+    """
     uses: _Uses = {}
     for operator in domain.operators.values():
         name = actions.get(operator.name, operator.name)
@@ -357,7 +420,7 @@ def _uses(domain: Domain, actions: Mapping[str, str]) -> _Uses:
     return uses
 
 
-def _operator_literals(domain: Domain, predicates: Mapping[str, str]) -> _Uses:
+def _literals_of_actions(domain: Domain, predicates: Mapping[str, str]) -> _Uses:
     """Return the literals of each action, without their arguments."""
     literals: _Uses = {}
     for operator in domain.operators.values():
@@ -382,32 +445,45 @@ def _best_order(
 
     The order as it is written comes first, so it is kept where no other is better.
     """
-    wanted = Counter(_placed(first, range(len(first.parameters)), {}, {}))
-    best: tuple[int, ...] = ()
-    most = -1
-    for order in islice(permutations(range(len(second.parameters))), _ORDERS):
-        shared = (Counter(_placed(second, order, predicates, types)) & wanted).total()
-        if shared > most:
-            best, most = order, shared
-    return best
+    literals_of_first = Counter(_literals_by_position(first, range(len(first.parameters)), {}, {}))
+
+    def count_shared(order: tuple[int, ...]) -> int:
+        literals_of_second = Counter(_literals_by_position(second, order, predicates, types))
+        return (literals_of_second & literals_of_first).total()
+
+    orders = islice(permutations(range(len(second.parameters))), _MAX_ORDERS)
+    return max(orders, key=count_shared)
 
 
-def _placed(
+def _literals_by_position(
     operator: Operator,
     order: Iterable[int],
     predicates: Mapping[str, str],
     types: Mapping[str, str],
 ) -> Iterator[tuple[object, ...]]:
-    """Yield the literals and the types of an action, with its parameters by their places."""
-    places: dict[str, int] = {}
-    for place, position in enumerate(order):
+    """Yield the types and the literals of an action, each parameter written as its new position.
+
+    With the order ``(1, 0)``, ``(on ?cup ?table)`` of an action with the parameters ``?cup`` and
+    ``?table`` is yielded as ``("condition", True, "on", (1, 0))``.
+
+    Args:
+        operator: The action.
+        order: Positions of its parameters, in the order in which they are written.
+        predicates: Names of predicates to the names that they are written as.
+        types: Names of types to the names that they are written as.
+    """
+    new_positions: dict[str, int] = {}
+    for new_position, position in enumerate(order):
         variable = operator.parameters[position]
-        places[variable.name] = place
-        yield place, tuple(sorted(types.get(name, name) for name in variable.types))
+        new_positions[variable.name] = new_position
+        yield new_position, tuple(sorted(types.get(name, name) for name in variable.types))
     for role, is_positive, atom in _literals(operator):
-        terms = []
+        terms: list[object] = []
         for term in atom.terms:
-            terms.append(places.get(term.name, -1) if isinstance(term, Variable) else term)
+            if isinstance(term, Variable):
+                terms.append(new_positions.get(term.name, _QUANTIFIED))
+            else:
+                terms.append(term)
         yield role, is_positive, predicates.get(atom.predicate, atom.predicate), tuple(terms)
 
 
@@ -426,10 +502,10 @@ class _Renaming:
     def __init__(self, first: Domain, second: Domain, names: DomainNames) -> None:
         self._second = second
         self._names = names
-        self._types = _completed(names.types, second.types, first.types)
-        self._predicates = _completed(names.predicates, second.predicates, first.predicates)
-        self._actions = _completed(names.actions, second.operators, first.operators)
-        self._constants = _completed(names.constants, second.constants, first.constants)
+        self._types = _name_all(names.types, second.types, first.types)
+        self._predicates = _name_all(names.predicates, second.predicates, first.predicates)
+        self._actions = _name_all(names.actions, second.operators, first.operators)
+        self._constants = _name_all(names.constants, second.constants, first.constants)
 
     def domain(self) -> Domain:
         """Return the renamed domain."""
@@ -463,6 +539,7 @@ class _Renaming:
         return self._types.get(name, name)
 
     def _operator(self, operator: Operator) -> Operator:
+        """Return an action in the names of the first domain, its parameters in the order there."""
         parameters = self._variables(operator.parameters)
         order = self._names.parameters.get(operator.name, range(len(parameters)))
         names = [variable.name for variable in operator.parameters]
@@ -493,6 +570,7 @@ class _Renaming:
         return tuple(renamed)
 
     def _formula(self, formula: Formula) -> Formula:
+        """Return a formula with renamed predicates, types and constants."""
         if isinstance(formula, Atom):
             return self._atom(formula)
         if isinstance(formula, Quantifier):
@@ -502,7 +580,9 @@ class _Renaming:
             for operand in formula.operands:
                 operands.append(self._formula(operand))
             return formula.rebuild(operands)
-        return formula.with_terms(self._terms(formula.terms)) if formula.terms else formula
+        if formula.terms:
+            return formula.with_terms(self._terms(formula.terms))
+        return formula
 
     def _atom(self, atom: Atom) -> Atom:
         # A predicate that is not declared keeps its name; checks of the domain name it.
@@ -510,6 +590,7 @@ class _Renaming:
         return Atom(name, self._terms(atom.terms))
 
     def _terms(self, terms: Iterable[Term]) -> tuple[Term, ...]:
+        """Return arguments with renamed constants, and variables with renamed types."""
         renamed: list[Term] = []
         for term in terms:
             if isinstance(term, Variable):
@@ -519,10 +600,16 @@ class _Renaming:
         return tuple(renamed)
 
 
-def _completed(
+def _name_all(
     matched: Mapping[str, str], own: Iterable[str], taken: Iterable[str]
 ) -> dict[str, str]:
-    """Return a name for each of some names: the matched one, or its own, told apart by primes."""
+    """Return a new name for each name: the matched one, or its own, with primes if that is taken.
+
+    Args:
+        matched: Names with the names that they were matched with.
+        own: The names.
+        taken: Names that stand for something else; ``door`` becomes ``door'`` if it is taken.
+    """
     names = dict(matched)
     used = {*taken, *matched.values()}
     for name in own:

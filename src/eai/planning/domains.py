@@ -18,7 +18,7 @@ compared, but goals of problems are. Costs are not compared. Domains with number
 compared as they are written.
 
 Cost: of 2, one walk through at most ``states`` pairs of states for each problem; of 3, at most
-:data:`_MADE_STATES` states for each action and choice of its objects.
+:data:`_MAX_STATES_FOR_OBJECTS` states for each action and choice of its objects.
 
 Examples:
     >>> from eai.pddl import parse_domain
@@ -56,15 +56,15 @@ from eai.world import Action, State, World, plan_text, world_of
 
 STATES = 2_000
 """Maximum number of pairs of states that are looked at for a problem."""
-_MADE_STATES = 600
+_MAX_STATES_FOR_OBJECTS = 600
 """Maximum number of states that are made for an action and its objects."""
-_MADE_FOR_ACTION = 3_000
+_MAX_STATES_FOR_ACTION = 3_000
 """Maximum number of states that are made for an action."""
-_MADE_ARGUMENTS = 200
+_MAX_ARGUMENT_CHOICES = 200
 """Maximum number of choices of objects for an action."""
-_DRAWN_STATES = 60
+_RANDOM_STATES = 60
 """Number of random states for an action and its objects."""
-_ALL_FACTS = 8
+_MAX_FACTS_TO_COMBINE = 8
 """Maximum number of facts of which all combinations are made."""
 
 Only = Literal["first", "second"]
@@ -87,10 +87,13 @@ class DomainWitness:
     works_in: Only
 
     def __str__(self) -> str:
+        # The goal of a witness is true if the last action itself cannot be done in one domain.
         if self.problem.goal == TRUE:
             *before, last = self.plan
-            after = f", after {plan_text(before)}" if before else ""
-            return f"{last.in_pddl} can be done in the {self.works_in} domain only{after}"
+            text = f"{last.in_pddl} can be done in the {self.works_in} domain only"
+            if before:
+                text += f", after {plan_text(before)}"
+            return text
         goal = format_condition(self.problem.goal)
         return f"{goal} holds in the {self.works_in} domain only, after {plan_text(self.plan)}"
 
@@ -120,21 +123,37 @@ class DomainComparison:
         return self.verdict == "equivalent"
 
     def __str__(self) -> str:
-        notes = [self.reason] if self.reason else []
+        """Return the verdict with its reason, where the witness starts, and the differences."""
+        notes = self._notes()
+        headline: str = self.verdict
+        if notes:
+            headline += f": {'; '.join(notes)}"
+        lines = [headline]
+        if self.witness is not None:
+            lines.append(self._start_of_witness(self.witness.problem))
+        return "\n  ".join((*lines, *map(str, self.differences)))
+
+    def _notes(self) -> list[str]:
+        """Return the reason of the verdict, the renamed names and the reordered arguments."""
+        notes = []
+        if self.reason:
+            notes.append(self.reason)
         renamed = [f"{first} is {second}" for first, second in self.names.renamed()]
         if renamed:
             notes.append(", ".join(renamed))
         for action, order in self.names.reordered():
             numbers = ", ".join(str(position + 1) for position in order)
             notes.append(f"{action} takes its arguments in the order {numbers}")
-        said = "; ".join(notes)
-        lines = [f"{self.verdict}: {said}" if said else self.verdict]
-        if self.witness is not None and self.is_made:
-            facts = " ".join(format_condition(atom) for atom in self.witness.problem.initial)
-            lines.append(f"from a state with {facts}" if facts else "from a state without facts")
-        elif self.witness is not None:
-            lines.append(f"from the start of the problem {self.witness.problem.name}")
-        return "\n  ".join((*lines, *map(str, self.differences)))
+        return notes
+
+    def _start_of_witness(self, problem: Problem) -> str:
+        """Return in words where the plan of the witness starts."""
+        if not self.is_made:
+            return f"from the start of the problem {problem.name}"
+        facts = " ".join(map(format_condition, problem.initial))
+        if facts:
+            return f"from a state with {facts}"
+        return "from a state without facts"
 
 
 @on_own_stack
@@ -164,13 +183,17 @@ def equivalent_domains(
     proof = same_structure(first, second, given)
     for domain in (first, second):
         if domain.has_numbers or domain.durative:
-            return _compared_as_written(first, second, proof)
+            return _compare_as_written(first, second, proof)
     if proof is not None:
-        return _compared_names(first, second, proof)
+        return _compare_names(first, second, proof)
     guessed = guessed_names(first, second, given)
     pair = _Pair(first, in_names_of(first, second, guessed))
     differences = _differences(first, second, guessed)
-    witness, reason = _walked(pair, problems, states) if problems else (_made_witness(pair), "")
+    reason = ""
+    if problems:
+        witness, reason = _search_problems(pair, problems, states)
+    else:
+        witness = _construct_witness(pair)
     if witness is not None:
         reason = str(witness)
         if same_structure(first, second, given, is_spelling_kept=False) is not None:
@@ -178,20 +201,28 @@ def equivalent_domains(
         return DomainComparison(
             "different", guessed, differences, witness, reason, is_made=not problems
         )
-    unposed = _unposed_goals(pair, problems)
-    if unposed or reason:
-        verdict: Verdict = "different" if unposed else "undecided"
-        return DomainComparison(verdict, guessed, differences, reason=unposed or reason)
+    lost_goal = _goal_without_counterpart(pair, problems)
+    if lost_goal:
+        return DomainComparison("different", guessed, differences, reason=lost_goal)
+    if reason:
+        return DomainComparison("undecided", guessed, differences, reason=reason)
     if problems:
         reason = f"in all reachable states of {counted(len(problems), 'problem')}"
         return DomainComparison("equivalent", guessed, differences, reason=reason)
+    return _compare_without_witness(guessed, differences)
+
+
+def _compare_without_witness(
+    names: DomainNames, differences: tuple[PddlDifference, ...]
+) -> DomainComparison:
+    """Compare domains that no state made for their actions tells apart, by their names alone."""
     if any(difference.missing and difference.kind != "action" for difference in differences):
-        return DomainComparison("different", guessed, differences, reason=_NOT_POSED)
+        return DomainComparison("different", names, differences, reason=_NOT_POSED)
     reason = "no small state tells them apart, which is no proof; problems would help"
-    return DomainComparison("undecided", guessed, differences, reason=reason)
+    return DomainComparison("undecided", names, differences, reason=reason)
 
 
-def _compared_names(first: Domain, second: Domain, names: DomainNames) -> DomainComparison:
+def _compare_names(first: Domain, second: Domain, names: DomainNames) -> DomainComparison:
     """Compare domains of which all that is used is the same."""
     differences = _differences(first, second, names)
     if any(difference.missing for difference in differences):
@@ -202,34 +233,41 @@ def _compared_names(first: Domain, second: Domain, names: DomainNames) -> Domain
 _NOT_POSED = "problems with the missing names cannot be posed"
 
 
-def _unposed_goals(pair: _Pair, problems: Sequence[Problem]) -> str:
-    """Return which goal the second domain cannot state; empty if it can state all."""
+def _goal_without_counterpart(pair: _Pair, problems: Sequence[Problem]) -> str:
+    """Return in words which goal the second domain cannot state; empty if it can state all."""
     for problem in problems:
         for node in problem.goal.walk():
             if isinstance(node, Atom) and not pair.has_both(node.predicate):
-                said = f"the goal of {problem.name} names {node.predicate}"
-                return f"{said}, which has no counterpart"
+                return (
+                    f"the goal of {problem.name} names {node.predicate}, which has no counterpart"
+                )
     return ""
 
 
-def _compared_as_written(
+def _compare_as_written(
     first: Domain, second: Domain, names: DomainNames | None
 ) -> DomainComparison:
     """Compare domains with numbers or times: the same parts, or undecided."""
-    parts = []
-    for domain in (first, second):
-        actions = dict(domain.operators), dict(domain.durative)
-        axioms = frozenset(domain.axioms)
-        parts.append((dict(domain.types), dict(domain.predicates), dict(domain.functions)))
-        parts[-1] += (actions, axioms)  # type: ignore[assignment]
-    if parts[0] == parts[1]:
+    if _parts_as_written(first) == _parts_as_written(second):
         return DomainComparison("equivalent", names or DomainNames())
     reason = "domains with numbers or times are compared as they are written, and these differ"
     return DomainComparison("undecided", names or DomainNames(), reason=reason)
 
 
+def _parts_as_written(domain: Domain) -> tuple[object, ...]:
+    """Return all that a domain declares; the order of rules makes no difference."""
+    return (
+        dict(domain.types),
+        dict(domain.predicates),
+        dict(domain.functions),
+        dict(domain.operators),
+        dict(domain.durative),
+        frozenset(domain.axioms),
+    )
+
+
 def _differences(first: Domain, second: Domain, names: DomainNames) -> tuple[PddlDifference, ...]:
-    """Return the names that have no counterpart."""
+    """Return the types, predicates and actions that have no counterpart in the other domain."""
     differences = []
     for kind, own, others, matched in (
         ("type", first.types, second.types, names.types),
@@ -324,75 +362,114 @@ class _Step:
     def __init__(self, pair: _Pair, states: tuple[State, State], action: Action) -> None:
         self.pair = pair
         self.action = action
-        self.after = [
-            _successor(world, state, action)
-            for world, state in zip(pair.worlds, states, strict=True)
-        ]
+        # The state after the action in each domain; None where it cannot be done.
+        self.after: list[State | None] = []
+        for world, state in zip(pair.worlds, states, strict=True):
+            self.after.append(_successor(world, state, action))
 
     def next_states(self) -> tuple[State, State] | None:
         """Return the states after it; None if it cannot be done in both."""
         first, second = self.after
-        return None if first is None or second is None else (first, second)
+        if first is None or second is None:
+            return None
+        return first, second
 
     def difference(self) -> tuple[Only, Formula] | None:
-        """Return where it works only, and what holds there only; None if nothing differs."""
+        """Return how the two domains differ in this step; None if they do not.
+
+        Returns:
+            The only domain in which the action works, with the goal ``TRUE``; or the only domain
+            in which some fact holds afterwards, with the fact as the goal.
+        """
         first, second = self.after
-        if first is None or second is None:
-            if first is second:
-                return None
-            return ("second" if first is None else "first"), TRUE
-        differing = sorted(self.pair.facts(first) ^ self.pair.facts(second), key=str)
+        if first is None and second is None:
+            return None
+        if first is None:
+            return "second", TRUE
+        if second is None:
+            return "first", TRUE
+        facts_of_first = self.pair.facts(first)
+        differing = facts_of_first ^ self.pair.facts(second)
         if not differing:
             return None
-        fact = differing[0]
-        return ("first" if fact in self.pair.facts(first) else "second"), fact
+        fact = min(differing, key=str)
+        if fact in facts_of_first:
+            return "first", fact
+        return "second", fact
 
 
-def _walked(
+def _search_problems(
     pair: _Pair, problems: Sequence[Problem], states: int
 ) -> tuple[DomainWitness | None, str]:
-    """Walk through the states of problems; return a witness, or why there might be one still."""
+    """Search the states of problems for a witness with the shortest plan.
+
+    Args:
+        pair: The domains.
+        problems: The problems.
+        states: Maximum number of pairs of states that are looked at for each problem.
+
+    Returns:
+        The witness; or None, and in words why there might be one still (empty if there is none).
+    """
     best: DomainWitness | None = None
     reason = ""
     for problem in problems:
-        # Only a shorter plan than the best one is of interest.
-        longest = None if best is None else len(best.plan) - 1
-        witness, is_whole = _walk(pair, problem, states, longest)
+        max_steps: int | None = None
+        if best is not None:
+            max_steps = len(best.plan) - 1  # only a shorter plan is of interest
+        witness, is_exhausted = _search_states(pair, problem, states, max_steps)
         if witness is not None:
             best = witness
-        elif not is_whole and best is None:
+        elif not is_exhausted and best is None:
             reason = f"{problem.name} has more than {states} states; none of these differs"
-    return best, "" if best is not None else reason
+    if best is not None:
+        return best, ""
+    return None, reason
 
 
-def _walk(
-    pair: _Pair, problem: Problem, limit: int, longest: int | None
+def _search_states(
+    pair: _Pair, problem: Problem, limit: int, max_steps: int | None
 ) -> tuple[DomainWitness | None, bool]:
-    """Return a shortest witness of a problem, and whether all states were looked at."""
+    """Search the states of a problem breadth first for a witness.
+
+    Invariant: in each pair of states that waits, the facts that are compared are the same.
+
+    Args:
+        pair: The domains.
+        problem: The problem.
+        limit: Maximum number of pairs of states.
+        max_steps: Maximum number of steps before the last one; None for any number.
+
+    Returns:
+        A witness with a shortest plan, or None; and whether there certainly is none.
+    """
     start = pair.start(problem.objects, problem.initial)
     goals = _goal_tests(pair, problem, start)
-    seen = {_key(start)}
+    seen = {_fact_key(start)}
     pending: deque[tuple[tuple[State, State], tuple[Action, ...]]] = deque([(start, ())])
     while pending:
         states, steps = pending.popleft()
-        if longest is not None and len(steps) >= longest:
+        if max_steps is not None and len(steps) >= max_steps:
             return None, False
-        reached = [test(state) for test, state in zip(goals, states, strict=False)]
-        if len(set(reached)) > 1:
-            return DomainWitness(problem, steps, "first" if reached[0] else "second"), False
-        for action in _possible(pair, states):
+        # Without tests of the goal, there is nothing to compare.
+        is_goal = [test(state) for test, state in zip(goals, states, strict=False)]
+        if is_goal == [True, False]:
+            return DomainWitness(problem, steps, "first"), False
+        if is_goal == [False, True]:
+            return DomainWitness(problem, steps, "second"), False
+        for action in _applicable_in_either(pair, states):
             step = _Step(pair, states, action)
-            found = step.difference()
-            if found is not None:
-                works_in, goal = found
-                posed = _posed(problem, goal)
-                return DomainWitness(posed, (*steps, action), works_in), False
+            difference = step.difference()
+            if difference is not None:
+                works_in, goal = difference
+                witness = DomainWitness(_with_goal(problem, goal), (*steps, action), works_in)
+                return witness, False
             after = step.next_states()
-            if after is None or _key(after) in seen:
+            if after is None or _fact_key(after) in seen:
                 continue
             if len(seen) >= limit:
                 return None, False
-            seen.add(_key(after))
+            seen.add(_fact_key(after))
             pending.append((after, (*steps, action)))
     return None, True
 
@@ -410,11 +487,12 @@ def _goal_tests(
     return tests
 
 
-def _key(states: tuple[State, State]) -> tuple[frozenset[object], ...]:
+def _fact_key(states: tuple[State, State]) -> tuple[frozenset[object], ...]:
+    """Return the facts of both states, by which pairs of states are told apart."""
     return tuple(frozenset[object](state.facts()) for state in states)
 
 
-def _possible(pair: _Pair, states: tuple[State, State]) -> list[Action]:
+def _applicable_in_either(pair: _Pair, states: tuple[State, State]) -> list[Action]:
     """Return the actions that can be done in at least one of the domains, in a fixed order."""
     actions: dict[Action, None] = {}
     for world, state in zip(pair.worlds, states, strict=True):
@@ -422,19 +500,19 @@ def _possible(pair: _Pair, states: tuple[State, State]) -> list[Action]:
     return list(actions)
 
 
-def _posed(problem: Problem, goal: Formula) -> Problem:
+def _with_goal(problem: Problem, goal: Formula) -> Problem:
     """Return a problem with the goal that one of two domains reaches only."""
     return Problem(problem.name, problem.domain, problem.objects, problem.initial, goal)
 
 
-def _made_witness(pair: _Pair) -> DomainWitness | None:
+def _construct_witness(pair: _Pair) -> DomainWitness | None:
     """Return a problem with one step, and few objects and facts, that tells two domains apart."""
     best: DomainWitness | None = None
     for name in dict.fromkeys((*pair.first.operators, *pair.second.operators)):
         if _is_written_alike(pair, name):
             continue
         for witness in _witnesses_of(pair, name):
-            if best is None or _size(witness) < _size(best):
+            if best is None or _witness_size(witness) < _witness_size(best):
                 best = witness
     return best
 
@@ -450,92 +528,113 @@ def _is_written_alike(pair: _Pair, name: str) -> bool:
     return set(clauses(one.effect, names)) == set(clauses(other.effect, names))
 
 
-def _size(witness: DomainWitness) -> tuple[bool, int, int]:
-    """Return what makes a witness hard to understand: equal arguments, many objects and facts."""
+def _witness_size(witness: DomainWitness) -> tuple[bool, int, int]:
+    """Return how hard a witness is to understand, as a key to sort by.
+
+    Returns:
+        Whether its step has an argument twice, its number of objects, and its number of facts.
+    """
     (step,) = witness.plan
-    repeats = len(set(step.arguments)) < len(step.arguments)
-    return repeats, len(witness.problem.objects), len(witness.problem.initial)
+    has_repeats = len(set(step.arguments)) < len(step.arguments)
+    return has_repeats, len(witness.problem.objects), len(witness.problem.initial)
 
 
 def _witnesses_of(pair: _Pair, name: str) -> Iterator[DomainWitness]:
     """Yield for each choice of an action's objects the smallest state that tells domains apart."""
-    others = _quantified_types(pair, name)
-    choices = list(islice(_choices(pair, name), _MADE_ARGUMENTS))
-    if others:
-        extra = {f"other{number + 1}": kind for number, kind in enumerate(others)}
-        choices += [({**objects, **extra}, arguments) for objects, arguments in choices]
+    choices = list(islice(_choose_arguments(pair, name), _MAX_ARGUMENT_CHOICES))
+    # Each choice once more, with an object of each type that the action has no argument for:
+    # what a quantifier says may differ only then.
+    other_objects: dict[str, str] = {}
+    for number, kind in enumerate(_quantified_types(pair, name), start=1):
+        other_objects[f"other{number}"] = kind
+    if other_objects:
+        choices += [({**objects, **other_objects}, arguments) for objects, arguments in choices]
     tried = 0
     for objects, arguments in choices:
         action = Action(name, arguments)
-        for facts in islice(_made_states(pair, action, objects), _MADE_STATES):
+        for facts in islice(_construct_states(pair, action, objects), _MAX_STATES_FOR_OBJECTS):
             tried += 1
-            if tried > _MADE_FOR_ACTION:
+            if tried > _MAX_STATES_FOR_ACTION:
                 return
-            found = _Step(pair, pair.start(objects, facts), action).difference()
-            if found is not None:
-                works_in, goal = found
+            difference = _Step(pair, pair.start(objects, facts), action).difference()
+            if difference is not None:
+                works_in, goal = difference
                 problem = Problem("apart", pair.first.name, objects, facts, goal)
                 yield DomainWitness(problem, (action,), works_in)
                 break
 
 
 def _quantified_types(pair: _Pair, name: str) -> list[str]:
-    """Return the types of objects that an action speaks of without naming them."""
-    types: dict[str, None] = {}
+    """Return the types of the variables that quantifiers bind in an action or in a rule."""
+    variables: list[Variable] = []
     for domain in (pair.first, pair.second):
         operator = domain.operators.get(name)
         if operator is None:
             continue
-        parts = [operator.precondition, *(axiom.body for axiom in domain.axioms)]
+        formulas = [operator.precondition, *(axiom.body for axiom in domain.axioms)]
         for clause in clauses(operator.effect, [v.name for v in operator.parameters]):
-            types.update(dict.fromkeys(kind for v in clause.variables for kind in v.types))
-            parts.append(clause.condition)
-        for part in parts:
-            for node in part.walk():
-                types.update(dict.fromkeys(kind for v in node.variables for kind in v.types))
+            variables += clause.variables
+            formulas.append(clause.condition)
+        for formula in formulas:
+            for node in formula.walk():
+                variables += node.variables
+    types: dict[str, None] = {}
+    for variable in variables:
+        types.update(dict.fromkeys(variable.types))
     return [kind for kind in types if kind in pair.first.types or kind == "object"]
 
 
-def _choices(pair: _Pair, name: str) -> Iterator[tuple[dict[str, str], tuple[str, ...]]]:
-    """Yield objects, and of them the arguments of an action.
+def _choose_arguments(pair: _Pair, name: str) -> Iterator[tuple[dict[str, str], tuple[str, ...]]]:
+    """Yield objects with their types, and of them the arguments of an action.
 
     Types that parameters of both domains do not tell apart are tried once. First all arguments
     differ, then two of them are the same object.
     """
-    operators = [domain.operators.get(name) for domain in (pair.first, pair.second)]
-    known = [operator for operator in operators if operator is not None]
-    arity = len(known[0].parameters)
-    if any(len(operator.parameters) != arity for operator in known):
-        known = known[:1]
-    ranges = [_types_for(pair, known, position) for position in range(arity)]
-    for types in islice(product(*ranges), _MADE_ARGUMENTS):
-        names = [f"o{number + 1}" for number in range(arity)]
-        yield dict(zip(names, types, strict=True)), tuple(names)
-    for types in islice(product(*ranges), _MADE_ARGUMENTS):
+    operators: list[Operator] = []
+    for domain in (pair.first, pair.second):
+        operator = domain.operators.get(name)
+        if operator is not None:
+            operators.append(operator)
+    arity = len(operators[0].parameters)
+    if any(len(operator.parameters) != arity for operator in operators):
+        # No arguments fit both: the action can be done in at most one of the domains.
+        operators = operators[:1]
+    ranges = [_types_told_apart(pair, operators, position) for position in range(arity)]
+    distinct_names = [f"o{number}" for number in range(1, arity + 1)]
+    for types in islice(product(*ranges), _MAX_ARGUMENT_CHOICES):
+        yield dict(zip(distinct_names, types, strict=True)), tuple(distinct_names)
+    for types in islice(product(*ranges), _MAX_ARGUMENT_CHOICES):
         for one, other in combinations(range(arity), 2):
             if types[one] != types[other]:
                 continue
-            names = [f"o{number + 1}" for number in range(arity)]
+            names = distinct_names.copy()
             names[other] = names[one]
             yield dict(zip(names, types, strict=True)), tuple(names)
 
 
-def _types_for(pair: _Pair, operators: Sequence[Operator], position: int) -> list[str]:
-    """Return types of which each fits a parameter in another set of the domains."""
+def _types_told_apart(pair: _Pair, operators: Sequence[Operator], position: int) -> list[str]:
+    """Return types for a parameter: of those that fit it in the same domains, one.
+
+    Args:
+        pair: The domains.
+        operators: The action in both domains, or in one of them.
+        position: Position of the parameter.
+    """
     by_fit: dict[tuple[bool, ...], str] = {}
-    domains = (pair.first, pair.second)
     for kind in ("object", *pair.first.types):
         fits = []
         for operator in operators:
-            domain = domains[operator is pair.second.operators.get(operator.name)]
-            own = kind if domain is pair.first else pair.type_in_second(kind)
-            fits.append(_fits(domain, own, operator.parameters[position]))
+            parameter = operator.parameters[position]
+            if operator is pair.second.operators.get(operator.name):
+                fits.append(_fits(pair.second, pair.type_in_second(kind), parameter))
+            else:
+                fits.append(_fits(pair.first, kind, parameter))
         if any(fits):
             by_fit.setdefault(tuple(fits), kind)
     return list(by_fit.values())
 
 
-def _made_states(
+def _construct_states(
     pair: _Pair, action: Action, objects: Mapping[str, str]
 ) -> Iterator[tuple[Atom, ...]]:
     """Yield states for an action, as their facts: those with few facts first.
@@ -550,37 +649,50 @@ def _made_states(
         if operator is None or len(operator.parameters) != len(action.arguments):
             continue
         needed, read = _ground_facts(domain, operator, action, objects)
-        below = _facts_below(domain, read, objects)
-        facts.update(dict.fromkeys(atom for atom in (*read, *below) if pair.is_stated(atom)))
-        base = frozenset(atom for atom in needed if pair.is_stated(atom))
-        bases += [base, base | frozenset(atom for atom in below if pair.is_stated(atom))]
+        in_rules = _facts_in_rules(domain, read, objects)
+        facts.update(dict.fromkeys(filter(pair.is_stated, (*read, *in_rules))))
+        base = frozenset(filter(pair.is_stated, needed))
+        bases += [base, base | frozenset(filter(pair.is_stated, in_rules))]
     states: dict[frozenset[Atom], None] = {}
-    if len(facts) <= _ALL_FACTS:
+    if len(facts) <= _MAX_FACTS_TO_COMBINE:
         for size in range(len(facts) + 1):
-            for chosen in combinations(facts, size):
-                states[frozenset(chosen)] = None
+            states.update(dict.fromkeys(map(frozenset, combinations(facts, size))))
     else:
         bases += [frozenset[Atom]().union(*bases), frozenset(facts)]
         for base in bases:
             states[base] = None
             for fact in facts:
                 states[base ^ {fact}] = None
-        states.update(dict.fromkeys(_drawn_states(bases[0], list(facts))))
+        states.update(dict.fromkeys(_random_states(bases[0], list(facts))))
     for state in sorted(states, key=len):
         yield tuple(sorted(state, key=str))
 
 
-def _drawn_states(base: frozenset[Atom], facts: Sequence[Atom]) -> Iterator[frozenset[Atom]]:
-    """Yield random states: some of all facts, with what an action needs or without it."""
+def _random_states(base: frozenset[Atom], facts: Sequence[Atom]) -> Iterator[frozenset[Atom]]:
+    """Yield random states with few, with half, or with most of some facts.
+
+    Args:
+        base: Facts that an action needs: every second state has all of them.
+        facts: The facts.
+    """
+    # The same facts give the same states in every run.
     random = Random(len(facts))  # noqa: S311 - nothing is secret
-    for number in range(_DRAWN_STATES):
+    for number in range(_RANDOM_STATES):
         share = random.choice((0.15, 0.5, 0.85))
         drawn = frozenset(fact for fact in facts if random.random() < share)
-        yield drawn | base if number % 2 else drawn
+        if number % 2:
+            yield drawn | base
+        else:
+            yield drawn
 
 
-def _facts_below(domain: Domain, atoms: Iterable[Atom], objects: Mapping[str, str]) -> list[Atom]:
-    """Return the instances of the atoms in the rules by which some atoms are derived."""
+def _facts_in_rules(
+    domain: Domain, atoms: Iterable[Atom], objects: Mapping[str, str]
+) -> list[Atom]:
+    """Return the instances of the atoms in the rules by which some atoms are derived.
+
+    Rules are followed down: those of the predicates in their bodies, too.
+    """
     names = {**domain.constants, **objects}
     pending = [atom.predicate for atom in atoms]
     seen: set[str] = set()
@@ -604,13 +716,14 @@ def _ground_facts(
     domain: Domain, operator: Operator, action: Action, objects: Mapping[str, str]
 ) -> tuple[list[Atom], list[Atom]]:
     """Return the atoms that an action needs positively, and all that it reads or changes."""
-    binding = dict(zip((v.name for v in operator.parameters), action.arguments, strict=True))
+    names = [variable.name for variable in operator.parameters]
+    binding = dict(zip(names, action.arguments, strict=True))
     read: list[Atom] = []
-    parts = [operator.precondition]
-    for clause in clauses(operator.effect, list(binding)):
-        parts += [clause.condition, clause.atom]
-    for part in parts:
-        for node in part.walk():
+    formulas = [operator.precondition]
+    for clause in clauses(operator.effect, names):
+        formulas += [clause.condition, clause.atom]
+    for formula in formulas:
+        for node in formula.walk():
             if isinstance(node, Atom):
                 read += _instances(domain, node, binding, objects)
     needed: list[Atom] = []
@@ -633,8 +746,9 @@ def _instances(
         elif name in binding:
             ranges.append((binding[name],))
         else:
-            ranges.append([each for each in objects if _fits(domain, objects[each], parameter)])
-    for terms in islice(product(*ranges), _MADE_ARGUMENTS):
+            candidates = [each for each, kind in objects.items() if _fits(domain, kind, parameter)]
+            ranges.append(candidates)
+    for terms in islice(product(*ranges), _MAX_ARGUMENT_CHOICES):
         yield Atom(atom.predicate, terms)
 
 

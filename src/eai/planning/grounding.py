@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from operator import itemgetter
 from typing import NamedTuple, TypeVar
 
@@ -70,6 +71,7 @@ class _Definition:
         return condition
 
     def _condition(self, arguments: tuple[str, ...], wanted: bool) -> Condition:
+        """Compute when an atom holds (some body does), or does not hold (no body does)."""
         # Predicates in the bodies may be defined as well: so rules are compiled late, when all
         # definitions are in the vocabulary.
         if wanted not in self._rules:
@@ -79,10 +81,16 @@ class _Definition:
             body = rule(arguments)
             if body is not None:
                 bodies.append(body)
-        return disjoin(bodies) if wanted else conjoin(bodies)
+        if wanted:
+            return disjoin(bodies)
+        return conjoin(bodies)
 
     def _rule(self, axiom: Axiom, wanted: bool) -> Callable[[tuple[str, ...]], Condition | None]:
-        """Return the body of a rule by the arguments of its head; None for other types."""
+        """Compile a rule to a function from the arguments of its head to its body.
+
+        The function returns None for arguments that are not of the types of the head. With
+        ``wanted`` false it returns when the body does not hold.
+        """
         head = [term for term in axiom.head.terms if isinstance(term, Variable)]
         lifter = Lifter(self._vocabulary)
         slots = lifter.bind(head)
@@ -101,7 +109,12 @@ class _Definition:
 
 
 def compress(task: GroundTask, *, actions: Iterable[GroundAction]) -> GroundTask:
-    """Return the same task over fewer atoms: those that matter, renumbered."""
+    """Return the same task over fewer atoms: those that matter, renumbered.
+
+    Args:
+        task: The task; ``needed`` are the literals that matter.
+        actions: Its actions.
+    """
     kept = task.needed | complement(task.needed, task.positive)
     numbers = [literal // 2 for literal in bits(kept & task.positive)]
     renumbering = _Renumbering({old: new for new, old in enumerate(numbers)}, kept)
@@ -141,6 +154,7 @@ class _Renumbering:
         if renumbered is None:
             renumbered = 0
             for literal in bits(mask & self._kept):
+                # Atom n has the literals 2n (it holds) and 2n + 1 (it does not).
                 renumbered |= 1 << 2 * self._numbers[literal >> 1] + (literal & 1)
             self._masks[mask] = renumbered
         return renumbered
@@ -160,13 +174,12 @@ class _Renumbering:
 
     def action(self, action: GroundAction) -> GroundAction:
         """Return an action under new numbers."""
-        conditional = [
-            (self.condition(condition), self.mask(literals))
-            for condition, literals in action.conditional
-        ]
-        costs = [
-            (self.condition(condition), amount) for condition, amount in action.conditional_costs
-        ]
+        conditional = []
+        for condition, literals in action.conditional:
+            conditional.append((self.condition(condition), self.mask(literals)))
+        costs = []
+        for condition, amount in action.conditional_costs:
+            costs.append((self.condition(condition), amount))
         return action._replace(
             condition=self.condition(action.condition),
             effect=self.mask(action.effect),
@@ -211,11 +224,11 @@ def ground(
     goal = lifter.condition(problem.goal)(lifter.start[:])
     goals = [problem.goal]
     if problem.minimize:
-        goals += _cheaper(domain)
+        goals += _negated_cost_conditions(domain)
     names = relevance(domain, goals, harmful=harmful).operators
     operators = [domain.operators[name] for name in names]
     vocabulary.reachable = reachable(operators, vocabulary, in_tables)
-    if not holds(goal, _possible(vocabulary)):
+    if not holds(goal, _optimistic_literals(vocabulary)):
         operators = []  # no action has to be made to say that nothing reaches the goal
     for operator in operators:
         for action in actions_of(
@@ -228,9 +241,9 @@ def ground(
             actions.append(action)
             effects += 1 + len(action.conditional) + len(action.conditional_costs)
     strata = []
-    for layer in _layers([a for a in domain.axioms if a.head.predicate in in_tables]):
+    for stratum in _strata([a for a in domain.axioms if a.head.predicate in in_tables]):
         rules: list[GroundRule] = []
-        for axiom in layer:
+        for axiom in stratum:
             rules += rules_of(axiom, vocabulary)
         strata.append(tuple(rules))
     # Last: by now only those predicates have a table that some condition or effect is about.
@@ -247,7 +260,7 @@ def ground(
         strata=tuple(strata),
         derived=union([rule.head for stratum in strata for rule in stratum]),
     )
-    return _reduced(draft, count, harmful=harmful)
+    return _reduce(draft, count, harmful=harmful)
 
 
 def _vocabulary(
@@ -284,32 +297,52 @@ def _vocabulary(
 
 
 def _initial(vocabulary: Vocabulary) -> int:
-    """Return the initial state: one literal of each atom."""
+    """Return the initial state: one literal of each atom.
+
+    Two binary digits an atom, the first atom at the end: ``01`` if it holds (its literal 2n is
+    true), ``10`` if not (its literal 2n + 1 is).
+    """
     # As a text in base 2, because setting many bits one by one is quadratic.
     digits = ["01" if atom in vocabulary.initial else "10" for atom in reversed(vocabulary.atoms)]
     return int("".join(digits) or "0", 2)
 
 
-def _possible(vocabulary: Vocabulary) -> int:
-    """Return the literals of the numbered atoms that are not known to be out of reach."""
-    possible = 0
+def _optimistic_literals(vocabulary: Vocabulary) -> int:
+    """Return the literals of the numbered atoms that are not known to be out of reach.
+
+    That an atom is false is never ruled out; that it is true is, if the reachable facts of its
+    predicate are known and it is not among them.
+    """
+    literals = 0
     for number, (predicate, arguments) in enumerate(vocabulary.atoms):
-        reached = vocabulary.facts(predicate)
-        is_possible = reached is None or arguments in reached
-        possible |= (2 | is_possible) << 2 * number
-    return possible
+        reachable_facts = vocabulary.facts(predicate)
+        literals |= 1 << 2 * number + 1
+        if reachable_facts is None or arguments in reachable_facts:
+            literals |= 1 << 2 * number
+    return literals
 
 
-def _cheaper(domain: Domain) -> Iterator[Formula]:
-    """Yield the conditions under which some action costs less."""
+def _negated_cost_conditions(domain: Domain) -> Iterator[Formula]:
+    """Yield for each conditional cost when it does not arise: then some action costs less.
+
+    A cheapest plan may take actions only to make such a condition true.
+    """
     for operator in domain.operators.values():
         for clause in cost_clauses(operator.effect):
             if clause.condition != TRUE:
                 yield Not(clause.condition)
 
 
-def _watched(items: Sequence[_T], size: Callable[[_T], int], count: _Count) -> Iterator[_T]:
-    """Yield items one by one, in batches that are counted by their sizes before."""
+def _in_counted_batches(
+    items: Sequence[_T], size: Callable[[_T], int], count: _Count
+) -> Iterator[_T]:
+    """Yield items one by one; a batch is counted before its first item.
+
+    Args:
+        items: The items.
+        size: Returns how much an item counts.
+        count: Counts, looks at the clock, and raises at a limit.
+    """
     for first in range(0, len(items), _BATCH):
         batch = items[first : first + _BATCH]
         count(sum(map(size, batch)))
@@ -320,29 +353,35 @@ _BATCH = 64
 """Number of items between two looks at the clock."""
 
 
-def _nothing(_: object) -> int:
+def _no_size(_: object) -> int:
     """Return the size of an item that is only reason to look at the clock."""
     return 0
 
 
-def _reduced(draft: GroundTask, count: _Count, *, harmful: bool) -> GroundTask:
-    """Return the task without what cannot be reached, and what the goal cannot depend on."""
+def _reduce(draft: GroundTask, count: _Count, *, harmful: bool) -> GroundTask:
+    """Return the task without what cannot be reached, and what the goal cannot depend on.
+
+    1. Literals and actions that the relaxation without deletions does not reach are left out.
+    2. Conditions are simplified by the literals that are true (or false) in all states.
+    3. Literals on which the goal cannot depend are left out, and of actions that differ in
+       nothing else all but the cheapest.
+    """
     if draft.strata:
         draft = replace(draft, initial=deductions(draft, draft.initial))
     reached, actions = _reach(draft, count)
     if not holds(draft.goal, reached):
         return replace(draft, goal=IMPOSSIBLE, actions=(), reachable=False)
-    never = draft.positive * 3 & ~reached
+    never = draft.positive * 3 & ~reached  # times 3: both literals of each atom
     always = draft.initial & ~complement(reached, draft.positive)
     simplify = Simplifier(always, never).simplify
     goal = simplify(draft.goal)
-    smaller = [
-        _simplified(action, simplify, draft.positive) for action in _watched(actions, _size, count)
-    ]
+    smaller = []
+    for action in _in_counted_batches(actions, _size, count):
+        smaller.append(_simplify_action(action, simplify, draft.positive))
     needed = _relevant(replace(draft, goal=goal, actions=tuple(smaller)), count, harmful=harmful)
-    kept = tuple(_kept(draft.positive, smaller, needed, count))
+    kept = tuple(_cheapest_alternatives(draft.positive, smaller, needed, count))
     task = replace(draft, goal=goal, actions=kept, needed=needed)
-    return compress(task, actions=_watched(kept, _size, count))
+    return compress(task, actions=_in_counted_batches(kept, _size, count))
 
 
 def _reach(draft: GroundTask, count: _Count) -> tuple[int, list[GroundAction]]:
@@ -361,7 +400,7 @@ def _reach(draft: GroundTask, count: _Count) -> tuple[int, list[GroundAction]]:
     while before != reached:
         before = reached
         still_waiting = []
-        for entry in _watched(waiting, itemgetter(2), count):
+        for entry in _in_counted_batches(waiting, itemgetter(2), count):
             number, action, _ = entry
             if holds(action.condition, reached):
                 applicable[number] = action
@@ -371,7 +410,7 @@ def _reach(draft: GroundTask, count: _Count) -> tuple[int, list[GroundAction]]:
                 still_waiting.append(entry)
         waiting = still_waiting
         still_open = []
-        for effect in _watched(open_effects, lambda effect: size_of(effect[0]), count):
+        for effect in _in_counted_batches(open_effects, lambda effect: size_of(effect[0]), count):
             condition, literals = effect
             if not literals & ~reached:
                 continue
@@ -380,7 +419,7 @@ def _reach(draft: GroundTask, count: _Count) -> tuple[int, list[GroundAction]]:
             else:
                 still_open.append(effect)
         open_effects = still_open
-        for rule in _watched(rules, _nothing, count):
+        for rule in _in_counted_batches(rules, _no_size, count):
             if rule.head & ~reached and holds(rule.body, reached):
                 reached |= rule.head
     return reached, [applicable[number] for number in sorted(applicable)]
@@ -394,10 +433,16 @@ def _size(action: GroundAction) -> int:
     return size
 
 
-def _simplified(
+def _simplify_action(
     action: GroundAction, simplify: Callable[[Condition], Condition], positive: int
 ) -> GroundAction:
-    """Return an action with simplified conditions."""
+    """Return an action with simplified conditions.
+
+    Args:
+        action: The action.
+        simplify: Simplifies a condition by what holds in all states.
+        positive: The positive literal of each atom.
+    """
     condition = simplify(action.condition)
     effect = action.effect
     conditional = []
@@ -420,10 +465,10 @@ def _simplified(
     simpler = action._replace(condition=condition, effect=effect, conditional=tuple(conditional))
     if not action.conditional_costs:
         return simpler
-    return _with_simpler_costs(simpler, simplify)
+    return _simplify_costs(simpler, simplify)
 
 
-def _with_simpler_costs(
+def _simplify_costs(
     action: GroundAction, simplify: Callable[[Condition], Condition]
 ) -> GroundAction:
     """Return an action with simplified conditions of its costs."""
@@ -438,7 +483,7 @@ def _with_simpler_costs(
     return action._replace(cost=fixed, conditional_costs=tuple(costs.items()))
 
 
-class _Mentioned(NamedTuple):
+class _MentionedLiterals(NamedTuple):
     """The literals that an action mentions.
 
     Args:
@@ -459,53 +504,70 @@ class _Mentioned(NamedTuple):
             return True
         return any(effect & literals for _, effect in self.conditional)
 
-    def asked(self, needed: int, positive: int) -> int:
-        """Return the literals that matter if the action does, beside those that are needed."""
+    def required(self, needed: int, positive: int) -> int:
+        """Return the literals that matter if the action does, beside those that are needed.
+
+        Args:
+            needed: The literals that are known to matter.
+            positive: The positive literal of each atom.
+        """
         # A condition that makes the action costly must be kept from holding.
-        asked = self.condition | self.costs | complement(self.costs, positive)
+        required = self.condition | self.costs | complement(self.costs, positive)
         for condition, literals in self.conditional:
-            if literals & (needed | asked):
-                asked |= condition
+            if literals & (needed | required):
+                required |= condition
             # A deletion must be kept from happening, too.
-            if complement(literals, positive) & (needed | asked):
-                asked |= complement(condition, positive)
-        return asked
+            if complement(literals, positive) & (needed | required):
+                required |= complement(condition, positive)
+        return required
 
 
-def _mentioned(action: GroundAction) -> _Mentioned:
+def _mentioned_literals(action: GroundAction) -> _MentionedLiterals:
+    """Return the literals that the conditions and effects of an action mention."""
     conditional = [(literals_of(condition), effect) for condition, effect in action.conditional]
     costs = union([literals_of(condition) for condition, _ in action.conditional_costs])
-    return _Mentioned(literals_of(action.condition), action.effect, conditional, costs)
+    return _MentionedLiterals(literals_of(action.condition), action.effect, conditional, costs)
 
 
 def helpful(task: GroundTask) -> tuple[GroundAction, ...]:
     """Return the actions of a task that a shortest plan may have: not those that only do harm."""
-    needed = _relevant(task, _uncounted)
-    return tuple([action for action in task.actions if _mentioned(action).makes(needed)])
+    needed = _relevant(task, _count_nothing)
+    return tuple([action for action in task.actions if _mentioned_literals(action).makes(needed)])
 
 
-def _uncounted(_: int) -> None:
+def _number_of_effects(action: _MentionedLiterals) -> int:
+    """Return the number of effects of an action, those in any case counted as one."""
+    return 1 + len(action.conditional)
+
+
+def _count_nothing(_: int) -> None:
     """Count nothing: the task was made within its limits."""
 
 
 def _relevant(task: GroundTask, count: _Count, *, harmful: bool = False) -> int:
     """Return the literals that the goal can depend on: a fixed point, going backwards.
 
-    With ``harmful`` the opposite of each is among them.
+    Args:
+        task: The task.
+        count: Counts the actions that are looked at.
+        harmful: Whether the opposite of each literal is among them.
     """
     positive = task.positive
-    actions = [_mentioned(action) for action in _watched(task.actions, _size, count)]
-    rules = [(literals_of(r.body), r.head) for stratum in task.strata for r in stratum]
-    needed, before = literals_of(task.goal), -1
+    actions = []
+    for action in _in_counted_batches(task.actions, _size, count):
+        actions.append(_mentioned_literals(action))
+    rules = [(literals_of(rule.body), rule.head) for rule in chain.from_iterable(task.strata)]
+    needed = literals_of(task.goal)
+    before = -1  # no mask is negative, so the first pass always runs
     while before != needed:
         before = needed
         if harmful:
             needed |= complement(needed, positive)
-        for action in _watched(actions, lambda action: 1 + len(action.conditional), count):
-            if not action.makes(needed):
+        for mentioned in _in_counted_batches(actions, _number_of_effects, count):
+            if not mentioned.makes(needed):
                 continue
-            needed |= action.asked(needed, positive)
-        for body, head in _watched(rules, _nothing, count):
+            needed |= mentioned.required(needed, positive)
+        for body, head in _in_counted_batches(rules, _no_size, count):
             if head & needed:
                 needed |= body
             if head << 1 & needed:
@@ -513,17 +575,31 @@ def _relevant(task: GroundTask, count: _Count, *, harmful: bool = False) -> int:
     return needed
 
 
-def _kept(
+def _cheapest_alternatives(
     positive: int, actions: Sequence[GroundAction], needed: int, count: _Count
 ) -> Iterable[GroundAction]:
-    """Return one action, the cheapest, of those that do the same to the literals that matter."""
+    """Return one action, the cheapest, of those that do the same to the literals that matter.
+
+    Args:
+        positive: The positive literal of each atom.
+        actions: The actions.
+        needed: The literals that matter.
+        count: Counts the actions that are looked at.
+    """
     kept = needed | complement(needed, positive)
     cheapest: dict[object, GroundAction] = {}
-    for action in _watched(actions, _size, count):
-        conditional = tuple([(c, e & kept) for c, e in action.conditional if e & kept])
+    for action in _in_counted_batches(actions, _size, count):
         effect = action.effect & kept
-        if not effect & needed and not any(e & needed for _, e in conditional):
+        is_useful = bool(effect & needed)
+        remaining = []
+        for condition, literals in action.conditional:
+            if literals & kept:
+                remaining.append((condition, literals & kept))
+            if literals & needed:
+                is_useful = True
+        if not is_useful:
             continue
+        conditional = tuple(remaining)
         if not conditional:
             # Additions win over deletions, which then change nothing.
             effect &= ~((effect & positive) << 1)
@@ -534,19 +610,26 @@ def _kept(
     return cheapest.values()
 
 
-def _layers(axioms: Sequence[Axiom]) -> list[list[Axiom]]:
-    """Group rules into strata, so that a predicate that a rule denies is complete before it."""
+def _strata(axioms: Sequence[Axiom]) -> list[list[Axiom]]:
+    """Group rules into strata, so that a predicate that a rule denies is complete before it.
+
+    Source: stratified negation, as in Thiebaux, Hoffmann & Nebel, "In defense of PDDL axioms"
+    (2005).
+    """
     level = {axiom.head.predicate: 0 for axiom in axioms}
     # A level rises at most once for each predicate: more often it would be a negative circle,
     # which was refused before.
     for _ in range(len(level)):
         for axiom in axioms:
             head = axiom.head.predicate
-            for atom, positive in polarities(axiom.body):
-                if atom.predicate in level:
-                    lowest = level[atom.predicate] + (not positive)
-                    level[head] = max(level[head], lowest)
-    layers: dict[int, list[Axiom]] = {}
+            for atom, is_positive in polarities(axiom.body):
+                if atom.predicate not in level:
+                    continue
+                lowest = level[atom.predicate]
+                if not is_positive:
+                    lowest += 1
+                level[head] = max(level[head], lowest)
+    strata: dict[int, list[Axiom]] = {}
     for axiom in axioms:
-        layers.setdefault(level[axiom.head.predicate], []).append(axiom)
-    return [layers[number] for number in sorted(layers)]
+        strata.setdefault(level[axiom.head.predicate], []).append(axiom)
+    return [strata[number] for number in sorted(strata)]

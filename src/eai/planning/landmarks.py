@@ -117,15 +117,16 @@ class Landmarks:
             for literal in bits(mask):
                 others = self._disjunctions_of.get(literal, 0)
                 self._disjunctions_of[literal] = others | 1 << number
-            # An operator that itself comes after the later landmark is no first achiever.
-            asked = [
-                operator.condition.every
-                for operator in operators
-                if operator.effect & mask
-                and operator.before is not None
-                and not operator.before >> later & 1
-            ]
-            self._asked[number] = _common(asked) if asked else 0
+            asked = []
+            for operator in operators:
+                if operator.before is None or not operator.effect & mask:
+                    continue
+                # An operator that itself comes after the later landmark is no first achiever.
+                if not operator.before >> later & 1:
+                    asked.append(operator.condition.every)
+            self._asked[number] = 0
+            if asked:
+                self._asked[number] = _common(asked)
 
     def _disjunctions(
         self, task: GroundTask, operators: Sequence[_LabelledOperator]
@@ -137,7 +138,7 @@ class Landmarks:
         """
         facts, missing = self._all, ~task.initial
         # By landmark, then by predicate and sign: the literals that its first achievers ask for.
-        asked_by_all: dict[int, dict[object, int]] = {}
+        asked_by_all: dict[int, _MaskBySign] = {}
         for condition, effect, before in operators:
             if before is None:
                 continue
@@ -145,22 +146,39 @@ class Landmarks:
             reached = effect & facts & missing & ~before
             if not reached:
                 continue
-            asked: dict[object, int] = {}
-            for literal in bits(condition.every & missing):
-                sign = task.atoms[literal >> 1].predicate, literal & 1
-                asked[sign] = asked.get(sign, 0) | 1 << literal
+            asked = _literals_by_sign(task, condition.every & missing)
             for literal in bits(reached):
                 self._asked[literal] = self._asked.get(literal, -1) & condition.every
                 earlier = asked_by_all.get(literal, asked)
-                asked_by_all[literal] = {
-                    sign: mask | earlier[sign] for sign, mask in asked.items() if sign in earlier
-                }
+                asked_by_all[literal] = _union_of_shared(asked, earlier)
         disjunctions: dict[int, int] = {}
         for literal, masks in asked_by_all.items():
             for mask in masks.values():
                 if 1 < mask.bit_count() <= _MAX_ALTERNATIVES and not mask & facts:
                     disjunctions.setdefault(mask, literal)
         return disjunctions
+
+
+_MaskBySign = dict[tuple[str, int], int]
+"""Literals as masks, by predicate and sign (0: the atom holds, 1: it does not)."""
+
+
+def _literals_by_sign(task: GroundTask, literals: int) -> _MaskBySign:
+    """Return literals in groups of one predicate and sign."""
+    groups: _MaskBySign = {}
+    for literal in bits(literals):
+        sign = task.atoms[literal >> 1].predicate, literal & 1
+        groups[sign] = groups.get(sign, 0) | 1 << literal
+    return groups
+
+
+def _union_of_shared(first: _MaskBySign, second: _MaskBySign) -> _MaskBySign:
+    """Return for each sign that two groups share the literals of both."""
+    shared: _MaskBySign = {}
+    for sign, literals in first.items():
+        if sign in second:
+            shared[sign] = literals | second[sign]
+    return shared
 
 
 def _labels(
@@ -223,7 +241,7 @@ def _before(condition: Condition, labels: Mapping[int, int]) -> int | None:
 
 def _common(labels: Sequence[int]) -> int:
     """Return the literals that are in all labels."""
-    common = -1
+    common = -1  # every bit is set
     for label in labels:
         common &= label
     return common

@@ -24,7 +24,7 @@ from eai.errors import InputError
 from eai.logic import And, Atom, Bits, Count, Equal, Formula, Implies, Quantifier, Term, Variable
 from eai.planning.conditions import IMPOSSIBLE, NOTHING, Condition, conjoin, disjoin
 
-_LOOKS = 4
+_LOOKS_PER_COMBINATION = 4
 """Number of looks at a part of a condition that take as long as one combination of objects."""
 
 _CLOCK_MASK = 1023
@@ -78,21 +78,27 @@ def interchangeable(formula: Quantifier) -> bool:
     variables = formula.variables
     if len(variables) < 2 or any(v.types != variables[0].types for v in variables):
         return False
-    shape = _shape(formula.body)
+    shape = _order_free_key(formula.body)
     # Swaps of neighbours generate all permutations.
     for left, right in pairwise(variables):
         swapped = formula.body.substitute({left.name: right, right.name: left})
-        if _shape(swapped) != shape:
+        if _order_free_key(swapped) != shape:
             return False
     return True
 
 
-def _shape(formula: Formula) -> object:
-    """Return a key that is equal for conditions that differ in the order of their parts only."""
+def _order_free_key(formula: Formula) -> object:
+    """Return a key that is equal for conditions that differ in the order of their parts only.
+
+    ``a and b`` has the key of ``b and a``, and ``x = y`` that of ``y = x``.
+    """
     signed = formula.split(True)
     if signed is not None:
-        return signed.every, frozenset((_shape(part), wish) for part, wish in signed.parts)
-    return frozenset(formula.terms) if isinstance(formula, Equal) else formula
+        parts = frozenset((_order_free_key(part), wish) for part, wish in signed.parts)
+        return signed.every, parts
+    if isinstance(formula, Equal):
+        return frozenset(formula.terms)
+    return formula
 
 
 Binding = list[str]
@@ -160,7 +166,10 @@ class Vocabulary:
     def enter(self, predicate: str, arguments: tuple[str, ...]) -> None:
         """Number an atom that may change, unless it has a number."""
         table = self.tables.setdefault(predicate, {})
-        key: object = arguments[0] if len(arguments) == 1 else arguments
+        # A single argument is its own key: `itemgetter` of one slot returns no tuple either.
+        key: object = arguments
+        if len(arguments) == 1:
+            key = arguments[0]
         if key not in table:
             self.number(table, key, predicate)
 
@@ -211,6 +220,7 @@ class Lifter:
 
     def slot(self, term: Term) -> int:
         """Return the slot of a term. A variable that nothing binds stands for no object."""
+        # No object begins with a question mark, so variables and objects share one table.
         name = f"?{term.name}" if isinstance(term, Variable) else term
         slot = self.slots.get(name)
         if slot is None:
@@ -240,19 +250,21 @@ class Lifter:
             InputError: If it is not a condition of ADL.
         """
         if isinstance(formula, Atom):
-            return self._atom_condition(formula, wanted)
+            return self._compile_atom(formula, wanted)
         signed = formula.split(wanted)
         if signed is not None:
             parts = [self.condition(part, wanted=wish) for part, wish in signed.parts]
-            return parts[0] if len(parts) == 1 else _combined(parts, every=signed.every)
+            if len(parts) == 1:
+                return parts[0]
+            return _combine(parts, every=signed.every)
         if isinstance(formula, Quantifier):
-            return self._quantified(formula, wanted)
+            return self._compile_quantifier(formula, wanted)
         if isinstance(formula, Equal):
             left_slot, right_slot = self.slot(formula.left), self.slot(formula.right)
-            equal, different = _by_truth(wanted)
+            equal, different = _truth_conditions(wanted)
             return lambda binding: equal if binding[left_slot] == binding[right_slot] else different
         if isinstance(formula, Count):
-            return self._counted(formula, wanted)
+            return self._compile_count(formula, wanted)
         if formula.is_temporal or formula.variables or len(formula.operands) != 2:
             raise InputError(
                 f"{type(formula).__name__} cannot stand in a planning task",
@@ -264,7 +276,7 @@ class Lifter:
         agree = And((Implies(left, right), Implies(right, left)))
         return self.condition(agree, wanted=wanted is says_agree)
 
-    def _atom_condition(self, atom: Atom, wanted: bool) -> Ground:
+    def _compile_atom(self, atom: Atom, wanted: bool) -> Ground:
         """Compile an atom, or its negation: a literal, a definition, or a static fact."""
         if atom.predicate in self.vocabulary.fluents:
             position, literal = self.atom(atom), 1 if wanted else 2
@@ -274,10 +286,10 @@ class Lifter:
         if defined is not None:
             return lambda binding: defined(tuple([binding[slot] for slot in slots]), wanted)
         facts = self.vocabulary.static.get(atom.predicate, set())
-        holds, fails = _by_truth(wanted)
+        holds, fails = _truth_conditions(wanted)
         return lambda binding: holds if tuple([binding[slot] for slot in slots]) in facts else fails
 
-    def _quantified(self, formula: Quantifier, wanted: bool) -> Ground:
+    def _compile_quantifier(self, formula: Quantifier, wanted: bool) -> Ground:
         """Compile a quantifier to the conjunction or disjunction of its instances."""
         outer = dict(self.slots)
         slots = self.bind(formula.variables)
@@ -286,7 +298,7 @@ class Lifter:
         self.leave(outer)
         join = disjoin if formula.wants is wanted else conjoin
         alike = interchangeable(formula)
-        size = _LOOKS * (2 + sum(1 for _ in formula.body.walk()))
+        size = _LOOKS_PER_COMBINATION * (2 + sum(1 for _ in formula.body.walk()))
 
         def count(number: int) -> None:
             self.vocabulary.count(number * size)
@@ -295,7 +307,7 @@ class Lifter:
             [body(binding) for _ in bindings(binding, slots, ranges, count, alike=alike)]
         )
 
-    def _counted(self, formula: Count, wanted: bool) -> Ground:
+    def _compile_count(self, formula: Count, wanted: bool) -> Ground:
         """Compile a number of objects that satisfy the body.
 
         At least n: some n objects satisfy the body. At most n: all but n falsify it.
@@ -308,18 +320,22 @@ class Lifter:
         self.leave(outer)
 
         def some_of(number: int, part: Ground) -> Ground:
-            return _some_of(number, part, slot, objects, self.vocabulary.count)
+            return _ground_some_of(number, part, slot, objects, self.vocabulary.count)
 
-        n, others = formula.number, len(objects) - formula.number
+        number = formula.number
+        others = len(objects) - number
         if wanted:
-            at_least, at_most = some_of(n, satisfied), some_of(others, falsified)
+            at_least = some_of(number, satisfied)
+            at_most = some_of(others, falsified)
         else:
-            at_least, at_most = some_of(others + 1, falsified), some_of(n + 1, satisfied)
+            # Not at least n: more than all but n falsify it. Not at most n: more than n satisfy it.
+            at_least = some_of(others + 1, falsified)
+            at_most = some_of(number + 1, satisfied)
         if formula.comparison == "at least":
             return at_least
         if formula.comparison == "at most":
             return at_most
-        return _combined((at_least, at_most), every=wanted)
+        return _combine((at_least, at_most), every=wanted)
 
     def leave(self, outer: Mapping[str, int]) -> None:
         """Forget the variables of an inner scope; constants are kept."""
@@ -329,16 +345,20 @@ class Lifter:
         self.slots.update(outer)
 
 
-def _by_truth(wanted: bool) -> tuple[Condition, Condition]:
+def _truth_conditions(wanted: bool) -> tuple[Condition, Condition]:
     """Return the conditions that stand for a fact that holds, and for one that does not."""
-    return (NOTHING, IMPOSSIBLE) if wanted else (IMPOSSIBLE, NOTHING)
+    if wanted:
+        return NOTHING, IMPOSSIBLE
+    return IMPOSSIBLE, NOTHING
 
 
-def _combined(parts: Sequence[Ground], *, every: bool) -> Ground:
-    """Return a function that grounds a conjunction, or a disjunction."""
-    join = conjoin if every else disjoin
-    # The condition that decides it, and the one that changes nothing.
-    deciding, neutral = (IMPOSSIBLE, NOTHING) if every else (NOTHING, IMPOSSIBLE)
+def _combine(parts: Sequence[Ground], *, every: bool) -> Ground:
+    """Return a function that grounds a conjunction (``every``), or a disjunction."""
+    # The condition of a part that decides the whole, and the one that changes nothing.
+    if every:
+        join, deciding, neutral = conjoin, IMPOSSIBLE, NOTHING
+    else:
+        join, deciding, neutral = disjoin, NOTHING, IMPOSSIBLE
 
     def ground(binding: Binding) -> Condition:
         conditions = []
@@ -348,15 +368,27 @@ def _combined(parts: Sequence[Ground], *, every: bool) -> Ground:
                 return deciding
             if condition is not neutral:
                 conditions.append(condition)
-        return join(conditions) if conditions else neutral
+        if not conditions:
+            return neutral
+        return join(conditions)
 
     return ground
 
 
-def _some_of(
+def _ground_some_of(
     number: int, part: Ground, slot: int, objects: Sequence[str], count: Callable[[int], None]
 ) -> Ground:
-    """Return a function that grounds "some ``number`` of the objects satisfy the part"."""
+    """Return a function that grounds "some ``number`` of the objects satisfy the part".
+
+    Cost: one option for each selection of so many objects; they are counted before.
+
+    Args:
+        number: How many objects.
+        part: Grounds the part, with an object in the slot.
+        slot: The slot.
+        objects: The objects.
+        count: Counts the conditions that are looked at.
+    """
 
     def ground(binding: Binding) -> Condition:
         if number <= 0:
@@ -367,8 +399,8 @@ def _some_of(
             binding[slot] = name
             conditions.append(part(binding))
         options = []
-        for done, chosen in enumerate(combinations(conditions, number), start=1):
-            options.append(conjoin(chosen))
+        for done, selection in enumerate(combinations(conditions, number), start=1):
+            options.append(conjoin(selection))
             if not done & _CLOCK_MASK:
                 count(0)
         return disjoin(options)

@@ -64,13 +64,24 @@ class Limits:
         for name, value in (("time", time), ("memory", memory)):
             if value is not None and value <= 0:
                 raise InputError(f"the {name} limit is {value}", expected="a number above 0")
-        self._deadline = inf if time is None else thread_time() + time
-        # A thread uses no more processor time than passes by the clock, which is quickly read.
-        self._earliest = inf if time is None else monotonic() + time
-        self._bytes = None if memory is None else memory * 1e6
-        self._task = self._tables = 0
+        self._deadline = inf
+        # A thread uses no more processor time than passes by the clock, which is quickly read:
+        # before this moment of the clock, the deadline cannot be over.
+        self._earliest = inf
+        if time is not None:
+            self._deadline = thread_time() + time
+            self._earliest = monotonic() + time
+        self._max_bytes = inf
+        if memory is not None:
+            self._max_bytes = memory * 1e6
+        # Estimated bytes of the ground task, and of the tables of a search.
+        self._task_bytes = self._table_bytes = 0
+        # How often a condition or effect counts, by the length of masks.
         self._weight = 1
-        self.meter = budget if isinstance(budget, Meter) else (budget or Budget.unlimited()).meter()
+        if isinstance(budget, Meter):
+            self.meter = budget
+        else:
+            self.meter = (budget or Budget.unlimited()).meter()
 
     def count(self, instances: int) -> None:
         """Count so many conditions and effects, before they are looked at."""
@@ -92,26 +103,27 @@ class Limits:
         if atoms:
             self._weight = 1 + atoms // _SHORT_MASK_ATOMS
             mask_bytes = atoms // 4  # two literals, each one bit, for each atom
-            self._task = actions * _ACTION_BYTES + atoms * _ATOM_BYTES
-            self._task += effects * (_EFFECT_BYTES + mask_bytes)
-            self._hold(self._task)
+            self._task_bytes = actions * _ACTION_BYTES + atoms * _ATOM_BYTES
+            self._task_bytes += effects * (_EFFECT_BYTES + mask_bytes)
+            self._check_memory(self._task_bytes)
 
     def keep(self, mask: int) -> None:
         """Count one more mask of this size in the tables of a search."""
-        self._tables += sys.getsizeof(mask) + _NODE_BYTES
-        self._hold(self._task + self._tables)
+        self._table_bytes += sys.getsizeof(mask) + _NODE_BYTES
+        self._check_memory(self._task_bytes + self._table_bytes)
 
     def expand(self, state: int, kept: int) -> None:
         """Count one expanded state; ``kept`` states are in memory."""
         self.meter.count_states()
         self.check()
         if not self.meter.states & 63:  # the estimate is rough: every 64th state will do
-            nodes = kept * (sys.getsizeof(state) + _NODE_BYTES)
-            self._hold(self._task + self._tables + nodes)
+            node_bytes = kept * (sys.getsizeof(state) + _NODE_BYTES)
+            self._check_memory(self._task_bytes + self._table_bytes + node_bytes)
 
-    def _hold(self, taken: int) -> None:
-        self.meter.hold(taken)
-        if self._bytes is not None and taken > self._bytes:
+    def _check_memory(self, estimated_bytes: int) -> None:
+        """Raise if this much memory is more than the budget or the limit allows."""
+        self.meter.hold(estimated_bytes)
+        if estimated_bytes > self._max_bytes:
             raise MemoryLimitError
 
 
@@ -149,7 +161,9 @@ def run(
         memory_limit: Megabytes of data of each process.
         limits_itself: Whether the command knows its limits, so that the system need not end it.
     """
-    timeout_s = None if time_limit is None else _PATIENCE * time_limit + _GRACE_S
+    timeout_s: float | None = None
+    if time_limit is not None:
+        timeout_s = _PATIENCE * time_limit + _GRACE_S
     # Windows has neither limits of processes nor groups of them: there only the clock ends them.
     is_posix = os.name == "posix"
     before = None
@@ -171,19 +185,26 @@ def run(
         try:
             output, errors = process.communicate(timeout=timeout_s)
         except subprocess.TimeoutExpired:
-            _end(process)
+            _kill_with_children(process)
             output, errors = process.communicate()
             return Ended(process.returncode, output, errors, late=True)
         except BaseException:
-            _end(process)
+            _kill_with_children(process)
             raise
     return Ended(process.returncode, output, errors)
 
 
 def _limit_this_process(time_limit: float | None, memory_limit: float | None) -> None:
+    """Let the system end this process at its limits (POSIX only).
+
+    Args:
+        time_limit: Seconds of processor time; None for no limit.
+        memory_limit: Megabytes of data; None for no limit.
+    """
     import resource
 
     if time_limit is not None:
+        # At the first limit it is told to end (SIGXCPU), a second later it is killed.
         seconds = ceil(time_limit)
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
     if memory_limit is not None:
@@ -192,7 +213,8 @@ def _limit_this_process(time_limit: float | None, memory_limit: float | None) ->
         resource.setrlimit(resource.RLIMIT_DATA, (size, size))
 
 
-def _end(process: subprocess.Popen[str]) -> None:
+def _kill_with_children(process: subprocess.Popen[str]) -> None:
+    """End a process, and where the system has groups of processes all that it started."""
     if os.name != "posix":
         process.kill()
         return

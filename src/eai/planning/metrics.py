@@ -67,7 +67,9 @@ def cost_of(
     # Most costs depend on no fact: then the facts need not be followed.
     depends_on_facts = domain.has_conditional_costs
     world = world_of(counting)
-    facts = problem.initial if depends_on_facts else ()
+    facts: Sequence[Atom] = ()
+    if depends_on_facts:
+        facts = problem.initial
     state = world.state(problem.objects, facts, problem.values)
     total = world.value(state, TOTAL_COST)
     try:
@@ -115,19 +117,19 @@ def metric_value(
                 violations = violated(domain, problem, trajectory, times)
             known[term] = violations.get(str(term.terms[0]), 0)
     try:
-        return float(trajectory.world.value(trajectory.final, _with_values(metric, known)))
+        return float(trajectory.world.value(trajectory.final, _insert_values(metric, known)))
     except UndefinedError as error:
         raise InputError(said_undefined(trajectory.final, error), where="metric") from None
     except OverflowError:
         raise InputError("the value of the metric is too large", where="metric") from None
 
 
-def _with_values(expression: Expression, known: Mapping[Atom, Rational]) -> Expression:
+def _insert_values(expression: Expression, known: Mapping[Atom, Rational]) -> Expression:
     """Return an expression with values in the place of some function terms."""
     if isinstance(expression, Atom):
         return known.get(expression, expression)
     if isinstance(expression, Arithmetic):
-        operands = [_with_values(operand, known) for operand in expression.operands]
+        operands = [_insert_values(operand, known) for operand in expression.operands]
         return Arithmetic(expression.sign, tuple(operands))
     return expression
 
@@ -150,9 +152,9 @@ def violated(
         times: The time of each position, in plans with times.
     """
     counts: Counter[str] = Counter()
-    holds = _test(trajectory, times)
+    holds = _make_test(trajectory, times)
     for preference in (*problem.preferences, *domain.preferences):
-        for formula in _instances(preference, trajectory, {}):
+        for formula in _formulas_of_preference(preference, trajectory, {}):
             if not holds(formula):
                 counts[preference.name] += 1
     for position, step in enumerate(trajectory.steps):
@@ -160,13 +162,13 @@ def violated(
         names = [parameter.name for parameter in operator.parameters]
         binding = dict(zip(names, step.action.arguments, strict=True))
         for preference in operator.preferences:
-            for formula in _instances(preference, trajectory, binding):
+            for formula in _formulas_of_preference(preference, trajectory, binding):
                 if not trajectory.condition(formula) >> position & 1:
                     counts[preference.name] += 1
     return counts
 
 
-def _instances(
+def _formulas_of_preference(
     preference: Preference, trajectory: Trajectory, binding: Mapping[str, str]
 ) -> Iterator[Formula]:
     """Yield the formula of a preference for each binding of its variables."""
@@ -185,18 +187,23 @@ def broken_constraints(
     times: Sequence[Rational] | None = None,
 ) -> list[Formula]:
     """Return the constraints of a domain and a problem that a plan breaks on its way."""
-    holds = _test(trajectory, times)
+    holds = _make_test(trajectory, times)
     every = [*conjuncts(domain.constraints), *conjuncts(problem.constraints)]
     return [constraint for constraint in every if not holds(constraint)]
 
 
-def _test(trajectory: Trajectory, times: Sequence[Rational] | None) -> Callable[[Formula], bool]:
+def _make_test(
+    trajectory: Trajectory, times: Sequence[Rational] | None
+) -> Callable[[Formula], bool]:
     """Return a function that says whether a formula holds on a trajectory."""
     evaluation = Evaluation(trajectory)
-    timeline = None if times is None else Timeline(trajectory, times)
+    if times is None:
+        return lambda formula: bool(evaluation.verdict(formula, reading="ltlf"))
+    timeline = Timeline(trajectory, times)
 
     def holds(formula: Formula) -> bool:
-        decided = formula if timeline is None else timeline.decided(formula)
+        # Modes that count in time become true or false; all others are temporal logic.
+        decided = timeline.decide_timed_modes(formula)
         return bool(evaluation.verdict(decided, reading="ltlf"))
 
     return holds

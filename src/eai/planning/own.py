@@ -68,12 +68,14 @@ def validate(domain: Domain, problem: Problem, plan: Sequence[Action]) -> Valida
     Raises:
         InputError: If the domain cannot be run (it says why).
     """
-    domain, problem, world, start = _prepared(domain, problem)
-    # Where nothing is kept, no state is copied.
+    domain, problem, world, start = _prepare(domain, problem)
+    # A single plan is run in place: no state is kept, so none is copied.
     end, steps_done = run_once(world, start, plan)
     if isinstance(end, Stopped):
-        return Validation(False, _why_stopped(world, end), steps_done + 1)
-    return _validation(domain, problem, plan, is_goal=world.holds(end.state, problem.goal))
+        return Validation(False, _explain_stop(world, end), steps_done + 1)
+    return _validate_complete_run(
+        domain, problem, plan, is_goal=world.holds(end.state, problem.goal)
+    )
 
 
 @on_own_stack
@@ -93,20 +95,20 @@ def validate_all(
     Raises:
         InputError: If the domain cannot be run (it says why).
     """
-    domain, problem, world, start = _prepared(domain, problem)
+    domain, problem, world, start = _prepare(domain, problem)
     runs = PlanRuns(world, start, problem.goal)
     validations = []
     for plan in plans:
         end, steps_done = runs.run(plan)
         if isinstance(end, Stopped):
-            validations.append(Validation(False, _why_stopped(world, end), steps_done + 1))
+            validations.append(Validation(False, _explain_stop(world, end), steps_done + 1))
         else:
             is_goal = runs.is_goal(end)
-            validations.append(_validation(domain, problem, plan, is_goal=is_goal))
+            validations.append(_validate_complete_run(domain, problem, plan, is_goal=is_goal))
     return validations
 
 
-def _prepared(domain: Domain, problem: Problem) -> tuple[Domain, Problem, World, State]:
+def _prepare(domain: Domain, problem: Problem) -> tuple[Domain, Problem, World, State]:
     """Return a task in which plans can be run, with its world and its initial state.
 
     Raises:
@@ -122,7 +124,7 @@ def _prepared(domain: Domain, problem: Problem) -> tuple[Domain, Problem, World,
     return domain, problem, world, world.state(problem.objects, problem.initial, problem.values)
 
 
-def _validation(
+def _validate_complete_run(
     domain: Domain, problem: Problem, plan: Sequence[Action], *, is_goal: bool
 ) -> Validation:
     """Return the validation of a plan whose steps can all be done."""
@@ -131,19 +133,19 @@ def _validation(
     # Only what is said about the way as a whole needs the way.
     if problem.metric is None and not has_trajectory_constraints(domain, problem):
         return Validation(True, cost=float(len(plan)))
-    return _valued(domain, problem, executed(domain, problem, plan))
+    return _validate_constraints_and_cost(domain, problem, executed(domain, problem, plan))
 
 
-def _why_stopped(world: World, stopped: Stopped) -> str:
+def _explain_stop(world: World, stopped: Stopped) -> str:
     """Return why an action cannot be done."""
     state, action = stopped.state, stopped.action
     if stopped.failing is None:
         return f"{action} is not an action of the task: {stopped.error}"
-    reason = _why_inapplicable(world, state, action, stopped.failing)
+    reason = _explain_failed_test(world, state, action, stopped.failing)
     return f"{action} is not applicable: {reason}"
 
 
-def _why_inapplicable(world: World, state: State, action: Action, failing: int) -> str:
+def _explain_failed_test(world: World, state: State, action: Action, failing: int) -> str:
     """Return what is undefined in a test that fails, or else the test."""
     test = world.test(action.name, failing, action.arguments)
     undefined = world.why_undefined(state, test)
@@ -151,7 +153,9 @@ def _why_inapplicable(world: World, state: State, action: Action, failing: int) 
     return undefined or format_condition(test, legal_names=True)
 
 
-def _valued(domain: Domain, problem: Problem, trajectory: Trajectory) -> Validation:
+def _validate_constraints_and_cost(
+    domain: Domain, problem: Problem, trajectory: Trajectory
+) -> Validation:
     """Return the validation of a plan that reaches the goal: its constraints and its cost."""
     if broken_constraints(domain, problem, trajectory):
         return Validation(False, "a constraint is violated on the way")
@@ -164,10 +168,12 @@ def _valued(domain: Domain, problem: Problem, trajectory: Trajectory) -> Validat
 _VERSION = "8"
 """Changes whenever the plans or proofs that are found may change."""
 
-_SHARE = Budget(states=20_000, actions=1_000_000, instances=8_000_000, bytes=120_000_000)
+_BUDGET_BEFORE_HELPER = Budget(
+    states=20_000, actions=1_000_000, instances=8_000_000, bytes=120_000_000
+)
 """Budget of a search in Python before another planner is asked: some seconds, but counted."""
 
-_EXTRA = "hint: pip install up-fast-downward, which is asked when a search takes long"
+_HELPER_HINT = "hint: pip install up-fast-downward, which is asked when a search takes long"
 
 
 def helpers(*, shortest: bool = False) -> Sequence[Engine]:
@@ -186,7 +192,7 @@ def helpers(*, shortest: bool = False) -> Sequence[Engine]:
     return [engine for engine in engines if engine.version]
 
 
-def _helper() -> Engine | None:
+def _first_helper() -> Engine | None:
     """Return the planner that takes over what is too large: the first one that is installed."""
     return next(iter(helpers()), None)
 
@@ -211,8 +217,12 @@ class OwnEngine:
     @property
     def version(self) -> str:
         """Version of the planning room, and of the planner that it hands over to."""
-        helper = _helper() if self.share else None
-        return _VERSION if helper is None else f"{_VERSION} {helper.version}"
+        if not self.share:
+            return _VERSION
+        helper = _first_helper()
+        if helper is None:
+            return _VERSION
+        return f"{_VERSION} {helper.version}"
 
     def solve(
         self,
@@ -231,15 +241,15 @@ class OwnEngine:
         if self.share is None or budget is not None:
             limits = Limits(time=time_limit, memory=memory_limit, budget=budget)
             return self._solve(domain, problem, limits)
-        helper = _helper()
+        helper = _first_helper()
         if helper is not None:
-            return self._solve_with(helper, domain, problem, time_limit, memory_limit)
+            return self._solve_with_helper(helper, domain, problem, time_limit, memory_limit)
         result = self._solve(domain, problem, Limits(time=time_limit, memory=memory_limit))
-        if result.outcome in _USED_UP:
-            return replace(result, reason=f"{result.reason}\n{_EXTRA}")
+        if result.outcome in _OUTCOMES_AT_LIMIT:
+            return replace(result, reason=f"{result.reason}\n{_HELPER_HINT}")
         return result
 
-    def _solve_with(
+    def _solve_with_helper(
         self,
         helper: Engine,
         domain: Domain,
@@ -253,16 +263,14 @@ class OwnEngine:
         own = self._solve(domain, problem, share)
         if own.outcome is not Outcome.BEYOND_BUDGET:
             return own
-        seconds_left = None if time_limit is None else time_limit - (thread_time() - start)
+        seconds_left: float | None = None
+        helper_limit: float | None = None
+        if time_limit is not None:
+            seconds_left = time_limit - (thread_time() - start)
+            helper_limit = max(seconds_left, 1.0)  # Fast Downward takes whole seconds
         asked = monotonic()
-        other = helper.solve(
-            domain,
-            problem,
-            # Fast Downward takes whole seconds.
-            time_limit=None if seconds_left is None else max(seconds_left, 1.0),
-            memory_limit=memory_limit,
-        )
-        if other.settled or other.outcome in _USED_UP:
+        other = helper.solve(domain, problem, time_limit=helper_limit, memory_limit=memory_limit)
+        if other.settled or other.outcome in _OUTCOMES_AT_LIMIT:
             reason = f"{helper.name} took over, because {own.reason}: {other.reason}"
             return replace(other, reason=reason, expanded=own.expanded)
         if seconds_left is not None:
@@ -273,15 +281,18 @@ class OwnEngine:
 
     @on_own_stack
     def _solve(self, domain: Domain, problem: Problem, limits: Limits) -> PlanningResult:
-        outcome, reason, steps = self._searched(domain, problem, limits)
-        plan = None if steps is None else [step.action for step in steps]
+        """Search within some limits, without asking a helper."""
+        outcome, reason, steps = self._search(domain, problem, limits)
+        plan: list[Action] | None = None
+        if steps is not None:
+            plan = [step.action for step in steps]
         states = limits.meter.states
         return PlanningResult.of(self, outcome, reason, plan, optimal=self.optimal, expanded=states)
 
-    def _searched(
+    def _search(
         self, domain: Domain, problem: Problem, limits: Limits
     ) -> tuple[Outcome, str, Plan | None]:
-        """Return how the search ends, why, and the plan."""
+        """Ground the task and search; return how that ends, why, and the plan if there is one."""
         meter = limits.meter
         try:
             why_not = objection(domain, problem)
@@ -308,12 +319,12 @@ class OwnEngine:
         return Outcome.SOLVED, f"found after {meter.states} states", steps
 
 
-_USED_UP = (Outcome.TIME_LIMIT, Outcome.MEMORY_LIMIT)
+_OUTCOMES_AT_LIMIT = (Outcome.TIME_LIMIT, Outcome.MEMORY_LIMIT)
 
 OWN = {
     engine.name: engine
     for engine in (
-        OwnEngine("eai", search_in_turns, share=_SHARE),
+        OwnEngine("eai", search_in_turns, share=_BUDGET_BEFORE_HELPER),
         OwnEngine("eai-optimal", search_cheapest, optimal=True),
     )
 }

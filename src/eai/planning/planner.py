@@ -60,7 +60,9 @@ def find_engine(engine: str | Engine) -> Engine:
     elif ":" not in engine:
         raise UnknownNameError("planner", engine, [*engine_names(), f"{_UNIFIED}NAME"])
     made = find_object(target, what=f"the planner {engine!r}")
-    return cast("Engine", made() if isinstance(made, type) else made)
+    if isinstance(made, type):
+        made = made()
+    return cast("Engine", made)
 
 
 DomainLike = Union[Domain, str]
@@ -106,7 +108,8 @@ def plan(
             that the task does not have, or is too large.
     """
     Limits(time=time_limit, memory=memory_limit)  # refuses limits that are not positive
-    chosen, start = find_engine(engine), _processor()
+    chosen = find_engine(engine)
+    start = _processor_time_s()
     if budget is not None and not isinstance(chosen, OwnEngine):
         raise InputError(
             "only eai's own engines take a budget", expected=f"one of {', '.join(OWN)}"
@@ -115,12 +118,12 @@ def plan(
     if isinstance(chosen, OwnEngine):
         solve = partial(solve, budget=budget)
     if rules is not None:
-        domain, problem = _ruled(domain, problem, rules)
-    found = _solved(domain, problem, chosen, solve)
-    return replace(found, seconds=_processor() - start)
+        domain, problem = _add_rules(domain, problem, rules)
+    found = _solve_and_check(domain, problem, chosen, solve)
+    return replace(found, seconds=_processor_time_s() - start)
 
 
-def _ruled(domain: DomainLike, problem: ProblemLike, source: object) -> tuple[Domain, Problem]:
+def _add_rules(domain: DomainLike, problem: ProblemLike, source: object) -> tuple[Domain, Problem]:
     """Return a task whose plans keep the rules that are for it.
 
     Raises:
@@ -129,54 +132,78 @@ def _ruled(domain: DomainLike, problem: ProblemLike, source: object) -> tuple[Do
     # It calls the planner itself.
     from eai.planning.safety import names_of, with_rules
 
-    known = parse_domain(domain) if isinstance(domain, str) else domain
-    posed = parse_problem(problem, domain=known) if isinstance(problem, str) else problem
-    names = names_of(known, posed)
-    formulas = [
-        rule.formula_for(names)
-        for rule in load_rules(source)
-        if not rule.tasks or posed.name in rule.tasks
-    ]
-    return with_rules(known, posed, formulas)
+    if isinstance(domain, str):
+        domain = parse_domain(domain)
+    if isinstance(problem, str):
+        problem = parse_problem(problem, domain=domain)
+    names = names_of(domain, problem)
+    formulas = []
+    for rule in load_rules(source):
+        # A rule that names no tasks is for all of them.
+        if not rule.tasks or problem.name in rule.tasks:
+            formulas.append(rule.formula_for(names))
+    return with_rules(domain, problem, formulas)
 
 
-def _solved(
+def _solve_and_check(
     domain: DomainLike,
     problem: ProblemLike,
     engine: Engine,
     solve: Callable[[Domain, Problem], PlanningResult],
 ) -> PlanningResult:
+    """Let an engine solve a task, and run the plan that it returns.
+
+    Args:
+        domain: The domain, or its text; texts are parsed once for many calls.
+        problem: The problem, or its text.
+        engine: The engine.
+        solve: Calls it within its limits.
+
+    Returns:
+        The engine's result. A text that cannot be read is rejected, and a plan that does not work
+        is an outcome of its own.
+    """
     try:
-        known = _domain(domain) if isinstance(domain, str) else domain
-        if not isinstance(problem, str):
-            asked = problem
-        elif isinstance(domain, str):
-            asked = _problem(problem, domain)
-        else:
-            asked = parse_problem(problem, domain=domain)
+        task = _parse_task(domain, problem)
     except InputError as error:
         return PlanningResult.of(engine, Outcome.REJECTED, str(error))
-    found = solve(known, asked)
-    if found.plan is None:
-        return found
+    result = solve(*task)
+    if result.plan is None:
+        return result
     try:
-        checked = validate(known, asked, found.plan)
+        validation = validate(*task, result.plan)
     except InputError as error:
-        return replace(found, outcome=Outcome.REJECTED, plan=None, cost=None, reason=str(error))
-    if checked.valid:
-        return replace(found, cost=checked.cost)
-    return replace(found, outcome=Outcome.INVALID_PLAN, reason=checked.reason, optimal=False)
+        return replace(result, outcome=Outcome.REJECTED, plan=None, cost=None, reason=str(error))
+    if validation.valid:
+        return replace(result, cost=validation.cost)
+    return replace(result, outcome=Outcome.INVALID_PLAN, reason=validation.reason, optimal=False)
 
 
-def _processor() -> float:
-    """Seconds of processor time so far, those of processes that ended included."""
+def _parse_task(domain: DomainLike, problem: ProblemLike) -> tuple[Domain, Problem]:
+    """Return a domain and a problem, of which each may be a text.
+
+    Raises:
+        InputError: If a text is no PDDL.
+    """
+    if not isinstance(domain, str):
+        if isinstance(problem, str):
+            problem = parse_problem(problem, domain=domain)
+        return domain, problem
+    parsed = _parse_domain_once(domain)
+    if isinstance(problem, str):
+        problem = _parse_problem_once(problem, domain)
+    return parsed, problem
+
+
+def _processor_time_s() -> float:
+    """Return the seconds of processor time so far, those of processes that ended included."""
     children = os.times()
     return time.process_time() + children.children_user + children.children_system
 
 
-_domain = lru_cache(maxsize=256)(parse_domain)
+_parse_domain_once = lru_cache(maxsize=256)(parse_domain)
 
 
 @lru_cache(maxsize=64)  # a large one takes 2 MB
-def _problem(text: str, domain: str) -> Problem:
-    return parse_problem(text, domain=_domain(domain))
+def _parse_problem_once(text: str, domain: str) -> Problem:
+    return parse_problem(text, domain=_parse_domain_once(domain))

@@ -13,7 +13,7 @@ states, for every renaming that makes the initial states equal. If too many stat
 the same formula is a proof, and a plan to a state that fulfils one goal only is a disproof.
 
 Cost: one state space of at most ``states`` states, and comparisons of graphs: one for closed goals,
-for others as many as the initial state has symmetries, at most :data:`_RENAMINGS`.
+for others as many as the initial state has symmetries, at most :data:`_MAX_RENAMINGS`.
 
 Examples:
     >>> from eai.pddl import parse_domain, parse_problem
@@ -37,7 +37,7 @@ from typing import TYPE_CHECKING, Literal
 
 from eai.budget import Budget
 from eai.errors import InputError
-from eai.logic import And, Atom, Formula, Not, Variable, conjuncts, exact, format_number
+from eai.logic import And, Atom, Formula, Not, Term, Variable, conjuncts, exact, format_number
 from eai.nesting import on_own_stack
 from eai.pddl import Domain, Problem, format_condition
 from eai.planning.differences import PddlDifference
@@ -57,9 +57,9 @@ _Reached = tuple[State, tuple[Action, ...]]
 """A reachable state, and a shortest plan to it."""
 STATES = 20_000
 """Maximum number of reachable states that are looked at."""
-_RENAMINGS = 720
+_MAX_RENAMINGS = 720
 """Maximum number of renamings: all of six objects."""
-_SEARCH = Budget(states=20_000, actions=None, instances=5_000_000, bytes=500_000_000)
+_SEARCH_BUDGET = Budget(states=20_000, actions=None, instances=5_000_000, bytes=500_000_000)
 """Budget of a search for a state that tells two goals apart."""
 
 
@@ -86,9 +86,12 @@ class ProblemComparison:
         return self.verdict == "equivalent"
 
     def __str__(self) -> str:
+        """Return the verdict with the renamed objects, or with the differences."""
         if self.verdict == "equivalent":
             renamed = [f"{one} is {other}" for one, other in self.renaming.items() if one != other]
-            return "equivalent" + (f": {', '.join(renamed)}" if renamed else "")
+            if not renamed:
+                return "equivalent"
+            return f"equivalent: {', '.join(renamed)}"
         lines = [f"{self.verdict}: {self.reason}", *map(str, self.differences)]
         if self.plan is not None:
             lines.append(f"after {plan_text(self.plan) or 'no step'} only one of the goals holds")
@@ -128,18 +131,22 @@ def equivalent_problems(
         return ProblemComparison("equivalent", whole)
     start = next(_renamings(domain, first, second, goals=False), None)
     if start is None:
-        return _different_start(first, second)
+        return _report_starts_differ(first, second)
     reached = _reachable(domain, first, states)
-    goal = _renamed(second.goal, _inverse(start))
+    goal = _rename_objects(second.goal, _invert(start))
     if not is_joint and _has_same_goal(domain, first, replace(first, goal=goal), reached):
         return ProblemComparison("equivalent", start)
-    if reached is not None and _is_plain(first.goal) and _is_plain(goal):
-        return _compared_closed(domain, first, goal, start, reached)
-    renamings = list(islice(_renamings(domain, first, second, goals=False), _RENAMINGS + 1))
-    goals = [_renamed(second.goal, _inverse(renaming)) for renaming in renamings]
+    if (
+        reached is not None
+        and _is_conjunction_of_literals(first.goal)
+        and _is_conjunction_of_literals(goal)
+    ):
+        return _compare_closed_goals(domain, first, goal, start, reached)
+    renamings = list(islice(_renamings(domain, first, second, goals=False), _MAX_RENAMINGS + 1))
+    goals = [_rename_objects(second.goal, _invert(renaming)) for renaming in renamings]
     if reached is None:
-        return _compared_by_search(domain, first, renamings, goals)
-    return _compared_on_states(domain, first, renamings, goals, reached)
+        return _compare_by_search(domain, first, renamings, goals)
+    return _compare_on_states(domain, first, renamings, goals, reached)
 
 
 def _has_same_goal(
@@ -147,19 +154,23 @@ def _has_same_goal(
 ) -> bool:
     """Return whether some renaming of objects makes two goals of one start equal."""
     goals = [first.goal, second.goal]
-    if reached is not None and all(map(_is_plain, goals)):
-        goals = [_closed(domain, goal, reached) for goal in goals]
+    if reached is not None and all(map(_is_conjunction_of_literals, goals)):
+        goals = [_close_goal(domain, goal, reached) for goal in goals]
     alone = [replace(first, initial=(), values={}, goal=goal) for goal in goals]
     return next(_renamings(domain, *alone, goals=True), None) is not None
 
 
-def _is_plain(goal: Formula) -> bool:
+def _is_conjunction_of_literals(goal: Formula) -> bool:
     """Return whether a goal is a conjunction of literals."""
-    parts = [part.operands[0] if isinstance(part, Not) else part for part in conjuncts(goal)]
-    return all(isinstance(part, Atom) for part in parts)
+    for literal in conjuncts(goal):
+        if isinstance(literal, Not):
+            (literal,) = literal.operands  # noqa: PLW2901 - without its negation
+        if not isinstance(literal, Atom):
+            return False
+    return True
 
 
-def _compared_closed(
+def _compare_closed_goals(
     domain: Domain,
     first: Problem,
     goal: Formula,
@@ -175,24 +186,24 @@ def _compared_closed(
         renaming: A renaming that makes the initial states equal.
         reached: All reachable states of the first problem.
     """
-    one, other = [
-        replace(first, goal=_closed(domain, part, reached)) for part in (first.goal, goal)
-    ]
+    one = replace(first, goal=_close_goal(domain, first.goal, reached))
+    other = replace(first, goal=_close_goal(domain, goal, reached))
     mapping = next(_renamings(domain, one, other, goals=True), None)
     if mapping is not None:
         names = {name: renaming[mapping[name]] for name in first.objects}
         return ProblemComparison("equivalent", names)
     world, universe = world_of(domain), reached[0][0].universe
-    holds = _truths(world.test_of(first.goal, universe), reached)
-    witness = _first_parting(world.test_of(goal, universe), holds, reached)
-    return _different_goals(first.goal, goal, renaming, witness)
+    holds = _truth_by_state(world.test_of(first.goal, universe), reached)
+    witness = _first_difference(world.test_of(goal, universe), holds, reached)
+    return _report_goals_differ(first.goal, goal, renaming, witness)
 
 
-def _truths(test: Callable[[State], bool], reached: Sequence[_Reached]) -> list[bool]:
+def _truth_by_state(test: Callable[[State], bool], reached: Sequence[_Reached]) -> list[bool]:
+    """Return the value of a test in each reachable state."""
     return [test(state) for state, _ in reached]
 
 
-def _first_parting(
+def _first_difference(
     test: Callable[[State], bool], holds: Sequence[bool], reached: Sequence[_Reached]
 ) -> tuple[Action, ...] | None:
     """Return the way to the nearest state in which a test has another value than is given."""
@@ -202,7 +213,7 @@ def _first_parting(
     return None
 
 
-def _different_goals(
+def _report_goals_differ(
     first: Formula,
     second: Formula,
     renaming: Mapping[str, str],
@@ -212,33 +223,38 @@ def _different_goals(
     return ProblemComparison(
         "different",
         renaming,
-        tuple(_both_ways("goal", conjuncts(first), conjuncts(second))),
+        tuple(_differences_between("goal", conjuncts(first), conjuncts(second))),
         witness,
         "no renaming makes the goals hold in the same reachable states",
     )
 
 
-def _closed(domain: Domain, goal: Formula, reached: Sequence[_Reached]) -> Formula:
+def _close_goal(domain: Domain, goal: Formula, reached: Sequence[_Reached]) -> Formula:
     """Return all literals that hold in every reachable state that fulfils a goal."""
     fulfils = world_of(domain).test_of(goal, reached[0][0].universe)
     possible: set[Atom] = set()
-    always: set[Atom] | None = None
     sometimes: set[Atom] = set()
+    always: set[Atom] | None = None  # while no state fulfils the goal
     for state, _ in reached:
         atoms = set(state.atoms())
         possible |= atoms
-        if fulfils(state):
-            always = atoms if always is None else always & atoms
-            sometimes |= atoms
-    # A goal that no state fulfils has everything as a consequence.
-    true = possible if always is None else always
+        if not fulfils(state):
+            continue
+        sometimes |= atoms
+        if always is None:
+            always = atoms
+        else:
+            always &= atoms
+    if always is None:
+        # A goal that no state fulfils has everything as a consequence: all hold, and none does.
+        always = possible
     never = possible - sometimes
-    literals: list[Formula] = [*sorted(true, key=str)]
+    literals: list[Formula] = [*sorted(always, key=str)]
     literals += [Not(atom) for atom in sorted(never, key=str)]
     return And.of(literals)
 
 
-def _compared_on_states(
+def _compare_on_states(
     domain: Domain,
     first: Problem,
     renamings: Sequence[Mapping[str, str]],
@@ -248,20 +264,20 @@ def _compared_on_states(
     """Compare goals on all reachable states, the nearest first."""
     world = world_of(domain)
     universe = reached[0][0].universe
-    holds = _truths(world.test_of(first.goal, universe), reached)
+    holds = _truth_by_state(world.test_of(first.goal, universe), reached)
     witnesses = []
     for renaming, goal in zip(renamings, goals, strict=True):
-        witness = _first_parting(world.test_of(goal, universe), holds, reached)
+        witness = _first_difference(world.test_of(goal, universe), holds, reached)
         if witness is None:
             return ProblemComparison("equivalent", renaming)
         witnesses.append(witness)
-    if len(renamings) > _RENAMINGS:
-        reason = f"the initial states are equal under more than {_RENAMINGS} renamings"
+    if len(renamings) > _MAX_RENAMINGS:
+        reason = f"the initial states are equal under more than {_MAX_RENAMINGS} renamings"
         return ProblemComparison("undecided", renamings[0], reason=reason)
-    return _different_goals(first.goal, goals[0], renamings[0], witnesses[0])
+    return _report_goals_differ(first.goal, goals[0], renamings[0], witnesses[0])
 
 
-def _compared_by_search(
+def _compare_by_search(
     domain: Domain,
     first: Problem,
     renamings: Sequence[Mapping[str, str]],
@@ -269,29 +285,33 @@ def _compared_by_search(
 ) -> ProblemComparison:
     """Look for plans that tell goals apart, where there are too many states to look at all."""
     plans = []
-    for goal in goals[:_RENAMINGS]:
-        found = _parting_plan(domain, first, goal)
-        if found is None:
+    for goal in goals[:_MAX_RENAMINGS]:
+        steps = _plan_telling_apart(domain, first, goal)
+        if steps is None:
             break
-        plans.append(found)
+        plans.append(steps)
+    # The goals differ only if every renaming leaves them different.
     if len(plans) < len(goals):
-        reason = "the goals are not the same formula, and there are too many states to look at all"
+        reason = "the goals are not the same formula, and "
         if domain.has_numbers:
-            reason = (
-                "the goals are not the same formula, and states with numbers are not enumerated"
-            )
+            reason += "states with numbers are not enumerated"
+        else:
+            reason += "there are too many states to look at all"
         return ProblemComparison("undecided", renamings[0], reason=reason)
-    return _different_goals(first.goal, goals[0], renamings[0], plans[0])
+    return _report_goals_differ(first.goal, goals[0], renamings[0], plans[0])
 
 
-def _parting_plan(domain: Domain, problem: Problem, goal: Formula) -> tuple[Action, ...] | None:
+def _plan_telling_apart(
+    domain: Domain, problem: Problem, goal: Formula
+) -> tuple[Action, ...] | None:
     """Return a plan to a state that fulfils one of two goals only; None if none was found."""
-    for wanted, unwanted in ((problem.goal, goal), (goal, problem.goal)):
-        for part in conjuncts(unwanted):
-            parted = replace(problem, goal=And((wanted, Not(part))))
-            found = plan(domain, parted, budget=_SEARCH.meter())
-            if found.outcome is Outcome.SOLVED:
-                return tuple(found.plan or ())
+    for fulfilled, missed in ((problem.goal, goal), (goal, problem.goal)):
+        # A goal is missed if one of its conjuncts is: a search for each is simpler than for any.
+        for part in conjuncts(missed):
+            search = replace(problem, goal=And((fulfilled, Not(part))))
+            result = plan(domain, search, budget=_SEARCH_BUDGET.meter())
+            if result.outcome is Outcome.SOLVED:
+                return tuple(result.plan or ())
     return None
 
 
@@ -324,13 +344,18 @@ def _renamings(
     domain: Domain, first: Problem, second: Problem, *, goals: bool
 ) -> Iterator[dict[str, str]]:
     """Yield the renamings of objects that make the initial states (and goals) equal."""
-    if goals and first.goal == second.goal and _plain_parts(first) == _plain_parts(second):
+    if (
+        goals
+        and first.goal == second.goal
+        and _parts_without_goal(first) == _parts_without_goal(second)
+    ):
         yield {name: name for name in first.objects}
         return
     import networkx as nx
 
-    one, other = _graph(domain, first, goals=goals), _graph(domain, second, goals=goals)
+    one, other = _graph_of(domain, first, goals=goals), _graph_of(domain, second, goals=goals)
     labels = nx.get_node_attributes(one, "label"), nx.get_node_attributes(other, "label")
+    # Equal counts of labels are necessary, and much quicker to compare than graphs.
     if Counter(labels[0].values()) != Counter(labels[1].values()):
         return
     matcher = nx.isomorphism.GraphMatcher(
@@ -340,11 +365,12 @@ def _renamings(
         yield {name: mapping["object", name][1] for name in first.objects}
 
 
-def _plain_parts(problem: Problem) -> tuple[object, ...]:
+def _parts_without_goal(problem: Problem) -> tuple[object, ...]:
+    """Return the objects, initial facts and initial values of a problem, to be compared."""
     return dict(problem.objects), frozenset(problem.initial), dict(problem.values)
 
 
-def _graph(domain: Domain, problem: Problem, *, goals: bool) -> nx.Graph[object]:
+def _graph_of(domain: Domain, problem: Problem, *, goals: bool) -> nx.Graph[object]:
     """Return a problem as a graph whose labels say everything but the names of objects.
 
     A constant of the domain keeps its name. The arguments of a fact are nodes of their own, which
@@ -365,27 +391,32 @@ def _graph(domain: Domain, problem: Problem, *, goals: bool) -> nx.Graph[object]
     return graph.graph
 
 
-def _inverse(renaming: Mapping[str, str]) -> dict[str, str]:
+def _invert(renaming: Mapping[str, str]) -> dict[str, str]:
+    """Return the renaming from the new names back to the old ones."""
     return {new: old for old, new in renaming.items()}
 
 
-def _renamed(formula: Formula, names: Mapping[str, str]) -> Formula:
-    """Return a formula with objects renamed."""
+def _rename_objects(formula: Formula, names: Mapping[str, str]) -> Formula:
+    """Return a formula with objects renamed; an object without a new name keeps its own."""
 
-    def renamed(leaf: Formula) -> Formula:
-        terms = []
+    def rename_terms(leaf: Formula) -> Formula:
+        if not leaf.terms:
+            return leaf
+        terms: list[Term] = []
         for term in leaf.terms:
-            is_variable = isinstance(term, Variable)
-            terms.append(term if is_variable else names.get(str(term), term))
-        return leaf.with_terms(terms) if terms else leaf
+            if isinstance(term, Variable):
+                terms.append(term)
+            else:
+                terms.append(names.get(term, term))
+        return leaf.with_terms(terms)
 
-    return formula.map_leaves(renamed)
+    return formula.map_leaves(rename_terms)
 
 
-def _different_start(first: Problem, second: Problem) -> ProblemComparison:
+def _report_starts_differ(first: Problem, second: Problem) -> ProblemComparison:
     """Name what tells two initial states apart, under the renaming that keeps most facts."""
-    renaming = _closest(first, second)
-    names = _inverse(renaming)
+    renaming = _closest_renaming(first, second)
+    names = _invert(renaming)
     differences = []
     for name, kind in first.objects.items():
         if name not in renaming:
@@ -395,11 +426,11 @@ def _different_start(first: Problem, second: Problem) -> ProblemComparison:
     for name, kind in second.objects.items():
         if name not in names:
             differences.append(PddlDifference("object", f"{name} - {kind}", False))
-    renamed = [_renamed(atom, names) for atom in second.initial]
-    differences += _both_ways("initial fact", first.initial, renamed)
-    differences += _different_values(first, second, names)
-    goal = _renamed(second.goal, names)
-    differences += _both_ways("goal", conjuncts(first.goal), conjuncts(goal))
+    renamed = [_rename_objects(atom, names) for atom in second.initial]
+    differences += _differences_between("initial fact", first.initial, renamed)
+    differences += _differing_values(first, second, names)
+    goal = _rename_objects(second.goal, names)
+    differences += _differences_between("goal", conjuncts(first.goal), conjuncts(goal))
     return ProblemComparison(
         "different",
         renaming,
@@ -408,24 +439,28 @@ def _different_start(first: Problem, second: Problem) -> ProblemComparison:
     )
 
 
-def _different_values(
+def _differing_values(
     first: Problem, second: Problem, names: Mapping[str, str]
 ) -> list[PddlDifference]:
     """Return the initial values of functions that only one of two problems has."""
-    left = set(first.values.items())
-    right = {(_renamed(term, names), value) for term, value in second.values.items()}
+    values_of_first = set(first.values.items())
+    values_of_second = set()
+    for function_term, value in second.values.items():
+        values_of_second.add((_rename_objects(function_term, names), value))
+    missing_values = values_of_first - values_of_second
+    excess_values = values_of_second - values_of_first
     differences = []
-    for missing, values in ((True, left - right), (False, right - left)):
-        texts = [
-            f"(= {format_condition(term)} {format_number(exact(value))})" for term, value in values
-        ]
+    for missing, values in ((True, missing_values), (False, excess_values)):
+        texts = []
+        for term, value in values:
+            texts.append(f"(= {format_condition(term)} {format_number(exact(value))})")
         # Sets have no order of their own, and reports are the same at every run.
         for text in sorted(texts):
             differences.append(PddlDifference("initial fact", text, missing))
     return differences
 
 
-def _both_ways(
+def _differences_between(
     kind: str, some: Iterable[Formula], others: Iterable[Formula]
 ) -> list[PddlDifference]:
     """Return what only one of two collections has."""
@@ -439,25 +474,22 @@ def _both_ways(
     return differences
 
 
-def _closest(first: Problem, second: Problem) -> dict[str, str]:
+def _closest_renaming(first: Problem, second: Problem) -> dict[str, str]:
     """Return a renaming that keeps much: equal names, then objects that occur alike."""
     renaming = {name: name for name in first.objects if name in second.objects}
-    if renaming:
-        left = [name for name in first.objects if name not in renaming]
-        right = [name for name in second.objects if name not in renaming]
-    else:
-        left, right = list(first.objects), list(second.objects)
-    uses = _occurrences(first), _occurrences(second)
-    for name in left:
-        if not right:
+    names_of_first = [name for name in first.objects if name not in renaming]
+    names_of_second = [name for name in second.objects if name not in renaming]
+    uses_in_first, uses_in_second = _occurrences(first), _occurrences(second)
+    for name in names_of_first:
+        if not names_of_second:
             break
 
-        def alikeness(other: str, name: str = name) -> tuple[bool, int]:
-            same_type = first.objects[name] == second.objects[other]
-            return same_type, (uses[0][name] & uses[1][other]).total()
+        def similarity(other: str, name: str = name) -> tuple[bool, int]:
+            has_same_type = first.objects[name] == second.objects[other]
+            return has_same_type, (uses_in_first[name] & uses_in_second[other]).total()
 
-        best = max(right, key=alikeness)
-        right.remove(best)
+        best = max(names_of_second, key=similarity)
+        names_of_second.remove(best)
         renaming[name] = best
     return renaming
 

@@ -30,7 +30,7 @@ _Row = tuple[str, ...]
 _Index = dict[tuple[str, ...], list[_Row]]
 """Facts of one predicate by the objects in some of their positions."""
 
-_FEW = 10_000
+_FEW_BINDINGS = 10_000
 """Up to this number of bindings, making them all is quicker than to find out which can be reached.
 """
 
@@ -53,10 +53,11 @@ def reachable(
         Predicate to the arguments of its facts; empty if the static facts leave few bindings, and
         finding out more takes longer than it saves.
     """
-    left = _FEW
+    # Bindings are made one by one, and no more of them than are needed to know that they are many.
+    room = _FEW_BINDINGS
     for operator in operators:
-        left -= sum(1 for _ in islice(instances(operator, vocabulary), left))
-    if left > 0:
+        room -= sum(1 for _ in islice(instances(operator, vocabulary), room))
+    if room > 0:
         return {}
     return _Reachability(operators, vocabulary, derived).facts
 
@@ -159,35 +160,36 @@ class _Reachability:
         self.facts: dict[str, set[_Row]] = {name: set() for name in self._changing}
         """The facts that were reached."""
         self._queue: list[tuple[str, _Row]] = []
-        self._counted = 0
+        # Instances that were looked at since the limits were checked.
+        self._uncounted = 0
         for predicate, arguments in vocabulary.initial:
             self._add(predicate, arguments)
         starts: list[_JoinPlan] = []
         for operator in operators:
             starts += self._enter_rules(operator)
         for plan in starts:
-            self._extend(plan, 0)
+            self._join_from(plan, 0)
         for predicate, row in self._queue:  # grows while it is read
-            self._take(predicate, row)
-        vocabulary.count(self._counted)
+            self._join_with_earlier(predicate, row)
+        vocabulary.count(self._uncounted)
 
-    def _take(self, predicate: str, row: _Row) -> None:
+    def _join_with_earlier(self, predicate: str, row: _Row) -> None:
         """Join a fact with those taken before it."""
         for (name, positions), rows in self._indices.items():
             if name == predicate:
                 rows.setdefault(tuple([row[i] for i in positions]), []).append(row)
         plans = self._plans.get(predicate, ())
-        self._count(1 + len(plans))
+        self._count_instances(1 + len(plans))
         for plan in plans:
             if plan.match.fits(row, plan.binding):
-                self._extend(plan, 0)
+                self._join_from(plan, 0)
 
-    def _count(self, instances: int) -> None:
+    def _count_instances(self, instances: int) -> None:
         """Count instances that are looked at, and check the limits every so often."""
-        self._counted += instances
-        if self._counted >= _BATCH:
-            self._vocabulary.count(self._counted)
-            self._counted = 0
+        self._uncounted += instances
+        if self._uncounted >= _BATCH:
+            self._vocabulary.count(self._uncounted)
+            self._uncounted = 0
 
     def _add(self, predicate: str, row: _Row) -> None:
         """Add a fact, unless it was reached before or nothing is found out about its predicate."""
@@ -196,7 +198,7 @@ class _Reachability:
             rows.add(row)
             self._queue.append((predicate, row))
 
-    def _extend(self, plan: _JoinPlan, depth: int) -> bool:
+    def _join_from(self, plan: _JoinPlan, depth: int) -> bool:
         """Join the atoms from a depth on.
 
         From ``known_at`` on all additions are bound: if they were added before, no join is made,
@@ -207,33 +209,33 @@ class _Reachability:
         """
         steps, binding = plan.steps, plan.binding
         is_bound = depth >= plan.known_at
-        if depth == plan.known_at and depth < len(steps) and self._are_known(plan):
+        if depth == plan.known_at and depth < len(steps) and self._are_additions_known(plan):
             return True
         if depth == len(steps):
-            self._add_all(plan)
+            self._add_additions(plan)
             return True
         step = steps[depth]
         for row in step.rows.get(step.key(binding), ()):
-            self._count(1)
-            if step.match.fits(row, binding) and self._extend(plan, depth + 1) and is_bound:
+            self._count_instances(1)
+            if step.match.fits(row, binding) and self._join_from(plan, depth + 1) and is_bound:
                 return True
         return False
 
-    def _add_all(self, plan: _JoinPlan) -> None:
+    def _add_additions(self, plan: _JoinPlan) -> None:
         """Add the additions of a rule for a binding, with every object for a free slot."""
         binding = plan.binding
-        self._count(len(plan.additions))
+        self._count_instances(len(plan.additions))
         for addition in plan.additions:
             if not addition.free:
                 self._add(addition.predicate, addition.row(binding))
                 continue
             for names in product(*addition.ranges):
-                self._count(1)
+                self._count_instances(1)
                 for slot, name in zip(addition.free, names, strict=True):
                     binding[slot] = name
                 self._add(addition.predicate, addition.row(binding))
 
-    def _are_known(self, plan: _JoinPlan) -> bool:
+    def _are_additions_known(self, plan: _JoinPlan) -> bool:
         """Return whether all additions were reached before."""
         for addition in plan.additions:
             if addition.free or addition.row(plan.binding) not in self.facts[addition.predicate]:
@@ -268,26 +270,29 @@ class _Reachability:
         joined = [part for part in body if self._is_joined(part)][:NESTING_LIMIT]
         atoms = [(atom, list(map(lifter.slot, atom.terms))) for atom in joined]
         bound = {slot for _, slots in atoms for slot in slots}
-        additions = [
-            _addition(atom, list(map(lifter.slot, atom.terms)), ranges, bound) for atom in added
-        ]
+        additions = []
+        for atom in added:
+            additions.append(
+                _make_addition(atom, list(map(lifter.slot, atom.terms)), ranges, bound)
+            )
         wanted = frozenset[int]().union(*(addition.slots for addition in additions))
         members = [frozenset(names) for names in ranges]
         start = lifter.start[:]
         constants = range(len(ranges), len(start))
+        # A new fact may be the last condition of the rule at any of its atoms that change.
         changing = [i for i, (atom, _) in enumerate(atoms) if atom.predicate in self._changing]
         for i in changing:
             atom, slots = atoms[i]
             known = set(constants)
-            match = _match(slots, set(), known, members)
+            match = _make_match(slots, set(), known, members)
             known.update(slots)
             others = [*atoms[:i], *atoms[i + 1 :]]
-            steps, known_at = self._steps(others, known, members, wanted)
+            steps, known_at = self._order_joins(others, known, members, wanted)
             plan = _JoinPlan(match, steps, additions, start[:], known_at)
             self._plans.setdefault(atom.predicate, []).append(plan)
         if changing:
             return []
-        steps, known_at = self._steps(atoms, set(constants), members, wanted)
+        steps, known_at = self._order_joins(atoms, set(constants), members, wanted)
         return [_JoinPlan(_Match([], []), steps, additions, start, known_at)]
 
     def _is_joined(self, part: Formula) -> TypeGuard[Atom]:
@@ -296,7 +301,7 @@ class _Reachability:
             return False
         return part.predicate in self._changing or part.predicate not in self._vocabulary.fluents
 
-    def _steps(
+    def _order_joins(
         self,
         atoms: Sequence[tuple[Atom, list[int]]],
         known: set[int],
@@ -319,6 +324,7 @@ class _Reachability:
         known_at = 0
 
         def rank(entry: tuple[Atom, list[int]]) -> tuple[int, int, bool]:
+            # Few slots that are new come first, then many that are bound, then static predicates.
             atom, slots = entry
             is_changing = atom.predicate in self._changing
             return len(set(slots) - known), -len(known.intersection(slots)), is_changing
@@ -330,13 +336,13 @@ class _Reachability:
             left.remove(best)
             atom, slots = best
             positions = tuple([i for i, slot in enumerate(slots) if slot in known])
-            rows = self._index(atom.predicate, positions, len(slots))
-            key = _key([slots[i] for i in positions])
-            steps.append(_JoinStep(rows, key, _match(slots, known, set(), members)))
+            rows = self._index_facts(atom.predicate, positions, len(slots))
+            key = _row_getter([slots[i] for i in positions])
+            steps.append(_JoinStep(rows, key, _make_match(slots, known, set(), members)))
             known.update(slots)
         return steps, known_at
 
-    def _index(self, predicate: str, positions: tuple[int, ...], size: int) -> _Index:
+    def _index_facts(self, predicate: str, positions: tuple[int, ...], size: int) -> _Index:
         """Return the facts of a predicate by the objects in some positions.
 
         The index of a predicate that changes is empty, and filled as facts are taken.
@@ -350,17 +356,19 @@ class _Reachability:
         return rows
 
 
-def _addition(
+def _make_addition(
     atom: Atom, slots: list[int], ranges: Sequence[tuple[str, ...]], bound: Collection[int]
 ) -> _Addition:
     """Return an addition; slots behind those of the ranges are constants."""
     variables = {slot for slot in slots if slot < len(ranges)}
     free = sorted(variables.difference(bound))
     named = frozenset(variables.intersection(bound))
-    return _Addition(atom.predicate, _key(slots), free, [ranges[slot] for slot in free], named)
+    return _Addition(
+        atom.predicate, _row_getter(slots), free, [ranges[slot] for slot in free], named
+    )
 
 
-def _match(
+def _make_match(
     slots: Sequence[int],
     keyed: Collection[int],
     bound: Collection[int],
@@ -385,9 +393,12 @@ def _match(
     return match
 
 
-def _key(slots: Sequence[int]) -> Callable[[Binding], _Row]:
+def _row_getter(slots: Sequence[int]) -> Callable[[Binding], _Row]:
     """Return a function that gets the objects in some slots, as a tuple."""
+    if not slots:
+        return lambda _: ()
     if len(slots) == 1:
+        # `itemgetter` of one slot would return the object alone.
         (slot,) = slots
         return lambda binding: (binding[slot],)
-    return itemgetter(*slots) if slots else lambda _: ()
+    return itemgetter(*slots)

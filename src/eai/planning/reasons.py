@@ -92,7 +92,9 @@ class Reasons(ABC):
             return self.choice(parts)
         if isinstance(formula, Equal):
             left, right = self.numbers(formula.terms, env)
-            return NOTHING if (left == right) is value else None
+            if (left == right) is not value:
+                return None
+            return NOTHING  # whatever happens, it stays so
         return self.other(formula, env, value)
 
     def numbers(self, terms: Iterable[Term], env: Env) -> tuple[int, ...]:
@@ -101,7 +103,7 @@ class Reasons(ABC):
         return tuple([env[t.name] if isinstance(t, Variable) else number(t) for t in terms])
 
     def atom(self, atom: Atom, env: Env, value: bool) -> Reads | None:
-        """See :meth:`of`."""
+        """Return the literals on which an atom's value rests; None if it has another here."""
         if atom.predicate in self.world.derived:
             return self.derived(atom, env, value)
         p = self.world.layout.index[atom.predicate]
@@ -124,8 +126,12 @@ class Reasons(ABC):
         """Yield the bodies of the rules for an atom; objects of other types have none."""
         mask = self.universe.mask
         for head, body in self.rules.get(predicate, ()):
-            if all(mask(v.types) >> n & 1 for v, n in zip(head, numbers, strict=True)):
-                env = {v.name: number for v, number in zip(head, numbers, strict=True)}
+            env = {}
+            has_types = True
+            for variable, number in zip(head, numbers, strict=True):
+                env[variable.name] = number
+                has_types = has_types and bool(mask(variable.types) >> number & 1)
+            if has_types:
                 yield body, env, value
 
     @abstractmethod

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import chain, combinations
 
 from eai.budget import Budget, Meter
 from eai.errors import InputError
@@ -32,7 +32,7 @@ from eai.logic import (
     LogicVocabulary,
     Not,
     Or,
-    Proposition,
+    Reading,
     Then,
     Variable,
     automaton,
@@ -61,12 +61,20 @@ from eai.planning.metrics import executed
 from eai.planning.own import validate
 from eai.planning.planner import plan
 from eai.planning.results import Outcome, PlanningResult
-from eai.world import Action, Trajectory, world_of
+from eai.world import Action, Trajectory, Universe, world_of
 
 
 @dataclass(frozen=True)
-class _Part:
-    """One part of a rule: its automaton, with a predicate for each state."""
+class _RulePart:
+    """One part of a rule: its automaton, with a predicate for each state.
+
+    Args:
+        prefix: Begins the name of each predicate, such as ``rule-0-1``.
+        variables: The variables that quantifiers before the part bind; its atoms have them as
+            arguments.
+        machine: The automaton.
+        agent: The object that rules leave out of actions; empty if there is none.
+    """
 
     prefix: str
     variables: tuple[Variable, ...]
@@ -83,34 +91,49 @@ class _Part:
 
     def condition(self, cube: Cube, operator: Operator | None) -> Formula | None:
         """Return when a cube fits before an operator, or at the end; None if it never does."""
-        literals = []
+        literals: list[Formula] = []
         for letter, wanted in cube:
             terms = [self._term(str(term)) for term in letter.terms]
+            holds: Formula | None
             if isinstance(letter, Atom):
-                literal: Formula = Atom(letter.predicate, tuple(terms))
+                holds = Atom(letter.predicate, tuple(terms))
             else:
-                done = self._done(letter.name, terms, operator)
-                if done is None:
-                    if wanted:
-                        return None
-                    continue
-                literal = done
-            literals.append(literal if wanted else Not(literal))
+                holds = self._is_action(letter.name, terms, operator)
+            if holds is None:
+                # The operator never is this action.
+                if wanted:
+                    return None
+            elif wanted:
+                literals.append(holds)
+            else:
+                literals.append(Not(holds))
         return And.of(literals)
 
     def _term(self, text: str) -> str | Variable:
+        """Return the variable that a marked term stands for, or the object."""
         for variable in self.variables:
             if text == MARK + variable.name:
                 return variable
         return text
 
-    def _done(
+    def _is_action(
         self, name: str, terms: Sequence[str | Variable], operator: Operator | None
     ) -> Formula | None:
-        """Return when an operator is an action; None if it never is."""
+        """Return the condition that an operator, as it is bound, is an action.
+
+        Args:
+            name: Name of the action.
+            terms: Its arguments, without the agent.
+            operator: The operator; None at the end of a plan, where no action is taken.
+
+        Returns:
+            Equalities of parameters and arguments; None if the operator never is the action.
+        """
         if operator is None or operator.name != name:
             return None
-        parameters = operator.parameters[1:] if self.agent else operator.parameters
+        parameters = operator.parameters
+        if self.agent:
+            parameters = parameters[1:]
         if len(parameters) != len(terms):
             return None
         pairs = zip(parameters, terms, strict=True)
@@ -181,23 +204,18 @@ def with_rules(
     parts = []
     initial = list(problem.initial)
     for number, rule in enumerate(rules):
-        is_temporal = rule.is_temporal and not contains(rule, Then)
-        for place, (body, variables) in enumerate(parts_of(rule)):
-            marks = {variable.name: MARK + variable.name for variable in variables}
-            machine = automaton(
-                body.substitute(marks),
-                objects=universe.of_types,
-                reading="ltlf" if is_temporal else "eai",
-            )
+        for part_number, (body, variables) in enumerate(parts_of(rule)):
+            machine = _automaton_of_part(rule, body, variables, universe)
             # Parameters of operators have other names, so nothing is captured.
             named = {v.name: Variable(f"rule-{v.name}", v.types) for v in variables}
             renamed = tuple(named.values())
-            machine = _renamed(machine, named)
-            part = _Part(f"rule-{number}-{place}", renamed, machine, agent)
+            machine = _rename_marks(machine, named)
+            part = _RulePart(f"rule-{number}-{part_number}", renamed, machine, agent)
             parts.append(part)
+            # At the start the automaton is in its initial state, for all objects.
+            first = part.state(machine.initial)
             names = [variable.name for variable in renamed]
             for binding in bindings(renamed, universe.of_types, {}):
-                first = part.state(machine.initial)
                 initial.append(Atom(first.predicate, tuple(binding[name] for name in names)))
     predicates = dict(domain.predicates)
     for part in parts:
@@ -205,7 +223,7 @@ def with_rules(
             name = part.state(state).predicate
             predicates[name] = Predicate(name, part.variables)
     _refuse_many_effects(domain, parts)
-    operators = {name: _tracked(each, parts) for name, each in domain.operators.items()}
+    operators = {name: _track_rules(each, parts) for name, each in domain.operators.items()}
     goal = And.of([problem.goal, *(part.goal() for part in parts)])
     return (
         replace(domain, predicates=predicates, operators=operators),
@@ -213,11 +231,22 @@ def with_rules(
     )
 
 
+def _automaton_of_part(
+    rule: Formula, body: Formula, variables: Sequence[Variable], universe: Universe
+) -> Automaton:
+    """Return the automaton of one part of a rule, its variables written as marked objects."""
+    marks = {variable.name: MARK + variable.name for variable in variables}
+    reading: Reading = "eai"
+    if rule.is_temporal and not contains(rule, Then):
+        reading = "ltlf"
+    return automaton(body.substitute(marks), objects=universe.of_types, reading=reading)
+
+
 _MAX_EFFECTS = 60_000
 """Maximum number of effects that rules add; grounding ten times as many takes a minute."""
 
 
-def _refuse_many_effects(domain: Domain, parts: Sequence[_Part]) -> None:
+def _refuse_many_effects(domain: Domain, parts: Sequence[_RulePart]) -> None:
     """Refuse rules whose automata add too many effects to be planned with.
 
     Raises:
@@ -236,17 +265,17 @@ def _refuse_many_effects(domain: Domain, parts: Sequence[_Part]) -> None:
         )
 
 
-def _renamed(machine: Automaton, named: Mapping[str, Variable]) -> Automaton:
+def _rename_marks(machine: Automaton, named: Mapping[str, Variable]) -> Automaton:
     """Return an automaton whose markers have the names of other variables."""
     marks = {MARK + old: MARK + new.name for old, new in named.items()}
 
-    def renamed(letter: Proposition) -> Proposition:
-        return letter.with_terms([marks.get(str(term), term) for term in letter.terms])
+    letters = []
+    for letter in machine.letters:
+        letters.append(letter.with_terms([marks.get(str(term), term) for term in letter.terms]))
+    return replace(machine, letters=tuple(letters))
 
-    return replace(machine, letters=tuple(map(renamed, machine.letters)))
 
-
-def _tracked(operator: Operator, parts: Sequence[_Part]) -> Operator:
+def _track_rules(operator: Operator, parts: Sequence[_RulePart]) -> Operator:
     """Return an operator that moves the states of the rules."""
     preconditions = [operator.precondition]
     effects = [operator.effect]
@@ -336,9 +365,10 @@ def _within(domain: Domain, problem: Problem, scope: Scope) -> tuple[Domain, Pro
     left_out = problem.objects.keys() - scope.objects
     kept = {name: kind for name, kind in problem.objects.items() if name not in left_out}
     initial = [atom for atom in problem.initial if left_out.isdisjoint(map(str, atom.terms))]
-    operators = {
-        name: operator for name, operator in domain.operators.items() if name in scope.operators
-    }
+    operators = {}
+    for name, operator in domain.operators.items():
+        if name in scope.operators:
+            operators[name] = operator
     return (
         replace(domain, operators=operators),
         replace(problem, objects=kept, initial=tuple(initial)),
@@ -384,47 +414,59 @@ def scopes_of(
         plans: Plans that reach the goal, whether they keep the rules or not.
         agent: As for :func:`with_rules`; the plans leave it out.
     """
-    steps = [step for steps in plans for step in steps]
-    mentioned = {agent, *(name for step in steps for name in step.arguments)}
+    mentioned = {agent}
+    operators = set()
+    for step in chain.from_iterable(plans):
+        mentioned.update(step.arguments)
+        operators.add(step.name)
     for formula in (problem.goal, *rules):
         mentioned |= objects_of(formula)
-    spoken_of = {atom.predicate for rule in rules for atom, _ in polarities(rule)}
-    operators = {step.name for step in steps}
-    for name, operator in domain.operators.items():
-        for effect in literal_effects(operator.effect):
-            if isinstance(effect, AddEffect) and effect.atom.predicate in spoken_of:
-                operators.add(name)
-    own = mentioned & problem.objects.keys()
-    beside = set(own)
+    operators |= _operators_for_rules(domain, rules)
+    objects = mentioned & problem.objects.keys()
+    yield Scope(_with_containers(problem, objects), frozenset(operators))
+    neighbours = set(objects)
     for atom in problem.initial:
         names = set(map(str, atom.terms))
-        if not names.isdisjoint(own):
-            beside |= names
-    for objects in (own, beside):
-        yield Scope(_containing(problem, objects), frozenset(operators))
+        if not names.isdisjoint(objects):
+            neighbours |= names
+    yield Scope(_with_containers(problem, neighbours), frozenset(operators))
 
 
-def _containing(problem: Problem, objects: Collection[str]) -> frozenset[str]:
+def _operators_for_rules(domain: Domain, rules: Sequence[Formula]) -> set[str]:
+    """Return the names of the operators that make true something that rules speak of."""
+    predicates: set[str] = set()
+    for rule in rules:
+        predicates.update(atom.predicate for atom, _ in polarities(rule))
+    names = set()
+    for name, operator in domain.operators.items():
+        for effect in literal_effects(operator.effect):
+            if isinstance(effect, AddEffect) and effect.atom.predicate in predicates:
+                names.add(name)
+    return names
+
+
+def _with_containers(problem: Problem, objects: Collection[str]) -> frozenset[str]:
     """Return some objects, and those that they are in, on, or part of at the start.
 
     A fact with two arguments leads from the first to the second, unless its predicate is symmetric
     somewhere (``next_to``), which would lead through the whole house.
     """
-    pairs = [
-        (atom.predicate, *map(str, atom.terms)) for atom in problem.initial if len(atom.terms) == 2
-    ]
-    known = set(pairs)
-    symmetric = {name for name, first, second in pairs if (name, second, first) in known}
-    leads: dict[str, set[str]] = {}
+    pairs: set[tuple[str, str, str]] = set()
+    for atom in problem.initial:
+        if len(atom.terms) == 2:
+            first, second = map(str, atom.terms)
+            pairs.add((atom.predicate, first, second))
+    symmetric = {name for name, first, second in pairs if (name, second, first) in pairs}
+    containers: dict[str, set[str]] = {}
     for name, first, second in pairs:
         if name not in symmetric:
-            leads.setdefault(first, set()).add(second)
-    found, waiting = set(objects), list(objects)
-    while waiting:
-        fresh = leads.get(waiting.pop(), set()) - found
-        found |= fresh
-        waiting += fresh
-    return frozenset(found)
+            containers.setdefault(first, set()).add(second)
+    reached, pending = set(objects), list(objects)
+    while pending:
+        new = containers.get(pending.pop(), set()) - reached
+        reached |= new
+        pending += new
+    return frozenset(reached)
 
 
 def smallest_conflict(

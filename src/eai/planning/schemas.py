@@ -38,10 +38,33 @@ _ConditionalLiterals = Sequence[tuple[Condition, int]]
 
 
 class _Join(NamedTuple):
-    """A static atom of a precondition: the facts of its predicate, and the slots of its terms."""
+    """A static atom of a precondition: the facts of its predicate, and the slots of its terms.
+
+    For ``(on ?cup table)`` the facts may be ``{("mug", "table"), ("glass", "shelf")}``.
+    """
 
     facts: set[tuple[str, ...]]
     slots: list[int]
+
+    def column(self, slot: int) -> set[str]:
+        """Return the objects that some fact has in a slot."""
+        position = self.slots.index(slot)
+        return {row[position] for row in self.facts if len(row) == len(self.slots)}
+
+    def partners(self, slot: int, bound: set[int]) -> dict[tuple[str, ...], set[str]]:
+        """Return the objects that facts have in a slot, by the objects in the bound slots."""
+        position = self.slots.index(slot)
+        bound_positions = []
+        for index, other in enumerate(self.slots):
+            if other in bound:
+                bound_positions.append(index)
+        partners: dict[tuple[str, ...], set[str]] = {}
+        for row in self.facts:
+            # A fact with another number of arguments than the atom can never match it.
+            if len(row) == len(self.slots):
+                key = tuple([row[index] for index in bound_positions])
+                partners.setdefault(key, set()).add(row[position])
+        return partners
 
 
 class Effects:
@@ -61,12 +84,12 @@ class Effects:
         for (variables, condition), group in groupby(clauses(effect, names), itemgetter(0, 1)):
             outer = dict(lifter.slots)
             literals = [(clause.atom, clause.added) for clause in group]
-            compiled = self._compiled(variables, condition, literals, lifter, count)
+            compiled = self._compile_literals(variables, condition, literals, lifter, count)
             if compiled is not None:
                 self._clauses.append(compiled)
             lifter.leave(outer)
 
-    def _compiled(
+    def _compile_literals(
         self,
         variables: Sequence[Variable],
         condition: Formula,
@@ -79,7 +102,9 @@ class Effects:
         ranges = [lifter.vocabulary.objects(variable.types) for variable in variables]
         if not all(ranges):
             return None
-        when = None if condition == TRUE else lifter.condition(condition)
+        when: Ground | None = None
+        if condition != TRUE:
+            when = lifter.condition(condition)
         tested = set(map(lifter.slot, condition.free))
         # The outer variables, up to the last that the condition is about, are bound one by one.
         # The condition says nothing about the inner ones: their literals are made all at once.
@@ -93,12 +118,15 @@ class Effects:
         for atom, is_added in literals:
             slots = set(map(lifter.slot, atom.terms))
             mentioned |= slots
-            others = _getter(slots.difference(inner))
+            others = _objects_getter(slots.difference(inner))
             builder = lifter.atom(atom)
-            shift = 0 if is_added else 1
+            shift = int(not is_added)
             compiled.append(_EffectLiteral(builder, shift, inner, ranges[split:], others))
+        # Slots below the count are those of the schema's parameters.
         parameters = {slot for slot in mentioned if slot < count}
-        getter = None if len(parameters) == count else _getter(parameters)
+        getter: Callable[[Binding], object] | None = None
+        if len(parameters) < count:
+            getter = _objects_getter(parameters)
         return _EffectClause(compiled, when, bound[:split], ranges[:split], getter)
 
     def ground(self, binding: Binding) -> tuple[int, tuple[tuple[Condition, int], ...]]:
@@ -182,8 +210,11 @@ class _EffectClause:
         return instances
 
     def _ground(self, binding: Binding, condition: Ground, count: _Count) -> _ConditionalLiterals:
+        """Compute the ground instances: each ground condition, with its literals as a mask."""
+        # Ground conditions are numbered as they are met; masks[number] are the literals under one.
         numbers: dict[Condition, int] = {}
         masks: list[int] = []
+        # The objects of each instance whose condition can hold, with the condition's number.
         tested: list[tuple[list[str], int]] = []
         first, *others = self.literals
         for _ in bindings(binding, self.slots, self.ranges, count):
@@ -205,9 +236,11 @@ class _EffectClause:
         return list(zip(numbers, masks, strict=True))
 
 
-def _getter(slots: Collection[int]) -> Callable[[Binding], object]:
-    """Return a function that gets the objects in some slots."""
-    return itemgetter(*sorted(slots)) if slots else lambda _: None
+def _objects_getter(slots: Collection[int]) -> Callable[[Binding], object]:
+    """Return a function that gets the objects in some slots of a binding; None without slots."""
+    if not slots:
+        return lambda _: None
+    return itemgetter(*sorted(slots))
 
 
 def _mask(positions: Sequence[int]) -> int:
@@ -258,7 +291,9 @@ def actions_of(
         count_actions(number)
         vocabulary.count(number * size)
 
-    for binding in _enumerate(operator.parameters, operator.precondition, lifter, count_bindings):
+    for binding in _enumerate_bindings(
+        operator.parameters, operator.precondition, lifter, count_bindings
+    ):
         required = condition(binding)
         if required is IMPOSSIBLE or 0 in required.clauses:
             continue
@@ -278,7 +313,7 @@ def instances(operator: Operator, vocabulary: Vocabulary) -> Iterator[Binding]:
     """Yield the bindings of an operator's parameters that the static facts allow, one by one."""
     lifter = Lifter(vocabulary)
     lifter.bind(operator.parameters)
-    return _enumerate(operator.parameters, operator.precondition, lifter, lambda _: None)
+    return _enumerate_bindings(operator.parameters, operator.precondition, lifter, lambda _: None)
 
 
 def rules_of(axiom: Axiom, vocabulary: Vocabulary) -> Iterator[GroundRule]:
@@ -288,7 +323,7 @@ def rules_of(axiom: Axiom, vocabulary: Vocabulary) -> Iterator[GroundRule]:
     lifter.bind(parameters)
     body = lifter.condition(axiom.body)
     head = lifter.atom(axiom.head)
-    for binding in _enumerate(parameters, axiom.body, lifter, vocabulary.count):
+    for binding in _enumerate_bindings(parameters, axiom.body, lifter, vocabulary.count):
         required = body(binding)
         if required is not IMPOSSIBLE and 0 not in required.clauses:
             yield GroundRule(required, 1 << head(binding))
@@ -349,7 +384,7 @@ class _Costs:
             if condition != TRUE:
                 when = lifter.condition(condition)
                 unless = lifter.condition(condition, wanted=False)
-            compiled = _compiled_amount(amount, lifter)
+            compiled = _compile_amount(amount, lifter)
             self._costs.append(_CompiledCost(slots, ranges, when, unless, compiled))
             lifter.leave(outer)
 
@@ -360,7 +395,7 @@ class _Costs:
         conditional: dict[Condition, float] = {}
         for cost in self._costs:
             for _ in self._instances(cost, binding):
-                value = self._value(cost, binding)
+                value = self._amount_of(cost, binding)
                 when = NOTHING if cost.when is None else cost.when(binding)
                 if when is IMPOSSIBLE or 0 in when.clauses:
                     continue
@@ -380,7 +415,7 @@ class _Costs:
             return iter((None,))
         return bindings(binding, cost.slots, cost.ranges, self._count)
 
-    def _value(self, cost: _CompiledCost, binding: Binding) -> float | None:
+    def _amount_of(self, cost: _CompiledCost, binding: Binding) -> float | None:
         """Return the amount of a cost; None if its function term has no value."""
         if not isinstance(cost.amount, tuple):
             return cost.amount
@@ -388,10 +423,10 @@ class _Costs:
         return self._values.get(Atom(function, tuple([binding[slot] for slot in slots])))
 
 
-def _compiled_amount(
+def _compile_amount(
     amount: float | Rational | Atom, lifter: Lifter
 ) -> float | tuple[str, Sequence[int]]:
-    """Return the amount of a cost, a function term as its function and slots."""
+    """Return the amount of a cost: a number, or the function of a term and its arguments' slots."""
     if not isinstance(amount, Atom):
         return float(amount)
     if amount == TOTAL_COST:
@@ -432,7 +467,7 @@ class _Level(NamedTuple):
         return iter(names)
 
 
-def _enumerate(
+def _enumerate_bindings(
     parameters: Sequence[Variable], condition: Formula, lifter: Lifter, count: _Count
 ) -> Iterator[Binding]:
     """Yield the bindings that agree with the facts among the conjuncts of a condition.
@@ -446,16 +481,19 @@ def _enumerate(
             facts = lifter.vocabulary.facts(part.predicate)
             if facts is not None:
                 joins.append(_Join(facts, list(map(lifter.slot, part.terms))))
-    levels = _ordered_levels(parameters, joins, lifter)
+    levels = _order_parameters(parameters, joins, lifter)
     # Number of the bindings from a level on; 0 if facts narrow them down.
     free = [1]
     for level in reversed(levels):
-        free.append(0 if level.is_narrowed else free[-1] * len(level.candidates))
+        if level.is_narrowed:
+            free.append(0)
+        else:
+            free.append(free[-1] * len(level.candidates))
     free.reverse()
-    return _descend(levels, free, lifter.start[:], count, lifter.vocabulary.count)
+    return _walk_levels(levels, free, lifter.start[:], count, lifter.vocabulary.count)
 
 
-def _ordered_levels(
+def _order_parameters(
     parameters: Sequence[Variable], joins: Sequence[_Join], lifter: Lifter
 ) -> list[_Level]:
     """Return the parameters in the order of binding.
@@ -468,7 +506,7 @@ def _ordered_levels(
     while left:
         # Of very many parameters only the first are compared: each of all with all takes long.
         candidates = [
-            _level(slot, variable, bound, joins, lifter)
+            _make_level(slot, variable, bound, joins, lifter)
             for slot, variable in islice(left.items(), NESTING_LIMIT)
         ]
         best = min(candidates, key=lambda level: (level.partners is None, len(level.candidates)))
@@ -478,14 +516,23 @@ def _ordered_levels(
     return levels
 
 
-def _descend(
+def _walk_levels(
     levels: Sequence[_Level],
     free: Sequence[int],
     binding: Binding,
     count: _Count,
     count_looks: _Count,
 ) -> Iterator[Binding]:
-    """Yield the bindings, depth first; a stack, because an action may have any number of levels."""
+    """Yield the bindings, depth first; a stack, because an action may have any number of levels.
+
+    Args:
+        levels: The parameters in the order of binding.
+        free: Number of the bindings from each level on; 0 if facts narrow them down.
+        binding: Objects by slot, those of the constants filled in. The same list is yielded each
+            time, with other objects.
+        count: Counts bindings before they are made.
+        count_looks: Counts the objects that are tried.
+    """
     if free[0]:
         count(free[0])
     if not levels:
@@ -513,32 +560,33 @@ def _descend(
             stack.pop()
 
 
-def _level(
+def _make_level(
     slot: int, variable: Variable, bound: set[int], joins: Sequence[_Join], lifter: Lifter
 ) -> _Level:
-    """Return a parameter as the next level, with some slots bound."""
+    """Return a parameter as the next level of the enumeration.
+
+    Args:
+        slot: The parameter's slot.
+        variable: The parameter.
+        bound: Slots that are bound on the levels before, and those of the constants.
+        joins: The static atoms of the precondition.
+        lifter: Knows the objects of each type.
+    """
     own = [join for join in joins if slot in join.slots]
     candidates = lifter.vocabulary.objects(variable.types)
-    for facts, slots in own:
-        position = slots.index(slot)
-        names = {row[position] for row in facts if len(row) == len(slots)}
-        candidates = tuple([name for name in candidates if name in names])
+    for join in own:
+        possible = join.column(slot)
+        candidates = tuple([name for name in candidates if name in possible])
     checks = [join for join in own if bound.issuperset(set(join.slots) - {slot})]
     narrowing = [join for join in own if bound.intersection(join.slots)]
     if not narrowing:
         return _Level(slot, candidates, [], None, checks)
     # The join with the most bound slots leaves the fewest partners.
-    facts, slots = max(narrowing, key=lambda join: len(bound.intersection(join.slots)))
-    position = slots.index(slot)
-    keys = [i for i, other in enumerate(slots) if other in bound]
-    partners: dict[tuple[str, ...], set[str]] = {}
-    for row in facts:
-        if len(row) == len(slots):
-            partners.setdefault(tuple([row[i] for i in keys]), set()).add(row[position])
+    best = max(narrowing, key=lambda join: len(bound.intersection(join.slots)))
+    bound_slots = [other for other in best.slots if other in bound]
     # Sets have no order of their own: the order of declaration keeps results the same.
-    rank = {name: i for i, name in enumerate(candidates)}
-    ordered = {
-        key: sorted(names.intersection(rank), key=rank.__getitem__)
-        for key, names in partners.items()
-    }
-    return _Level(slot, candidates, [slots[i] for i in keys], ordered, checks)
+    rank = {name: number for number, name in enumerate(candidates)}
+    partners = {}
+    for objects, names in best.partners(slot, bound).items():
+        partners[objects] = sorted(names.intersection(rank), key=rank.__getitem__)
+    return _Level(slot, candidates, bound_slots, partners, checks)

@@ -34,6 +34,8 @@ from eai.world import mask_of
 from eai.world.bits import bits
 
 _FAR = float("inf")
+_NO_ACTION = -1
+"""Number of the action of an operator that is none: a rule, or an option of alternatives."""
 
 
 class Relaxation:
@@ -47,21 +49,25 @@ class Relaxation:
 
     def __init__(self, task: GroundTask, limits: Limits) -> None:
         self._limits = limits
+        # Derived atoms are taken to be false at no cost: positive literal 2n, negative 2n + 1.
         self._always = task.derived << 1
+        # Nodes with smaller numbers are literals, the others are alternatives.
         self._literals = self._nodes = 2 * len(task.atoms)
-        self._known: dict[object, int] = {}
+        self._alternatives: dict[object, int] = {}
         # By operator: the nodes that it asks for, those that it reaches, its cost, its action.
         self._asks: list[tuple[int, ...]] = []
         self._gives: list[tuple[int, ...]] = []
         self._costs: list[int] = []
         self._actions: list[int] = []
         for condition, effect, action in operators_of(task):
-            literals = effect if action < 0 else effect & task.needed
+            literals = effect
+            if action != _NO_ACTION:
+                literals &= task.needed
             if literals:
-                self._add(self._parts(condition), tuple(bits(literals)), action)
-        goal = self._parts(task.goal)  # this may add operators for alternatives
+                self._add_operator(self._nodes_of(condition), tuple(bits(literals)), action)
+        goal = self._nodes_of(task.goal)  # this may add operators for alternatives
         self._goal = len(self._asks)
-        self._add(goal, ())
+        self._add_operator(goal, ())
         self._waiting: list[list[int]] = [[] for _ in range(self._nodes)]
         for operator, nodes in enumerate(self._asks):
             for node in nodes:
@@ -70,27 +76,34 @@ class Relaxation:
         self._free = [operator for operator, missing in enumerate(self._missing) if not missing]
         self._tested = mask_of(n for n in range(self._literals) if self._waiting[n])
 
-    def _add(self, asks: tuple[int, ...], gives: tuple[int, ...], action: int = -1) -> None:
+    def _add_operator(
+        self, asks: tuple[int, ...], gives: tuple[int, ...], action: int = _NO_ACTION
+    ) -> None:
+        """Add an operator that makes some nodes true once all that it asks for are."""
         self._asks.append(asks)
         self._gives.append(gives)
-        self._costs.append(int(action >= 0))
+        self._costs.append(int(action != _NO_ACTION))
         self._actions.append(action)
 
-    def _parts(self, condition: Condition) -> tuple[int, ...]:
+    def _nodes_of(self, condition: Condition) -> tuple[int, ...]:
+        """Return the nodes of a condition; alternatives are a node with an operator for each."""
         every, clauses, choices = condition
         nodes = list(bits(every))
-        nodes += [self._node(c, (Condition(1 << n) for n in bits(c))) for c in clauses]
-        nodes += [self._node(choice, choice) for choice in choices]
+        for clause in clauses:
+            literals = [Condition(1 << literal) for literal in bits(clause)]
+            nodes.append(self._node_of_alternatives(clause, literals))
+        for choice in choices:
+            nodes.append(self._node_of_alternatives(choice, choice))
         return tuple(dict.fromkeys(nodes))
 
-    def _node(self, key: object, options: Iterable[Condition]) -> int:
-        """Return the node of alternatives; conditions that share them share the node."""
-        node = self._known.get(key)
+    def _node_of_alternatives(self, key: object, options: Iterable[Condition]) -> int:
+        """Return the node that is true if one of some conditions is; equal keys share a node."""
+        node = self._alternatives.get(key)
         if node is None:
-            node = self._known[key] = self._nodes
+            node = self._alternatives[key] = self._nodes
             self._nodes += 1
             for option in options:
-                self._add(self._parts(option), (node,))
+                self._add_operator(self._nodes_of(option), (node,))
         return node
 
     def plan(self, state: int) -> tuple[set[int], int] | None:
@@ -110,7 +123,7 @@ class Relaxation:
         ready: Sequence[int] = self._free
         waiting_costs, work = [0], 0
         while True:
-            self._reach(ready, totals, costs, source, layers, waiting_costs)
+            self._lower_costs(ready, totals, costs, source, layers, waiting_costs)
             if not missing[goal]:
                 break
             ready = []
@@ -127,9 +140,11 @@ class Relaxation:
                             ready.append(operator)
         self._limits.count(work)
         self._limits.check()
-        return None if missing[goal] else self._extract(source)
+        if missing[goal]:
+            return None
+        return self._actions_of_plan(source)
 
-    def _reach(
+    def _lower_costs(
         self,
         ready: Sequence[int],
         totals: Sequence[int],
@@ -151,7 +166,7 @@ class Relaxation:
                         layers[total] = [node]
                         heappush(waiting_costs, total)
 
-    def _extract(self, source: dict[int, int]) -> tuple[set[int], int]:
+    def _actions_of_plan(self, source: dict[int, int]) -> tuple[set[int], int]:
         """Go back from the goal to the operators that reached what is asked for."""
         chosen, facts, seen = set[int](), 0, set[int]()
         pending = list(self._asks[self._goal])
@@ -163,7 +178,7 @@ class Relaxation:
             if node < self._literals:
                 facts |= 1 << node
             operator = source[node]
-            if self._actions[operator] >= 0:
+            if self._actions[operator] != _NO_ACTION:
                 chosen.add(self._actions[operator])
             pending += self._asks[operator]
         return chosen, facts

@@ -48,12 +48,16 @@ _Line = tuple[int, int, int]
 _ROW, _COLUMN, _ALL, _DERIVED = range(4)
 
 _Test = Callable[..., bool]
+"""Returns whether a condition holds, from a state and arguments."""
 _Members = Callable[[State, int, int], int]
+"""Returns the objects that satisfy a condition, from a state, the agent, and a mask of objects."""
 Condition = tuple[object, _Members, int]
 """A condition on one argument: its key (equal for equal conditions), its members, what it reads."""
 
 _Picker = Callable[[tuple[int, ...]], object]
+"""Gets those arguments of an action that a part of its effect is about."""
 _Effect = Callable[..., tuple[Updates, Updates]]
+"""Returns the atoms that an effect adds and those that it deletes, from a state and arguments."""
 
 _AGENT, _ARGUMENT = Variable("?agent"), Variable("?argument")
 
@@ -148,7 +152,7 @@ class StateCache:
         if state is self._origin:
             return 0
         changes = self._origin.changes_to(state)
-        return union([self._mask(change[:4]) for change in changes])
+        return union([self._mask_of_update(change[:4]) for change in changes])
 
     def state(self, near: State, difference: int, differing: int) -> State:
         """Return the state that differs from another one in some atoms.
@@ -162,8 +166,9 @@ class StateCache:
         difference ^= differing
         for number in bits(differing):
             p, arguments, value = self._cells[number]
-            is_changed = difference >> number & 1
-            state.put(p, arguments, value if is_changed else not value)
+            # The value is the one in states that differ from the origin in this atom.
+            is_changed = bool(difference >> number & 1)
+            state.put(p, arguments, value is is_changed)
         # A derived predicate keeps its extension where nothing that it depends on differs.
         for p, extensions in self._extensions.items():
             extension = extensions.get(self.part(self._world.depends(p), difference))
@@ -205,7 +210,7 @@ class StateCache:
         if not function.cases:
             function.first = self._first_fluent(lines)
         cases = function.cases.setdefault(difference & function.first.mask, [])
-        values = _values_for(read_set, cases)
+        values = _values_of_case(read_set, cases)
         values[difference & read_set.mask] = value
         self.kept += 1
         return value
@@ -248,11 +253,12 @@ class StateCache:
             return action
         numbers = (self.agent, *others)
         parts = []
-        for index, (about, effect) in enumerate(schema.effects):
-            key = index, about(numbers)
+        for index, (pick_arguments, effect) in enumerate(schema.effects):
+            # Actions that agree in the arguments of a part of the effect share its function.
+            key = index, pick_arguments(numbers)
             function = schema.changes.get(key)
             if function is None:
-                changed = partial(self._changed, effect, numbers)
+                changed = partial(self._changed_atoms, effect, numbers)
                 function = schema.changes[key] = CachedFunction(changed)
             parts.append(function)
         action = schema.actions[others] = (schema.name, numbers), parts
@@ -295,23 +301,24 @@ class StateCache:
             tested_and_passed[1] |= condition[1](state(), self.agent, new)
         return tested_and_passed[1]
 
-    def _changed(self, effect: _Effect, numbers: tuple[int, ...], state: State) -> int:
+    def _changed_atoms(self, effect: _Effect, numbers: tuple[int, ...], state: State) -> int:
         """Return the atoms that an effect changes in a state, as a mask.
 
         An effect deletes only atoms that hold, but it may add atoms that hold already.
         """
-        # The innermost loop of a search: known updates are looked up here rather than in _mask.
+        # The innermost loop of a search: known updates are looked up here, without a call.
         masks = self._of_update
         adds, dels = effect(state, *numbers)
         made = removed = 0
         for deleted in dels:
             mask = masks.get(deleted)
-            removed |= self._mask(deleted) if mask is None else mask
+            removed |= self._mask_of_update(deleted) if mask is None else mask
         for added in adds:
             p, is_column, line, objects = added
             if removed:  # an atom that is deleted and added stays
                 mask = masks.get(added)
-                removed &= ~(self._mask(added) if mask is None else mask)
+                removed &= ~(self._mask_of_update(added) if mask is None else mask)
+            # How a line is named says of how many arguments the predicate is: one, two, or more.
             if line is None:
                 new = objects & ~state.unary[p]
             elif isinstance(line, int):
@@ -322,24 +329,33 @@ class StateCache:
             if new:
                 update = (p, is_column, line, new)
                 mask = masks.get(update)
-                made |= self._mask(update) if mask is None else mask
+                made |= self._mask_of_update(update) if mask is None else mask
         return made | removed
 
     # ------------------------------------------------------------------ numbers of atoms
-    def _mask(self, update: _Update) -> int:
+    def _mask_of_update(self, update: _Update) -> int:
         """Return the atoms of a part of a row or column as a mask of their numbers."""
         p, is_column, line, objects = update
         mask = 0
         for number in bits(objects):
-            cell = cast("_Cell", (p, number, line) if is_column else (p, line, number))
-            known = self._numbers.get(cell)
-            mask |= 1 << (self._number(cell) if known is None else known)
+            cell: _Cell = (p, line, number)
+            if is_column:  # its objects are the first arguments, and the line is the last one
+                cell = (p, number, cast("int", line))
+            atom_number = self._numbers.get(cell)
+            if atom_number is None:
+                atom_number = self._number_atom(cell)
+            mask |= 1 << atom_number
         self._of_update[update] = mask
         self.kept += 1
         return mask
 
-    def _number(self, cell: _Cell) -> int:
-        """Number an atom that differs for the first time."""
+    def _number_atom(self, cell: _Cell) -> int:
+        """Number an atom that differs for the first time, and enter it in all masks.
+
+        Args:
+            cell: The atom; the row is None for at most one argument, an object for two, a tuple for
+                more.
+        """
         number = self._numbers[cell] = len(self._cells)
         bit = 1 << number
         p, row, last = cell
@@ -379,7 +395,7 @@ _Case = tuple[_ReadSet, dict[int, int]]
 """The atoms that a function reads, and its values by the part of a difference that it reads."""
 
 
-def _values_for(read_set: _ReadSet, cases: list[_Case]) -> dict[int, int]:
+def _values_of_case(read_set: _ReadSet, cases: list[_Case]) -> dict[int, int]:
     """Return the values for a set of reads among some cases; a new set gets a case."""
     for known, values in cases:
         if known is read_set:
@@ -512,7 +528,7 @@ class _OperatorTests(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def _tests(world: World, name: str) -> tuple[_OperatorTests, _OperatorTests]:
+def _tests_of_operator(world: World, name: str) -> tuple[_OperatorTests, _OperatorTests]:
     """Return the tests of an operator that no action can change the outcome of, and the others."""
     return _tests_of_kind(world, name, static=True), _tests_of_kind(world, name, static=False)
 
@@ -535,15 +551,15 @@ def _tests_of_kind(world: World, name: str, *, static: bool) -> _OperatorTests:
             (argument,) = arguments
             # Equal conditions share a key, whatever operator and argument they come from.
             key = test.substitute({names[0]: _AGENT, names[argument]: _ARGUMENT})
-            members = _members_of_test(function, argument, len(names))
-            by_argument[argument - 1].append((key, members, _reads(world, [test])))
+            members = _make_members(function, argument, len(names))
+            by_argument[argument - 1].append((key, members, _predicates_read(world, [test])))
         else:
-            agent_tests.append(_test_of_agent(function, len(names)))
-            agent_reads |= _reads(world, [test])
+            agent_tests.append(_make_agent_test(function, len(names)))
+            agent_reads |= _predicates_read(world, [test])
     return _OperatorTests(_AgentTests(agent_tests, agent_reads), by_argument, several)
 
 
-def _reads(world: World, conditions: Iterable[Formula]) -> int:
+def _predicates_read(world: World, conditions: Iterable[Formula]) -> int:
     """Return the stored predicates that conditions depend on, as a mask; negative: any."""
     predicates = set()
     for condition in conditions:
@@ -559,12 +575,12 @@ def members_of(mask: int) -> tuple[int, ...]:
     return tuple(bits(mask))
 
 
-def _test_of_agent(function: _Test, count: int) -> _Test:
+def _make_agent_test(function: _Test, count: int) -> _Test:
     """Return a test of the agent alone; it reads none of the other arguments."""
     return lambda state, agent: function(state, *(agent,) * count)
 
 
-def _members_of_test(function: _Test, argument: int, count: int) -> _Members:
+def _make_members(function: _Test, argument: int, count: int) -> _Members:
     """Return a function that filters objects by a test about one argument.
 
     The agent stands for all other arguments, which the test does not read. Objects are tested one
@@ -595,7 +611,7 @@ def _size_and_reads(world: World, name: str) -> tuple[int, int]:
     effects = list(clauses(operator.effect, names))
     for clause in effects:
         conditions += (clause.condition, clause.atom)
-    return 1 + len(effects), _reads(world, conditions)
+    return 1 + len(effects), _predicates_read(world, conditions)
 
 
 class Schema:
@@ -606,15 +622,27 @@ class Schema:
         state: The origin.
         name: Name of the operator.
         agent: Number of the agent.
+
+    Attributes:
+        tests: The tests whose outcome an action can change.
+        static: For each argument but the agent, the conditions on it alone that never change.
+        several: All tests about several arguments.
+        effects: The parts of the effect, each with what gets the arguments that it is about.
+        ranges: For each argument but the agent, the objects of its types, as a mask.
+        acts: Whether the agent can be the first argument at all.
+        acting: Whether it passes its tests, by the part of a state that these depend on.
+        changes: Functions of parts of the effect, by number of the part and its arguments.
+        actions: Actions by their arguments without the agent.
     """
 
     def __init__(self, world: World, state: State, name: str, agent: int) -> None:
         compiled = world.operator(name)
         universe = state.universe
-        static, self.tests = _tests(world, name)
+        static, self.tests = _tests_of_operator(world, name)
         self.name = name
         self.several = static.several + self.tests.several
         self.static = static.by_argument
+        # Number of effects, and the predicates that effects and joint tests read.
         self.size, self.reads = _size_and_reads(world, name)
         first, *rest = compiled.operator.parameters
         # An effect is cached in parts where each part is about few of several arguments.
@@ -623,8 +651,8 @@ class Schema:
             effects = ((tuple(range(1 + len(rest))), compiled.effect),)
         self.effects: list[tuple[_Picker, _Effect]] = []
         for arguments, effect in effects:
-            # The agent is always the same: it is part of a key only where nothing else is.
-            others = [argument for argument in arguments if argument] or [0]
+            # The agent, argument 0, is always the same: it is a key only where nothing else is.
+            others = [argument for argument in arguments if argument != 0] or [0]
             self.effects.append((itemgetter(*others), effect))
         self.ranges = [universe.mask(variable.types) for variable in rest]
         is_agent = universe.mask(first.types) >> agent & 1

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
-from itertools import permutations, product, starmap
+from itertools import permutations, product
 from math import prod
 from typing import NamedTuple
 
@@ -32,8 +32,11 @@ from eai.world.bits import bits
 _MAX_RELATED = 3
 """A relation in which an object has more partners than this says little about them."""
 
-_MIN_STATES_TO_RECORD = 24
+_MIN_STATES_TO_CACHE = 24
 """From this number of states on it pays to record what effects and conditions read."""
+
+_NOT_TESTED = -1
+"""Stands for the mask of objects that pass a condition while it was not tested."""
 
 Change = tuple[Step, int]
 """An action, and the atoms that it changes as a mask."""
@@ -42,16 +45,18 @@ Change = tuple[Step, int]
 def related(state: State, mask: int) -> int:
     """Return the objects to which objects of a mask are closely related, as a mask.
 
-    An object is closely related to its partners in a relation if these are few.
+    An object is closely related to its partners in a relation if these are few: a cup to the table
+    that it is on, but not a room to everything in it.
     """
-    partners = 0
-    for p in state.layout.binary:
-        for lines in (state.rows[p], state.cols[p]):
+    related_objects = 0
+    for predicate in state.layout.binary:
+        # A row holds the second arguments of a first one as a mask, a column the other way round.
+        for masks in (state.rows[predicate], state.cols[predicate]):
             for number in bits(mask):
-                line = lines[number]
-                if line and line.bit_count() <= _MAX_RELATED:
-                    partners |= line
-    return partners
+                partners = masks[number]
+                if partners.bit_count() <= _MAX_RELATED:
+                    related_objects |= partners
+    return related_objects
 
 
 # ---------------------------------------------------------------------- superfluous operators
@@ -63,7 +68,7 @@ class _Projection(NamedTuple):
 
 
 @lru_cache(maxsize=1024)
-def _superfluous(
+def _superfluous_operators(
     world: World, names: tuple[str, ...], predicates: frozenset[str]
 ) -> frozenset[str]:
     """Return operators that do no more to predicates than an earlier one that asks for no more.
@@ -77,17 +82,17 @@ def _superfluous(
     for name in names:
         operator = world.domain.operators[name]
         arguments = tuple(range(len(operator.parameters)))
-        projection = _projection(operator, arguments, predicates)
+        projection = _project(operator, arguments, predicates)
         signs = frozenset((clause.added, clause.atom.predicate) for clause in projection.effects)
         earlier = kept.setdefault(signs, [])
-        if any(_covers(other, operator, projection, predicates) for other in earlier):
+        if any(_replaces(other, operator, projection, predicates) for other in earlier):
             superfluous.add(name)
         else:
             earlier.append(operator)
     return frozenset(superfluous)
 
 
-def _covers(
+def _replaces(
     operator: Operator, other: Operator, projection: _Projection, predicates: frozenset[str]
 ) -> bool:
     """Return whether an operator does the same as another one, and asks for no more.
@@ -105,37 +110,45 @@ def _covers(
         numbers = (0, *arguments)[: len(types)]
         if types != [other.parameters[number].types for number in numbers]:
             continue
-        own = _projection(operator, numbers, predicates)
+        own = _project(operator, numbers, predicates)
         if own.preconditions <= projection.preconditions and own.effects == projection.effects:
             return True
     return False
 
 
-def _projection(
+def _project(
     operator: Operator, numbers: tuple[int, ...], predicates: frozenset[str]
 ) -> _Projection:
-    """Return preconditions and effects of an operator, with numbered parameters."""
+    """Return preconditions and effects of an operator, with numbered parameters.
+
+    Args:
+        operator: The operator.
+        numbers: The number of each parameter, which becomes its name: ``?0``, ``?1``.
+        predicates: Effects on other predicates are left out.
+    """
     names = [parameter.name for parameter in operator.parameters]
-    numbered: dict[str, Term] = {
-        name: Variable(f"?{number}") for name, number in zip(names, numbers, strict=True)
-    }
-    preconditions = [
-        condition.substitute(numbered) for condition in conjuncts(operator.precondition)
-    ]
-    effects = (
-        (variables, condition.substitute(numbered), added, atom.substitute(numbered))
-        for variables, condition, added, atom in clauses(operator.effect, names)
-        if atom.predicate in predicates
-    )
-    return _Projection(frozenset(preconditions), frozenset(starmap(Clause, effects)))
+    numbered: dict[str, Term] = {}
+    for name, number in zip(names, numbers, strict=True):
+        numbered[name] = Variable(f"?{number}")
+    preconditions = []
+    for condition in conjuncts(operator.precondition):
+        preconditions.append(condition.substitute(numbered))
+    effects = []
+    for variables, condition, added, atom in clauses(operator.effect, names):
+        if atom.predicate in predicates:
+            parts = variables, condition.substitute(numbered), added, atom.substitute(numbered)
+            effects.append(Clause._make(parts))
+    return _Projection(frozenset(preconditions), frozenset(effects))
 
 
 def as_plan(steps: Iterable[Step], state: State) -> tuple[Action, ...]:
     """Return steps as actions with the names of their arguments; the agent is left out."""
     names = state.universe.names
-    return tuple(
-        Action(name, tuple(names[number] for number in numbers[1:])) for name, numbers in steps
-    )
+    actions = []
+    for name, numbers in steps:
+        arguments = tuple(names[number] for number in numbers[1:])
+        actions.append(Action(name, arguments))
+    return tuple(actions)
 
 
 class Steps:
@@ -210,8 +223,8 @@ class Steps:
         counts = [len(surroundings.candidates) * surroundings.mask.bit_count()]
         self._meter.count_instances(counts[0])
         parts = surroundings.parts(difference)
-        # Objects that pass each condition, shared by all operators that have it; -1: not tested.
-        passing = [-1] * len(surroundings.conditions)
+        # Objects that pass each condition, shared by all operators that have it.
+        passing = [_NOT_TESTED] * len(surroundings.conditions)
         changes: list[Change] = []
         for candidate in surroundings.candidates:
             schema = candidate.schema
@@ -221,7 +234,7 @@ class Steps:
                 acts = schema.test_agent(agent_part, state(), cache.agent)
             if not acts:
                 continue
-            ranges = self._ranges(candidate, passing, difference, state)
+            ranges = self._passing_arguments(candidate, passing, difference, state)
             if ranges is None:
                 continue
             count = schema.size * prod([objects.bit_count() for objects in ranges])
@@ -229,26 +242,33 @@ class Steps:
             self._meter.count_instances(count)
             if not candidate.is_superfluous:
                 part = parts[candidate.effects_part]
-                changes += self._applicable(candidate, ranges, part, difference, state)
+                changes += self._changes_of_operator(candidate, ranges, part, difference, state)
         if self._made[0] == differing:
             cache.keep(self._made[1].memo, difference)
         return _Expansion(counts, changes)
 
-    def _ranges(
+    def _passing_arguments(
         self,
         candidate: _Candidate,
         passing: list[int],
         difference: int,
         state: Callable[[], State],
     ) -> tuple[int, ...] | None:
-        """Return the objects that pass as each argument, as masks; None if one has none."""
+        """Return the objects that pass as each argument, as masks; None if one has none.
+
+        Args:
+            candidate: The operator.
+            passing: By the number of a condition, the objects that pass it; filled in here.
+            difference: The difference of the state from the origin.
+            state: Makes the state, where it is needed.
+        """
         ranges = []
         surroundings = self._surroundings
         for mask, tested in candidate.tested:
             left = mask
             for number in tested:
                 passed = passing[number]
-                if passed < 0:
+                if passed == _NOT_TESTED:
                     condition = surroundings.conditions[number]
                     part = self._cache.part(condition[2], difference)
                     passed = self._cache.passing(condition, surroundings.mask, part, state)
@@ -275,26 +295,26 @@ class Steps:
         tests = [self._cache.test(condition) for condition in conditions]
         base = self._base
 
-        def count(differing: int) -> int:
+        def count_unmet(differing: int) -> int:
             difference = differing ^ base
             unmet = 0
             for test in tests:
                 value = test.known(difference)
                 if value is None:
-                    value = self._value(test, difference, self.state(differing))
+                    value = self._evaluate(test, difference, self.state(differing))
                 if not value:
                     unmet += 1
             return unmet
 
-        return count
+        return count_unmet
 
-    def _value(self, function: CachedFunction, difference: int, state: State) -> int:
+    def _evaluate(self, function: CachedFunction, difference: int, state: State) -> int:
         """Return the value of a function; in a short search it does not pay to cache it."""
-        if len(self._following) < _MIN_STATES_TO_RECORD:
+        if len(self._following) < _MIN_STATES_TO_CACHE:
             return function.function(state)
         return self._cache.value(function, difference, state)
 
-    def _applicable(
+    def _changes_of_operator(
         self,
         candidate: _Candidate,
         ranges: tuple[int, ...],
@@ -333,7 +353,7 @@ class Steps:
                 if value is None:
                     value = effect.known(difference)
                     if value is None:
-                        value = self._value(effect, difference, state())
+                        value = self._evaluate(effect, difference, state())
                     values[effect] = value
                 changed |= value
             all_changes.append((step, changed))
@@ -383,7 +403,9 @@ class _Surroundings:
         self.conditions: list[Condition] = []
         # The actions of superfluous operators are not worked out, but they are counted: otherwise
         # a budget would be worth more where more is left out.
-        superfluous = _superfluous(world, names, predicates) if predicates else frozenset()
+        superfluous: frozenset[str] = frozenset()
+        if predicates:
+            superfluous = _superfluous_operators(world, names, predicates)
         self.candidates: list[_Candidate] = []
         for name in names:
             schema = cache.schema(name)
@@ -391,28 +413,31 @@ class _Surroundings:
                 continue
             ranges = cache.ranges(schema, mask)
             if all(ranges):
-                candidate = self._candidate(schema, ranges, is_superfluous=name in superfluous)
+                candidate = self._make_candidate(schema, ranges, is_superfluous=name in superfluous)
                 self.candidates.append(candidate)
         index = world.layout.index
-        relevant = index if predicates is None else predicates.intersection(index)
-        self.predicates = mask_of(index[name] for name in relevant)
+        if predicates is None:
+            predicates = frozenset(index)
+        self.predicates = mask_of(index[name] for name in predicates.intersection(index))
 
     def parts(self, difference: int) -> list[int]:
         """Return the parts of a difference that operators depend on, by number."""
         return [self._cache.part(reads, difference) for reads in self._reads]
 
-    def _candidate(
+    def _make_candidate(
         self, schema: Schema, ranges: Sequence[int], *, is_superfluous: bool
     ) -> _Candidate:
         """Number what an operator reads and tests, so that each is looked at once a state."""
         tested = []
         for mask, conditions in zip(ranges, schema.tests.by_argument, strict=True):
-            tested.append((mask, [self._number(condition) for condition in conditions]))
+            tested.append(
+                (mask, [self._number_of_condition(condition) for condition in conditions])
+            )
         agent_part = self._reads.setdefault(schema.tests.agent.reads, len(self._reads))
         effects_part = self._reads.setdefault(schema.reads, len(self._reads))
         return _Candidate(schema, tested, agent_part, effects_part, is_superfluous)
 
-    def _number(self, condition: Condition) -> int:
+    def _number_of_condition(self, condition: Condition) -> int:
         """Return the number of a condition on one argument; equal ones have the same."""
         number = self._condition_numbers.setdefault(condition[0], len(self.conditions))
         if number == len(self.conditions):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -74,8 +75,12 @@ class _RuleTest:
     def __init__(self, rule: GroundRule, room: int) -> None:
         self.head = rule.head
         self._body = rule.body
-        self._room = room if size_of(rule.body) > _LARGE_BODY else 0
-        self._literals = literals_of(rule.body) if self._room else 0
+        # Maximum number of values that are remembered: none of a body that is tested quickly.
+        self._room = 0
+        self._literals = 0
+        if size_of(rule.body) > _LARGE_BODY:
+            self._room = room
+            self._literals = literals_of(rule.body)
         self._known: dict[int, bool] = {}
 
     def holds(self, state: int) -> bool:
@@ -121,8 +126,12 @@ class GroundTask:
     @cached_property
     def rule_tests(self) -> tuple[tuple[_RuleTest, ...], ...]:
         """Tests of the rules, by strata."""
-        room = 1 + _MAX_REMEMBERED // (1 + sum(map(len, self.strata)))
-        return tuple([tuple([_RuleTest(rule, room) for rule in group]) for group in self.strata])
+        number_of_rules = sum(map(len, self.strata))
+        room = 1 + _MAX_REMEMBERED // (1 + number_of_rules)
+        tests = []
+        for stratum in self.strata:
+            tests.append(tuple([_RuleTest(rule, room) for rule in stratum]))
+        return tuple(tests)
 
     def successor(self, state: int, action: GroundAction) -> int:
         """Return the state after an applicable action (additions win over deletions)."""
@@ -134,11 +143,19 @@ class GroundTask:
             positive = self.positive
             changed &= ~((changed & positive) << 1)
         after = state & ~complement(changed, self.positive) | changed
-        return deductions(self, after) if self.strata else after
+        if self.strata:
+            return deductions(self, after)
+        return after
 
 
 def operators_of(task: GroundTask) -> Iterator[tuple[Condition, int, int]]:
-    """Yield conditions and what becomes true under them, with numbers of actions; -1: a rule."""
+    """Yield the operators of a task, each with one condition and what becomes true under it.
+
+    An action with conditional effects is several operators.
+
+    Yields:
+        The condition, the literals as a mask, and the number of the action; -1 for a rule.
+    """
     for number, action in enumerate(task.actions):
         yield action.condition, action.effect, number
         for condition, literals in action.conditional:
@@ -178,37 +195,48 @@ class Successors:
 
     def __init__(self, task: GroundTask) -> None:
         self._root = _Node()
-        # literals that are seldom true come first: positive ones that do not hold at the start
-        uses: dict[int, int] = {}
+        uses: Counter[int] = Counter()
         for action in task.actions:
-            for literal in bits(action.condition.every):
-                uses[literal] = uses.get(literal, 0) + 1
-        ranked = sorted(uses, key=lambda i: (i & 1, task.initial >> i & 1, -uses[i], i))
-        order = {literal: rank for rank, literal in enumerate(ranked)}
+            uses.update(bits(action.condition.every))
+
+        def rank(literal: int) -> tuple[int, int, int, int]:
+            # Literals that are seldom true come first, since most paths end there: positive ones
+            # (even numbers) that do not hold at the start. Then those that many actions share.
+            return literal & 1, task.initial >> literal & 1, -uses[literal], literal
+
+        order = {literal: position for position, literal in enumerate(sorted(uses, key=rank))}
         for action in task.actions:
             path = sorted(bits(action.condition.every), key=order.__getitem__)
             self._root.enter(action, path)
 
     def applicable(self, state: int) -> list[GroundAction]:
         """Return the actions that are applicable in a state, in a fixed order."""
-        found: list[GroundAction] = []
+        applicable: list[GroundAction] = []
         pending = [self._root]
         while pending:
             node = pending.pop()
-            found += node.free
+            applicable += node.free
             for rest, action in node.tested:
                 if holds(rest, state):
-                    found.append(action)
+                    applicable.append(action)
+            # The lowest bit is taken off by hand: a generator of bits takes longer.
             below = state & node.mask
             while below:
-                low = below & -below
-                pending.append(node.below[low])
-                below ^= low
-        return found
+                lowest = below & -below
+                pending.append(node.below[lowest])
+                below ^= lowest
+        return applicable
 
 
 class _Node:
-    """Actions whose literals are those on the way to the node, and those that ask for more."""
+    """Actions whose literals are those on the way to the node, and those that ask for more.
+
+    Attributes:
+        mask: The literals of the nodes below.
+        below: The nodes below, each by its literal as a mask.
+        free: Actions that ask for nothing but the literals on the way.
+        tested: Actions that ask for more, each with the rest of its condition.
+    """
 
     __slots__ = ("below", "free", "mask", "tested")
 
@@ -219,6 +247,7 @@ class _Node:
         self.tested: list[tuple[Condition, GroundAction]] = []
 
     def enter(self, action: GroundAction, path: Sequence[int]) -> None:
+        """Add an action at the end of a path of literals; nodes that are missing are made."""
         node = self
         for literal in path:
             bit = 1 << literal
@@ -270,7 +299,7 @@ class SearchSpace:
         while (step := self._parents[state]) is not None:
             state, action = step
             plan.append(action)
-        return _shortened(self._task, plan[::-1])
+        return _without_needless_actions(self._task, plan[::-1])
 
 
 def finish(search: Search) -> Plan | None:
@@ -283,30 +312,33 @@ def finish(search: Search) -> Plan | None:
         return plan
 
 
-_LONG = 500
+_MAX_LENGTH_TO_SHORTEN = 500
 """Longer plans are taken as they are: every action is left out once, and the rest tried."""
-_TESTS = 200_000
+_MAX_TESTS_TO_SHORTEN = 200_000
 """When so many actions and rules were tried, what is left of the plan is taken as it is."""
 
 
-def _shortened(task: GroundTask, plan: Plan) -> Plan:
+def _without_needless_actions(task: GroundTask, plan: Plan) -> Plan:
     """Leave out actions that a plan does not need, each with what only serves it.
 
     Action elimination (Nakhost & Müller 2010, section 3): an action is left out, and then
     everything that cannot be done without it; if the goal is reached all the same, they stay out.
     """
-    state, at = task.initial, 0
-    tests, each = 0, 1 + sum(map(len, task.strata))
-    while at < len(plan) <= _LONG and tests < _TESTS:
-        tests += each * (len(plan) - at)
-        after, left = state, plan[:at]
-        for action in plan[at + 1 :]:
+    state = task.initial
+    position = 0  # the actions before it are needed
+    tests = 0
+    tests_per_action = 1 + sum(map(len, task.strata))
+    while position < len(plan) <= _MAX_LENGTH_TO_SHORTEN and tests < _MAX_TESTS_TO_SHORTEN:
+        tests += tests_per_action * (len(plan) - position)
+        after = state
+        shorter = plan[:position]
+        for action in plan[position + 1 :]:
             if holds(action.condition, after):
-                left.append(action)
+                shorter.append(action)
                 after = task.successor(after, action)
         if holds(task.goal, after):
-            plan = left
+            plan = shorter
         else:
-            state = task.successor(state, plan[at])
-            at += 1
+            state = task.successor(state, plan[position])
+            position += 1
     return plan

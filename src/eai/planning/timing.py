@@ -39,7 +39,7 @@ class Timeline:
     trajectory: Trajectory
     times: Sequence[Rational]
 
-    def decided(self, formula: Formula) -> Formula:
+    def decide_timed_modes(self, formula: Formula) -> Formula:
         """Return a closed formula in which modes that count in time are true or false.
 
         Raises:
@@ -48,27 +48,29 @@ class Timeline:
         if not any(isinstance(node, TimedMode) for node in formula.walk()):
             return formula
         if isinstance(formula, TimedMode):
-            return Truth(self._holds(formula))
+            return Truth(self._mode_holds(formula))
         if isinstance(formula, Quantifier):
-            return self._quantified(formula)
-        return formula.rebuild([self.decided(operand) for operand in formula.operands])
+            return self._expand_quantifier(formula)
+        return formula.rebuild([self.decide_timed_modes(operand) for operand in formula.operands])
 
-    def _quantified(self, formula: Quantifier) -> Formula:
+    def _expand_quantifier(self, formula: Quantifier) -> Formula:
         """Return a quantified formula as one of its instances, with its modes decided."""
         if not isinstance(formula, (Forall, Exists)):
             raise InputError(f"{formula} counts in time inside of a quantifier that counts objects")
         variables: tuple[Variable, ...] = formula.variables
         instances = []
         for binding in bindings(variables, self.trajectory.objects, {}):
-            instances.append(self.decided(formula.body.substitute(binding)))
-        return And.of(instances) if isinstance(formula, Forall) else Or.of(instances)
+            instances.append(self.decide_timed_modes(formula.body.substitute(binding)))
+        if isinstance(formula, Forall):
+            return And.of(instances)
+        return Or.of(instances)
 
-    def _holds(self, mode: TimedMode) -> bool:
+    def _mode_holds(self, mode: TimedMode) -> bool:
         """Return whether a mode holds from the first position on."""
-        truths = [self._truths(condition) for condition in mode.conditions]
-        return _DECIDING[mode.mode](self.times, mode.bounds, truths)
+        truths = [self._truth_by_position(condition) for condition in mode.conditions]
+        return _TESTS_OF_MODES[mode.mode](self.times, mode.bounds, truths)
 
-    def _truths(self, condition: Formula) -> list[bool]:
+    def _truth_by_position(self, condition: Formula) -> list[bool]:
         """Return the truth of a condition at each position."""
         history = self.trajectory.condition(condition)
         return [bool(history >> position & 1) for position in range(len(self.times))]
@@ -100,6 +102,7 @@ def _always_within(times: Sequence[Rational], bounds: Sequence[Rational], truths
 def _hold_during(times: Sequence[Rational], bounds: Sequence[Rational], truths: _Truths) -> bool:
     """Return whether the condition holds in all states from the first bound until the second."""
     (begin, end), [goal] = bounds, truths
+    # The last state lasts for ever, so it decides what comes after the end of the plan.
     if times[-1] <= begin:
         return goal[-1]
     for position, time in enumerate(times[:-1]):
@@ -116,7 +119,7 @@ def _hold_after(times: Sequence[Rational], bounds: Sequence[Rational], truths: _
     return all(holds for time, holds in zip(times, goal, strict=True) if time > begin)
 
 
-_DECIDING: Mapping[str, Callable[[Sequence[Rational], Sequence[Rational], _Truths], bool]] = {
+_TESTS_OF_MODES: Mapping[str, Callable[[Sequence[Rational], Sequence[Rational], _Truths], bool]] = {
     "within": _within,
     "always-within": _always_within,
     "hold-during": _hold_during,

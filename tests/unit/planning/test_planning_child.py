@@ -210,7 +210,7 @@ def unified(
     module(monkeypatch, "unified_planning.engines", PlanGenerationResultStatus=UNIFIED)
     log = [SimpleNamespace(message=message) for message in messages] or None
     end = SimpleNamespace(plan=plan, status=UNIFIED[status], log_messages=log)
-    return child._unified_answer(end, time_limit, is_proof=True)
+    return child._answer_of_unified(end, time_limit, is_proof=True)
 
 
 @pytest.mark.parametrize(
@@ -256,7 +256,7 @@ def test_a_failure_of_an_engine_whose_time_is_up_is_the_limit(
     assert unified(monkeypatch, "INTERNAL_ERROR", time_limit=0.0).outcome is Outcome.TIME_LIMIT
     assert unified(monkeypatch, "INTERNAL_ERROR", time_limit=1e6).outcome is Outcome.CRASHED
     assert unified(monkeypatch, "MEMOUT", time_limit=0.0).outcome is Outcome.MEMORY_LIMIT
-    assert not child._children_used_up(None)
+    assert not child._did_children_use_time(None)
 
 
 def test_engines_of_installed_packages_are_registered(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -282,11 +282,11 @@ def test_the_package_of_an_engine_that_is_missing_is_named(monkeypatch: pytest.M
         "grounder": ("unified_planning.engines.compilers.grounder", "Grounder"),
     }
     module(monkeypatch, "unified_planning.engines.factory", DEFAULT_ENGINES=engines)
-    assert child._who_brings("enhsp").endswith("pip install up-enhsp")
-    assert child._who_brings("fast-downward").endswith("pip install up-fast-downward")
-    unknown = child._who_brings("enhps")
+    assert child._package_hint("enhsp").endswith("pip install up-enhsp")
+    assert child._package_hint("fast-downward").endswith("pip install up-fast-downward")
+    unknown = child._package_hint("enhps")
     assert "'enhsp'" in unknown
-    assert "grounder" not in child._who_brings("ground")
+    assert "grounder" not in child._package_hint("ground")
 
 
 # ---- the process

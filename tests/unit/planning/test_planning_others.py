@@ -532,7 +532,7 @@ def test_a_search_after_fast_downward_gave_up_gets_the_time_that_is_left(
 def test_without_fast_downward_the_search_goes_on_and_names_the_extra(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("eai.planning.own._helper", lambda: None)
+    monkeypatch.setattr("eai.planning.own._first_helper", lambda: None)
     found = plan(lamps_domain(), lamps(GOAL), engine=_own(Budget(states=1)))
     assert (found.outcome, found.engine) == (Outcome.SOLVED, "eai")
     late = plan(lamps_domain(), lamps(GOAL), engine="eai", memory_limit=1e-6)

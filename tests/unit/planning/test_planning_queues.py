@@ -172,7 +172,7 @@ def test_actions_are_left_out_until_so_many_were_tried(
         state = next(
             after for after, action in space.successors(state) if action.action.name == name
         )
-    monkeypatch.setattr(tasks, "_TESTS", tests)
+    monkeypatch.setattr(tasks, "_MAX_TESTS_TO_SHORTEN", tests)
     assert [each.action.name for each in space.plan_to(state)] == left.split()
 
 

@@ -125,7 +125,7 @@ def test_facts_are_reached_that_actions_without_deletions_reach(name: str, facts
     domain, problem = task(ACTIONS[name], facts)
     counted: list[int] = []
     vocabulary = vocabulary_of(domain, problem, counted)
-    with patch("eai.planning.reachability._FEW", 0):
+    with patch("eai.planning.reachability._FEW_BINDINGS", 0):
         found = reachable(domain.operators.values(), vocabulary, ())
     rows = {(predicate, row) for predicate, own in found.items() for row in own}
     assert rows == relaxed(domain, problem, vocabulary)
@@ -138,7 +138,7 @@ def test_few_actions_are_not_looked_at_beforehand() -> None:
     number = sum(len(list(instances(each, vocabulary))) for each in operators)
     assert number == 3
     for few, is_looked_at in ((number - 1, True), (number, True), (number + 1, False)):
-        with patch("eai.planning.reachability._FEW", few):
+        with patch("eai.planning.reachability._FEW_BINDINGS", few):
             assert bool(reachable(operators, vocabulary, ())) is is_looked_at
 
 
@@ -149,7 +149,7 @@ def test_what_rules_make_true_is_not_asked_for_and_not_found() -> None:
         :precondition (and (at ?t ?a) (road ?a ?b) (seen ?b)) :effect (at ?t ?b))""")
     vocabulary = vocabulary_of(domain, problem, [])
     vocabulary.fluents |= {"seen"}
-    with patch("eai.planning.reachability._FEW", 0):
+    with patch("eai.planning.reachability._FEW_BINDINGS", 0):
         found = reachable(domain.operators.values(), vocabulary, ("seen",))
     towns = ("a", "b", "c")
     assert found == {"at": {("y", "hub"), *(("x", town) for town in towns)}}

@@ -39,7 +39,7 @@ def trajectory(p: list[bool], q: list[bool]) -> Trajectory:
 
 
 def holds(mode: Formula, way: Trajectory, times: list[Rational]) -> bool:
-    decided = Timeline(way, times).decided(mode)
+    decided = Timeline(way, times).decide_timed_modes(mode)
     return bool(Evaluation(way).verdict(decided, reading="ltlf"))
 
 

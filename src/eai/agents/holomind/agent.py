@@ -19,7 +19,7 @@ from eai.agents.holomind.episodic import EpisodicMemory, Experience, LearnedRule
 from eai.agents.holomind.executor import Context, Skills, SubGoal, translate
 from eai.agents.holomind.goals import MAX_GOALS, GoalGraph, GoalNode, ObjectReference, Status
 from eai.agents.holomind.highplanner import MOST_REPLANS, choose, holds, read_goals, refine, replan
-from eai.agents.holomind.models import Usage, driven
+from eai.agents.holomind.models import Usage, drive_modules
 from eai.agents.holomind.percepts import Percept, plain, read_percept
 from eai.agents.holomind.spatial import SpatialMemory, fits
 from eai.agents.registry import AgentOptions, EpisodeSetting, EpisodicAgent, RegisteredAgent
@@ -94,14 +94,16 @@ class HoloMind(EpisodicAgent):
         actions: Mapping[str, int] | None = None,
         domain: Domain | None = None,
     ) -> None:
-        models = model if isinstance(model, Mapping) else ()
+        models: Sequence[str] | Mapping[str, Agent] = ()
+        if isinstance(model, Mapping):
+            models = model
         for name in (*modules, *models):
             check_name("module", name, MODULES)
         for name in without:
             check_name("part", name, PARTS)
         if max_calls is not None and max_calls < 1:
             raise InputError(f"max_calls is {max_calls}", expected="a whole number from 1")
-        self.experience = _experience(memory)
+        self.experience = _load_experience(memory)
         self.log: list[dict[str, Any]] = []
         self.usage = Usage()
         self._without = frozenset(without)
@@ -120,14 +122,14 @@ class HoloMind(EpisodicAgent):
             self._modules |= modules
         elif model is not None:
             chosen = modules or models or MODULES[:4]
-            self._modules |= driven(
+            self._modules |= drive_modules(
                 model, chosen, self._modules, self.usage, self._note, self._count_call
             )
             if "memory" in chosen:
                 usual_calls = MAX_CALLS_OF_MEMORY
         self._max_calls = max_calls or usual_calls
         self._episode = 0
-        self._start(Percept())
+        self._begin_episode(Percept())
 
     @property
     def record(self) -> list[dict[str, Any]]:
@@ -155,7 +157,7 @@ class HoloMind(EpisodicAgent):
         """Return the next action as text; a remark if nothing is left to do."""
         percept = read_percept(messages)
         if percept.number < 0 or not self._turn:
-            self._start(percept)
+            self._begin_episode(percept)
         self._turn += 1
         context = self._context
         context.percept, context.episodic.held = percept, percept.held
@@ -163,19 +165,21 @@ class HoloMind(EpisodicAgent):
         if self._turn == 1:
             self._read_task(percept.task)
         self._review(percept)
-        action = self._next()
-        return "(nothing is left to do)" if action is None else format_action(action)
+        action = self._next_action()
+        if action is None:
+            return "(nothing is left to do)"
+        return format_action(action)
 
     def _read_task(self, task: str) -> None:
         """Read the goals of the episode."""
-        goals = self._limited(self._modules["highplanner"](task, self._context))
+        goals = self._limit_goals(self._modules["highplanner"](task, self._context))
         if "highplanner" in self._without:
             for goal in goals:
                 goal.after = {}
         self._graph = GoalGraph(goals, self._note)
         self._note("goals", goals=[(str(goal), goal.what.kinds, goal.what.name) for goal in goals])
 
-    def _start(self, percept: Percept) -> None:
+    def _begin_episode(self, percept: Percept) -> None:
         """Forget the last episode, but not the rules that were learned in it."""
         self._episode += 1
         self._turn = 0
@@ -212,7 +216,7 @@ class HoloMind(EpisodicAgent):
             )
         self._calls += 1
 
-    def _limited(self, goals: list[GoalNode]) -> list[GoalNode]:
+    def _limit_goals(self, goals: list[GoalNode]) -> list[GoalNode]:
         """Return the goals that are pursued, at most :data:`MAX_GOALS`.
 
         Each is compared with all others again and again.
@@ -241,9 +245,12 @@ class HoloMind(EpisodicAgent):
             return
         context = self._context
         sub = self._agenda[0]
-        target = action.arguments[-1] if action.arguments else ""
+        target = ""
+        if action.arguments:
+            target = action.arguments[-1]
         is_last = not self._queue
-        is_silent = is_last and "critic" not in self._without and self._reached(sub) is False
+        # A silent failure: nothing says that the action failed, but its sub-goal is not reached.
+        is_silent = is_last and "critic" not in self._without and self._is_reached(sub) is False
         if percept.done is not False and not is_silent:
             context.episodic.position = context.memory.at = target
             if is_last:
@@ -262,6 +269,7 @@ class HoloMind(EpisodicAgent):
         """
         tried = self._tried.setdefault(sub, set())
         if sub.fix == "search":
+            # Nothing has to be reached by a search: the next one goes elsewhere.
             self._agenda.popleft()
             return
         if "critic" in self._without:
@@ -311,20 +319,20 @@ class HoloMind(EpisodicAgent):
         rule = LearnedRule(action=action, when=when, then=then, what=what, source=source)
         self._context.episodic.learn(rule)
 
-    def _reached(self, sub: SubGoal) -> bool | None:
+    def _is_reached(self, sub: SubGoal) -> bool | None:
         """Return whether a sub-goal is reached; None if it is unknown."""
         return self._context.holds(sub.role, self._context.bind(sub.what), sub.to)
 
     # ------------------------------------------------------------------ the next action
 
-    def _next(self) -> Action | None:
+    def _next_action(self) -> Action | None:
         """Return the next action; None if nothing is left to do."""
         for _ in range(_MAX_DECISIONS):
             self._reopen()
             if not self._queue and not self._agenda and not self._take_goal():
-                self._tidy()
+                self._close_opened()
                 if not self._agenda:
-                    return self._stop()
+                    return self._stop_action()
             if not self._queue and self._agenda:
                 self._expand(self._agenda[0])
             if self._queue:
@@ -379,7 +387,7 @@ class HoloMind(EpisodicAgent):
             if not steps:
                 self._fail("there is no way to do it")
 
-    def _stop(self) -> Action | None:
+    def _stop_action(self) -> Action | None:
         """Return the action that ends the episode; None if the suite has none."""
         stop = self._context.skills.of("stop")
         if stop is None:
@@ -388,7 +396,7 @@ class HoloMind(EpisodicAgent):
 
     def _expand(self, sub: SubGoal) -> None:
         """Turn the next sub-goal into actions, or put another sub-goal before it."""
-        if (sub.once and sub in self._tried) or self._reached(sub):
+        if (sub.once and sub in self._tried) or self._is_reached(sub):
             self._agenda.popleft()
             return
         for query in (sub.what, sub.to):
@@ -447,9 +455,11 @@ class HoloMind(EpisodicAgent):
         if goal is None or self._new_plans > _MAX_NEW_PLANS:
             self._give_up("planned again in vain")
             return
+        failed = {target}
         held = self._context.held
-        tool = "" if held is None or role in ("pick", "place") else held.name
-        goal.refused |= {target, tool} - {"", goal.bound}
+        if held is not None and role not in ("pick", "place"):
+            failed.add(held.name)  # the tool may be at fault
+        goal.refused |= failed - {"", goal.bound}
         self._agenda.clear()
         self._plan(goal)
 
@@ -472,7 +482,7 @@ class HoloMind(EpisodicAgent):
             operator = replan(self._graph, goal, self._context, self._tool)
             self._note("replan", goal=goal.number, operator=operator)
 
-    def _tidy(self) -> None:
+    def _close_opened(self) -> None:
         """Close what was opened on the way, if the rules ask for it."""
         while self._opened and "closed after use" in self._context.percept.rules:
             name = self._opened.pop()
@@ -483,7 +493,7 @@ class HoloMind(EpisodicAgent):
                 )
 
 
-def _experience(memory: Experience | str | Path | None) -> Experience:
+def _load_experience(memory: Experience | str | Path | None) -> Experience:
     """Return what was learned in earlier episodes: given, in a file, or nothing yet."""
     if memory is None:
         return Experience()

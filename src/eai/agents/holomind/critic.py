@@ -90,19 +90,19 @@ def fix_of(cause: str, sub: SubGoal, context: Context) -> SubGoal | None:
         if held is None or cause != actual_cause:
             return None
         return laid_down(held, context)
-    mend = _mend(cause, sub, target, context)
+    mend = _mending_step(cause, sub, target, context)
     if mend is None:
         return None
     role, what = mend
     return SubGoal(role, ObjectReference(name=what.name), fix=cause)
 
 
-def _mend(
+def _mending_step(
     cause: str, sub: SubGoal, target: ObjectRecord, context: Context
 ) -> tuple[str, ObjectRecord] | None:
     """Return the role and the object of what mends a cause; None if it is not the cause."""
     if cause == "shut_in":
-        return _opening(target, context)
+        return _opening_step(target, context)
     if cause == "hand_empty":
         what = context.bind(sub.what)
         if what is None or what.held:
@@ -122,7 +122,7 @@ def _mend(
     return role, target
 
 
-def _opening(target: ObjectRecord, context: Context) -> tuple[str, ObjectRecord] | None:
+def _opening_step(target: ObjectRecord, context: Context) -> tuple[str, ObjectRecord] | None:
     """Return the role that opens the innermost closed container, and the container."""
     for inner, outer in pairwise((target, *context.memory.around(target))):
         # What lies on a closed container can be reached.
@@ -132,6 +132,7 @@ def _opening(target: ObjectRecord, context: Context) -> tuple[str, ObjectRecord]
 
 
 def _is_knife(held: ObjectRecord | None) -> bool:
+    """Return whether what is in the hand is a knife."""
     return held is not None and held.kinds[0] in map(str.lower, _KNIVES)
 
 

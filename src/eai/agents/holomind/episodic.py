@@ -28,6 +28,8 @@ class LearnedRule(SuiteDocument):
 
 
 class _File(SuiteDocument):
+    """The document that :meth:`Experience.save` writes."""
+
     version: Literal[1] = 1
     rules: list[LearnedRule]
 
@@ -58,7 +60,9 @@ class Experience:
     def support(self, action: str, when: str, then: Then, what: str) -> int:
         """Return how often a rule was seen to hold; 0 if it is not known."""
         rule = self._rules.get((action, when, then, what))
-        return rule.support if rule else 0
+        if rule is None:
+            return 0
+        return rule.support
 
     def save(self, path: str | Path) -> None:
         """Write the rules as JSON."""

@@ -6,7 +6,7 @@ is no domain. A sub-goal is an action of its role, after going to its object if 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -64,7 +64,9 @@ class SubGoal:
     once: bool = False
 
     def __str__(self) -> str:
-        return f"{self.role}({self.what}{f', {self.to}' if self.to else ''})"
+        if self.to is None:
+            return f"{self.role}({self.what})"
+        return f"{self.role}({self.what}, {self.to})"
 
 
 class _Effect(NamedTuple):
@@ -106,6 +108,7 @@ class Skill:
 
 def class_of(predicate: str) -> str:
     """Return the meaning of a predicate in the agent's words; empty if it does not know."""
+    # The whole name, or its first word: "inside_of", "inside".
     for word in (predicate.lower(), predicate.lower().split("_")[0]):
         for meaning, words in knowledge()["predicates"].items():
             if word in words:
@@ -131,12 +134,14 @@ class Skills:
                 self._supertype[plain(kind)] = plain(supertype or "")
         # Of several ways of going the one that comes first in the agent's knowledge is taken.
         rank = {word: number for number, word in enumerate(knowledge()["actions"]["goto"])}
-        skills = [self._skill(name, count, domain) for name, count in actions.items()]
+        skills = [self._find_skill(name, count, domain) for name, count in actions.items()]
         self.skills = sorted(skills, key=lambda skill: rank.get(skill.action.lower(), len(rank)))
 
-    def _skill(self, name: str, count: int, domain: Domain | None) -> Skill:
+    def _find_skill(self, name: str, count: int, domain: Domain | None) -> Skill:
         """Return the skill of an action: by its operator in the domain, else by its name."""
-        operators = domain.operators if domain else {}
+        operators: Mapping[str, Operator] = {}
+        if domain is not None:
+            operators = domain.operators
         same = [other for other in operators if other.lower() == name.lower()]
         for other in same or likely_actions(name, operators)[:1]:
             # Operators may have the agent as one more parameter.
@@ -168,7 +173,7 @@ class Skills:
             atom = effect.atom
             terms = tuple(map(position, atom.terms))
             effects.append(_Effect(atom.predicate, isinstance(effect, AddEffect), terms))
-        role, relation = _role(effects)
+        role, relation = _role_of_effects(effects)
         only_type = ""
         # The skill is for one type of objects if its only argument may be of that type alone.
         if count == 1 and len(operator.parameters[-1].types) == 1:
@@ -228,7 +233,7 @@ def _role_of_name(name: str, *, is_guessed: bool) -> str:
     return name.lower()
 
 
-def _role(effects: Sequence[_Effect]) -> tuple[str, str]:
+def _role_of_effects(effects: Sequence[_Effect]) -> tuple[str, str]:
     """Return the role of an action with some effects, and the relation if it places something.
 
     Both are empty if the effects are not those of any role.
@@ -241,7 +246,7 @@ def _role(effects: Sequence[_Effect]) -> tuple[str, str]:
     if "held" in made_false:
         for effect in effects:
             if effect.value and _is_placement(effect):
-                return "place", _relation(effect.predicate)
+                return "place", _relation_in_name(effect.predicate)
     # What is made false and true again has not changed; predicates without a meaning say nothing.
     unmade = made_false - made_true - {""}
     for role, meaning, opposite in _ROLES:
@@ -257,11 +262,13 @@ def _is_placement(effect: _Effect) -> bool:
     return effect.positions[-1] >= 0 and effect.positions[0] != _AGENT
 
 
-def _relation(predicate: str) -> str:
+def _relation_in_name(predicate: str) -> str:
     """Return the relation that the name of a predicate says; empty if it says none."""
     if "on" in predicate:
         return "on"
-    return "in" if "inside" in predicate else ""
+    if "inside" in predicate:
+        return "in"
+    return ""
 
 
 @dataclass(slots=True)
@@ -286,7 +293,10 @@ class Context:
         is_of_goal = goal is not None and query is goal.what
         if goal is not None and is_of_goal and goal.bound:
             return self.memory.named(goal.bound)
-        candidates = self.memory.find(query, without=goal.refused if goal else ())
+        refused: Iterable[str] = ()
+        if goal is not None:
+            refused = goal.refused
+        candidates = self.memory.find(query, without=refused)
         if not candidates:
             return None
         if goal is not None and is_of_goal:
@@ -302,14 +312,18 @@ class Context:
     @property
     def held(self) -> ObjectRecord | None:
         """The object in the hand; None if there is none."""
-        return self.memory.named(self.percept.held[0]) if self.percept.held else None
+        if not self.percept.held:
+            return None
+        return self.memory.named(self.percept.held[0])
 
     def near(self, record: ObjectRecord) -> bool:
         """Return whether the agent is at an object, as far as it can tell."""
         if record.held or record.words.get("near") or record.name == self.memory.here:
             return True
         # An object that the agent cannot go to is near if it is at what that is in or on.
-        stop = record.name if self.skills.leads_to(record) else record.place
+        stop = record.place
+        if self.skills.leads_to(record):
+            stop = record.name
         return stop in (self.percept.focus, self.episodic.position)
 
     def holds(
@@ -351,8 +365,9 @@ class Context:
             return None
         if fits(to, around):
             return True
-        # Of several objects of one name another may be meant.
-        return None if self.memory.several(around) else False
+        if self.memory.several(around):
+            return None  # another of the objects of this name may be meant
+        return False
 
 
 def translate(sub: SubGoal, context: Context) -> list[Action]:
@@ -366,8 +381,9 @@ def translate(sub: SubGoal, context: Context) -> list[Action]:
         return []
     actions = []
     if target is not None and sub.role != "goto" and not context.near(target):
-        # What no action leads to is reached where it lies.
-        stop = target.name if context.skills.leads_to(target) else target.place
+        stop = target.place  # what no action leads to is reached where it lies
+        if context.skills.leads_to(target):
+            stop = target.name
         actions = translate(SubGoal("goto", ObjectReference(name=stop)), context)
     arguments: list[str] = []
     if skill.arity == 2:

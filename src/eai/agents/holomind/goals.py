@@ -69,8 +69,12 @@ class ObjectReference:
         return 4 * bool(self.name) + 2 * bool(self.place) + bool(self.room)
 
     def __str__(self) -> str:
-        where = f" from {self.place}" if self.place else ""
-        return f"{self.name or '|'.join(self.kinds)}{where}{self.room and f' in {self.room}'}"
+        text = self.name or "|".join(self.kinds)
+        if self.place:
+            text += f" from {self.place}"
+        if self.room:
+            text += f" in {self.room}"
+        return text
 
 
 ANYTHING = ObjectReference()
@@ -119,8 +123,10 @@ class GoalNode:
     refused: set[str] = field(default_factory=set)
 
     def __str__(self) -> str:
-        to = f" -> {self.to}" if self.to else ""
-        return f"{self.action or self.kind} {self.bound or self.what}{to}"
+        text = f"{self.action or self.kind} {self.bound or self.what}"
+        if self.to is not None:
+            text += f" -> {self.to}"
+        return text
 
 
 class GoalGraph:
@@ -139,6 +145,7 @@ class GoalGraph:
         self.goals = {goal.number: goal for goal in goals}
         self._log = log
         for goal in goals:
+            # Goals before it that are not in the graph.
             for number in goal.after.keys() - self.goals.keys():
                 del goal.after[number]
         strength = {edge: number for number, edge in enumerate(Edge)}
@@ -159,6 +166,7 @@ class GoalGraph:
         try:
             TopologicalSorter(graph).prepare()
         except CycleError as error:
+            # From first to later ones, and the first goal is repeated at the end.
             ring: list[int] = error.args[1]
             return ring[:0:-1]
         return []

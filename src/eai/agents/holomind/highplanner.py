@@ -47,28 +47,32 @@ _CLAUSE = re.compile(
 _SINGULAR = (("s", ""), ("es", ""), ("ies", "y"), ("ves", "f"), ("ves", "fe"))
 """Endings of plurals, and of their singulars: shelves, shelf; knives, knife."""
 
+# Parts of a description: "the mug (mug_12) from the desk in the bedroom 1".
 _ARTICLE = re.compile(r"^(?:the|a|an|one|some) ", re.IGNORECASE)
 _NAMED = re.compile(r"\((\w+_\d+)\)")
 _ROOM = re.compile(r" in the ([a-z]+(?: [a-z]+)? \d+)$", re.IGNORECASE)
 _FROM = re.compile(r" from the ([a-z ]+?)$", re.IGNORECASE)
 _AFTER_STATE = ("put", "close", "off")
-_Names = Mapping[str, ObjectReference]
+"""Kinds of goals that come after another one has changed their object."""
 _TOOLS = ("slice", "cook", "fill", "clean")
+"""Kinds of goals for which a tool is used."""
+_Names = Mapping[str, ObjectReference]
+"""Names of variables, with the objects that they stand for."""
 
 
 def read_goals(task: str, context: Context) -> list[GoalNode]:
     """Return the goals of a task: those of a formula in its text, else those of its sentences."""
     reader = _Reader(context)
-    formula = _formula(task)
+    formula = _find_formula(task)
     if formula is not None:
         reader.walk(formula, {}, value=True)
-    return linked(reader.goals or list(_sentences(task)))
+    return add_edges(reader.goals or list(_goals_of_sentences(task)))
 
 
 # ---------------------------------------------------------------------- formulas
 
 
-def _formula(task: str) -> Formula | None:
+def _find_formula(task: str) -> Formula | None:
     """Return the first formula of a text: a whole line, or what follows "that"; None if none."""
     for line in task.splitlines():
         for text in (line, line.partition(" that ")[2]):
@@ -103,7 +107,7 @@ class _Reader:
             value: Whether the formula has to become true, or false.
         """
         if isinstance(formula, (And, Or, Then)):
-            self._joined(formula, names, value=value)
+            self._walk_operands(formula, names, value=value)
         elif isinstance(formula, Not):
             self.walk(formula.operand, names, value=not value)
         elif isinstance(formula, Exists):
@@ -114,11 +118,11 @@ class _Reader:
         elif isinstance(formula, Forall):
             # All objects that were seen so far.
             for record in self.context.memory.records.values():
-                self._instance(formula.body, formula.variables[0], record, names, value=value)
+                self._walk_instance(formula.body, formula.variables[0], record, names, value=value)
         elif isinstance(formula, Atom):
-            self._atom(formula, names, value=value)
+            self._add_goal_of_atom(formula, names, value=value)
 
-    def _joined(self, formula: And | Or | Then, names: _Names, *, value: bool) -> None:
+    def _walk_operands(self, formula: And | Or | Then, names: _Names, *, value: bool) -> None:
         """Add the goals of a sequence (`then`), a conjunction, or the first alternative."""
         # The seat first: other operands may need it, wherever it is named.
         for operand in formula.operands:
@@ -140,11 +144,11 @@ class _Reader:
         """Note the object on which the agent is to sit, if an atom says so."""
         if not isinstance(formula, Atom) or class_of(formula.predicate) != "in":
             return
-        terms = [self._term(term, names) for term in formula.terms]
+        terms = [self._reference_of_term(term, names) for term in formula.terms]
         if len(terms) > 1 and self._is_agent(terms[0]):
             self.seat = terms[1]
 
-    def _instance(
+    def _walk_instance(
         self, body: Formula, variable: Variable, record: ObjectRecord, names: _Names, *, value: bool
     ) -> None:
         """Add the goals of a quantified formula for one object, if it is about that object.
@@ -171,7 +175,7 @@ class _Reader:
         if is_shown or record.words.get(word) or plain(word) in record.kinds:
             self.walk(body.right, bound, value=value)
 
-    def _term(self, term: object, names: _Names) -> ObjectReference:
+    def _reference_of_term(self, term: object, names: _Names) -> ObjectReference:
         """Return the object that a term stands for."""
         name = getattr(term, "name", str(term))
         return names.get(name) or ObjectReference(name=name)
@@ -179,24 +183,27 @@ class _Reader:
     def _is_agent(self, reference: ObjectReference) -> bool:
         """Return whether a reference means the agent itself."""
         record = self.context.memory.named(reference.name)
-        kinds = record.kinds if record else (stem(reference.name),)
+        kinds: tuple[str, ...] = (stem(reference.name),)
+        if record is not None:
+            kinds = record.kinds
         return bool(reference.name) and self.context.skills.agent_type in kinds
 
-    def _atom(self, atom: Atom, names: _Names, *, value: bool) -> None:
+    def _add_goal_of_atom(self, atom: Atom, names: _Names, *, value: bool) -> None:
         """Add the goal of an atom: an action, a position, a state, or what a skill achieves."""
-        terms = [self._term(term, names) for term in atom.terms]
+        terms = [self._reference_of_term(term, names) for term in atom.terms]
         objects = [term for term in terms if not self._is_agent(term)]
         name = atom.predicate
         if name.isupper() and name.lower() in map(str.lower, self.context.skills.actions):
-            self._add("do", objects, action=name.lower())
+            self._add_goal("do", objects, action=name.lower())
             return
         meaning = class_of(name)
         if meaning == "in" and len(objects) == 2 and value:
-            self._add("put", objects, relation="on" if "on" in name else "in")
+            self._add_goal("put", objects, relation="on" if "on" in name else "in")
             return
         if meaning in knowledge()["verbs"] and objects:
             verb_if_true, verb_if_false = knowledge()["verbs"][meaning]
-            self._add(verb_if_true if value else verb_if_false, objects)
+            verb = verb_if_true if value else verb_if_false
+            self._add_goal(verb, objects)
             return
         if meaning not in ("in", "held"):
             self._add_achieved(name, objects, value=value)
@@ -208,9 +215,9 @@ class _Reader:
             return
         if not objects and skill.arity:
             objects = [self.seat or ObjectReference.of(*knowledge()["seats"].get(name, ()))]
-        self._add("do", objects, action=skill.action.lower())
+        self._add_goal("do", objects, action=skill.action.lower())
 
-    def _add(
+    def _add_goal(
         self, kind: str, objects: Sequence[ObjectReference], *, action: str = "", relation: str = ""
     ) -> None:
         """Add a goal, unless its kind is empty: then there is nothing to do."""
@@ -227,16 +234,18 @@ class _Reader:
 # ---------------------------------------------------------------------- sentences
 
 
-def _sentences(task: str) -> Iterator[GoalNode]:
+def _goals_of_sentences(task: str) -> Iterator[GoalNode]:
     """Yield the goals of a task in sentences, numbered from 1."""
     number = 0
     before = ANYTHING
     for clause in _CLAUSE.split(task.replace("In short:", "")):
         text = clause.strip().rstrip(".;,!")
-        kind, parts = _matched(text)
-        for what in _listed(parts.get("what") or "", before):
+        kind, parts = _match_wording(text)
+        for what in _references_in_list(parts.get("what") or "", before):
             before = what
-            places: list[ObjectReference | None] = [*_listed(parts.get("to") or "", before)]
+            places: list[ObjectReference | None] = [
+                *_references_in_list(parts.get("to") or "", before)
+            ]
             if kind != "put":
                 number += 1
                 yield GoalNode(number, kind, what)
@@ -245,12 +254,12 @@ def _sentences(task: str) -> Iterator[GoalNode]:
                     yield GoalNode(number, "put", what, places[0], shares=number - 1)
                 continue
             # "Put away": where such things are kept.
-            for place in places or [_home(what)]:
+            for place in places or [_usual_place(what)]:
                 number += 1
                 yield GoalNode(number, kind, what, place)
 
 
-def _matched(text: str) -> tuple[str, Mapping[str, str | None]]:
+def _match_wording(text: str) -> tuple[str, Mapping[str, str | None]]:
     """Return the kind of goal of a clause, and its parts by name; empty if no wording fits."""
     for kind, pattern in knowledge()["wordings"]:
         match = re.fullmatch(pattern, text, re.IGNORECASE)
@@ -259,16 +268,18 @@ def _matched(text: str) -> tuple[str, Mapping[str, str | None]]:
     return "", {}
 
 
-def _listed(text: str, before: ObjectReference) -> list[ObjectReference]:
+def _references_in_list(text: str, before: ObjectReference) -> list[ObjectReference]:
     """Return the objects of a list ("the mug and the cup"); a pair ("two mugs") is twice one."""
     parts = [part for part in re.split(r", | and ", text) if part.strip()]
-    pairs = [_any_of(part.removeprefix("two ")) for part in parts if part.startswith("two ")]
+    pairs = [
+        _reference_of_plural(part.removeprefix("two ")) for part in parts if part.startswith("two ")
+    ]
     if pairs:
         return pairs * 2
     return [reference(part, before) for part in parts]
 
 
-def _any_of(plural: str) -> ObjectReference:
+def _reference_of_plural(plural: str) -> ObjectReference:
     """Return the reference of a plural: each word that may be its singular is a kind.
 
     Those of "switches" are "switch", "switche" and the plural itself.
@@ -311,7 +322,7 @@ def reference(text: str, before: ObjectReference | None = None) -> ObjectReferen
     return described
 
 
-def _home(what: ObjectReference) -> ObjectReference | None:
+def _usual_place(what: ObjectReference) -> ObjectReference | None:
     """Return where objects like one are kept; None if the agent does not know."""
     for name, home in knowledge()["homes"].items():
         kinds = knowledge()["sorts"].get(name, [name])
@@ -323,7 +334,7 @@ def _home(what: ObjectReference) -> ObjectReference | None:
 # ---------------------------------------------------------------------- the graph
 
 
-def linked(goals: list[GoalNode]) -> list[GoalNode]:
+def add_edges(goals: list[GoalNode]) -> list[GoalNode]:
     """Add the edges that follow from the objects of goals, and return the goals.
 
     An object is changed before it is put somewhere, and a container is closed after something was
@@ -349,16 +360,20 @@ def choose(graph: GoalGraph, context: Context, *, ordered: bool = False) -> Goal
         ordered: Whether goals are taken in the order of the task instead.
     """
     ready = graph.of(Status.READY)
+    if not ready:
+        return None
     if ordered:
-        return ready[0] if ready else None
+        return ready[0]
     memory = context.memory
 
     def effort(goal: GoalNode) -> tuple[int, float, int]:
-        seen = [r for r in memory.records.values() if not r.stale and fits(goal.what, r)]
-        cost = min((memory.cost(memory.room(r)) for r in seen), default=_COST_OF_UNSEEN)
-        return goal.tries, cost, goal.number
+        costs = []
+        for record in memory.records.values():
+            if not record.stale and fits(goal.what, record):
+                costs.append(memory.cost(memory.room(record)))
+        return goal.tries, min(costs, default=_COST_OF_UNSEEN), goal.number
 
-    return min(ready, key=effort, default=None)
+    return min(ready, key=effort)
 
 
 def refine(goal: GoalNode, graph: GoalGraph, context: Context) -> None:

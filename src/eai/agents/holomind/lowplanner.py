@@ -11,6 +11,9 @@ from eai.agents.holomind.goals import GoalNode, ObjectReference, what_and_to
 from eai.agents.holomind.percepts import knowledge, plain, stem
 from eai.agents.holomind.spatial import ObjectRecord, likely, may_hold
 
+_OTHER_ROOM = 0.01
+"""Factor of the value of a room that is not the one that the task names."""
+
 
 def plan(goal: GoalNode, context: Context) -> list[SubGoal]:
     """Return the sub-goals of a goal, in order: by a recipe if there is one, else the action alone.
@@ -22,9 +25,14 @@ def plan(goal: GoalNode, context: Context) -> list[SubGoal]:
     for role, *names in _recipe(goal, context):
         if context.skills.of(role) is None:
             continue
-        objects = [words.get(name) or ObjectReference.of(*name.split("|")) for name in names]
+        objects = []
+        for name in names:
+            # A word for an object of the goal, or types of a tool: "Knife|ButterKnife".
+            objects.append(words.get(name) or ObjectReference.of(*name.split("|")))
         what, to = what_and_to(objects)
-        relation = goal.relation if role == "place" else ""
+        relation = ""
+        if role == "place":
+            relation = goal.relation
         steps.append(SubGoal(role, what, to, relation))
     return steps
 
@@ -34,8 +42,10 @@ def _recipe(goal: GoalNode, context: Context) -> Sequence[Sequence[str]]:
 
     The words are ``"what"`` and ``"to"``, the objects of the goal, or types of a tool.
     """
+    kinds = goal.what.kinds
     what = context.bind(goal.what)
-    kinds = what.kinds if what else goal.what.kinds
+    if what is not None:
+        kinds = what.kinds
     verb = goal.action or goal.kind
     action = [verb, "what"]
     if goal.to:
@@ -97,9 +107,9 @@ def _rooms_to_visit(
     for room in memory.rooms:
         if room in memory.visited or room in searched:
             continue
-        # Another room than the one that the task names is the last resort.
-        fit = 1.0 if asked_room in ("", plain(room)) else 0.01
-        value = fit * likely(query.kinds, stem(room)) / memory.cost(room)
+        value = likely(query.kinds, stem(room)) / memory.cost(room)
+        if asked_room not in ("", plain(room)):
+            value *= _OTHER_ROOM  # the last resort
         yield _Option(value, room, SubGoal("goto", ObjectReference(name=room), fix="search"))
 
 
@@ -111,8 +121,9 @@ def _names_to_visit(
         mark = f"name {name}"
         if mark in searched:
             continue
-        is_it = plain(name) in query.kinds
-        value = 2.0 if is_it else likely(query.kinds, plain(name)) / 4
+        value = likely(query.kinds, plain(name)) / 4
+        if plain(name) in query.kinds:
+            value = 2.0  # the object itself: more than any likelihood
         yield _Option(
             value, mark, SubGoal("goto", ObjectReference(name=name), fix="search", once=True)
         )
@@ -151,7 +162,9 @@ def laid_down(what: ObjectRecord, context: Context) -> SubGoal | None:
     Of all surfaces the nearest and likeliest one is taken.
     """
     memory = context.memory
-    refused = context.goal.refused if context.goal else set[str]()
+    refused: set[str] = set()
+    if context.goal is not None:
+        refused = context.goal.refused
     surfaces = {"surface", *map(plain, knowledge()["surfaces"])}
     ranked = []
     for record in memory.records.values():

@@ -18,7 +18,7 @@ from eai.acting import Agent, Answer, add_usage, ask_agent
 from eai.agents.holomind.critic import CAUSES, Directive, fix_of
 from eai.agents.holomind.executor import Context, SubGoal
 from eai.agents.holomind.goals import MAX_GOALS, Edge, GoalNode, ObjectReference, what_and_to
-from eai.agents.holomind.highplanner import linked, reference
+from eai.agents.holomind.highplanner import add_edges, reference
 from eai.agents.holomind.percepts import knowledge, plain
 from eai.answers import read_plan, shorten
 from eai.errors import ModelError
@@ -53,7 +53,7 @@ class Usage:
     seconds: float = 0.0
 
 
-def driven(
+def drive_modules(
     model: Agent | Mapping[str, Agent],
     chosen: Sequence[str] | Mapping[str, Agent],
     symbolic: Mapping[str, Callable[..., Any]],
@@ -71,15 +71,20 @@ def driven(
         note: Adds an entry to the log of the agent.
         before_call: Called before a model is asked; it may raise to end the episode.
     """
-    models = model if isinstance(model, Mapping) else dict.fromkeys(chosen, model)
+    models: Mapping[str, Agent]
+    if isinstance(model, Mapping):
+        models = model
+    else:
+        models = dict.fromkeys(chosen, model)
     symbolic = dict(symbolic)  # the caller's mapping may be changed to the modules returned
 
     def ask(name: str, *given: Any) -> object:  # noqa: ANN401
+        """Return the decision of a module: the model's, or the symbolic one's in its place."""
         before_call()
         usage.calls[name] += 1
         begun = time.perf_counter()
         try:
-            text = f"{knowledge()['contracts'][name]}\n\n{_ask(name, *given)}"
+            text = f"{knowledge()['contracts'][name]}\n\n{_question_to(name, *given)}"
             answer: object = ask_agent(models[name], [{"role": "user", "content": text}])
             reason = "nothing could be read"
         except ModelError as error:
@@ -100,16 +105,18 @@ def driven(
 # ---------------------------------------------------------------------- what is asked, and read
 
 
-def _steps(answer: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _steps_of_answer(answer: str) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield the steps of an answer: the name in lower case, and the arguments."""
     for step in read_plan(answer).steps:
         yield step.name.lower(), tuple(step.arguments)
 
 
-def _said(name: str, context: Context) -> ObjectReference:
+def _reference_to(name: str, context: Context) -> ObjectReference:
     """Return the object that a model means: the known one of a name, or any of a type."""
     record = context.memory.named(name)
-    return reference(name) if record is None else ObjectReference(name=record.name)
+    if record is None:
+        return reference(name)
+    return ObjectReference(name=record.name)
 
 
 def _read_high(answer: str, _task: str, context: Context) -> list[GoalNode] | None:
@@ -119,7 +126,7 @@ def _read_high(answer: str, _task: str, context: Context) -> list[GoalNode] | No
     """
     goals: list[GoalNode] = []
     edges = []
-    for name, words in _steps(answer):
+    for name, words in _steps_of_answer(answer):
         if name == "after" and len(words) == 2 and all(map(str.isdecimal, words)):
             edges.append((int(words[0]), int(words[1])))
             continue
@@ -128,25 +135,25 @@ def _read_high(answer: str, _task: str, context: Context) -> list[GoalNode] | No
             continue
         if name == "put" and len(words) != 2:
             continue
-        goal = GoalNode(len(goals) + 1, name, _said(words[0], context))
+        goal = GoalNode(len(goals) + 1, name, _reference_to(words[0], context))
         if name == "put":
-            goal.to = _said(words[1], context)
+            goal.to = _reference_to(words[1], context)
         goals.append(goal)
     by_number = {goal.number: goal for goal in goals}
     for later, first in edges:
         if later in by_number and first in by_number:
             by_number[later].after[first] = Edge.TEMPORAL
-    return linked(goals) or None
+    return add_edges(goals) or None
 
 
 def _read_subgoals(answer: str, context: Context) -> list[SubGoal]:
     """Return the sub-goals of an answer; steps that no action of the suite does are left out."""
     steps = []
-    for name, words in _steps(answer):
+    for name, words in _steps_of_answer(answer):
         skill = context.skills.of(name)
         if skill is None or (skill.arity and not words):
             continue
-        objects = [_said(word, context) for word in words[:2]]
+        objects = [_reference_to(word, context) for word in words[:2]]
         steps.append(SubGoal(name, *what_and_to(objects)))
     return steps
 
@@ -155,7 +162,7 @@ def _read_executor(answer: str, _goal: SubGoal, context: Context) -> list[Action
     """Return the actions of an answer that exist, on objects that are known; None if none."""
     names = {name.lower(): name for name in context.skills.actions}
     actions = []
-    for name, words in _steps(answer):
+    for name, words in _steps_of_answer(answer):
         own = names.get(name)
         if own is None or len(words) != context.skills.actions[own]:
             continue
@@ -189,7 +196,7 @@ def _read_memory(answer: str, _query: ObjectReference, _record: object) -> bool 
     return None if match is None else plain(match[1]) == "yes"
 
 
-def _ask(name: str, about: object, given: Any) -> str:  # noqa: ANN401
+def _question_to(name: str, about: object, given: Any) -> str:  # noqa: ANN401
     """Return the question to a module, which follows its contract.
 
     Args:
@@ -213,9 +220,11 @@ def _ask(name: str, about: object, given: Any) -> str:  # noqa: ANN401
         text += f"\nLast action: {given.percept.last}"
     text += "\nKnown:\n"
     for record in list(given.memory.records.values())[:_MAX_TOLD]:
-        words = [word if value else f"not {word}" for word, value in record.words.items()]
-        where = f" in {record.place}" if record.place else ""
-        text += f"- {record.name} ({record.type}){where}: {', '.join(words)}\n"
+        text += f"- {record.name} ({record.type})"
+        if record.place:
+            text += f" in {record.place}"
+        states = [state if is_so else f"not {state}" for state, is_so in record.words.items()]
+        text += f": {', '.join(states)}\n"
     return f"{text}Held: {', '.join(given.percept.held) or 'nothing'}"
 
 

@@ -18,9 +18,11 @@ _SEEN = re.compile(
     r"(?:, (?P<relation>in|on|at) (?P<place>[^\s:,(]+))?(?:: (?P<words>.*?))?"
     r"(?: \((?P<count>\d+) of them\))?"
 )
+"""Line of the view: ``- mug.3 (Mug), on table.1: dirty``, ``- Apple, in Fridge (2 of them)``."""
 _HELD = re.compile(r"^In (?:your hands|the hand): (.+)$", re.MULTILINE)
 _FOCUS = re.compile(r"^You look at: (.+)$", re.MULTILINE)
 _DONE = re.compile(r"^(\d+)\. (.+?)(?:: (Success|Failure)(?:: (.*))?)?$", re.MULTILINE)
+"""Line about an earlier action: ``3. OPEN fridge.4: Failure: it is open already``."""
 _ACTION = re.compile(r"\b[A-Z][A-Z_]+\b")
 _OPPOSITES = {"closed": "open", "off": "on", "clean": "dirty", "empty": "filled"}
 """Word of a state to the word of its opposite, by which it is stored."""
@@ -110,13 +112,13 @@ def read_percept(messages: Sequence[Message]) -> Percept:
     sections = []
     for head, body in zip(parts[::2], parts[1::2], strict=True):
         sections.append((head.strip(), body.strip()))
-    view = _section(sections, "see now")
+    view = _text_under(sections, "see now")
     percept = Percept(
-        task=_section(sections, "Task"),
-        rules=_section(sections, "Rules"),
-        names=tuple(filter(None, _section(sections, "objects").split(", "))),
-        actions=_actions(_section(sections, "Actions")),
-        objects=tuple(filter(None, map(_seen, view.splitlines()))),
+        task=_text_under(sections, "Task"),
+        rules=_text_under(sections, "Rules"),
+        names=tuple(filter(None, _text_under(sections, "objects").split(", "))),
+        actions=_read_actions(_text_under(sections, "Actions")),
+        objects=tuple(filter(None, map(_read_object, view.splitlines()))),
     )
     held = _HELD.search(view)
     if held and held[1] != "nothing":
@@ -124,16 +126,18 @@ def read_percept(messages: Sequence[Message]) -> Percept:
     focus = _FOCUS.search(view)
     if focus:
         percept = replace(percept, focus=focus[1])
-    entries = list(_DONE.finditer(_section(sections, "did", "so far")))
+    entries = list(_DONE.finditer(_text_under(sections, "did", "so far")))
     if not entries:
         return percept
     # The list of earlier actions ends with the last one.
     number, action, outcome, reason = entries[-1].groups()
-    done = outcome == "Success" if outcome else None
+    done: bool | None = None
+    if outcome:
+        done = outcome == "Success"
     return replace(percept, number=int(number), last=action or "", done=done, reason=reason or "")
 
 
-def _actions(text: str) -> dict[str, int]:
+def _read_actions(text: str) -> dict[str, int]:
     """Return the actions that a message tells of, each with its number of arguments.
 
     Lines are like "- PUTIN: two arguments", or "- PICK X, PLACE X: take it".
@@ -152,7 +156,7 @@ def _actions(text: str) -> dict[str, int]:
     return actions
 
 
-def _section(sections: Sequence[tuple[str, str]], *words: str) -> str:
+def _text_under(sections: Sequence[tuple[str, str]], *words: str) -> str:
     """Return the text under the last heading that has one of some words; empty if none has."""
     for head, body in reversed(sections):
         if any(word in head for word in words):
@@ -160,7 +164,7 @@ def _section(sections: Sequence[tuple[str, str]], *words: str) -> str:
     return ""
 
 
-def _seen(line: str) -> Seen | None:
+def _read_object(line: str) -> Seen | None:
     """Return the object of a line of the view; None if it is about no object."""
     parts = _SEEN.fullmatch(line.strip())
     if parts is None:

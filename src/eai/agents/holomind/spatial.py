@@ -229,25 +229,30 @@ class SpatialMemory:
         ask a model.
         """
         asked = embed(*query.kinds, query.name, query.place, plain(query.room))
-        known = [r for r in self.records.values() if not r.stale and r.name not in without]
+        known = []
+        for record in self.records.values():
+            if not record.stale and record.name not in without:
+                known.append(record)
 
         def dissimilarity(record: ObjectRecord) -> float:
             return -sum(value * record.features.get(index, 0.0) for index, value in asked.items())
 
         candidates = nsmallest(_MAX_CANDIDATES, known, key=dissimilarity)
         matching = [record for record in candidates if self._verify(query, record)]
+        places_at_hand: tuple[str, ...] = ()
         at = self.records.get(self.at)
-        beside = (at.name, at.place) if at is not None else ()
+        if at is not None:
+            places_at_hand = (at.name, at.place)
 
         def distance(record: ObjectRecord) -> tuple[float, bool, str]:
-            return self.cost(self.room(record)), record.place not in beside, record.name
+            return self.cost(self.room(record)), record.place not in places_at_hand, record.name
 
         matching.sort(key=distance)
         self._log("query", asked=str(query), found=[record.name for record in matching])
         return matching
 
     def cost(self, room: str) -> float:
-        """Return the estimated cost of going to a room: rooms shown side by side are near."""
+        """Return the estimated cost of going to a room: rooms that are listed together are near."""
         rooms = self.rooms
         if not room or room == self.here:
             return 1.0
@@ -257,7 +262,7 @@ class SpatialMemory:
 
 
 @cache
-def _counts() -> tuple[dict[str, Counter[str]], dict[str, Counter[str]]]:
+def _counts_by_type() -> tuple[dict[str, Counter[str]], dict[str, Counter[str]]]:
     """Return how often a type is in or on another, and in which kind of room, in plain letters."""
     around: dict[str, Counter[str]] = {}
     rooms: dict[str, Counter[str]] = {}
@@ -269,7 +274,7 @@ def _counts() -> tuple[dict[str, Counter[str]], dict[str, Counter[str]]]:
 
 def may_hold(kind: str) -> bool:
     """Return whether a type may hold something: it does in a recorded room, or is in none."""
-    around, rooms = _counts()
+    around, rooms = _counts_by_type()
     return kind not in rooms or any(kind in table for table in around.values())
 
 
@@ -278,5 +283,10 @@ def likely(kinds: Sequence[str], where: str) -> float:
 
     It is the share among the 120 recorded rooms of AI2-THOR, one more of each counted.
     """
-    tables = (table.get(kind, Counter()) for table in _counts() for kind in kinds or ("",))
-    return max((table[where] + 1) / (table.total() + 30) for table in tables)
+    shares = []
+    for table in _counts_by_type():
+        for kind in kinds or ("",):
+            counts = table.get(kind, Counter[str]())
+            # Laplace's rule, over about 30 types of places.
+            shares.append((counts[where] + 1) / (counts.total() + 30))
+    return max(shares)

@@ -53,7 +53,7 @@ from eai.logic import (
 )
 from eai.planning import NOTHING, Demand, Env, Links, PartialOrder, Reads, Support, Taken
 from eai.task import ActionGoal, Goal, Task
-from eai.world import Action, Trajectory
+from eai.world import Action, Change, Trajectory
 
 
 def causes(task: Task, plan: Sequence[Action], rules: TaskRules | None = None) -> Causes:
@@ -99,7 +99,7 @@ class _Support:
 
 
 @dataclass(frozen=True, slots=True)
-class _Caused:
+class _ConditionCause:
     """A condition of the goal, and all steps on which its verdict rests, through others, too."""
 
     support: _Support
@@ -126,18 +126,18 @@ class _GoalAnalysis:
         self._trajectory = trajectory
         self._links = links
         self._evaluation = Evaluation(trajectory)
-        options = [self._option(option) for option in goal.final]
+        options = [self._judge_option(option) for option in goal.final]
         best = max(options, key=_share, default=())
         self.supports: list[_Support] = []
         for condition, formula in best:
-            self.supports.append(_Support(condition, (self._demand(condition, formula),)))
-        self.supports += self._actions(goal.actions)
+            self.supports.append(_Support(condition, (self._demand_at_end(condition, formula),)))
+        self.supports += self._action_supports(goal.actions)
         self.others: list[Demand] = []
         if _share(best) < 1:
             self.others = self._demands_of_others(options, best)
         self.is_fixed = False
         if goal.formula is not None and goal.is_extended:
-            whole = self._whole(goal.formula, goal.text)
+            whole = self._formula_support(goal.formula, goal.text)
             if whole is None:
                 # Whether a formula is met says nothing of what it rests on. If something else is
                 # missing already, no order would reach the goal, and none has to be kept.
@@ -146,7 +146,7 @@ class _GoalAnalysis:
                 whole = _Support(Condition("formula", goal.text, is_met))
             self.supports.append(whole)
 
-    def _option(self, option: Sequence[tuple[str, Formula]]) -> _Option:
+    def _judge_option(self, option: Sequence[tuple[str, Formula]]) -> _Option:
         """Return an alternative of the final state with its conditions, met or not."""
         conditions = []
         for kind, formula in option:
@@ -163,18 +163,18 @@ class _GoalAnalysis:
         for condition, formula in itertools.chain.from_iterable(options):
             if formula not in seen:
                 seen.add(formula)
-                demands.append(self._demand(condition, formula))
+                demands.append(self._demand_at_end(condition, formula))
         return demands
 
-    def _demand(self, condition: Condition, formula: Formula) -> Demand:
+    def _demand_at_end(self, condition: Condition, formula: Formula) -> Demand:
         """Return the literals at the end on which it rests that a condition is met, or not met."""
         end = self._links.end
         support = self._links.support(end)
         if condition.met:
             return support.of(formula, {}) or NOTHING, end
-        return _as_it_is(formula, {}, support), end
+        return _literals_behind_unmet(formula, {}, support), end
 
-    def _actions(self, goals: Sequence[ActionGoal]) -> Iterator[_Support]:
+    def _action_supports(self, goals: Sequence[ActionGoal]) -> Iterator[_Support]:
         """Yield the demanded actions; each that was matched comes after the one before."""
         names = {name for goal in goals for name in goal.names}
         taken = [place for place, step in enumerate(self._links.steps) if step.action.name in names]
@@ -189,7 +189,7 @@ class _GoalAnalysis:
             before = (place,)
             yield _Support(condition, ((self._links.needs(place), place),), before, order)
 
-    def _whole(self, formula: Formula, text: str) -> _Support | None:
+    def _formula_support(self, formula: Formula, text: str) -> _Support | None:
         """Return what a formula rests on; None if it does not hold or cannot be taken apart."""
         if formula.has_linear or not self._holds(formula):
             return None
@@ -200,13 +200,13 @@ class _GoalAnalysis:
         steps: list[int] = []
         order: list[tuple[int, int]] = []
         for chain in chains:
-            steps_of_chain = self._demand_chain(chain, demands)
+            steps_of_chain = self._add_demands_of_chain(chain, demands)
             steps += steps_of_chain
             order += pairwise(steps_of_chain)
         condition = Condition("formula", text, True)
         return _Support(condition, tuple(demands), tuple(steps), tuple(order))
 
-    def _demand_chain(self, chain: _Chain, demands: list[Demand]) -> list[int]:
+    def _add_demands_of_chain(self, chain: _Chain, demands: list[Demand]) -> list[int]:
         """Add the literals on which a chain of ``then`` rests to ``demands``; return its steps."""
         end = self._links.end
         steps = self._trajectory.steps
@@ -228,17 +228,19 @@ class _GoalAnalysis:
         """Return the chains of ``then`` that make a formula true; None if other things do, too."""
         if isinstance(formula, Then) or not formula.has_then:
             chain = self._chain(formula)
-            return None if chain is None else [chain]
+            if chain is None:
+                return None
+            return [chain]
         if isinstance(formula, Quantifier):
-            formula = self._grounded(formula)
+            formula = self._ground(formula)
         split = formula.split(True)
         if split is None or not all(wanted for _, wanted in split.parts):
             return None
         operands = [operand for operand, _ in split.parts]
         if not split.every:
             # Of a disjunction one operand is enough: the first that can be taken apart.
-            for operand in operands:
-                chains = self._chains(operand) if self._holds(operand) else None
+            for operand in filter(self._holds, operands):
+                chains = self._chains(operand)
                 if chains is not None:
                     return chains
             return None
@@ -255,10 +257,9 @@ class _GoalAnalysis:
 
         The last positions leave most room for what has to come before, so if these fail, all do.
         """
-        links = formula.links if isinstance(formula, Then) else (formula,)
         chain: _Chain = []
         end = self._trajectory.length
-        for link in reversed(links):
+        for link in reversed(formula.links):
             if link.has_then:
                 return None
             before_end = self._evaluation.truth(link) & ((1 << end) - 1)
@@ -269,11 +270,13 @@ class _GoalAnalysis:
         chain.reverse()
         return chain
 
-    def _grounded(self, formula: Quantifier) -> Formula:
+    def _ground(self, formula: Quantifier) -> Formula:
         """Return a quantified formula as a disjunction or conjunction over the objects."""
         all_bindings = bindings(formula.variables, self._trajectory.objects, {})
         instances = tuple([formula.body.substitute(binding) for binding in all_bindings])
-        return Or(instances) if formula.wants else And(instances)
+        if formula.wants:
+            return Or(instances)
+        return And(instances)
 
 
 def _share(option: _Option) -> float:
@@ -281,14 +284,19 @@ def _share(option: _Option) -> float:
     return share_met([condition for condition, _ in option])
 
 
-def _as_it_is(formula: Formula, env: Env, support: Support) -> Reads:
+def _literals_behind_unmet(formula: Formula, env: Env, support: Support) -> Reads:
     """Return the literals on which the met and unmet operands of an unmet condition rest."""
     operands = formula.operands
     if not operands:
         return support.of(formula, env) or support.of(formula, env, False) or NOTHING
+    environments: Iterable[Env] = (env,)
+    if formula.variables:
+        environments = support.instances(formula, env)
     reads = NOTHING
-    for inner in support.instances(formula, env) if formula.variables else (env,):
-        reads = reads.union(*(_as_it_is(operand, inner, support) for operand in operands))
+    for inner in environments:
+        reads = reads.union(
+            *(_literals_behind_unmet(operand, inner, support) for operand in operands)
+        )
     return reads
 
 
@@ -313,14 +321,16 @@ class _PlanAnalysis:
             try:
                 outcome, finding = rules.take(self._run, action, number)
             except InputError as error:
-                return self._unknown(action, number, error)
+                return self._refused_step(action, number, error)
             if outcome == "failed":
                 return finding
-            changes = self._run.steps[-1].changes if outcome == "done" else None
+            changes: Sequence[Change] | None = None  # of a step that is passed over
+            if outcome == "done":
+                changes = self._run.steps[-1].changes
             self._taken.append(Taken(action, self._run.numbers(action), changes))
         return None
 
-    def _unknown(self, action: Action, number: int, error: InputError) -> Finding:
+    def _refused_step(self, action: Action, number: int, error: InputError) -> Finding:
         """Return the finding of a step that the world refuses before it tries it."""
         kind = ErrorKind.ARGUMENT_NUMBER
         if action.name not in self._world.domain.operators:
@@ -343,7 +353,9 @@ class _PlanAnalysis:
         for support in goal.supports:
             roots += support.demands
         roots.append((failure_reads, end))
-        caused = [_Caused(support, self._behind(support)) for support in goal.supports]
+        caused = [
+            _ConditionCause(support, self._steps_behind(support)) for support in goal.supports
+        ]
         order = set(links.order(roots))
         needed = set(links.rests_on(roots))
         for support in goal.supports:
@@ -377,8 +389,9 @@ class _PlanAnalysis:
         taken: set[int] = set()
         steps = trajectory.steps
         for fact in blamed_facts(formula, trajectory):
-            is_taken = fact.position < len(steps)
-            place = steps[fact.position].number - 1 if is_taken else self._links.end
+            place = self._links.end
+            if fact.position < len(steps):
+                place = steps[fact.position].number - 1
             if not isinstance(fact.atom, ActionAtom):
                 support = self._links.support(place)
                 demands.append((support.of(fact.atom, {}, fact.holds) or NOTHING, place))
@@ -395,11 +408,11 @@ class _PlanAnalysis:
             tuple([place + 1 for place in sorted(rests_on)]),
         )
 
-    def _behind(self, support: _Support) -> frozenset[int]:
+    def _steps_behind(self, support: _Support) -> frozenset[int]:
         """Return all steps on which the verdict on a condition rests."""
         return self._links.rests_on(support.demands).union(support.steps)
 
-    def _goal_cause(self, caused: _Caused) -> GoalCause:
+    def _goal_cause(self, caused: _ConditionCause) -> GoalCause:
         """Return a condition of the goal with its causes."""
         condition = caused.support.condition
         return GoalCause(
@@ -412,7 +425,7 @@ class _PlanAnalysis:
             tuple([place + 1 for place in sorted(caused.steps)]),
         )
 
-    def _steps(self, caused: Sequence[_Caused]) -> tuple[StepCause, ...]:
+    def _steps(self, caused: Sequence[_ConditionCause]) -> tuple[StepCause, ...]:
         """Return the causes of each step: what it needs, and what rests on it."""
         links = self._links
         users: list[list[int]] = [[] for _ in range(links.end)]
@@ -424,10 +437,14 @@ class _PlanAnalysis:
         for place, action in enumerate(map(str, self._plan)):
             number = place + 1
             if place >= links.end:
-                is_stop = self._stop is not None and self._stop.step == number
-                steps.append(StepCause(number, action, "failed" if is_stop else "not reached"))
+                outcome = "not reached"
+                if self._stop is not None and self._stop.step == number:
+                    outcome = "failed"
+                steps.append(StepCause(number, action, outcome))
                 continue
-            outcome = "skipped" if self._taken[place].changes is None else "done"
+            outcome = "done"
+            if self._taken[place].changes is None:
+                outcome = "skipped"
             uses = self._facts([(links.needs(place), place)])
             serves = [own.support.condition.text for own in met if place in own.steps]
             steps.append(
@@ -447,9 +464,10 @@ class _PlanAnalysis:
                 made.append((0 if maker is None else maker + 1, literal))
             for number, (p, objects, value) in sorted(made):
                 terms = tuple([start.universe.names[i] for i in objects])
-                atom = Atom(start.layout.names[p], terms)
-                text = format_formula(atom if value else Not(atom))
-                facts[Link(text, number)] = None
+                fact: Formula = Atom(start.layout.names[p], terms)
+                if not value:
+                    fact = Not(fact)
+                facts[Link(format_formula(fact), number)] = None
         return tuple(facts)
 
     def _failure(self) -> tuple[Failure | None, Reads]:

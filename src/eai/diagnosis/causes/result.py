@@ -46,6 +46,7 @@ class FailedCondition:
     words: str = ""
 
     def __str__(self) -> str:
+        """Return the facts that hold instead if there are words, or the condition's history."""
         destroyer = self.destroyed_by
         if self.words:
             if destroyer is None:
@@ -53,7 +54,9 @@ class FailedCondition:
             return f"{self.words}; step {destroyer} made it so [{self.condition}]"
         if destroyer is None:
             return f"{self.condition} does not hold and never did"
-        since = f"after step {self.held_until}" if self.held_until else "from the start"
+        since = "from the start"
+        if self.held_until:
+            since = f"after step {self.held_until}"
         return f"{self.condition} does not hold; it held {since}, until step {destroyer}"
 
 
@@ -188,11 +191,13 @@ class Causes:
             )
         # Idle steps may need each other: those that use this one cannot be done without it.
         gone = {step, *self.steps[step - 1].users}
-        return self._only(number for number in range(1, len(self.plan) + 1) if number not in gone)
+        return self._steps_numbered(
+            number for number in range(1, len(self.plan) + 1) if number not in gone
+        )
 
     def needed(self) -> tuple[Action, ...]:
         """Return the plan without all idle steps."""
-        return self._only(n for n in range(1, len(self.plan) + 1) if n not in self.idle)
+        return self._steps_numbered(n for n in range(1, len(self.plan) + 1) if n not in self.idle)
 
     def reordered(self, seed: int = 0) -> tuple[Action, ...]:
         """Return the steps that were done in a random order in which they can be done.
@@ -203,17 +208,18 @@ class Causes:
         Args:
             seed: Seed of the draw.
         """
-        return self._only(self.order.sample(seed))
+        return self._steps_numbered(self.order.sample(seed))
 
-    def _only(self, numbers: Iterable[int]) -> tuple[Action, ...]:
+    def _steps_numbered(self, numbers: Iterable[int]) -> tuple[Action, ...]:
         """Return the steps with some numbers."""
         return tuple([self.plan[number - 1] for number in numbers])
 
     def as_dict(self) -> dict[str, Any]:
         """Return everything as data for JSON."""
-        failure = None if self.failure is None else asdict(self.failure)
-        if failure is not None:
-            failure["kind"] = str(failure["kind"])
+        failure: dict[str, Any] | None = None
+        if self.failure is not None:
+            failure = asdict(self.failure)
+            failure["kind"] = str(self.failure.kind)
         judged = {}
         if self.rules or self.notes:
             judged = {"rules": [asdict(rule) for rule in self.rules], "notes": list(self.notes)}
@@ -241,22 +247,23 @@ class Causes:
         if self.goals:
             yield "Goal"
         for goal in self.goals:
-            yield f"  {'met  ' if goal.met else 'unmet'} {goal.condition}{_history(goal)}"
+            outcome = "met" if goal.met else "unmet"
+            yield f"  {outcome:5} {goal.condition}{_history(goal)}"
             if not goal.met:
-                yield from self._facts(goal.because, "    ")
+                yield from self._fact_lines(goal.because, "    ")
         if self.rules:
             yield "Rules"
         for rule in self.rules:
             text = f"  {rule.name}: {rule.outcome}"
             if rule.rests_on:
-                text += f", rests on {self._named(rule.rests_on)}"
+                text += f", rests on {self._steps_in_words(rule.rests_on)}"
             yield text
-            yield from self._facts(rule.because, "    ")
+            yield from self._fact_lines(rule.because, "    ")
         for note in self.notes:
             yield f"  note: {note}"
         if self.idle:
             verb = "supports" if len(self.idle) == 1 else "support"
-            idle = f"{self._named(self.idle)} {verb} no goal"
+            idle = f"{self._steps_in_words(self.idle)} {verb} no goal"
             yield idle[:1].upper() + idle[1:]
         yield self._order_line()
 
@@ -265,10 +272,11 @@ class Causes:
         yield f"Step {failure.step} fails ({failure.kind}): {failure.message}"
         for failed in failure.conditions:
             # The message may end with the condition already.
-            is_said = failure.message.endswith(f" [{failed.condition}]")
-            if not is_said:
+            if failure.message.endswith(f" [{failed.condition}]"):
+                yield from self._fact_lines(failed.because, "  ")
+            else:
                 yield f"  {failed}"
-            yield from self._facts(failed.because, "  " if is_said else "    ")
+                yield from self._fact_lines(failed.because, "    ")
 
     def _order_line(self) -> str:
         """Return in how many orders the steps can be done."""
@@ -279,15 +287,19 @@ class Causes:
         count = self.order.count()
         if count is None:
             return "Valid orderings: too many to count"
-        return f"{count} valid orderings" if count > 1 else "No other ordering is valid"
+        if count > 1:
+            return f"{count} valid orderings"
+        return "No other ordering is valid"
 
-    def _facts(self, links: Sequence[Link], indent: str) -> Iterator[str]:
+    def _fact_lines(self, links: Sequence[Link], indent: str) -> Iterator[str]:
         """Yield facts, each with the step that made it."""
         for link in links:
-            since = f"since {self._named([link.maker])}" if link.maker else "from the start"
+            since = "from the start"
+            if link.maker:
+                since = f"since {self._steps_in_words([link.maker])}"
             yield f"{indent}{link.fact} {since}"
 
-    def _named(self, numbers: Sequence[int]) -> str:
+    def _steps_in_words(self, numbers: Sequence[int]) -> str:
         """Return steps with their actions."""
         return ", ".join(f"step {number}, {self.plan[number - 1]}" for number in numbers)
 

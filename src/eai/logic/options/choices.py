@@ -26,7 +26,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations
 from math import comb, factorial
 
-from eai.logic.options.families import Best, Family, Option, Scorer, joined, unions
+from eai.logic.options.families import Best, Family, Option, Scorer, join_best, unions
 from eai.logic.tree import Formula
 
 _MAX_COLUMNS = 14
@@ -87,7 +87,7 @@ def _boards(counts: list[list[int]], common: int) -> list[list[dict[int, int]]]:
     boards: list[tuple[set[int], list[dict[int, int]]]] = []
     for row in counts:
         differences = {j: count - common for j, count in enumerate(row) if count != common}
-        if not differences:
+        if not differences:  # a row of common entries is no part of any board
             continue
         columns = set(differences)
         rows = [differences]
@@ -191,6 +191,7 @@ class ObjectChoice(Family):
         inside: Sequence[Family],
         outside: Sequence[Family] | None = None,
     ) -> None:
+        # No more objects can be chosen than there are.
         self.numbers = sorted(number for number in set(numbers) if 0 <= number <= len(inside))
         self.inside = inside
         self.outside = outside
@@ -200,8 +201,9 @@ class ObjectChoice(Family):
 
     def steps(self) -> Iterator[Option | None]:
         """Yield the options by number and then by objects, earlier objects first."""
+        objects = range(len(self.inside))
         for number in self.numbers:
-            for chosen in combinations(range(len(self.inside)), number):
+            for chosen in combinations(objects, number):
                 if self.outside is None:
                     families = [self.inside[n] for n in chosen]
                 else:
@@ -246,31 +248,34 @@ class ObjectChoice(Family):
         outside: list[Best | None] = [_NOTHING] * len(inside)
         if self.outside:
             outside = [part.best(scorer) for part in self.outside]
-        # Objects that have to be chosen, because there is no option without them, and those that
-        # may be, by their gain.
         forced = [n for n, best in enumerate(outside) if best is None]
         if any(inside[n] is None for n in forced):
-            return (None,)
-        free = [n for n in range(len(inside)) if inside[n] is not None and outside[n] is not None]
-        free.sort(key=lambda n: _value(outside[n]) - _value(inside[n]))
+            return (None,)  # an object can be neither chosen nor left out
+        free = _by_gain(inside, outside)
         top: Best | None = None
         for number in self.numbers:
             if not len(forced) <= number <= len(forced) + len(free):
                 continue
-            chosen = {*forced, *free[: number - len(forced)]}
-            best_parts = [inside[n] if n in chosen else outside[n] for n in range(len(inside))]
-            whole = joined(best for best in best_parts if best is not None)
+            parts = list(outside)
+            for n in (*forced, *free[: number - len(forced)]):
+                parts[n] = inside[n]
+            whole = join_best(best for best in parts if best is not None)
             if top is None or whole.value > top.value:
                 top = whole
         return (top,)
 
 
+def _by_gain(inside: Sequence[Best | None], outside: Sequence[Best | None]) -> list[int]:
+    """Return the objects that may be chosen or not, those first that gain most by it."""
+    losses: dict[int, int] = {}
+    for n, (chosen, left_out) in enumerate(zip(inside, outside, strict=True)):
+        if chosen is not None and left_out is not None:
+            losses[n] = left_out.value - chosen.value
+    return sorted(losses, key=losses.__getitem__)
+
+
 _NOTHING = Best(0, frozenset(), exact=True)
-
-
-def _value(best: Best | None) -> int:
-    """Return the value of an option; 0 for none."""
-    return 0 if best is None else best.value
+"""The best option of an object of which nothing is asked."""
 
 
 class Pairing(Family):
@@ -356,4 +361,4 @@ class Pairing(Family):
         chosen = assignment(values, self.number)
         if chosen is None:
             return (None,)
-        return (joined(best[cell] for cell in chosen),)
+        return (join_best(best[cell] for cell in chosen),)

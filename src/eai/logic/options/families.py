@@ -80,7 +80,7 @@ class Best(NamedTuple):
     """False if the search for it stopped at the limit."""
 
 
-def joined(parts: Iterable[Best]) -> Best:
+def join_best(parts: Iterable[Best]) -> Best:
     """Return the best option of a product, from the best options of independent families."""
     best_parts = list(parts)
     value = sum(best.value for best in best_parts)
@@ -246,10 +246,15 @@ class Sum(Family):
     def __init__(self, parts: Iterable[Family]) -> None:
         flat: list[Family] = []
         for part in parts:
-            flat += part.parts if isinstance(part, Sum) else (part,)
+            if isinstance(part, Sum):
+                flat += part.parts
+            else:
+                flat.append(part)
         self.parts: tuple[Family, ...] = tuple(flat)
         self.literals = _union(part.literals for part in flat)
-        self.forced = frozenset.intersection(*(part.forced for part in self.parts or (EMPTY,)))
+        self.forced = frozenset()
+        if flat:
+            self.forced = frozenset.intersection(*[part.forced for part in flat])
 
     def steps(self) -> Iterator[Option | None]:
         """Yield the options of the first part, then those of the second, and so on."""
@@ -296,7 +301,9 @@ def _may_overlap(first: Family, second: Family) -> bool:
 
 def atom_of(literal: Formula) -> Formula:
     """Return a literal without its sign."""
-    return literal.operand if isinstance(literal, Not) else literal
+    if isinstance(literal, Not):
+        return literal.operand
+    return literal
 
 
 EMPTY = Fixed(frozenset())
@@ -312,7 +319,7 @@ class Product(Family):
     def __init__(self, parts: Iterable[Family]) -> None:
         lone: list[Family] = []
         groups: list[tuple[Family, ...]] = []
-        for group in _components(list(_flat(parts))):
+        for group in _components(list(_split_into_parts(parts))):
             if len(group) == 1 and isinstance(group[0], Fixed):
                 lone.append(group[0])
             else:
@@ -336,7 +343,13 @@ class Product(Family):
     @cached_property
     def _factors(self) -> tuple[Family, ...]:
         """A family for each group: independent of each other."""
-        return tuple([group[0] if len(group) == 1 else _Tangle(group) for group in self.groups])
+        factors: list[Family] = []
+        for group in self.groups:
+            if len(group) == 1:
+                factors.append(group[0])
+            else:
+                factors.append(_Tangle(group))
+        return tuple(factors)
 
     def factored_count(self) -> int | None:
         """Return the product of the counts of the factors."""
@@ -350,7 +363,7 @@ class Product(Family):
             if best is None:
                 return (None,)
             best_parts.append(best)
-        return (joined(best_parts),)
+        return (join_best(best_parts),)
 
 
 class _Tangle(Family):
@@ -386,7 +399,7 @@ class _Tangle(Family):
                 return self.list(None, most_steps=LISTING_LIMIT)
             extended: dict[Option, None] = {}
             for before in combined:
-                denied = _denied(before)
+                denied = _opposites(before)
                 for option in options:
                     if denied.isdisjoint(option):
                         extended[before | option] = None
@@ -404,11 +417,14 @@ def unions(parts: Sequence[Family]) -> Iterator[Option | None]:
     if all(isinstance(part, Fixed) for part in parts):
         # A choice of objects has thousands of these unions, so they are made at once.
         union = _union(part.forced for part in parts)
-        yield None if _contradicts_itself(union) else union
+        if _contradicts_itself(union):
+            yield None
+        else:
+            yield union
         return
     chosen: list[Option] = [frozenset()]
     denied: list[Option] = [frozenset()]
-    streams = [_once(parts[0].steps())]
+    streams = [_without_repetitions(parts[0].steps())]
     while streams:
         option = next(streams[-1], END)
         if option is END:
@@ -421,8 +437,8 @@ def unions(parts: Sequence[Family]) -> Iterator[Option | None]:
             yield chosen[-1] | option
         else:
             chosen.append(chosen[-1] | option)
-            denied.append(denied[-1] | _denied(option))
-            streams.append(_once(parts[len(streams)].steps()))
+            denied.append(denied[-1] | _opposites(option))
+            streams.append(_without_repetitions(parts[len(streams)].steps()))
 
 
 def _contradicts_itself(literals: frozenset[Formula]) -> bool:
@@ -430,29 +446,34 @@ def _contradicts_itself(literals: frozenset[Formula]) -> bool:
     return any(isinstance(literal, Not) and literal.operand in literals for literal in literals)
 
 
-def _once(steps: Iterator[Option | None]) -> Iterator[Option | None]:
+def _without_repetitions(steps: Iterator[Option | None]) -> Iterator[Option | None]:
     """Replace repetitions by None: a step that leads to nothing new."""
     seen: set[Option] = set()
     for option in steps:
-        yield None if option in seen else option
-        if option is not None:
+        if option is None or option in seen:
+            yield None
+        else:
             seen.add(option)
+            yield option
 
 
-def _denied(option: Option) -> Option:
+def _opposites(option: Option) -> Option:
     """Return the opposites of an option's literals: the literals that it cannot be joined with."""
-    opposites = []
+    opposites: list[Formula] = []
     for literal in option:
-        opposites.append(literal.operand if isinstance(literal, Not) else Not(literal))
+        if isinstance(literal, Not):
+            opposites.append(literal.operand)
+        else:
+            opposites.append(Not(literal))
     return frozenset(opposites)
 
 
-def _flat(parts: Iterable[Family]) -> Iterator[Family]:
+def _split_into_parts(parts: Iterable[Family]) -> Iterator[Family]:
     """Resolve products in products, and split literal sets, into the smallest parts."""
     for part in parts:
         if isinstance(part, Product):
             for group in part.groups:
-                yield from _flat(group)
+                yield from _split_into_parts(group)
         elif isinstance(part, Fixed):
             for literal in sorted(part.forced, key=repr):
                 yield Fixed(frozenset([literal]))

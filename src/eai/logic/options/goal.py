@@ -26,8 +26,8 @@ from typing import Union
 
 from eai.errors import SchemaError, check_name
 from eai.logic.expansion import Range
-from eai.logic.formula import ActionAtom, Atom, Then
-from eai.logic.options.families import LISTING_LIMIT, Family, Listing, Option, Scorer
+from eai.logic.formula import ActionAtom, Atom, Proposition, Then
+from eai.logic.options.families import LISTING_LIMIT, Family, Listing, Option, Scorer, atom_of
 from eai.logic.options.grounding import Known, family_of
 from eai.logic.tree import Formula, Not
 from eai.nesting import on_own_stack
@@ -113,7 +113,7 @@ class GoalOptions:
         Raises:
             SchemaError: Something predicted is no ground literal and no action sequence.
         """
-        elements = tuple(dict.fromkeys(map(_checked, predicted)))
+        elements = tuple(dict.fromkeys(map(_check_element, predicted)))
         distinct = frozenset(elements)
 
         def sequence(parts: Sequence[Sequence[ActionAtom]]) -> Formula | None:
@@ -123,7 +123,9 @@ class GoalOptions:
                     return element
             return None
 
-        return _fit(self.family, distinct.__contains__, sequence, gain=2, extra=len(distinct))
+        return _maximise_ratio(
+            self.family, distinct.__contains__, sequence, gain=2, extra=len(distinct)
+        )
 
     @on_own_stack
     def best_partial(
@@ -152,7 +154,9 @@ class GoalOptions:
             parts = [[action] for action in _actions(element)]
             return _subsequence(parts, taken) is not None
 
-        return _fit(self.family, holds, lambda p: _subsequence(p, taken), gain=1, extra=0)
+        return _maximise_ratio(
+            self.family, holds, lambda p: _subsequence(p, taken), gain=1, extra=0
+        )
 
 
 def _extension(objects: Objects) -> Range:
@@ -173,7 +177,7 @@ def _extension(objects: Objects) -> Range:
     return extension
 
 
-def _fit(
+def _maximise_ratio(
     family: Family,
     matches: Callable[[Formula], bool],
     find: Callable[[Sequence[Sequence[ActionAtom]]], Formula | None],
@@ -206,17 +210,21 @@ def _fit(
             return None
         matched = frozenset(filter(matches, candidate.option))
         asked = len(candidate.option) + extra
-        score = Fraction(gain * len(matched), asked) if asked else Fraction(1)
+        score = Fraction(1)  # nothing is asked, so all of it is matched
+        if asked:
+            score = Fraction(gain * len(matched), asked)
         if best is not None and score <= best.score:
             return best
         best = BestOption(score, candidate.option, matched, candidate.exact)
         ratio = score
 
 
-def _checked(element: Formula) -> Formula:
+def _check_element(element: Formula) -> Formula:
     """Return an element of a simple goal; refuse anything else."""
-    atom = element.operand if isinstance(element, Not) else element
-    propositions = (atom,) if isinstance(atom, Atom) else _actions(element)
+    atom = atom_of(element)
+    propositions: tuple[Proposition, ...] = _actions(element)
+    if isinstance(atom, Atom):
+        propositions = (atom,)
     if propositions and not any(proposition.free for proposition in propositions):
         return element
     raise SchemaError(
@@ -228,15 +236,27 @@ def _checked(element: Formula) -> Formula:
 def _actions(element: Formula) -> tuple[ActionAtom, ...]:
     """Return the actions of a sequence; empty for anything else."""
     actions = tuple([part for part in element.links if isinstance(part, ActionAtom)])
-    return actions if len(actions) == len(element.links) else ()
+    if len(actions) < len(element.links):
+        return ()
+    return actions
 
 
 def _subsequence(
     parts: Sequence[Sequence[ActionAtom]], taken: Sequence[ActionAtom]
 ) -> Formula | None:
-    """Return an action of each part, in order, each taken as early as it can be."""
-    chosen: list[ActionAtom] = []
+    """Return an action of each part, in order, each taken as early as it can be.
+
+    Args:
+        parts: For each position of the sequence the actions that will do.
+        taken: The actions that were taken.
+
+    Returns:
+        The sequence; None if the actions taken do not have one.
+    """
+    matched: list[ActionAtom] = []
     for action in taken:
-        if len(chosen) < len(parts) and action in parts[len(chosen)]:
-            chosen.append(action)
-    return Then.of(chosen) if len(chosen) == len(parts) else None
+        if len(matched) < len(parts) and action in parts[len(matched)]:
+            matched.append(action)
+    if len(matched) < len(parts):
+        return None
+    return Then.of(matched)

@@ -56,7 +56,9 @@ def family_of(goal: Formula, extension: Range, *, known: Known | None = None) ->
             f"no quantifier binds the variable {variable.name!r}", expected="a closed goal"
         )
     grounding = _Grounding(extension, known)
-    links: tuple[Formula, ...] = goal.operands if isinstance(goal, Then) else (goal,)
+    links: tuple[Formula, ...] = (goal,)
+    if isinstance(goal, Then):
+        links = goal.operands
     if not links or any(isinstance(atom, ActionAtom) for atom in atoms(links[-1])):
         # The last link is an action, too, so nothing is asked of the final state.
         links = (*links, TRUE)
@@ -65,7 +67,9 @@ def family_of(goal: Formula, extension: Range, *, known: Known | None = None) ->
     if not all(alternatives):
         return _NONE
     state = grounding.family(last)
-    return Product([Actions(alternatives), state]) if alternatives else state
+    if not alternatives:
+        return state
+    return Product([Actions(alternatives), state])
 
 
 class _Grounding(Expansion[Sides]):
@@ -82,6 +86,7 @@ class _Grounding(Expansion[Sides]):
         super().__init__(_Options(self._spend), extension, self._letter, self._spend)
 
     def _spend(self, formulas: int = 1) -> None:
+        """Count subformulas that are made, and refuse too many."""
         self._made += formulas
         if self._made > GROUND_LIMIT:
             raise InputError(
@@ -118,7 +123,9 @@ class _Grounding(Expansion[Sides]):
         """Return the options of a ground atom."""
         if isinstance(atom, ActionAtom):
             raise _refusal(atom)
-        value = self._settled(cast("Atom", atom)) if self._settled else None
+        value: bool | None = None
+        if self._settled is not None:
+            value = self._settled(cast("Atom", atom))
         if value is not None:
             return lambda wanted: _SETTLED if value == wanted else _NONE
         return lambda wanted: Fixed(frozenset([atom if wanted else Not(atom)]))
@@ -177,9 +184,12 @@ class _Options(Algebra[Sides]):
                 if not wanted:
                     numbers = set(range(total + 1)) - {number}
                 return ObjectChoice(numbers, true, false)
-            # Both comparisons, and their negations, ask for "at least so many" or "fewer".
-            least = number if comparison == "at least" else number + 1
-            asks_for_least = (comparison == "at least") is wanted
+            # "At most n" is "not at least n + 1", so all that is left is "at least" or "fewer".
+            least = number
+            asks_for_least = wanted
+            if comparison == "at most":
+                least = number + 1
+                asks_for_least = not wanted
             if asks_for_least:
                 return ObjectChoice({max(0, least)}, true)
             return ObjectChoice({max(0, total - least + 1)}, false)
@@ -194,12 +204,17 @@ class _Options(Algebra[Sides]):
         @cache
         def family(wanted: bool) -> Family:
             if number > min(len(firsts), len(seconds)):
-                return _NONE if wanted else EMPTY
+                return _NONE if wanted else EMPTY  # there never are so many pairs
             rows: list[list[Family | None]] = []
             for first in firsts:
-                sides = [values.get((first, second)) for second in seconds]
-                rows.append([None if side is None else side(wanted) for side in sides])
-            return Pairing(number, rows) if wanted else self._unpaired(rows, number)
+                row: list[Family | None] = []
+                for second in seconds:
+                    sides = values.get((first, second))
+                    row.append(None if sides is None else sides(wanted))
+                rows.append(row)
+            if wanted:
+                return Pairing(number, rows)
+            return self._unpaired(rows, number)
 
         return family
 
@@ -211,16 +226,18 @@ class _Options(Algebra[Sides]):
         """
         if not number:
             return Sum(())
+        height = len(rows)
         width = len(rows[0]) if rows else 0
         alternatives: list[Family] = []
-        # Objects of the first side, then those of the second.
-        for objects in combinations(range(len(rows) + width), number - 1):
-            cover = set(objects)
+        # Objects of the first side have the numbers from 0 on, those of the second come after.
+        for cover in map(frozenset, combinations(range(height + width), number - 1)):
             denied = []
             for i, row in enumerate(rows):
-                if i not in cover:
-                    uncovered = [pair for j, pair in enumerate(row) if len(rows) + j not in cover]
-                    denied += [pair for pair in uncovered if pair is not None]
+                if i in cover:
+                    continue
+                for j, pair in enumerate(row):
+                    if pair is not None and height + j not in cover:
+                        denied.append(pair)
             self._spend(len(denied) + 1)
             alternatives.append(Product(denied))
         return Sum(alternatives)
@@ -243,8 +260,12 @@ def _refusal(formula: Formula) -> InputError:
 def _all_or_any(families: Sequence[Family], *, every: bool) -> Family:
     """Return one option of each family together, or an option of any; settled ones ask nothing."""
     asking = [family for family in families if family is not _SETTLED]
-    if len(asking) < len(families) and (not every or not asking):
+    has_settled = len(asking) < len(families)
+    # One settled family is enough for a disjunction; for a conjunction all have to be.
+    if has_settled and (not every or not asking):
         return _SETTLED
     if len(asking) == 1:
         return asking[0]
-    return Product(asking) if every else Sum(asking)
+    if every:
+        return Product(asking)
+    return Sum(asking)

@@ -45,9 +45,12 @@ class Diagrams(Algebra[int]):
         self._sides: list[tuple[int, int]] = [(FALSE, FALSE), (TRUE, TRUE)]
         self._left = limit
         self._limit = limit
+        # The diagram of each (level, low, high): there is one only (hash consing).
         self._unique: dict[tuple[int, int, int], int] = {}
+        # The leaf of each value, and the value of each leaf.
         self._leaves: dict[Hashable, int] = {}
         self._values: dict[int, Hashable] = {FALSE: False, TRUE: True}
+        # The results of `choose` for (test, high, low).
         self._choices: dict[tuple[int, int, int], int] = {}
 
     def spend(self, operations: int = 1) -> None:
@@ -70,7 +73,7 @@ class Diagrams(Algebra[int]):
         key = (level, low, high)
         diagram = self._unique.get(key)
         if diagram is None:
-            diagram = self._unique[key] = self._new(level, low, high)
+            diagram = self._unique[key] = self._add_diagram(level, low, high)
         return diagram
 
     def variable(self, level: int) -> int:
@@ -81,7 +84,7 @@ class Diagrams(Algebra[int]):
         """Return the leaf with a value; equal values have the same leaf."""
         leaf = self._leaves.get(value)
         if leaf is None:
-            leaf = self._leaves[value] = self._new(LEAF, 0, 0)
+            leaf = self._leaves[value] = self._add_diagram(LEAF, 0, 0)
             self._values[leaf] = value
         return leaf
 
@@ -89,28 +92,36 @@ class Diagrams(Algebra[int]):
         """Return the value of a leaf."""
         return self._values[leaf]
 
-    def _new(self, level: int, low: int, high: int) -> int:
+    def _add_diagram(self, level: int, low: int, high: int) -> int:
+        """Add a diagram to the table, and return its number."""
         self.level.append(level)
         self._sides.append((high, low))
         return len(self.level) - 1
 
     def choose(self, test: int, high: int, low: int) -> int:
         """Return ``high`` where ``test`` is true and ``low`` where it is false."""
-        known = self._known(test, high, low)
-        return self._chosen((test, high, low)) if known is None else known
+        known = self._trivial_choice(test, high, low)
+        if known is None:
+            known = self._compute_choice((test, high, low))
+        return known
 
-    def _known(self, test: int, high: int, low: int) -> int | None:
-        """Return a choice if it is trivial; else None."""
-        if test <= TRUE:
-            return high if test else low
+    def _trivial_choice(self, test: int, high: int, low: int) -> int | None:
+        """Return a choice if it is trivial, or was made before; else None."""
+        if test == TRUE:
+            return high
+        if test == FALSE:
+            return low
         if high == low:
             return high
         if high == TRUE and low == FALSE:
             return test
         return self._choices.get((test, high, low))
 
-    def _chosen(self, wanted: tuple[int, int, int]) -> int:
+    def _compute_choice(self, wanted: tuple[int, int, int]) -> int:
         """Work a choice out from those without its first variable; depth is no limit.
+
+        The first variable of the three diagrams is given both values (Shannon expansion), and the
+        two choices that are left are joined again.
 
         This is the innermost loop of progression, so it reads the tables without a call.
         """
@@ -123,8 +134,8 @@ class Diagrams(Algebra[int]):
             test_1, test_0 = sides[test] if tests == top else (test, test)
             high_1, high_0 = sides[high] if highs == top else (high, high)
             low_1, low_0 = sides[low] if lows == top else (low, low)
-            if_true = self._known(test_1, high_1, low_1)
-            if_false = self._known(test_0, high_0, low_0)
+            if_true = self._trivial_choice(test_1, high_1, low_1)
+            if_false = self._trivial_choice(test_0, high_0, low_0)
             # A choice stays on the stack until both of its sides are known.
             if if_true is not None and if_false is not None:
                 self.spend()
@@ -137,7 +148,9 @@ class Diagrams(Algebra[int]):
 
     def cofactors(self, diagram: int, level: int) -> tuple[int, int]:
         """Return the diagrams that it is where a variable is true, and where it is false."""
-        return self._sides[diagram] if self.level[diagram] == level else (diagram, diagram)
+        if self.level[diagram] != level:
+            return diagram, diagram  # it does not depend on the variable
+        return self._sides[diagram]
 
     def negation(self, value: int) -> int:
         return self.choose(value, FALSE, TRUE)
@@ -154,14 +167,22 @@ class Diagrams(Algebra[int]):
         return self.choose(left, self.negation(right), right)
 
     def all_of(self, values: Iterable[int]) -> int:
-        return self._joined(self.both, values, TRUE)
+        return self._join_pairwise(self.both, values, TRUE)
 
     def any_of(self, values: Iterable[int]) -> int:
-        return self._joined(self.either, values, FALSE)
+        return self._join_pairwise(self.either, values, FALSE)
 
     @staticmethod
-    def _joined(join: Callable[[int, int], int], operands: Iterable[int], neutral: int) -> int:
-        """Join any number of functions."""
+    def _join_pairwise(
+        join: Callable[[int, int], int], operands: Iterable[int], neutral: int
+    ) -> int:
+        """Join any number of functions.
+
+        Args:
+            join: Joins two functions.
+            operands: The functions.
+            neutral: The result for no functions.
+        """
         # Neighbours first: joining one after the other would walk a long result again and again.
         functions = list(operands) or [neutral]
         while len(functions) > 1:
@@ -176,6 +197,7 @@ class Diagrams(Algebra[int]):
     def count(self, number: int, comparison: Counting, values: Sequence[int]) -> int:
         """Return the function "so many of the values are true"."""
         if comparison == "at least":
+            # At least n are true unless exactly 0, 1, ... or n - 1 are.
             fewer: list[int] = []
             if number > 0:
                 fewer = self._exactly(values, min(number - 1, len(values)))
@@ -183,7 +205,9 @@ class Diagrams(Algebra[int]):
         if number < 0 or (comparison == "exactly" and number > len(values)):
             return FALSE
         exact = self._exactly(values, min(number, len(values)))
-        return exact[-1] if comparison == "exactly" else self.any_of(exact)
+        if comparison == "exactly":
+            return exact[-1]
+        return self.any_of(exact)
 
     def paired(self, values: Mapping[tuple[str, str], int], number: int) -> int:
         """Return the function "so many pairs without a common object are there".
@@ -200,6 +224,7 @@ class Diagrams(Algebra[int]):
 
         @recursively  # as deep as there are objects
         def pairs_among(objects: tuple[str, ...], wanted: int) -> Steps[int]:
+            """Return the function "so many pairs are there among these objects"."""
             if wanted <= 0:
                 return TRUE
             if len(objects) < 2 * wanted:
@@ -227,8 +252,9 @@ class Diagrams(Algebra[int]):
         """
         exact = [TRUE] + [FALSE] * most
         for operand in operands:
-            fewer = [FALSE, *exact]
-            exact = [self.choose(operand, fewer[k], exact[k]) for k in range(most + 1)]
+            # k are true if the operand is and k - 1 before it, or if it is not and k before it.
+            one_fewer = [FALSE, *exact]
+            exact = [self.choose(operand, one_fewer[k], exact[k]) for k in range(most + 1)]
         return exact
 
     def compose(self, diagram: int, replace: Mapping[int, int], memo: dict[int, int]) -> int:
@@ -239,6 +265,8 @@ class Diagrams(Algebra[int]):
             replace: Functions by the level of the variable.
             memo: Values of other diagrams for the same functions (see :meth:`fold`).
         """
+        if not replace:
+            return diagram
 
         def join(level: int, low: int, high: int) -> int:
             test = replace.get(level)
@@ -289,7 +317,10 @@ class Diagrams(Algebra[int]):
         """Return the leaf that is reached when every variable has a value."""
         while self.level[diagram] != LEAF:
             high, low = self._sides[diagram]
-            diagram = high if values(self.level[diagram]) else low
+            if values(self.level[diagram]):
+                diagram = high
+            else:
+                diagram = low
         return diagram
 
     def reachable(self, diagram: int, seen: set[int] | None = None) -> Iterator[int]:

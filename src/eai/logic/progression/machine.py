@@ -73,7 +73,7 @@ def minimal(machine: Machine) -> Machine:
     classes = [int(accepts) for accepts in machine.accepting]
     count = len(set(classes))
     while True:
-        roots = _relabelled(machine.diagrams, machine.roots, classes)
+        roots = _relabel(machine.diagrams, machine.roots, classes)
         numbers: dict[tuple[int, int], int] = {}
         pairs = zip(classes, roots, strict=True)
         classes = [numbers.setdefault(pair, len(numbers)) for pair in pairs]
@@ -86,13 +86,13 @@ def minimal(machine: Machine) -> Machine:
     for state, number in enumerate(classes):
         if number == len(members):
             members.append(state)
-    roots = _relabelled(machine.diagrams, [machine.roots[state] for state in members], classes)
+    roots = _relabel(machine.diagrams, [machine.roots[state] for state in members], classes)
     accepting = tuple([machine.accepting[state] for state in members])
     # States are numbered from 0 on, so that of state 0 is class 0.
-    return _begun_at(Machine(machine.diagrams, accepting, roots), 0)
+    return _start_at(Machine(machine.diagrams, accepting, roots), 0)
 
 
-def _relabelled(
+def _relabel(
     diagrams: Diagrams, roots: Sequence[int], numbers: Mapping[int, int] | Sequence[int]
 ) -> tuple[int, ...]:
     """Return transitions with other numbers for the states that they lead to."""
@@ -104,7 +104,7 @@ def _relabelled(
     return tuple([diagrams.convert(root, changed, memo) for root in roots])
 
 
-def _begun_at(machine: Machine, initial: int) -> Machine:
+def _start_at(machine: Machine, initial: int) -> Machine:
     """Return the machine that begins in a state, its states in breadth-first order."""
     order = [initial]
     number = {initial: 0}
@@ -114,7 +114,7 @@ def _begun_at(machine: Machine, initial: int) -> Machine:
             if target not in number:
                 number[target] = len(order)
                 order.append(target)
-    roots = _relabelled(machine.diagrams, [machine.roots[state] for state in order], number)
+    roots = _relabel(machine.diagrams, [machine.roots[state] for state in order], number)
     accepting = tuple([machine.accepting[state] for state in order])
     return Machine(machine.diagrams, accepting, roots)
 
@@ -127,12 +127,12 @@ def without_empty(machine: Machine) -> Machine:
     place.
     """
     roots = machine.roots
-    twin = next((state for state in range(1, len(roots)) if roots[state] == roots[0]), None)
-    if twin is None:
+    twins = [state for state in range(1, len(roots)) if roots[state] == roots[0]]
+    if not twins:
         return machine
     if any(0 in machine.successors(state) for state in range(len(roots))):
         return machine
-    return _begun_at(machine, twin)
+    return _start_at(machine, twins[0])
 
 
 def includes(machine: Machine, larger: int, smaller: int) -> bool:
@@ -147,13 +147,13 @@ def includes(machine: Machine, larger: int, smaller: int) -> bool:
         left, right = pending.pop()
         if machine.accepting[right] and not machine.accepting[left]:
             return False
-        new = _pairs(machine, machine.roots[left], machine.roots[right]) - seen
+        new = _successor_pairs(machine, machine.roots[left], machine.roots[right]) - seen
         seen |= new
         pending += new
     return True
 
 
-def _pairs(machine: Machine, left: int, right: int) -> set[tuple[int, int]]:
+def _successor_pairs(machine: Machine, left: int, right: int) -> set[tuple[int, int]]:
     """Return the pairs of states to which one letter leads."""
     diagrams = machine.diagrams
     pairs: set[tuple[int, int]] = set()

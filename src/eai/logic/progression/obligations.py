@@ -12,7 +12,7 @@ which is progressed like the state itself.
 
 Invariant: levels are ordered letters < registers < obligations. So the top of a diagram asks for
 the letters of the position that is read, and below them are functions of the future alone: cutting
-a diagram there (:meth:`Obligations._split`) gives the next states.
+a diagram there (:meth:`Obligations._split_by_letters`) gives the next states.
 
 Cost: one composition of diagrams for every state and position; compositions are remembered.
 """
@@ -40,11 +40,18 @@ class Obligations(Diagrams):
 
     def __init__(self, limit: int) -> None:
         super().__init__(limit)
+        # Obligations and fixed points by what they were made of, so that equal ones are one.
         self._promises: dict[Hashable, int] = {}
+        # By level of an obligation: what is left of it after one more position, and whether it is
+        # kept if nothing follows.
         self._after: dict[int, int] = {}
         self._kept: dict[int, bool] = {}
+        # By number of a register: its value before the first position, and the function whose
+        # value it takes over from each position.
         self._first: list[bool] = []
         self._carried: list[int] = []
+        # Results of `_registers_needed` and `_registers_needed_by`, of compositions, and of
+        # `_split_by_letters`.
         self._relevant: dict[int, frozenset[int]] = {}
         self._relevant_to: dict[int, frozenset[int]] = {}
         self._composed: dict[tuple[tuple[int, int], ...], dict[int, int]] = {}
@@ -109,7 +116,7 @@ class Obligations(Diagrams):
 
     def start(self, promised: int) -> State:
         """Return the state before anything was read, given a function over obligations."""
-        return self._trimmed((promised, *map(int, self._first)))
+        return self._forget_registers((promised, *map(int, self._first)))
 
     def accepts(self, state: State) -> bool:
         """Return whether the trajectory may end here."""
@@ -134,8 +141,9 @@ class Obligations(Diagrams):
             if known is None:
                 known = function
                 while self.level[known] < _REGISTERS:
-                    high, low = self.cofactors(known, self.level[known])
-                    known = high if values(self.level[known]) else low
+                    level = self.level[known]
+                    high, low = self.cofactors(known, level)
+                    known = high if values(level) else low
                 memo[function] = known
             return known
 
@@ -143,52 +151,58 @@ class Obligations(Diagrams):
             """Return a function with what is left of its obligations, and the registers put in."""
             left = {}
             for level in self._support(function):
-                meaning = restricted(self._meaning(level))
-                left[level] = self.compose(meaning, past, {}) if past else meaning
-            return self.compose(function, left, {}) if left else function
+                left[level] = self.compose(restricted(self._meaning(level)), past, {})
+            return self.compose(function, left, {})
 
         function, *registers = state
-        # The registers first, in order: a later one may read an earlier one.
-        for number in sorted(self._needed(function)) if registers else ():
-            past[_REGISTERS + number] = after(registers[number])
+        if registers:
+            # The registers first, in order: a later one may read an earlier one.
+            for number in sorted(self._registers_needed(function)):
+                past[_REGISTERS + number] = after(registers[number])
         functions = [after(function)]
         for number, carried in enumerate(self._carried[: len(registers)]):
             if _REGISTERS + number in past:
                 functions.append(self.compose(restricted(carried), past, {}))
             else:
                 functions.append(FALSE)
-        return self._trimmed(tuple(functions))
+        return self._forget_registers(tuple(functions))
 
     def step(self, state: State) -> int:
         """Return the diagram that asks for the letters and whose leaves are the next states."""
         function, *registers = state
         past: dict[int, int] = {}
-        for number in sorted(self._needed(function)) if registers else ():
-            past[_REGISTERS + number] = self._progressed(registers[number], past)
-        functions = [self._progressed(function, past)]
+        if registers:
+            for number in sorted(self._registers_needed(function)):
+                past[_REGISTERS + number] = self._progress(registers[number], past)
+        functions = [self._progress(function, past)]
         for number, carried in enumerate(self._carried[: len(registers)]):
-            is_needed = _REGISTERS + number in past
-            functions.append(self._with(past, carried) if is_needed else FALSE)
-        return self._split(tuple(functions))
+            if _REGISTERS + number in past:
+                functions.append(self._with_registers(past, carried))
+            else:
+                functions.append(FALSE)
+        return self._split_by_letters(tuple(functions))
 
-    def _progressed(self, function: int, past: dict[int, int]) -> int:
+    def _progress(self, function: int, past: dict[int, int]) -> int:
         """Return a function after one more letter: every obligation becomes what is left of it."""
         if function <= TRUE:
             return function
         after = self._after
         if past:
-            after = {level: self._with(past, after[level]) for level in self._support(function)}
+            after = {}
+            for level in self._support(function):
+                after[level] = self._with_registers(past, self._after[level])
+        # No level is negative: this tells the memo from that of the registers alone.
         memo = self._composed.setdefault((*past.items(), (-1, -1)), {})
         return self.compose(function, after, memo)
 
-    def _with(self, past: dict[int, int], function: int) -> int:
+    def _with_registers(self, past: dict[int, int], function: int) -> int:
         """Return a function with the contents of the registers in their place."""
         if not past:
             return function
         memo = self._composed.setdefault(tuple(past.items()), {})
         return self.compose(function, past, memo)
 
-    def _split(self, functions: State) -> int:
+    def _split_by_letters(self, functions: State) -> int:
         """Return one diagram over the letters whose leaves are states."""
         splits = self._splits
         pending = [functions]
@@ -196,7 +210,7 @@ class Obligations(Diagrams):
             current = pending[-1]
             top = min(self.level[function] for function in current)
             if top >= _REGISTERS:  # no letter is left to ask for
-                splits[current] = self.leaf(self._trimmed(current))
+                splits[current] = self.leaf(self._forget_registers(current))
             if current in splits:
                 pending.pop()
                 continue
@@ -208,23 +222,26 @@ class Obligations(Diagrams):
                 pending += (high, low)
         return splits[functions]
 
-    def _trimmed(self, state: State) -> State:
+    def _forget_registers(self, state: State) -> State:
         """Forget the registers that can never matter again, so that more states are equal."""
         if len(state) == 1:
             return state
         function, *registers = state
-        needed = self._needed(function)
-        return (function, *(r if i in needed else FALSE for i, r in enumerate(registers)))
+        needed = self._registers_needed(function)
+        for number in range(len(registers)):
+            if number not in needed:
+                registers[number] = FALSE
+        return function, *registers
 
-    def _needed(self, function: int) -> frozenset[int]:
+    def _registers_needed(self, function: int) -> frozenset[int]:
         """Return the numbers of the registers that can matter for a function."""
         known = self._relevant.get(function)
         if known is None:
-            known = frozenset().union(*map(self._needed_by, self._support(function)))
+            known = frozenset().union(*map(self._registers_needed_by, self._support(function)))
             self._relevant[function] = known
         return known
 
-    def _needed_by(self, level: int) -> frozenset[int]:
+    def _registers_needed_by(self, level: int) -> frozenset[int]:
         """Return the numbers of the registers that can matter for a register or an obligation."""
         known = self._relevant_to.get(level)
         if known is None:

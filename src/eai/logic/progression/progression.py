@@ -56,7 +56,9 @@ class Meaning(NamedTuple):
     empty: int
 
 
-def _before(obligations: Obligations, link: Machine, rest: Meaning, *, extensible: bool) -> Meaning:
+def _prepend_link(
+    obligations: Obligations, link: Machine, rest: Meaning, *, extensible: bool
+) -> Meaning:
     """Put a link in front of the rest of the chain.
 
     Idea: a state of the link is the function "the link is accepted from here, and the rest
@@ -79,19 +81,26 @@ def _before(obligations: Obligations, link: Machine, rest: Meaning, *, extensibl
             pending[state] = obligations.reserve(kept=at_end[state])
     # A trap that accepts and is followed by a rest that may begin late: waiting gains nothing.
     rest_later = obligations.next(rest.now, weak=rest.empty == TRUE)
-    accepting_trap = TRUE if rest == (FALSE, TRUE) else rest_later
+    accepting_trap = rest_later
+    if rest == (FALSE, TRUE):  # nothing follows, so the chain is accepted whatever comes
+        accepting_trap = TRUE
 
     def follow(leaf: int) -> int:
+        """Return the function that is left in a state of the link."""
         state = cast("int", obligations.value(leaf))
         if state in pending:
             return pending[state]
-        return accepting_trap if link.accepting[state] else FALSE
+        if link.accepting[state]:
+            return accepting_trap
+        return FALSE
 
     memo: dict[int, int] = {}
     now = []
     for state, accepts in enumerate(link.accepting):
-        stay = obligations.convert(link.roots[state], follow, memo)
-        now.append(obligations.either(stay, rest.now) if accepts else stay)
+        function = obligations.convert(link.roots[state], follow, memo)
+        if accepts:
+            function = obligations.either(function, rest.now)
+        now.append(function)
     for state, obligation in pending.items():
         obligations.settle(obligation, now[state])
     return Meaning(now[0], int(at_end[0]))
@@ -104,6 +113,7 @@ class Progression(Expansion[int]):
         if limit < 1:
             raise InputError(f"limit is {limit}", expected="a positive number of states")
         self._limit = limit
+        # Propositions are numbered as they are met; the others are results of methods.
         self._numbers: dict[Proposition, int] = {}
         self._machines: dict[Meaning, Machine] = {}
         self._parts: dict[tuple[object, ...], Meaning] = {}
@@ -208,14 +218,14 @@ class Progression(Expansion[int]):
         if meaning is None:
             self.spend(1)
             if isinstance(formula, Then):
-                meaning = self._chained([self.part(link, binding) for link in formula.links])
+                meaning = self._chain([self.part(link, binding) for link in formula.links])
             elif formula.variables:
                 meaning = self._over_objects(formula, binding)
             else:
                 operands = []
                 for operand in formula.operands:
                     operands.append(self.part(operand, binding))
-                meaning = self._joined(formula, operands)
+                meaning = self._apply_connective(formula, operands)
             self._parts[key] = meaning
         return meaning
 
@@ -226,34 +236,34 @@ class Progression(Expansion[int]):
         for names, inner in self._named_bindings(formula, binding):
             meanings[names] = self.part(body, inner)
         if isinstance(formula, Quantifier):
-            return self._joined(formula, list(meanings.values()))
+            return self._apply_connective(formula, list(meanings.values()))
         now = {names: meaning.now for names, meaning in meanings.items()}
         empty = {names: meaning.empty for names, meaning in meanings.items()}
         return Meaning(self.quantified(formula, now), self.quantified(formula, empty))
 
-    def _joined(self, formula: Formula, meanings: Sequence[Meaning]) -> Meaning:
+    def _apply_connective(self, formula: Formula, meanings: Sequence[Meaning]) -> Meaning:
         """Apply a connective to the meanings of its operands."""
         if isinstance(formula, (Chain, Quantifier)) and len(meanings) > 1:
             # Two by two, and each pair made compact, as all at once may have many states.
             while len(meanings) > 1:
                 pairs = [meanings[i : i + 2] for i in range(0, len(meanings), 2)]
-                meanings = [self._compact(self._combined(formula, pair)) for pair in pairs]
+                meanings = [self._compact(self._combine_meanings(formula, pair)) for pair in pairs]
             return meanings[0]
-        return self._combined(formula, meanings)
+        return self._combine_meanings(formula, meanings)
 
-    def _combined(self, formula: Formula, meanings: Sequence[Meaning]) -> Meaning:
+    def _combine_meanings(self, formula: Formula, meanings: Sequence[Meaning]) -> Meaning:
         """Apply a connective to the functions of the next letter, and to those of no letter."""
         return Meaning(
             formula.combine(self.algebra, [meaning.now for meaning in meanings]),
             formula.combine(self.algebra, [meaning.empty for meaning in meanings]),
         )
 
-    def _chained(self, links: Sequence[Meaning]) -> Meaning:
+    def _chain(self, links: Sequence[Meaning]) -> Meaning:
         """Return when the rest can be cut so that each link accepts its piece."""
         rest = Meaning(FALSE, TRUE)
         is_extensible = False
         for machine in reversed([self.machine(link) for link in links]):
-            rest = _before(self.obligations, machine, rest, extensible=is_extensible)
+            rest = _prepend_link(self.obligations, machine, rest, extensible=is_extensible)
             # Whether a word that is accepted stays so with anything put in front of it: after any
             # first letter, all words are accepted that are accepted at the start.
             successors = machine.successors(0)
@@ -264,5 +274,5 @@ class Progression(Expansion[int]):
         """Return an equal meaning over the states of its minimal machine."""
         compact = self._compacted.get(meaning)
         if compact is None:
-            compact = self._compacted[meaning] = self._chained([meaning])
+            compact = self._compacted[meaning] = self._chain([meaning])
         return compact

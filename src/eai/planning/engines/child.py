@@ -63,8 +63,9 @@ def call_pyperplan(_time_limit: float | None, search: str, heuristic: str) -> Ch
         return ChildAnswer(Outcome.REJECTED, reason)
     if found is None:
         # These searches see every state from which the goal may be reachable.
-        is_proof = search in {"astar", "wastar", "gbf", "bfs"}
-        outcome = Outcome.UNSOLVABLE if is_proof else Outcome.INCOMPLETE
+        outcome = Outcome.INCOMPLETE
+        if search in {"astar", "wastar", "gbf", "bfs"}:
+            outcome = Outcome.UNSOLVABLE
         return ChildAnswer(outcome, "the search ended without a plan")
     # An operator is named "(pick ball1 rooma left)".
     steps = [operator.name.strip("()").split() for operator in found]
@@ -94,9 +95,10 @@ def call_kairos(_time_limit: float | None) -> ChildAnswer:
     }
     # Its limit is by the clock; ours, of processor time, is kept by the system.
     found = kairos.Planner().solve(problem, anytime=False, threads=1, timeout=_NO_LIMIT_S)
-    diagnostics = [str(diagnostic) for diagnostic in found.diagnostics]
-    reason = diagnostics[0] if diagnostics else found.status.name.lower().replace("_", " ")
     if found.plan is None:
+        reason = found.status.name.lower().replace("_", " ")
+        if found.diagnostics:
+            reason = str(found.diagnostics[0])
         return ChildAnswer(outcomes.get(found.status, Outcome.CRASHED), reason)
     steps = [[step.name, *step.args] for step in found.plan.steps]
     is_optimal = found.stop_reason == kairos.StopReason.PROVEN_OPTIMAL
@@ -104,6 +106,7 @@ def call_kairos(_time_limit: float | None) -> ChildAnswer:
 
 
 _NO_LIMIT_S = 1e7
+"""Seconds that Kairos takes as its limit where it has none, as it has no word for that."""
 
 
 def call_unified(time_limit: float | None, name: str) -> ChildAnswer:
@@ -131,15 +134,17 @@ def call_unified(time_limit: float | None, name: str) -> ChildAnswer:
         return ChildAnswer(Outcome.REJECTED, error.what)
     _tell_java_its_limits(time_limit)
     # Its limit is by the clock. It ends engines that wait; the system ends those that compute.
-    timeout = None if time_limit is None else _CLOCK_FACTOR * time_limit
+    timeout: float | None = None
+    if time_limit is not None:
+        timeout = _CLOCK_FACTOR * time_limit
     try:
         with environment.factory.OneshotPlanner(name=name) as planner:
             found = planner.solve(problem, timeout=timeout)
     except UPNoRequestedEngineAvailableException:
-        return ChildAnswer(Outcome.NOT_INSTALLED, _who_brings(name))
+        return ChildAnswer(Outcome.NOT_INSTALLED, _package_hint(name))
     except UPException as error:
         return ChildAnswer(Outcome.REJECTED, _one_line(error))
-    return _unified_answer(found, time_limit, is_proof=not name.startswith(_DELETING_WINS))
+    return _answer_of_unified(found, time_limit, is_proof=not name.startswith(_DELETING_WINS))
 
 
 _DELETING_WINS = "enhsp"
@@ -149,7 +154,7 @@ In PDDL adding wins, so an action on the same object twice can do more than they
 """
 
 
-def _unified_answer(found: Any, time_limit: float | None, *, is_proof: bool) -> ChildAnswer:  # noqa: ANN401 - untyped library
+def _answer_of_unified(found: Any, time_limit: float | None, *, is_proof: bool) -> ChildAnswer:  # noqa: ANN401 - untyped library
     """Return the answer for a result of unified-planning.
 
     Args:
@@ -182,17 +187,26 @@ def _unified_answer(found: Any, time_limit: float | None, *, is_proof: bool) -> 
     if outcome is Outcome.UNSOLVABLE and not is_proof:
         reason = "it found no plan, which is no proof: with it deleting wins over adding"
         return ChildAnswer(Outcome.INCOMPLETE, reason)
-    if outcome is Outcome.CRASHED and _children_used_up(time_limit):
+    if outcome is Outcome.CRASHED and _did_children_use_time(time_limit):
         outcome = Outcome.TIME_LIMIT
-    lines = messages[-1].strip().splitlines() if messages else []
-    lines = [line for line in lines if not line.startswith(_JAVA_NOTE)]
-    return ChildAnswer(outcome, lines[-1] if lines else found.status.name)
+    return ChildAnswer(outcome, _last_line(messages) or found.status.name)
+
+
+def _last_line(messages: Sequence[str]) -> str:
+    """Return the last line of the last message that is not Java's note; empty if there is none."""
+    if not messages:
+        return ""
+    for line in reversed(messages[-1].strip().splitlines()):
+        if not line.startswith(_JAVA_NOTE):
+            return line
+    return ""
 
 
 def _outcome_of_failure(failure: str, time_limit: float | None) -> Outcome:
+    """Return the outcome for the line in which Java says why it failed."""
     if any(word in failure for word in _JAVA_MEMORY):
         return Outcome.MEMORY_LIMIT
-    if _children_used_up(time_limit):
+    if _did_children_use_time(time_limit):
         return Outcome.TIME_LIMIT
     return Outcome.CRASHED
 
@@ -264,22 +278,22 @@ def register_engines(environment: Any) -> None:  # noqa: ANN401 - untyped librar
             register(environment)
 
 
-def _who_brings(name: str) -> str:
+def _package_hint(name: str) -> str:
     """Say which package brings an engine, or which engines there are."""
     from unified_planning.engines.factory import DEFAULT_ENGINES
 
-    # The engines of packages: the others, of its own, compile and validate.
-    packages = {
-        engine: module.partition(".")[0].replace("_", "-")
-        for engine, (module, _) in DEFAULT_ENGINES.items()
-        if module.startswith("up_")
-    }
+    packages: dict[str, str] = {}
+    for engine, (module, _) in DEFAULT_ENGINES.items():
+        # The engines of packages: the others, of its own, compile and validate.
+        if module.startswith("up_"):
+            package, _, _ = module.partition(".")
+            packages[engine] = package.replace("_", "-")
     if name in packages:
         return f"the engine is not installed\n  hint: pip install {packages[name]}"
     return str(UnknownNameError("engine of unified-planning", name, list(packages)))
 
 
-def _children_used_up(time_limit: float | None) -> bool:
+def _did_children_use_time(time_limit: float | None) -> bool:
     """Return whether the processes that ended here took as much processor time as they may."""
     if time_limit is None:
         return False
@@ -291,12 +305,17 @@ def _children_used_up(time_limit: float | None) -> bool:
 
 
 def _one_line(error: BaseException) -> str:
+    """Return the message of an error in one line, or its class if it has none."""
     said = " ".join(str(error).split())
     return said or type(error).__name__
 
 
 def main() -> None:
-    """Answer the task in the current folder."""
+    """Answer the task in the current folder, as the command line says.
+
+    The first argument is the name of a function of this module (``call_kairos``), the second one a
+    number of seconds or empty; all others are given to the function.
+    """
     caller, limit, *arguments = sys.argv[1:]
     # Engines that import many packages warn of what nobody here can mend.
     warnings.simplefilter("ignore")

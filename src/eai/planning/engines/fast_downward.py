@@ -9,7 +9,7 @@ import importlib.util
 import math
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -41,6 +41,9 @@ _CODES = {
     # A component that was ended by SIGXCPU (-24) before it could say so.
     256 - 24: (Outcome.TIME_LIMIT, "a component was ended at its limit of processor time"),
 }
+
+_CODES_WITH_PLAN = range(4)
+"""Exit codes after which there is a plan; from 1 on a limit ended the search for better ones."""
 
 _EXPLAINED = (Outcome.REJECTED, Outcome.CRASHED)
 """Outcomes whose reason is in the output; of the others the exit code says all."""
@@ -97,7 +100,7 @@ class FastDownward:
             plan = _last_plan(Path(folder))
         if ended.late:
             return PlanningResult.of(self, Outcome.TIME_LIMIT, "it did not end by itself")
-        if 0 <= ended.code <= 3 and plan is not None:
+        if ended.code in _CODES_WITH_PLAN and plan is not None:
             steps = read_steps(plan, task)
             return PlanningResult.of(self, Outcome.SOLVED, "found", steps, optimal=self.optimal)
         outcome, reason = _CODES.get(ended.code, (Outcome.CRASHED, f"exit code {ended.code}"))
@@ -166,9 +169,12 @@ def driver_of_wheel() -> Path:
     Raises:
         MissingExtraError: If the wheel is not installed.
     """
+    folders: Iterable[str] = ()
     spec = importlib.util.find_spec(_MODULE)
-    for folder in (spec.submodule_search_locations or ()) if spec else ():
-        found = Path(folder, "downward", "fast-downward.py")
-        if found.exists():
-            return found
+    if spec is not None:
+        folders = spec.submodule_search_locations or ()
+    for folder in folders:
+        driver = Path(folder, "downward", "fast-downward.py")
+        if driver.exists():
+            return driver
     raise MissingExtraError(_DISTRIBUTION, extra="planners", purpose="the engine 'fast-downward'")

@@ -72,6 +72,7 @@ class PackageEngine:
             return PlanningResult.of(self, Outcome.REJECTED, str(error))
         with tempfile.TemporaryDirectory(prefix="eai-") as folder:
             write_task(task, Path(folder))
+            # An empty text stands for no limit.
             limit = "" if time_limit is None else str(time_limit)
             command = [sys.executable, "-m", "eai.planning.engines.child", self.caller, limit]
             ended = run(
@@ -107,7 +108,9 @@ class PackageEngine:
             task: The task as the process got it.
         """
         steps = answer["plan"]
-        plan = None if steps is None else read_steps(steps, task)
+        plan: list[Action] | None = None
+        if steps is not None:
+            plan = read_steps(steps, task)
         return PlanningResult.of(
             self,
             Outcome(answer["outcome"]),
@@ -129,13 +132,11 @@ def read_steps(steps: Sequence[Sequence[str]], task: TaskText) -> list[Action]:
     A name that the task does not have stays as it is: what it means is decided where the plan is
     validated.
     """
-    return [
-        Action(
-            task.actions.get(name, name),
-            tuple(task.objects.get(argument, argument) for argument in arguments),
-        )
-        for name, *arguments in steps
-    ]
+    actions = []
+    for name, *words in steps:
+        arguments = tuple(task.objects.get(word, word) for word in words)
+        actions.append(Action(task.actions.get(name, name), arguments))
+    return actions
 
 
 PYPERPLAN = PackageEngine(
@@ -167,10 +168,11 @@ def unified_engine(engine: str) -> PackageEngine:
     Args:
         engine: Its name there, such as ``"enhsp"`` or ``"pyperplan-opt"``.
     """
-    # "enhsp-opt" is another engine of the package of "enhsp".
-    packages = [
-        f"up-{name}" for name in _UNIFIED_ENGINES if engine == name or engine.startswith(f"{name}-")
-    ]
+    packages = []
+    for name in _UNIFIED_ENGINES:
+        # "enhsp-opt" is another engine of the package of "enhsp".
+        if engine == name or engine.startswith(f"{name}-"):
+            packages.append(f"up-{name}")
     return PackageEngine(
         f"unified:{engine}",
         "unified_planning",

@@ -65,8 +65,8 @@ _ALL = -1
 """The mask of all objects."""
 
 
-def _combined(masks: Iterable[int], *, every: bool) -> int:
-    """Return the objects that are in every mask, or in some mask."""
+def _join_masks(masks: Iterable[int], *, every: bool) -> int:
+    """Return the objects that are in every mask, or (with ``every`` false) in some mask."""
     if every:
         return reduce(and_, masks, _ALL)
     return reduce(or_, masks, 0)
@@ -112,7 +112,9 @@ class Support(Reasons):
             return second
         if second is None:
             return first
-        return second if self._weight(second) < self._weight(first) else first
+        if self._weight(second) < self._weight(first):
+            return second
+        return first
 
     def _weight(self, reads: Reads) -> tuple[int, int]:
         """Return the number of literals that steps made so, and of all literals."""
@@ -121,7 +123,9 @@ class Support(Reasons):
 
     def literal(self, literal: Literal) -> Reads:
         """Return the literal itself if its atom is volatile."""
-        return frozenset((literal,)) if self.is_volatile(literal) else NOTHING
+        if not self.is_volatile(literal):
+            return NOTHING
+        return frozenset((literal,))
 
     def choice(self, parts: Iterable[Part]) -> Reads | None:
         """Return the support of the part that rests on the fewest changes."""
@@ -134,8 +138,11 @@ class Support(Reasons):
 
     def instances(self, formula: Formula, env: Env) -> Iterator[Env]:
         """Yield the bindings of its variables, but those that can never decide a condition."""
-        wanted = formula.wants if isinstance(formula, Quantifier) else True
-        return self.bindings(formula.variables, formula.operands[0], env, want=wanted)
+        # "Exists" is decided by an instance that holds, "for all" by one that does not.
+        deciding = True
+        if isinstance(formula, Quantifier):
+            deciding = formula.wants
+        return self.bindings(formula.variables, formula.operands[0], env, want=deciding)
 
     def derived(self, atom: Atom, env: Env, value: bool) -> Reads | None:
         """Return the support of a derivation, or of there being none.
@@ -148,7 +155,9 @@ class Support(Reasons):
             return self._cache[key]
         if key in self._open:
             self._was_cut = True
-            return None if value else NOTHING
+            if value:
+                return None
+            return NOTHING
         was_cut_before = self._was_cut
         self._was_cut = False
         self._open.add(key)
@@ -167,17 +176,19 @@ class Support(Reasons):
         if isinstance(formula, ActionAtom):
             names = tuple([self.universe.names[n] for n in self.numbers(formula.terms, env)])
             is_taken = self._action == Action(formula.action, names)
-            return NOTHING if is_taken is value else None
+            if is_taken is not value:
+                return None
+            return NOTHING
         if isinstance(formula, Count):
-            return self._counted(formula, env, value)
+            return self._support_of_count(formula, env, value)
         if isinstance(formula, Quantifier):
             bodies = ((formula.body, inner, value) for inner in self.instances(formula, env))
             if formula.wants is value:
                 return self.choice(bodies)
             return self.together(bodies)
-        return self._all_parts(formula, env, value)
+        return self._support_of_all_parts(formula, env, value)
 
-    def _all_parts(self, formula: Formula, env: Env, value: bool) -> Reads | None:
+    def _support_of_all_parts(self, formula: Formula, env: Env, value: bool) -> Reads | None:
         """Return a support in which all parts of a formula stay as they are.
 
         It is not minimal, but safe for nodes that pair objects off or compare sides, where it is
@@ -197,7 +208,9 @@ class Support(Reasons):
             holds = self._are_paired(formula, instances, values)
         else:
             holds = bool(formula.combine(Bits(1), [int(is_true) for is_true in values]))
-        return NOTHING.union(*supports) if holds is value else None
+        if holds is not value:
+            return None
+        return NOTHING.union(*supports)
 
     def _are_paired(
         self, formula: ForPairs, instances: Sequence[Env], values: Sequence[bool]
@@ -213,7 +226,7 @@ class Support(Reasons):
         first, second = (self.universe.of_types(v.types) for v in formula.variables)
         return bool(formula.paired(Bits(1), edges, (first, second)))
 
-    def _counted(self, formula: Count, env: Env, value: bool) -> Reads | None:
+    def _support_of_count(self, formula: Count, env: Env, value: bool) -> Reads | None:
         """Return the support of a number of instances.
 
         "At least n" rests on the n true instances with the cheapest supports; "at most n" on all
@@ -247,7 +260,14 @@ class Support(Reasons):
     def bindings(
         self, variables: Sequence[Variable], body: Formula, env: Env, *, want: bool
     ) -> Iterator[Env]:
-        """Yield the bindings of variables for which a condition may be as wanted, and others."""
+        """Yield the bindings of variables for which a condition may be as wanted, and others.
+
+        Args:
+            variables: The variables, which are bound one after the other.
+            body: The condition.
+            env: Objects of outer variables.
+            want: The value that the condition is to have, here or at another position.
+        """
         if not variables:
             yield env
             return
@@ -277,17 +297,17 @@ class Support(Reasons):
             return _ALL
         inner = {key: number for key, number in env.items() if key not in hidden}
         masks = (self.objects(part, name, inner, wish) for part, wish in needed.parts)
-        return _combined(masks, every=needed.every)
+        return _join_masks(masks, every=needed.every)
 
     def _object_equal_to(self, formula: Equal, name: str, env: Env) -> int:
         """Return the one object that makes an equation true, if its other side is bound."""
         for this, other in (formula.terms, formula.terms[::-1]):
-            number = self._number(other, env)
+            number = self._number_of_term(other, env)
             if isinstance(this, Variable) and this.name == name and number is not None:
                 return 1 << number
         return _ALL
 
-    def _number(self, term: Term, env: Env) -> int | None:
+    def _number_of_term(self, term: Term, env: Env) -> int | None:
         """Return the number of a term's object; None if it is an open variable."""
         if isinstance(term, Variable):
             return env.get(term.name)
@@ -299,7 +319,7 @@ class Support(Reasons):
         if len(arguments) != 1:
             return _ALL
         argument = arguments[0]
-        numbers = [self._number(term, env) for term in atom.terms]
+        numbers = [self._number_of_term(term, env) for term in atom.terms]
         if atom.predicate in self.world.derived:
             return self._objects_by_rules(atom.predicate, argument, numbers, want)
         p = self.world.layout.index[atom.predicate]
@@ -307,14 +327,18 @@ class Support(Reasons):
             now, changing = self.state.unary[p], self._volatile.unary[p]
         else:
             # A row or a column of a binary relation; wider relations have no such line.
-            other = numbers[1 - argument] if len(numbers) == 2 else None
+            if len(numbers) != 2:
+                return _ALL
+            other = numbers[1 - argument]
             if other is None:
                 return _ALL
-            if argument:
+            if argument == 1:
                 now, changing = self.state.rows[p][other], self._volatile.rows[p][other]
             else:
                 now, changing = self.state.cols[p][other], self._volatile.cols[p][other]
-        return now | changing if want else ~(now & ~changing)
+        if want:
+            return now | changing
+        return ~(now & ~changing)
 
     def _objects_by_rules(
         self, predicate: str, argument: int, numbers: Sequence[int | None], want: bool
@@ -323,16 +347,17 @@ class Support(Reasons):
         rules = self.rules.get(predicate)
         if not rules or predicate in self._unfolded:
             return _ALL
-        is_typed = any("object" not in v.types for head, _ in rules for v in head)
-        if is_typed and not want:
-            return _ALL  # atoms of objects of other types are never derived
+        if not want:
+            for head, _ in rules:
+                if any("object" not in variable.types for variable in head):
+                    return _ALL  # atoms of objects of other types are never derived
         self._unfolded.add(predicate)
         masks = []
         for head, body in rules:
             env = {v.name: n for v, n in zip(head, numbers, strict=True) if n is not None}
             masks.append(self.objects(body, head[argument].name, env, want))
         self._unfolded.discard(predicate)
-        return _combined(masks, every=not want)
+        return _join_masks(masks, every=not want)
 
 
 Demand = tuple[Reads, int]
@@ -427,7 +452,9 @@ class Links:
 
     def support(self, position: int) -> Support:
         """Return the finder of supports, moved to a position."""
-        action = self.steps[position].action if position < self.end else None
+        action: Action | None = None
+        if position < self.end:
+            action = self.steps[position].action
         self._support.move(self._states[position], action)
         return self._support
 
@@ -443,15 +470,17 @@ class Links:
         """
         positions = self._changed_at.get(literal[:2], [])
         index = bisect_left(positions, position)
-        return positions[index - 1] if index else None
+        if index == 0:
+            return None
+        return positions[index - 1]
 
     # ------------------------------------------------------------------ what a step rests on
     def _links_of(self, position: int) -> _StepLinks:
         """Return the literals that the step at a position rests on."""
         step = self.steps[position]
         support = self.support(position)
-        needs = self._precondition(step.action.name, step.numbers)
-        effects = self._effects(step.action.name, step.numbers)
+        needs = self._support_of_precondition(step.action.name, step.numbers)
+        effects = self._effects_with_supports(step.action.name, step.numbers)
         risks: dict[Literal, Reads] = {}
         for literal, reads in effects.risks.items():
             if support.is_volatile(literal):
@@ -468,14 +497,17 @@ class Links:
     def failed(self, name: str, numbers: Sequence[int]) -> Reads:
         """Return the literals that keep an action from being done or passed over at the end."""
         support = self.support(self.end)
-        needs = self._precondition(name, numbers)
-        for literal, reads in self._effects(name, numbers).writes.items():
+        needs = self._support_of_precondition(name, numbers)
+        for literal, reads in self._effects_with_supports(name, numbers).writes.items():
             if not support.is_true(literal):
                 return needs | reads | support.literal(opposite(literal))
         return needs
 
-    def _precondition(self, name: str, numbers: Sequence[int]) -> Reads:
-        """Return the support of a precondition's value, up to the first test that fails."""
+    def _support_of_precondition(self, name: str, numbers: Sequence[int]) -> Reads:
+        """Return the support of a precondition's value, up to the first test that fails.
+
+        What comes after that test is never looked at, so the failure does not rest on it.
+        """
         compiled = self._world.operator(name)
         env = {v.name: n for v, n in zip(compiled.operator.parameters, numbers, strict=True)}
         needs = NOTHING
@@ -486,12 +518,12 @@ class Links:
             needs |= reads
         return needs
 
-    def _effects(self, name: str, numbers: Sequence[int]) -> _Effects:
+    def _effects_with_supports(self, name: str, numbers: Sequence[int]) -> _Effects:
         """Return the effects of an action here; adding an atom wins over deleting it."""
         support = self._support
-        happening: dict[Literal, Reads] = {}
-        idle: dict[Literal, Reads] = {}
-        for literal, condition, env in self._effect_instances(name, numbers):
+        happening: dict[Literal, Reads] = {}  # with the support of happening
+        idle: dict[Literal, Reads] = {}  # with the support of not happening
+        for literal, condition, env in self._instances_of_effects(name, numbers):
             reads = support.cheaper(happening.get(literal), support.of(condition, env))
             if reads is not None:
                 happening[literal] = reads
@@ -512,7 +544,7 @@ class Links:
                 risks[literal] = happening[added]
         return _Effects(writes, risks)
 
-    def _effect_instances(
+    def _instances_of_effects(
         self, name: str, numbers: Sequence[int]
     ) -> Iterator[tuple[Literal, Formula, Env]]:
         """Yield the literals that an action could make true, each with its condition."""
@@ -534,9 +566,11 @@ class Links:
     # ------------------------------------------------------------------ what rests on what
     def rests_on(self, demands: Iterable[Demand]) -> frozenset[int]:
         """Return the steps without which some demands might not be met."""
-        return frozenset(part.step for part in self._closure(demands) if part.literal is None)
+        return frozenset(
+            part.step for part in self._parts_behind_demands(demands) if part.literal is None
+        )
 
-    def _closure(self, demands: Iterable[Demand]) -> set[_StepPart]:
+    def _parts_behind_demands(self, demands: Iterable[Demand]) -> set[_StepPart]:
         """Return the parts of steps on which demands rest, directly and through other parts."""
         pending: list[_StepPart] = []
         for reads, position in demands:
@@ -546,14 +580,14 @@ class Links:
             part = pending.pop()
             behind = self._parts_behind.get(part)
             if behind is None:
-                parts = self._producers_and_protections(self._reads(part), part.step)
+                parts = self._producers_and_protections(self._literals_behind(part), part.step)
                 behind = self._parts_behind[part] = frozenset(parts)
             new = behind.difference(reached)
             reached |= new
             pending += new
         return reached
 
-    def _reads(self, part: _StepPart) -> Reads:
+    def _literals_behind(self, part: _StepPart) -> Reads:
         """Return the literals on which a part of a step rests."""
         links = self._links[part.step]
         if part.literal is None:
@@ -590,9 +624,11 @@ class Links:
         roots = [*demands]
         roots += [(links.needs, position) for position, links in enumerate(self._links)]
         # The literals that are asked for, and where.
-        asked = {(literal, position) for reads, position in roots for literal in reads}
-        for part in self._closure(roots):
-            asked |= {(literal, part.step) for literal in self._reads(part)}
+        asked: set[tuple[Literal, int]] = set()
+        for reads, position in roots:
+            asked.update((literal, position) for literal in reads)
+        for part in self._parts_behind_demands(roots):
+            asked.update((literal, part.step) for literal in self._literals_behind(part))
         touching = self._steps_touching()
         pairs: set[tuple[int, int]] = set()
         for literal, position in asked:

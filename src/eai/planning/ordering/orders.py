@@ -44,6 +44,7 @@ class Dice:
 
     def below(self, bound: int) -> int:
         """Draw a whole number from 0 to below a bound, which may be of any size."""
+        # A random fraction has 53 bits, so it is a whole number of 2 ** -53: no rounding is left.
         return int(self._random() * 2**53) * bound >> 53
 
     def choice(self, items: Sequence[T]) -> T:
@@ -85,6 +86,7 @@ class PartialOrder:
     def __init__(self, steps: Iterable[int], before: Iterable[tuple[int, int]]) -> None:
         self.steps = tuple(steps)
         index = {step: i for i, step in enumerate(self.steps)}
+        # By position of a step: the positions of the steps before it, as a mask.
         direct = [0] * len(self.steps)
         for first, second in before:
             if first not in index or second not in index or index[first] >= index[second]:
@@ -116,7 +118,8 @@ class PartialOrder:
         edges = []
         for second, mask in enumerate(self._before):
             implied = union(self._before[i] for i in bits(mask))
-            edges += [(self.steps[i], self.steps[second]) for i in bits(mask & ~implied)]
+            for first in bits(mask & ~implied):
+                edges.append((self.steps[first], self.steps[second]))
         return tuple(edges)
 
     def permits(self, order: Sequence[int]) -> bool:
@@ -142,7 +145,7 @@ class PartialOrder:
         """
         total, size = 1, 0
         for component in self._components:
-            counts = self._counts(component, most)
+            counts = self._count_orders_of_ideals(component, most)
             if counts is None:
                 return None
             # The steps of the component may be anywhere among those of the components before.
@@ -161,7 +164,7 @@ class PartialOrder:
             most: Maximum number of ideals of one component that are looked at.
         """
         dice = Dice(seed)
-        orders = [self._sampled(component, dice, most) for component in self._components]
+        orders = [self._sample_component(component, dice, most) for component in self._components]
         # A random interleaving: the component of each step, shuffled.
         turns: list[int] = []
         for number, order in enumerate(orders):
@@ -170,31 +173,37 @@ class PartialOrder:
         queues = [iter(order) for order in orders]
         return tuple([self.steps[next(queues[number])] for number in turns])
 
-    def _sampled(self, component: int, dice: Dice, most: int) -> list[int]:
+    def _sample_component(self, component: int, dice: Dice, most: int) -> list[int]:
         """Return a random order of a component.
 
         It is drawn from its end: the last step is drawn in proportion to the number of orders of
         the other steps, and so on.
         """
-        counts = self._counts(component, most)
+        counts = self._count_orders_of_ideals(component, most)
         order: list[int] = []
         if counts is None:
             done = 0
             while done != component:
-                order.append(dice.pick(dict.fromkeys(self._next(done, component), 1)))
+                order.append(
+                    dice.pick(dict.fromkeys(self._possible_next_steps(done, component), 1))
+                )
                 done |= 1 << order[-1]
             return order
         left = component
         while left:
-            order.append(dice.pick({i: counts.get(left ^ 1 << i, 0) for i in bits(left)}))
+            orders_before = {}
+            for last in bits(left):
+                # 0 if the other steps are no ideal: then the step cannot be the last one.
+                orders_before[last] = counts.get(left ^ 1 << last, 0)
+            order.append(dice.pick(orders_before))
             left ^= 1 << order[-1]
         return order[::-1]
 
-    def _next(self, done: int, component: int) -> list[int]:
+    def _possible_next_steps(self, done: int, component: int) -> list[int]:
         """Return the steps of a component that can be next."""
         return [i for i in bits(component & ~done) if not self._before[i] & ~done]
 
-    def _counts(self, component: int, most: int) -> dict[int, int] | None:
+    def _count_orders_of_ideals(self, component: int, most: int) -> dict[int, int] | None:
         """Return the number of orders of each ideal of a component; None if there are too many.
 
         Layer by layer: each ideal passes its number on to the ideals with one step more.
@@ -204,7 +213,7 @@ class PartialOrder:
         for _ in range(component.bit_count()):
             following: dict[int, int] = {}
             for ideal, orders in layer.items():
-                for i in self._next(ideal, component):
+                for i in self._possible_next_steps(ideal, component):
                     larger = ideal | 1 << i
                     following[larger] = following.get(larger, 0) + orders
             if len(counts) + len(following) > most:
@@ -218,14 +227,16 @@ class PartialOrder:
         """The sets of steps between which there is any order, as masks."""
         components: list[int] = []
         for i, mask in enumerate(self._before):
-            joined = mask | 1 << i
-            apart = []
+            related = mask | 1 << i
+            joined = related
+            separate = []
             for component in components:
-                if component & (mask | 1 << i):
+                if component & related:
                     joined |= component
                 else:
-                    apart.append(component)
-            components = [*apart, joined]
+                    separate.append(component)
+            components = [*separate, joined]
+        # By their first steps: the lowest bit of each.
         return sorted(components, key=lambda component: component & -component)
 
     def as_dict(self) -> dict[str, object]:

@@ -36,6 +36,8 @@ from eai.world.bits import bits
 
 _Numbers = tuple[int, ...]
 
+_ALL_OBJECTS = -1
+"""Mask of all objects, of any number: every bit of -1 is set."""
 _MAX_ONE_BY_ONE = 3
 """Up to this number objects are looked at one by one, rather than all at once as a mask."""
 
@@ -77,17 +79,17 @@ class Candidates:
     def bringing(self, state: State, wanted: LiteralSet, names: Iterable[str] = ()) -> list[Slot]:
         """Return the applicable actions that make a literal true, or have one of some names."""
         slots = self.every(state, self._task.operators.intersection(names))
-        for instance in self._achieving(state, wanted):
-            if instance.is_applicable and self._happens(instance, state):
+        for instance in self._instances_with_effect(state, wanted):
+            if instance.is_applicable and self._effect_happens(instance, state):
                 slots.append(self._slot(instance))
         return list(dict.fromkeys(slots))
 
-    def _happens(self, instance: _Instance, state: State) -> bool:
+    def _effect_happens(self, instance: _Instance, state: State) -> bool:
         """Return whether an effect happens if its action is taken in a state."""
         effect, env = instance.effect, instance.env
         if effect.condition == TRUE:
             return True
-        return bool(self._function(effect, None, env)(state, *env.values()))
+        return bool(self._compiled_function(effect, None, env)(state, *env.values()))
 
     def _slot(self, instance: _Instance) -> Slot:
         return self._task.slot_of(instance.effect.operator.name, instance.numbers)
@@ -100,7 +102,7 @@ class Candidates:
         """
         task = self._task
         slots: dict[Slot, None] = {}
-        for instance in self._achieving(state, wanted):
+        for instance in self._instances_with_effect(state, wanted):
             if not instance.is_applicable:
                 slots[self._slot(instance)] = None
         for name in sorted(task.operators.intersection(names)):
@@ -143,13 +145,13 @@ class Candidates:
         self._task.meter.count_instances(ACTION)
         tests = compiled.tests if state.numbers is None else _tests_of_facts(self._world, name)
         condition = _shallow_conjuncts(self._world, And(tests))
-        closed = _closed(condition, parameters[index + 1 :])
+        closed = _quantify_others(condition, parameters[index + 1 :])
         members = self._world.members_of(closed, parameters[index], parameters[:index])
         for number in bits(members(state, *numbers)):
             yield (*numbers, number)
 
     # ------------------------------------------------------------------ actions with an effect
-    def _achieving(self, state: State, wanted: LiteralSet) -> Iterator[_Instance]:
+    def _instances_with_effect(self, state: State, wanted: LiteralSet) -> Iterator[_Instance]:
         """Yield the effects that may make a literal true that does not hold in a state."""
         task = self._task
         applicable: dict[tuple[str, _Numbers], bool] = {}
@@ -184,9 +186,9 @@ class Candidates:
         # then all its objects can be tested at once.
         bound = {term.name for term in terms[:-1] if isinstance(term, Variable)}
         parameters = effect.operator.parameters[len(agent) :]
-        left = [v for v in parameters if v.name not in bound]
-        is_only_last = len(left) == 1 and left[0] == last
-        typed = -1
+        unbound = [variable for variable in parameters if variable.name not in bound]
+        is_only_last = len(unbound) == 1 and unbound[0] == last
+        typed = _ALL_OBJECTS
         if isinstance(last, Variable):
             variable = next(v for v in effect.variables if v.name == last.name)
             typed = universe.mask(variable.types)
@@ -195,10 +197,10 @@ class Candidates:
             if env is None:
                 continue
             if is_only_last and mask.bit_count() > _MAX_ONE_BY_ONE:
-                yield from self._solved(effect, left[0], env, state, mask)
+                yield from self._solve_last_parameter(effect, unbound[0], env, state, mask)
             elif isinstance(last, Variable) and last.name not in env:
                 for number in bits(mask & typed):
-                    yield from self._completed(effect, {**env, last.name: number}, state)
+                    yield from self._complete_binding(effect, {**env, last.name: number}, state)
             else:
                 number = 0  # of a predicate without arguments
                 if isinstance(last, Variable):
@@ -206,29 +208,37 @@ class Candidates:
                 elif last is not None:
                     number = universe.number(last)
                 if mask >> number & 1:
-                    yield from self._completed(effect, env, state)
+                    yield from self._complete_binding(effect, env, state)
 
-    def _completed(self, effect: Achiever, env: Env, state: State) -> Iterator[Env]:
+    def _complete_binding(self, effect: Achiever, env: Env, state: State) -> Iterator[Env]:
         """Yield bindings of all parameters that extend a binding of some."""
         free = [v for v in effect.operator.parameters if v.name not in env]
         if not free:
             yield env
         elif len(free) == 1:
-            yield from self._solved(effect, free[0], env, state, -1)
+            yield from self._solve_last_parameter(effect, free[0], env, state, _ALL_OBJECTS)
         else:
             for number in bits(self._task.universe.mask(free[0].types)):
-                yield from self._completed(effect, {**env, free[0].name: number}, state)
+                yield from self._complete_binding(effect, {**env, free[0].name: number}, state)
 
-    def _solved(
+    def _solve_last_parameter(
         self, effect: Achiever, variable: Variable, env: Env, state: State, mask: int
     ) -> Iterator[Env]:
-        """Yield bindings with the objects of a mask for the last open parameter."""
+        """Yield bindings with the objects that the last open parameter may be, all found at once.
+
+        Args:
+            effect: The effect.
+            variable: The last open parameter.
+            env: Objects of all other parameters.
+            state: The state in which the action is taken.
+            mask: Objects to which the parameter is confined.
+        """
         self._task.meter.count_instances(1)
-        members = self._function(effect, variable, env)
+        members = self._compiled_function(effect, variable, env)
         for number in bits(members(state, *env.values()) & mask):
             yield {**env, variable.name: number}
 
-    def _function(
+    def _compiled_function(
         self, effect: Achiever, variable: Variable | None, env: Mapping[str, int]
     ) -> Callable[..., int]:
         """Return a compiled function of a state and the objects of a binding.
@@ -248,10 +258,10 @@ class Candidates:
         arguments = tuple([by_name[variable_name] for variable_name in env])
         others = [v for v in effect.variables if v not in arguments and v != variable]
         if variable is None:
-            function = self._world.function_of(_closed(condition, others), arguments)
+            function = self._world.function_of(_quantify_others(condition, others), arguments)
         else:
             conjunction = And((*self._world.operator(name).tests, condition))
-            closed = _closed(_shallow_conjuncts(self._world, conjunction), others)
+            closed = _quantify_others(_shallow_conjuncts(self._world, conjunction), others)
             function = self._world.members_of(closed, variable, arguments)
         self._functions[key] = function
         return function
@@ -270,10 +280,15 @@ def _shallow_conjuncts(world: World, condition: Formula) -> And:
     return And(tuple(part for part in conjuncts(condition) if depth_of(world, part) <= 1))
 
 
-def _closed(formula: Formula, variables: Iterable[Variable]) -> Formula:
-    """Return a condition with "there are such objects" for some of its free variables."""
+def _quantify_others(formula: Formula, variables: Iterable[Variable]) -> Formula:
+    """Return a condition with "there are such objects" for some of its free variables.
+
+    ``(on ?cup ?table)`` and ``?table`` give ``(exists (?table) (on ?cup ?table))``.
+    """
     bound = tuple(v for v in variables if v in formula.free)
-    return Exists(bound, formula) if bound else formula
+    if not bound:
+        return formula
+    return Exists(bound, formula)
 
 
 class SingleEdits:
@@ -302,7 +317,7 @@ class SingleEdits:
         ]
         for position, candidates in enumerate(insertions):
             for slot in candidates:
-                yield self._with(run, position, position, slot)
+                yield self._run_with_step(run, position, position, slot)
         # Steps from behind the failure are moved to the front.
         for origin in range(failure + 1, len(slots)):
             slot = slots[origin]
@@ -310,13 +325,13 @@ class SingleEdits:
                 continue
             rest = (*slots[:origin], *slots[origin + 1 :])
             for position in range(failure + 1):
-                if self._helps(slot, landmarks, position, run.states[position]):
-                    yield self._moved(run, rest, position, slot)
+                if self._is_of_use(slot, landmarks, position, run.states[position]):
+                    yield self._run_with_move(run, rest, position, slot)
         # If nothing that is done before the failure can help, only the step that fails is at fault.
         first = failure if landmarks.is_hopeless else 0
         for position in range(first, min(failure + 1, len(slots))):
             if slots[position].edit is None:
-                yield from self._without(run, landmarks, position)
+                yield from self._edits_of_step(run, landmarks, position)
 
     def enabling(self, run: PlanRun) -> Iterator[PlanRun]:
         """Yield the runs of a plan after an edit that lets another edit be of use.
@@ -330,7 +345,7 @@ class SingleEdits:
         if landmarks.timed:
             slots += self._candidates.bringing(state, self._finder.permitting_some(wanted, state))
         for slot in dict.fromkeys(slots):
-            yield self._with(run, position, position, slot)
+            yield self._run_with_step(run, position, position, slot)
 
     def _landmarks(self, run: PlanRun) -> RepairLandmarks:
         """Return the landmarks of a run; those of the last one are kept."""
@@ -338,17 +353,17 @@ class SingleEdits:
             self._last = run, self._finder.of(run)
         return self._last[1]
 
-    def _with(self, run: PlanRun, begin: int, end: int, slot: Slot) -> PlanRun:
+    def _run_with_step(self, run: PlanRun, begin: int, end: int, slot: Slot) -> PlanRun:
         """Run the plan with a step in the place of others."""
         slots = (*run.slots[:begin], slot, *run.slots[end:])
         return self._task.run(slots, after=run, begin=begin)
 
-    def _moved(self, run: PlanRun, rest: Slots, position: int, slot: Slot) -> PlanRun:
+    def _run_with_move(self, run: PlanRun, rest: Slots, position: int, slot: Slot) -> PlanRun:
         """Run the rest of a plan with a step that was taken out at another position."""
         slots = (*rest[:position], slot._replace(edit=EditKind.MOVE), *rest[position:])
         return self._task.run(slots, after=run, begin=position)
 
-    def _helps(
+    def _is_of_use(
         self, slot: Slot, landmarks: RepairLandmarks | None, position: int, state: State
     ) -> bool:
         """Return whether a step can be done at a position and is of use there.
@@ -370,7 +385,7 @@ class SingleEdits:
         wanted = landmarks.literals[position]
         return any(literal in wanted for literal in changed_literals(changes, state.layout))
 
-    def _without(
+    def _edits_of_step(
         self, run: PlanRun, landmarks: RepairLandmarks, position: int
     ) -> Iterator[PlanRun]:
         """Yield the runs of a plan with a step taken out, replaced, or moved."""
@@ -390,16 +405,16 @@ class SingleEdits:
         for other in self._candidates.at(wanted, position + shift, states[position]):
             if other.action != slot.action:
                 new = other._replace(origin=slot.origin, edit=EditKind.REPLACE)
-                yield self._with(run, position, position + 1, new)
+                yield self._run_with_step(run, position, position + 1, new)
         if slot.numbers is None or self._task.is_hopeless(slot):
             return
         # Earlier, a step that is at fault is of use anywhere: it is its old position that is wrong.
         for target in range(position):
-            if self._helps(slot, None if is_at_fault else landmarks, target, states[target]):
-                yield self._moved(run, rest, target, slot)
-        yield from self._moved_back(out, slot, position, wanted, shift)
+            if self._is_of_use(slot, None if is_at_fault else landmarks, target, states[target]):
+                yield self._run_with_move(run, rest, target, slot)
+        yield from self._moved_backward(out, slot, position, wanted, shift)
 
-    def _moved_back(
+    def _moved_backward(
         self, out: PlanRun, slot: Slot, position: int, wanted: RepairLandmarks, shift: int
     ) -> Iterator[PlanRun]:
         """Yield the runs of a plan with a step moved behind its old position.
@@ -412,8 +427,8 @@ class SingleEdits:
             shift: Difference between positions in the landmarks and in the plan without the step.
         """
         for target in range(position + 1, out.at + 1):
-            if self._helps(slot, wanted, target + shift, out.states[target]):
-                yield self._moved(out, out.slots, target, slot)
+            if self._is_of_use(slot, wanted, target + shift, out.states[target]):
+                yield self._run_with_move(out, out.slots, target, slot)
 
     def _is_at_fault(self, run: PlanRun, landmarks: RepairLandmarks, position: int) -> bool:
         """Return whether a step stops the plan, or undoes something that is needed after it."""

@@ -51,9 +51,8 @@ class _Node(NamedTuple):
 
     @property
     def key(self) -> object:
-        """All that the way on depends on."""
-        numbers = self.state.numbers
-        values = frozenset(numbers.items()) if numbers is not None else frozenset()
+        """All that the rest of the search depends on: nodes with equal keys are searched once."""
+        values = frozenset((self.state.numbers or {}).items())
         taken_out = tuple(sorted([str(action) for action, _ in self.taken_out]))
         put_in = tuple(sorted(map(str, self.put_in)))
         facts = frozenset(self.state.facts())
@@ -81,7 +80,7 @@ class ExhaustiveSearch:
         self.complete = False
         self.untried = ""
         # The most edits with which a way on was tried without success, by what it depends on.
-        self._failed: dict[object, int] = {}
+        self._max_edits_without_success: dict[object, int] = {}
         self._applicable: dict[object, list[Slot]] = {}
 
     def run(self, edits: int, reference_edits: int | None) -> None:
@@ -95,7 +94,9 @@ class ExhaustiveSearch:
         if len(task.slots) > MAX_STEPS:
             self.untried = f"plans with numbers are repaired up to {MAX_STEPS} steps"
             return
-        most = edits if reference_edits is None else min(edits, reference_edits)
+        most = edits
+        if reference_edits is not None:
+            most = min(edits, reference_edits)
         actions = (task.meter.budget.instances or 0) // ACTION
         try:
             for number in range(most + 1):
@@ -113,7 +114,7 @@ class ExhaustiveSearch:
     def _search(self, node: _Node) -> bool:
         """Add the repairs that begin with a node; return whether there are any."""
         key = node.key
-        if self._failed.get(key, -1) >= node.left:
+        if self._max_edits_without_success.get(key, -1) >= node.left:
             return False
         is_found = False
         is_whole = node.at == len(self._task.slots)
@@ -121,26 +122,26 @@ class ExhaustiveSearch:
         if is_whole and self._task.is_reached(node.progress, node.state):
             self.repairs[node.slots] = None
             is_found = True
-        for following in self._following(node):
+        for following in self._next_nodes(node):
             # All of them, even if one leads to a repair.
             is_found |= self._search(following)
         if not is_found:
-            self._failed[key] = node.left
+            self._max_edits_without_success[key] = node.left
         return is_found
 
-    def _following(self, node: _Node) -> Iterator[_Node]:
+    def _next_nodes(self, node: _Node) -> Iterator[_Node]:
         """Yield the nodes after one more step, and after taking out the next one."""
         slots = self._task.slots
         if node.at < len(slots):
             slot = slots[node.at]
-            kept = self._after(node, slot)
+            kept = self._after_step(node, slot)
             if kept is not None:
                 yield kept._replace(at=node.at + 1)
-            yield from self._without(node, slot)
-        for action in self._actions(node):
-            yield from self._with(node, action)
+            yield from self._without_next_step(node, slot)
+        for action in self._actions_to_insert(node):
+            yield from self._with_action(node, action)
 
-    def _without(self, node: _Node, slot: Slot) -> Iterator[_Node]:
+    def _without_next_step(self, node: _Node, slot: Slot) -> Iterator[_Node]:
         """Yield the node without the next step of the plan."""
         following = node._replace(at=node.at + 1)
         if slot.action in node.put_in:
@@ -157,11 +158,11 @@ class ExhaustiveSearch:
             taken_out = (*node.taken_out, (slot.action, node.at))
             yield following._replace(left=node.left - 1, taken_out=taken_out)
 
-    def _with(self, node: _Node, slot: Slot) -> Iterator[_Node]:
+    def _with_action(self, node: _Node, slot: Slot) -> Iterator[_Node]:
         """Yield the nodes with an action put in, or in the place of the next step."""
         for index, (action, origin) in enumerate(node.taken_out):
             if action == slot.action:
-                moved = self._after(node, slot._replace(origin=origin, edit=EditKind.MOVE))
+                moved = self._after_step(node, slot._replace(origin=origin, edit=EditKind.MOVE))
                 if moved is not None:
                     taken_out = (*node.taken_out[:index], *node.taken_out[index + 1 :])
                     yield moved._replace(taken_out=taken_out)
@@ -169,16 +170,16 @@ class ExhaustiveSearch:
         if not node.left:
             return
         edited = node._replace(left=node.left - 1)
-        inserted = self._after(edited, slot)
+        inserted = self._after_step(edited, slot)
         if inserted is not None:
             yield inserted._replace(put_in=(*node.put_in, slot.action))
         if node.at == len(self._task.slots) or self._task.slots[node.at].action == slot.action:
             return
-        replaced = self._after(edited, slot._replace(origin=node.at, edit=EditKind.REPLACE))
+        replaced = self._after_step(edited, slot._replace(origin=node.at, edit=EditKind.REPLACE))
         if replaced is not None:
             yield replaced._replace(at=node.at + 1)
 
-    def _actions(self, node: _Node) -> list[Slot]:
+    def _actions_to_insert(self, node: _Node) -> list[Slot]:
         """Return the actions that may be put in."""
         if not node.left and not node.taken_out:
             return []
@@ -188,25 +189,27 @@ class ExhaustiveSearch:
             self._applicable[key] = self._candidates.every(node.state)
         return self._applicable[key]
 
-    def _after(self, node: _Node, slot: Slot) -> _Node | None:
+    def _after_step(self, node: _Node, slot: Slot) -> _Node | None:
         """Return the node after a step; None if the step fails, or violates the target."""
         outcome = self._task.step(node.state, slot)
         if outcome is None:
             return None
         state, changes = outcome
-        progress = self._advanced(node, state, slot, changes)
+        progress = self._progress_after(node, state, slot, changes)
         if progress is None:
             return None
         return node._replace(state=state, progress=progress, slots=(*node.slots, slot))
 
-    def _advanced(
+    def _progress_after(
         self, node: _Node, state: State, slot: Slot, changes: list[Change] | None
     ) -> Progress | None:
         """Return the progress after a step; None if the target can no longer be reached."""
         if changes is None:
             return node.progress  # a step that is passed over takes no time
         progress = self._task.advance(node.progress, node.state, slot.action)
-        return None if self._task.is_violated(progress, state) else progress
+        if self._task.is_violated(progress, state):
+            return None
+        return progress
 
     def _is_needed(self, slots: Slots) -> bool:
         """Return whether nothing was put in where taking a step out is enough."""

@@ -68,7 +68,9 @@ class Disjunctions(Reasons):
     def literal(self, literal: Literal) -> Reads:
         """Return the opposite of a literal, if it can be brought about."""
         other = opposite(literal)
-        return frozenset((other,)) if self._task.weight(other) else NOTHING
+        if not self._task.weight(other):
+            return NOTHING
+        return frozenset((other,))
 
     def choice(self, parts: Iterable[Part]) -> Reads | None:
         """Return the literals of the part that is easiest to look at, then to mend.
@@ -92,7 +94,7 @@ class Disjunctions(Reasons):
     def _total_weight(self, reads: Reads) -> int:
         return sum(map(self._task.weight, reads))
 
-    def _first(self, parts: Iterable[Part]) -> Reads | None:
+    def _literals_of_first(self, parts: Iterable[Part]) -> Reads | None:
         """Return the literals of the first part that has its value."""
         for part in parts:
             reads = self.of(*part)
@@ -107,14 +109,16 @@ class Disjunctions(Reasons):
 
     def derived(self, atom: Atom, env: Env, value: bool) -> Reads | None:
         """Return the literals of all derivations that fail, or of one that succeeds."""
-        if self._holds(atom, env) is not value:
+        if self._holds_in_state(atom, env) is not value:
             return None
         key = atom.predicate, self.numbers(atom.terms, env), value
         if atom.predicate not in self.rules:
             return self._all_literals(atom)
         if key in self._open:
             # A shortest derivation does not use what it derives; a denial may.
-            return self._all_literals(atom) if value else NOTHING
+            if value:
+                return self._all_literals(atom)
+            return NOTHING
         if not self._open:
             self._outermost = atom.predicate
             self._unfolded = 0
@@ -125,25 +129,30 @@ class Disjunctions(Reasons):
             return self._all_literals(atom)
         self._open.add(key)
         bodies = self.bodies(*key)
-        reads = self._first(bodies) if value else self.together(bodies)
+        if value:
+            reads = self._literals_of_first(bodies)
+        else:
+            reads = self.together(bodies)
         self._open.discard(key)
         return reads
 
     def other(self, formula: Formula, env: Env, value: bool) -> Reads | None:
         """See :meth:`of`; a count or comparison can change with every part, in both directions."""
-        if self._holds(formula, env) is not value:
+        if self._holds_in_state(formula, env) is not value:
             return None
         ranges = [list(bits(self.universe.mask(v.types))) for v in formula.variables]
         if prod(map(len, ranges)) > _MAX_INSTANCES:
             return self._all_literals(formula)
-        instances = _extensions(env, formula.variables, ranges)
+        instances = _extend_binding(env, formula.variables, ranges)
         if isinstance(formula, Quantifier):
             parts = ((formula.body, inner, value) for inner in instances)
             if formula.wants is value:  # one instance decides it, and any will do
-                return self._first(parts)
+                return self._literals_of_first(parts)
             return self.together(parts)
-        # Of pairs more or fewer are wanted, so only those count that are not as wanted.
-        values = (value,) if isinstance(formula, ForPairs) else (False, True)
+        values: tuple[bool, ...] = (False, True)
+        if isinstance(formula, ForPairs):
+            # Of pairs more or fewer are wanted, so only those count that are not as wanted.
+            values = (value,)
         literals = set[Literal]()
         for inner in instances:
             for operand in formula.operands:
@@ -151,7 +160,7 @@ class Disjunctions(Reasons):
                     literals |= self.of(operand, inner, operand_value) or NOTHING
         return frozenset(literals)
 
-    def _holds(self, formula: Formula, env: Env) -> bool:
+    def _holds_in_state(self, formula: Formula, env: Env) -> bool:
         """Return whether a condition holds in the state."""
         names = tuple(env)
         test = self._tests.get((formula, names))
@@ -181,7 +190,7 @@ class Disjunctions(Reasons):
         return frozenset(literals)
 
 
-def _extensions(
+def _extend_binding(
     env: Env, variables: Sequence[Variable], ranges: Sequence[Sequence[int]]
 ) -> Iterator[Env]:
     """Yield a binding extended by every combination of objects for some variables."""
@@ -253,16 +262,20 @@ class LiteralSet:
         if not table:
             return
         p, value = sign
-        *head, last = pattern or [0]
-        last_mask = -1 if last is None else 1 << last
+        *head, last = pattern or [0]  # a predicate without arguments has the mask 1
+        last_mask = -1  # any object
+        if last is not None:
+            last_mask = 1 << last
+        prefixes = list(table)
         bound = tuple([number for number in head if number is not None])
-        # With a full head there is one line to look at.
-        prefixes = [bound] if len(bound) == len(head) else list(table)
+        if len(bound) == len(head):
+            prefixes = [bound]  # with a full head there is one line to look at
         for prefix in prefixes:
-            if not _matches(head, prefix):
+            if not _fits_pattern(head, prefix):
                 continue
             for number in bits(table.get(prefix, 0) & last_mask):
-                yield p, (*prefix, number) if pattern else (), value
+                numbers = (*prefix, number) if pattern else ()
+                yield p, numbers, value
 
     def open(self, sign: Sign, state: State) -> Iterator[tuple[Prefix, int]]:
         """Yield the literals of a sign that do not hold in a state, as masks by prefix."""
@@ -274,17 +287,24 @@ class LiteralSet:
                 line = state.rows[p][prefix[0]]
             else:
                 line = state.wide[p].get(prefix, 0)
-            open_mask = mask & ~line if value else mask & line
+            # Positive literals are open where they do not hold, negative ones where the atom does.
+            if value:
+                open_mask = mask & ~line
+            else:
+                open_mask = mask & line
             if open_mask:
                 yield prefix, open_mask
 
 
 def _last_bit(numbers: Sequence[int]) -> int:
-    """Return the mask of the last argument."""
-    return 1 << numbers[-1] if numbers else 1
+    """Return the mask of the last argument; 1 without arguments."""
+    if not numbers:
+        return 1
+    return 1 << numbers[-1]
 
 
-def _matches(pattern: Sequence[int | None], numbers: Sequence[int]) -> bool:
+def _fits_pattern(pattern: Sequence[int | None], numbers: Sequence[int]) -> bool:
+    """Return whether numbers are as a pattern says, in which None stands for any number."""
     pairs = zip(pattern, numbers, strict=True)
     return all(wanted is None or wanted == number for wanted, number in pairs)
 
@@ -338,18 +358,18 @@ class LandmarkFinder:
             begin: First position for which landmarks are asked.
         """
         failure = execution.at
-        cause = self._cause(execution)
+        cause = self._cause_of_failure(execution)
         if cause is None:
             return RepairLandmarks((LiteralSet(),) * (failure + 1))
         literals = [cause.literals]
         for position in range(failure - 1, begin - 1, -1):
             slot, state = execution.slots[position], execution.states[position]
-            before = self._regressed(literals[-1], slot, state)
+            before = self._regress(literals[-1], slot, state)
             if cause.timed:
                 before.add(self._literals_of_formula(state))
             elif execution.changes[position] is None and slot.action.name in cause.names:
                 # A demanded action was passed over: it would count if it could be done.
-                before.add(self._refused(slot, state))
+                before.add(self._literals_for_precondition(slot, state))
             literals.append(before)
         literals += [LiteralSet()] * begin
         literals.reverse()
@@ -362,7 +382,7 @@ class LandmarkFinder:
         """Return the literals that let one of the first refused actions be done in a state."""
         literals = LiteralSet()
         for slot in islice(refused, _MAX_REFUSED):
-            literals.add(self._refused(slot, state))
+            literals.add(self._literals_for_precondition(slot, state))
         return literals
 
     def permitting_some(self, wanted: LiteralSet, state: State) -> LiteralSet:
@@ -373,12 +393,14 @@ class LandmarkFinder:
         """
         literals = LiteralSet()
         for sign in wanted.tables:
-            for numbers in islice(self._open_arguments(wanted, sign, state), _MAX_REFUSED):
+            for numbers in islice(
+                self._arguments_of_open_literals(wanted, sign, state), _MAX_REFUSED
+            ):
                 for effect in self._task.achievers(sign):
-                    literals.add(self._permitting_effect(effect, numbers, state))
+                    literals.add(self._literals_permitting_effect(effect, numbers, state))
         return literals
 
-    def _open_arguments(
+    def _arguments_of_open_literals(
         self, wanted: LiteralSet, sign: Sign, state: State
     ) -> Iterator[tuple[int, ...]]:
         """Yield the arguments of the wanted literals that do not hold in a state."""
@@ -387,7 +409,7 @@ class LandmarkFinder:
             for last in bits(mask):
                 yield (*prefix, last) if has_arguments else prefix
 
-    def _permitting_effect(
+    def _literals_permitting_effect(
         self, effect: Achiever, numbers: tuple[int, ...], state: State
     ) -> Iterable[Literal]:
         """Return the literals that let an action with further arguments have an effect."""
@@ -402,15 +424,17 @@ class LandmarkFinder:
         return self._disjunctions.landmark(condition, env, state)
 
     # ------------------------------------------------------------------ where it fails
-    def _cause(self, execution: PlanRun) -> _Cause | None:
+    def _cause_of_failure(self, execution: PlanRun) -> _Cause | None:
         """Return the landmark at the failure; None if no literal can mend the step that fails."""
         task, state = self._task, execution.states[-1]
         if execution.violating is not None:
-            literals = self._violated(execution, execution.violating)
+            literals = self._literals_keeping_formula(execution, execution.violating)
             return _Cause(literals, self._actions_of_formula(), timed=True)
         if execution.at < len(execution.slots):
-            failing = self._failing(execution.slots[execution.at], state)
-            return _Cause(LiteralSet(failing)) if failing else None
+            needed = self._literals_for_step(execution.slots[execution.at], state)
+            if not needed:
+                return None
+            return _Cause(LiteralSet(needed))
         unmet = task.unmet(state)
         if all(unmet):  # every alternative of the goal has a condition that does not hold
             literals = LiteralSet()
@@ -423,12 +447,12 @@ class LandmarkFinder:
             return _Cause(literals, frozenset(name for names in demanded for name in names))
         return _Cause(literals, self._actions_of_formula(), timed=True)
 
-    def _failing(self, slot: Slot, state: State) -> frozenset[Literal]:
+    def _literals_for_step(self, slot: Slot, state: State) -> frozenset[Literal]:
         """Return the literals that let a step be done, or be passed over."""
         task, name = self._task, slot.action.name
         if slot.numbers is None or task.is_hopeless(slot):
             return frozenset()
-        literals = self._refused(slot, state)
+        literals = self._literals_for_precondition(slot, state)
         if not task.skip or not task.world.operator(name).always_acts:
             return literals
         # It is passed over where its effects hold already, so the first effect that does not hold
@@ -443,10 +467,10 @@ class LandmarkFinder:
                 continue
             env = effect.binding(numbers, task.universe, _arguments(effect, slot.numbers))
             if env is not None:
-                literals |= self._condition(effect, env, state, want=False)
+                literals |= self._literals_for_effect(effect, env, state, want=False)
         return literals
 
-    def _refused(self, slot: Slot, state: State) -> frozenset[Literal]:
+    def _literals_for_precondition(self, slot: Slot, state: State) -> frozenset[Literal]:
         """Return the literals of which one has to change for a precondition to hold."""
         assert slot.numbers is not None  # noqa: S101 - the world knows the step
         compiled = self._task.world.operator(slot.action.name)
@@ -454,19 +478,21 @@ class LandmarkFinder:
         env = {variable.name: number for variable, number in pairs}
         return self._disjunctions.landmark(And(compiled.tests), env, state)
 
-    def _condition(
+    def _literals_for_effect(
         self, effect: Achiever, env: Mapping[str, int], state: State, *, want: bool
     ) -> frozenset[Literal]:
         """Return the literals of which one has to change for an effect to happen, or not to."""
+        condition = effect.condition
         free = tuple(v for v in effect.variables if v.name not in env)
-        condition = Exists(free, effect.condition) if free else effect.condition
+        if free:
+            condition = Exists(free, condition)
         return self._disjunctions.landmark(condition, env, state, want)
 
-    def _violated(self, execution: PlanRun, violating: State) -> LiteralSet:
+    def _literals_keeping_formula(self, execution: PlanRun, violating: State) -> LiteralSet:
         """Return the literals before a step with which the formula may stay true after it."""
         state, slot = execution.states[-1], execution.slots[execution.at]
         after = LiteralSet(self._literals_of_formula(violating))
-        before = self._regressed(after, slot, state)
+        before = self._regress(after, slot, state)
         before.add(self._literals_of_formula(state))
         return before
 
@@ -496,7 +522,7 @@ class LandmarkFinder:
         return not self._task.is_violated(progress, execution.violating)
 
     # ------------------------------------------------------------------ before the failure
-    def _regressed(self, after: LiteralSet, slot: Slot, state: State) -> LiteralSet:
+    def _regress(self, after: LiteralSet, slot: Slot, state: State) -> LiteralSet:
         """Regress a set of literals through a step.
 
         A literal after the step can be had by having it before the step, unless an effect undoes it
@@ -515,10 +541,12 @@ class LandmarkFinder:
         for effect in effects_of(task.world, slot.action.name):
             p, value = effect.sign
             env = _arguments(effect, numbers)
-            pattern = [
-                env.get(term.name) if isinstance(term, Variable) else task.universe.number(term)
-                for term in effect.atom.terms
-            ]
+            pattern: list[int | None] = []
+            for term in effect.atom.terms:
+                if isinstance(term, Variable):
+                    pattern.append(env.get(term.name))
+                else:
+                    pattern.append(task.universe.number(term))
             if effect.condition == TRUE:
                 # The effect always happens: the opposite literal never survives the step.
                 for literal in after.matching((p, not value), pattern):
@@ -529,7 +557,7 @@ class LandmarkFinder:
                 for literal in after.matching((p, value is want), pattern):
                     binding = effect.binding(literal[1], task.universe, env)
                     if binding is not None:
-                        added |= self._condition(effect, binding, state, want=want)
+                        added |= self._literals_for_effect(effect, binding, state, want=want)
         # Last, because a literal that the step sets in any case, and that was removed above, may
         # be what a conditional effect of the step depends on.
         before.add(added)

@@ -50,7 +50,7 @@ class _Script:
     Args:
         slots: The repaired plan.
         edits: Its edits.
-        cost: See :func:`_cost`.
+        cost: See :func:`_cost_of_edits`.
     """
 
     slots: Slots
@@ -67,6 +67,14 @@ class _Script:
         """The kinds of the edits and the steps taken out, without what is put in, and where."""
         return sorted((str(edit.kind), edit.step or 0) for edit in self.edits)
 
+    @property
+    def changes(self) -> set[int | Action]:
+        """The steps that its edits take out (numbers), and the actions that they put in."""
+        changes: set[int | Action] = set()
+        for edit in self.edits:
+            changes.update(edit.changes)
+        return changes
+
 
 def best_repair(
     repairs: Collection[Slots], task: RepairTask, familiar: Collection[str], *, complete: bool
@@ -76,7 +84,8 @@ def best_repair(
     The repair with the fewest objects that are neither in the plan nor in the goal is chosen; of
     several the one whose edits are at the fewest positions, then the one whose replacements are
     most like what they replace. Of those that take the same steps out in the same way, the one is
-    taken that inserts actions where they belong (see :func:`_best_placed`), the earliest first.
+    taken that inserts actions where they belong (see :func:`_index_of_best_placed`), the earliest
+    first.
 
     Args:
         repairs: The repairs.
@@ -90,27 +99,25 @@ def best_repair(
     scripts = []
     for slots in repairs:
         edits = edits_of(slots, task.plan)
-        scripts.append(_Script(slots, edits, _cost(edits, familiar)))
+        scripts.append(_Script(slots, edits, _cost_of_edits(edits, familiar)))
     scripts.sort(key=lambda script: (script.cost, script.texts))
     best = scripts[0]
-    alike = [
-        script for script in scripts if script.cost == best.cost and script.kinds == best.kinds
-    ]
-    if len(alike) > 1:
-        best = alike[_best_placed([script.slots for script in alike], task)]
-    changes = [{change for edit in script.edits for change in edit.changes} for script in scripts]
-    common = set.intersection(*changes)
-    # An edit that is missing in some repair is not necessary. One that all repairs have is
-    # necessary only if there are no other repairs.
-    of_common = True if complete else None
+    equals = [s for s in scripts if s.cost == best.cost and s.kinds == best.kinds]
+    if len(equals) > 1:
+        best = equals[_index_of_best_placed([script.slots for script in equals], task)]
+    common = set.intersection(*[script.changes for script in scripts])
     marked = []
     for edit in best.edits:
-        is_common = common.issuperset(edit.changes)
-        marked.append(replace(edit, necessary=of_common if is_common else False))
+        # An edit that is missing in some repair is not necessary. One that all repairs have is
+        # necessary only if there are no other repairs.
+        is_necessary: bool | None = False
+        if common.issuperset(edit.changes):
+            is_necessary = True if complete else None
+        marked.append(replace(edit, necessary=is_necessary))
     return best.slots, tuple(marked)
 
 
-def _cost(edits: Sequence[Edit], familiar: Collection[str]) -> tuple[int, int, int]:
+def _cost_of_edits(edits: Sequence[Edit], familiar: Collection[str]) -> tuple[int, int, int]:
     """Return the numbers of unfamiliar objects, of positions, and of words that differ."""
     unfamiliar = changed_words = 0
     for edit in edits:
@@ -126,7 +133,7 @@ def _cost(edits: Sequence[Edit], familiar: Collection[str]) -> tuple[int, int, i
     return unfamiliar, len(positions), changed_words
 
 
-def _best_placed(repairs: Sequence[Slots], task: RepairTask) -> int:
+def _index_of_best_placed(repairs: Sequence[Slots], task: RepairTask) -> int:
     """Return the index of the repair with the best positions, of several with the same kinds.
 
     1. What is inserted is next to steps with the same objects;
@@ -142,12 +149,11 @@ def _best_placed(repairs: Sequence[Slots], task: RepairTask) -> int:
     cheapest = min(costs)
     indices = [index for index, cost in enumerate(costs) if cost == cheapest][:_MAX_RUN_AGAIN]
     possible = {index: _applicable_at_insertions(repairs[index], task) for index in indices}
-    # No other repair has strictly more that can be done where it inserts.
-    largest = [
-        index
-        for index in indices
-        if not any(possible[index] < others for others in possible.values())
-    ]
+    # No other repair has strictly more that can be done where it inserts (< is "subset of").
+    largest = []
+    for index in indices:
+        if not any(possible[index] < others for others in possible.values()):
+            largest.append(index)
     failure = task.run(task.slots).at
 
     def distance(index: int) -> int:
@@ -238,11 +244,12 @@ class RepairSearch:
         """
         actions = (self._task.meter.budget.instances or 0) // ACTION
         try:
-            self._run(edits, reference_edits)
+            self._deepen(edits, reference_edits)
         except BeyondBudgetError:
             self.untried = f"the search ended when it had tried {actions:,} actions"
 
-    def _run(self, edits: int, reference_edits: int | None) -> None:
+    def _deepen(self, edits: int, reference_edits: int | None) -> None:
+        """Search with one edit, then with two, and so on; see :meth:`run` for the arguments."""
         start = self._task.run(self._task.slots)
         if start.reached:
             self.repairs[self._task.slots] = None
@@ -255,8 +262,8 @@ class RepairSearch:
                 self._task.meter.budget /= 3
             following: list[PlanRun] = []
             for run in layer:
-                self._sort(self._single.of(run), following, run)
-            is_complete = number == 1 or (number == 2 and self._all_pairs(start))
+                self._keep_promising(self._single.of(run), following, run)
+            is_complete = number == 1 or (number == 2 and self._try_all_pairs(start))
             if self.repairs:
                 needed = [slots for slots in self.repairs if self._is_needed(slots)]
                 self.repairs = dict.fromkeys(needed)
@@ -266,12 +273,20 @@ class RepairSearch:
                 self.bound = number + 1
             if number < edits:
                 for run in layer:
-                    self._sort(self._single.enabling(run), following, run)
-            layer = _farthest(following, len(self._task.slots) if self._task.is_path else None)
+                    self._keep_promising(self._single.enabling(run), following, run)
+            layer = self._next_layer(following)
         if self.bound <= edits:
             self.untried = _NOT_ALL.format(tried=counted(edits, "edit"))
 
-    def _sort(self, runs: Iterable[PlanRun], layer: list[PlanRun], before: PlanRun) -> None:
+    def _next_layer(self, runs: Sequence[PlanRun]) -> list[PlanRun]:
+        """Return those of the plans with the same number of edits that are edited further."""
+        if self._task.is_path:
+            return _farthest_on_path(runs, steps=len(self._task.slots))
+        return _farthest(runs)
+
+    def _keep_promising(
+        self, runs: Iterable[PlanRun], layer: list[PlanRun], before: PlanRun
+    ) -> None:
         """Keep plans that work, and those that get as far as the plan before the edit."""
         for run in runs:
             if run.reached:
@@ -281,7 +296,7 @@ class RepairSearch:
                 if len(layer) > _MAX_KEPT:
                     layer[:] = sorted(layer, key=lambda run: run.left)[: _MAX_KEPT // 2]
 
-    def _all_pairs(self, start: PlanRun) -> bool:
+    def _try_all_pairs(self, start: PlanRun) -> bool:
         """Find all repairs with two edits; return False if the world is too large for that."""
         firsts = list(islice(first_edits(self._task, start), _MAX_PAIRS + 1))
         if len(firsts) > _MAX_PAIRS:
@@ -306,28 +321,31 @@ class RepairSearch:
         return True
 
 
-def _farthest(runs: Iterable[PlanRun], steps: int | None = None) -> list[PlanRun]:
-    """Choose the plans that get farthest.
+def _farthest(runs: Iterable[PlanRun]) -> list[PlanRun]:
+    """Choose the plans that get farthest; of plans between which nothing differs any more, one."""
+    ordered = sorted(runs, key=lambda run: run.left)
+    return _take_distinct(ordered, lambda run: run.differing)
 
-    Of plans between which nothing differs any more one is taken. Where the target is about the
-    path, it matters as well through which states they led, and plans that only make a detour are
-    chosen by themselves: they get less far than plans without the steps that fail, but may do what
-    those left undone.
+
+def _farthest_on_path(runs: Iterable[PlanRun], *, steps: int) -> list[PlanRun]:
+    """Choose the plans that get farthest, where the target is about the path.
+
+    It matters as well through which states a plan led. Plans that only make a detour are chosen by
+    themselves: they get less far than plans without the steps that fail, but may do what those left
+    undone.
 
     Args:
         runs: The plans.
-        steps: Length of the plan as it was, if the target is about the path.
+        steps: Length of the plan as it was; a plan that makes a detour keeps all of them.
     """
     ordered = sorted(runs, key=lambda run: run.left)
-    if steps is None:
-        return _distinct(ordered, lambda run: run.differing)
-    chosen = _distinct(ordered, lambda run: run.passed)
+    farthest = _take_distinct(ordered, lambda run: run.passed)
     detours = [run for run in ordered if sum(slot.edit is None for slot in run.slots) == steps]
-    chosen += _distinct(detours, lambda run: run.passed)
-    return list({run.slots: run for run in chosen}.values())
+    farthest += _take_distinct(detours, lambda run: run.passed)
+    return list({run.slots: run for run in farthest}.values())
 
 
-def _distinct(runs: Iterable[PlanRun], states: Callable[[PlanRun], object]) -> list[PlanRun]:
+def _take_distinct(runs: Iterable[PlanRun], states: Callable[[PlanRun], object]) -> list[PlanRun]:
     """Return the first plans that differ in what is left of them, in progress, or in states."""
     distinct: dict[object, PlanRun] = {}
     for run in runs:
@@ -373,7 +391,9 @@ class Repair:
     @property
     def distance(self) -> int | None:
         """Number of edits: how far the plan was from working; None if no repair was found."""
-        return None if self.edits is None else len(self.edits)
+        if self.edits is None:
+            return None
+        return len(self.edits)
 
     @property
     def optimal(self) -> bool:
@@ -398,8 +418,10 @@ class Repair:
     def _edits_in_words(self) -> str:
         """Say which edits there are, and what was proved about them."""
         if self.edits is None:
-            untried = f"; {self.untried}" if self.untried else ""
-            return f"no repair found; it takes at least {counted(self.bound, 'edit')}{untried}"
+            text = f"no repair found; it takes at least {counted(self.bound, 'edit')}"
+            if self.untried:
+                text += f"; {self.untried}"
+            return text
         if not self.edits:
             return "the plan works"
         count = counted(len(self.edits), "edit")
@@ -422,9 +444,13 @@ class Repair:
         if self.optimal:
             return ", no fewer"
         least, most = self.bound, len(edits) - 1
-        numbers = f"{least}" if least == most else f"{least} to {most}"
-        proved = f"fewer than {least} are proved not to be enough, and " if least > 1 else ""
-        return f"; {proved}whether {numbers} are enough is not known"
+        text = "; "
+        if least > 1:
+            text += f"fewer than {least} are proved not to be enough, and "
+        numbers = f"{least}"
+        if least < most:
+            numbers += f" to {most}"
+        return f"{text}whether {numbers} are enough is not known"
 
     def _repr_html_(self) -> str:
         return preformatted(str(self))
@@ -493,7 +519,7 @@ def least_repair(
     if reference is not None:
         reference_edits = len(edits_of(reference, task.plan))
         max_edits = min(max_edits, reference_edits)
-    search = _searched(task, max_edits, reference_edits)
+    search = _search_repairs(task, max_edits, reference_edits)
     repairs = list(search.repairs)
     if not repairs:
         if reference is None:
@@ -505,15 +531,15 @@ def least_repair(
     best, edits = best_repair(repairs, task, familiar, complete=search.complete)
     irredundant = 0
     if search.complete:
-        irredundant = len({_actions(slots) for slots in repairs})
-    return Repair(task.plan, edits, _actions(best), search.bound, irredundant)
+        irredundant = len({_actions_of(slots) for slots in repairs})
+    return Repair(task.plan, edits, _actions_of(best), search.bound, irredundant)
 
 
 _MAX_ROUNDS = 20
 """Maximum number of searches, each of which follows more instances of rules."""
 
 
-def _searched(
+def _search_repairs(
     task: RepairTask, edits: int, reference_edits: int | None
 ) -> RepairSearch | ExhaustiveSearch:
     """Return the search for repairs that keep all rules.
@@ -532,7 +558,8 @@ def _searched(
         everything = ExhaustiveSearch(task)
         everything.run(edits, reference_edits)
         return everything
-    proved, repairs = 0, dict[Slots, None]()
+    proved = 0  # the best bound of all rounds
+    repairs: dict[Slots, None] = {}  # those of the last round that found some
     for _ in range(_MAX_ROUNDS):
         task.missed.clear()
         search = RepairSearch(task)
@@ -541,8 +568,10 @@ def _searched(
         # All single edits of the plan are tried, whatever becomes of each.
         if min(distances, default=2) < 2:
             return search
-        # Behind a plan that breaks an instance which is not followed, pairs may be left out.
-        bound = min(search.bound, 1) if task.missed else search.bound
+        bound = search.bound
+        if task.missed:
+            # Behind a plan that breaks an instance which is not followed, pairs may be left out.
+            bound = min(bound, 1)
         proved = search.bound = max(proved, bound)
         repairs = search.repairs = search.repairs or repairs
         if not task.missed:
@@ -552,7 +581,7 @@ def _searched(
     return search
 
 
-def _actions(slots: Slots) -> tuple[Action, ...]:
+def _actions_of(slots: Slots) -> tuple[Action, ...]:
     """Return the steps of an edited plan."""
     return tuple([slot.action for slot in slots])
 

@@ -94,12 +94,12 @@ class Track:
 
     def step(self, number: int, state: State, action: Action | None) -> int:
         """Return the state of the automaton after a position: its facts and the action there."""
-        word = self._word(state)
+        word = self._letters_true(state)
         if action is not None:
             word |= self._actions.get((action.name, action.arguments), 0)
         return self._machine.step(number, word)
 
-    def _word(self, state: State) -> int:
+    def _letters_true(self, state: State) -> int:
         """Return the letters that are facts of a state, as a mask."""
         word = 0
         for number, test in self._facts:
@@ -110,7 +110,7 @@ class Track:
         """Return whether the formula can no longer be true, whatever is done from a state on."""
         if not self._can_be_violated:
             return False
-        word = self._word(state)
+        word = self._letters_true(state)
         # The next action makes at most one of the letters true that are actions.
         for action in (0, *self._actions.values()):
             following = self._machine.step(number, word | action)

@@ -91,7 +91,9 @@ class Edit:
         if self.kind is EditKind.REPLACE:
             assert self.old is not None  # noqa: S101 - a replacement has both
             assert self.new is not None  # noqa: S101
-            return "wrong_object" if self.old.name == self.new.name else "wrong_action"
+            if self.old.name == self.new.name:
+                return "wrong_object"
+            return "wrong_action"
         return {
             EditKind.INSERT: "missing_step",
             EditKind.DELETE: "additional_step",
@@ -114,6 +116,7 @@ class Edit:
         return tuple(changes)
 
     def __str__(self) -> str:
+        """Return the edit in words, such as ``insert open(fridge) before step 2``."""
         if self.kind is EditKind.INSERT:
             return f"insert {self.new} before step {self.before}"
         if self.kind is EditKind.DELETE:
@@ -189,8 +192,10 @@ def align(plan: Slots, other: Slots) -> Slots:
         is_different = has_both and plan[i].action != other[j].action
         # A pair of equal steps, or a replacement, is preferred to an insertion and a deletion.
         if has_both and distances[i][j] == distances[i + 1][j + 1] + is_different:
-            replacement = other[j]._replace(origin=i, edit=EditKind.REPLACE)
-            slots.append(replacement if is_different else plan[i])
+            slot = plan[i]
+            if is_different:
+                slot = other[j]._replace(origin=i, edit=EditKind.REPLACE)
+            slots.append(slot)
             i += 1
             j += 1
         elif j < len(other) and distances[i][j] == distances[i][j + 1] + 1:
@@ -199,6 +204,7 @@ def align(plan: Slots, other: Slots) -> Slots:
         else:
             deleted[plan[i].action].append(i)
             i += 1
+    # A deletion and an insertion of the same action are one move.
     for index, slot in enumerate(slots):
         if slot.edit is EditKind.INSERT and deleted[slot.action]:
             origin = deleted[slot.action].pop(0)
@@ -236,15 +242,22 @@ def depth_of(world: World, formula: Formula, above: tuple[str, ...] = ()) -> int
     if isinstance(formula, Atom):
         if formula.predicate in above:
             return _RECURSIVE_DEPTH
-        bodies = [a.body for a in world.domain.axioms if a.head.predicate == formula.predicate]
         inside = (*above, formula.predicate)
-        return max((depth_of(world, body, inside) for body in bodies), default=0)
+        depths = [0]
+        for axiom in world.domain.axioms:
+            if axiom.head.predicate == formula.predicate:
+                depths.append(depth_of(world, axiom.body, inside))
+        return max(depths)
     below = max((depth_of(world, part, above) for part in formula.operands), default=0)
     return below + len(formula.variables)
 
 
 ACTION = 2
 """Number of conditions as which an action that is tried counts."""
+
+_OPEN_ARGUMENT_WEIGHT = 20
+"""Additional weight of an effect with an argument that its literal leaves open, which may be any of
+hundreds of objects."""
 
 _RECURSIVE_ACTION = 6
 """Number of actions as which one counts in a world with recursive axioms."""
@@ -307,21 +320,22 @@ class PlanRun:
     @cached_property
     def differing(self) -> frozenset[object]:
         """The atoms in which the last state differs from the first."""
-        return self._passed[-1]
+        return self._differences_passed[-1]
 
     @property
     def passed(self) -> frozenset[frozenset[object]]:
         """The states that were passed, each as the atoms in which it differs from the first."""
-        return frozenset(self._passed)
+        return frozenset(self._differences_passed)
 
     @cached_property
-    def _passed(self) -> list[frozenset[object]]:
+    def _differences_passed(self) -> list[frozenset[object]]:
+        """The atoms in which each state differs from the first one, in order."""
         layout = self.states[0].layout
         differing: set[object] = set()
         passed = [frozenset(differing)]
         for changes in self.changes:
             for p, numbers, _ in changed_literals(changes or (), layout):
-                differing ^= {(p, numbers)}
+                differing ^= {(p, numbers)}  # an atom that changes twice is as it was
             passed.append(frozenset(differing))
         return passed
 
@@ -361,8 +375,10 @@ class RepairTask:
         self.target = target
         self.meter = meter
         self.agent = agent
-        self.actor: tuple[int, ...] = (universe.number(agent),) if agent else ()
+        self.actor: tuple[int, ...] = ()
         """The first arguments of every action."""
+        if agent:
+            self.actor = (universe.number(agent),)
         self.skip = skip
         self.slots = self.slots_of(plan)
         self.operators = self._usable_operators()
@@ -383,7 +399,7 @@ class RepairTask:
         """Instances of rules that are not followed, and that a plan broke which reaches the target
         otherwise (an ordered set)."""
         if target.rules:
-            self.follow(self._broken(self.run(self.slots)))
+            self.follow(self._broken_rules(self.run(self.slots)))
 
     def follow(self, instances: Iterable[Instance]) -> None:
         """Follow formulas along plans from now on.
@@ -413,7 +429,7 @@ class RepairTask:
             letters.update(dict.fromkeys(track.letters))
         return tuple(letters)
 
-    def _broken(self, run: PlanRun) -> list[Instance]:
+    def _broken_rules(self, run: PlanRun) -> list[Instance]:
         """Return the instances of rules that the steps of a run break."""
         steps = []
         for number, (slot, changes) in enumerate(
@@ -450,11 +466,12 @@ class RepairTask:
 
     def slots_of(self, plan: Sequence[Action]) -> Slots:
         """Return the steps of a plan, all kept."""
-        return tuple(
-            [Slot(step, self._numbers(step), origin, None) for origin, step in enumerate(plan)]
-        )
+        slots = []
+        for origin, step in enumerate(plan):
+            slots.append(Slot(step, self._numbers_of_arguments(step), origin, edit=None))
+        return tuple(slots)
 
-    def _numbers(self, action: Action) -> tuple[int, ...] | None:
+    def _numbers_of_arguments(self, action: Action) -> tuple[int, ...] | None:
         """Return the object numbers of an action's arguments; None if the world has no such one."""
         try:
             return self.world.numbers(self.start, action.name, action.by(self.agent))
@@ -505,7 +522,7 @@ class RepairTask:
         run = PlanRun(slots, tuple(states), tuple(progress), tuple(changes), reached, violating)
         if not (reached and self.target.rules):
             return run
-        broken = self._broken(run)
+        broken = self._broken_rules(run)
         if not broken:
             return run
         self.missed.update(dict.fromkeys(broken))
@@ -575,10 +592,11 @@ class RepairTask:
         """
         weight = self._weights.get(literal)
         if weight is None:
-            weight = self._weights[literal] = self._weigh(literal)
+            weight = self._weights[literal] = self._compute_weight(literal)
         return weight
 
-    def _weigh(self, literal: Literal) -> int:
+    def _compute_weight(self, literal: Literal) -> int:
+        """Compute a weight: one for the start, and more for each effect that may be of use."""
         p, numbers, value = literal
         weight = int(self.start.test(p, numbers) is value)
         for effect in self.achievers((p, value)):
@@ -588,21 +606,21 @@ class RepairTask:
             arguments = [env.get(v.name) for v in effect.operator.parameters]
             if self._is_ruled_out(effect.operator.name, arguments):
                 continue
-            # An argument that the literal leaves open may be any of hundreds of objects.
-            weight += 21 if None in arguments else 1
+            weight += 1
+            if None in arguments:
+                weight += _OPEN_ARGUMENT_WEIGHT
         return weight
 
     # ------------------------------------------------------------------ the target
     def advance(self, progress: Progress, state: State, action: Action | None) -> Progress:
         """Return the progress after a position: its state and the action taken from it."""
-        reached, numbers = progress
+        reached, automaton_states = progress
         demanded = self.target.actions
         if action is not None and reached < len(demanded) and action.name in demanded[reached]:
             reached += 1
-        tracks = self._tracks.values()
-        following = [
-            track.step(number, state, action) for track, number in zip(tracks, numbers, strict=True)
-        ]
+        following = []
+        for track, number in zip(self._tracks.values(), automaton_states, strict=True):
+            following.append(track.step(number, state, action))
         return reached, tuple(following)
 
     def is_violated(self, progress: Progress, state: State) -> bool:

@@ -121,29 +121,30 @@ class _Rewriting:
         domain = self._domain
         problem = self._problem
         # Operators and the goal first: they tell which guards are needed.
-        operators = {name: self._operator(part) for name, part in domain.operators.items()}
-        goal = self._condition(problem.goal)
-        predicates = list(map(self._predicate, domain.predicates.values()))
+        operators = {name: self._rewrite_operator(part) for name, part in domain.operators.items()}
+        goal = self._rewrite_condition(problem.goal)
+        predicates = list(map(self._rewrite_predicate, domain.predicates.values()))
         predicates += map(self._guard_predicate, self._guards)
-        functions = list(map(self._function, domain.functions.values()))
-        facts = list(map(self._fact, problem.initial))
+        functions = list(map(self._rewrite_function, domain.functions.values()))
+        facts = list(map(self._rewrite_fact, problem.initial))
         rewritten_domain = replace(
             domain,
             types=self._hierarchy(),
-            constants=self._typed(domain.constants),
+            constants=self._rename_types(domain.constants),
             predicates={predicate.name: predicate for predicate in predicates},
             functions={function.name: function for function in functions},
             operators=operators,
         )
         rewritten_problem = replace(
             problem,
-            objects=self._typed(problem.objects),
+            objects=self._rename_types(problem.objects),
             initial=(*facts, *self._guard_facts()),
             goal=goal,
-            values={self._term(term): value for term, value in problem.values.items()},
-            # The reader fails on a metric if there are no actions.
-            metric=problem.metric if operators else None,
+            values={self._rewrite_term(term): value for term, value in problem.values.items()},
         )
+        if not operators:
+            # The reader fails on a metric if there are no actions.
+            rewritten_problem = replace(rewritten_problem, metric=None)
         return rewritten_domain, rewritten_problem
 
     # Names.
@@ -157,41 +158,44 @@ class _Rewriting:
                 self._taken.add(names[name])
         return names
 
-    def _fact(self, atom: Atom) -> Atom:
+    def _rewrite_fact(self, atom: Atom) -> Atom:
         return Atom(self._predicate_names.get(atom.predicate, atom.predicate), atom.terms)
 
-    def _term(self, term: Atom) -> Atom:
+    def _rewrite_term(self, term: Atom) -> Atom:
         return Atom(self._function_names.get(term.predicate, term.predicate), term.terms)
 
-    def _predicate(self, declared: Predicate) -> Predicate:
+    def _rewrite_predicate(self, declared: Predicate) -> Predicate:
         name = self._predicate_names.get(declared.name, declared.name)
-        return Predicate(name, self._widened(declared.parameters))
+        return Predicate(name, self._with_common_types(declared.parameters))
 
-    def _function(self, declared: Function) -> Function:
+    def _rewrite_function(self, declared: Function) -> Function:
         name = self._function_names.get(declared.name, declared.name)
-        return Function(name, self._widened(declared.parameters))
+        return Function(name, self._with_common_types(declared.parameters))
 
     # Types.
 
-    def _named(self, type_name: str) -> str:
+    def _rename_type(self, type_name: str) -> str:
         return self._root if type_name == _OBJECT else type_name
 
-    def _typed(self, types: Mapping[str, str]) -> dict[str, str]:
-        return {name: self._named(type_name) for name, type_name in types.items()}
+    def _rename_types(self, types: Mapping[str, str]) -> dict[str, str]:
+        return {name: self._rename_type(type_name) for name, type_name in types.items()}
 
     def _hierarchy(self) -> dict[str, str]:
-        types = self._typed(self._domain.types)
-        return types if self._root == _OBJECT else {self._root: _OBJECT, **types}
+        """Return the types, each with the one above it; a new root stands below ``object``."""
+        types = self._rename_types(self._domain.types)
+        if self._root == _OBJECT:
+            return types
+        return {self._root: _OBJECT, **types}
 
-    def _own_types(self, variable: Variable) -> tuple[str, ...]:
+    def _topmost_types(self, variable: Variable) -> tuple[str, ...]:
         """Return the types of a variable, without those that are below another one."""
         types = tuple(dict.fromkeys(variable.types))
         is_below = self._domain.is_subtype
-        return tuple(
-            own
-            for own in types
-            if not any(own != other and is_below(own, other) for other in types)
-        )
+        topmost = []
+        for own in types:
+            if not any(own != other and is_below(own, other) for other in types):
+                topmost.append(own)
+        return tuple(topmost)
 
     def _common_type(self, types: Sequence[str]) -> str:
         """Return the lowest type that all of some types are below."""
@@ -199,30 +203,31 @@ class _Rewriting:
         while not all(self._domain.is_subtype(each, above) for each in types):
             above = self._domain.types.get(above, _OBJECT)
         self._types_declared.add(above)
-        return self._named(above)
+        return self._rename_type(above)
 
-    def _widened(self, variables: Sequence[Variable]) -> tuple[Variable, ...]:
+    def _with_common_types(self, variables: Sequence[Variable]) -> tuple[Variable, ...]:
         """Return declared variables with one type each, the common supertype of theirs."""
-        return tuple(
-            Variable(variable.name, (self._common_type(self._own_types(variable)),))
-            for variable in variables
-        )
+        declared = []
+        for variable in variables:
+            common_type = self._common_type(self._topmost_types(variable))
+            declared.append(Variable(variable.name, (common_type,)))
+        return tuple(declared)
 
-    def _of_one_type(self, variables: Sequence[Variable]) -> Iterator[tuple[Variable, ...]]:
+    def _choose_types(self, variables: Sequence[Variable]) -> Iterator[tuple[Variable, ...]]:
         """Yield bound variables with one type each, for every choice of their types."""
-        for types in product(*[self._own_types(variable) for variable in variables]):
+        for types in product(*[self._topmost_types(variable) for variable in variables]):
             self._types_bound.update(types)
-            yield tuple(
-                Variable(variable.name, (self._named(own),))
-                for variable, own in zip(variables, types, strict=True)
-            )
+            bound = []
+            for variable, own in zip(variables, types, strict=True):
+                bound.append(Variable(variable.name, (self._rename_type(own),)))
+            yield tuple(bound)
 
-    def _is_of(self, type_name: str, types: Sequence[str]) -> bool:
+    def _is_of_type(self, type_name: str, types: Sequence[str]) -> bool:
         return any(self._domain.is_subtype(type_name, each) for each in types)
 
-    def _guard(self, variable: Variable) -> Atom:
+    def _guard_of(self, variable: Variable) -> Atom:
         """Return the condition that a variable stands for an object of one of its types."""
-        types = self._own_types(variable)
+        types = self._topmost_types(variable)
         if types not in self._guards:
             self._guards[types] = _new_name("-or-".join(types), self._taken)
             self._taken.add(self._guards[types])
@@ -234,22 +239,23 @@ class _Rewriting:
     def _guard_facts(self) -> Iterator[Atom]:
         for types, predicate in self._guards.items():
             for name, own in self._objects.items():
-                if self._is_of(own, types):
+                if self._is_of_type(own, types):
                     yield Atom(predicate, (name,))
 
     # Conditions, actions and their effects.
 
-    def _condition(self, formula: Formula) -> Formula:
+    def _rewrite_condition(self, formula: Formula) -> Formula:
+        """Return a condition with new names, its quantifiers over variables of one type each."""
         if isinstance(formula, Atom):
-            return self._fact(formula)
+            return self._rewrite_fact(formula)
         if isinstance(formula, Equal) and not self._have_type_above(formula):
             self._types_bound.add(_OBJECT)
         operands = []
         for operand in formula.operands:  # no comprehension: it would take a frame for each level
-            operands.append(self._condition(operand))
+            operands.append(self._rewrite_condition(operand))
         if not isinstance(formula, Quantifier):
             return formula.rebuild(operands)
-        return self._quantified(formula, operands[0])
+        return self._rewrite_quantifier(formula, operands[0])
 
     def _have_type_above(self, equality: Equal) -> bool:
         """Return whether all terms of an equality are below one type other than ``object``."""
@@ -265,7 +271,7 @@ class _Rewriting:
             type_name = above
         return type_name
 
-    def _quantified(self, formula: Quantifier, body: Formula) -> Formula:
+    def _rewrite_quantifier(self, formula: Quantifier, body: Formula) -> Formula:
         """Return a quantifier over a rewritten body, one for each choice of types of variables."""
         is_forall = isinstance(formula, Forall)
         if not all(map(self._has_objects, formula.variables)):
@@ -275,25 +281,25 @@ class _Rewriting:
         kept = [variable for variable in formula.variables if variable.name in mentioned]
         if not kept:
             return body
-        of_each = tuple(type(formula)(variables, body) for variables in self._of_one_type(kept))
+        of_each = tuple(type(formula)(variables, body) for variables in self._choose_types(kept))
         if len(of_each) == 1:
             return of_each[0]
         if is_forall:
             return And(of_each)
         return Or(of_each)
 
-    def _operator(self, operator: Operator) -> Operator:
-        precondition = self._condition(operator.precondition)
-        guards = [
-            self._guard(variable)
-            for variable in operator.parameters
-            if len(self._own_types(variable)) > 1
-        ]
+    def _rewrite_operator(self, operator: Operator) -> Operator:
+        """Return an action whose parameters have one type each, and whose effects are a list."""
+        precondition = self._rewrite_condition(operator.precondition)
+        guards = []
+        for variable in operator.parameters:
+            if len(self._topmost_types(variable)) > 1:
+                guards.append(self._guard_of(variable))
         if guards:
             precondition = And((*guards, precondition))
         return Operator(
             operator.name,
-            self._widened(operator.parameters),
+            self._with_common_types(operator.parameters),
             precondition,
             AndEffect((*self._literals(operator), *self._costs(operator))),
         )
@@ -304,7 +310,7 @@ class _Rewriting:
         rewritten: list[Clause] = []
         for clause in clauses(operator.effect, names):
             rewritten += self._clauses(clause)
-        kept = [clause for clause in rewritten if not _is_undone(clause, rewritten)]
+        kept = [clause for clause in rewritten if not _is_overruled(clause, rewritten)]
         # Effects with the same variables and condition share one quantifier.
         for (variables, condition), group in groupby(kept, key=lambda clause: clause[:2]):
             literals = tuple(map(_literal_effect, group))
@@ -323,12 +329,12 @@ class _Rewriting:
             return
         mentioned = clause.condition.free_names | clause.atom.free_names
         kept = [variable for variable in clause.variables if variable.name in mentioned]
-        condition, atom = self._condition(clause.condition), self._fact(clause.atom)
-        for variables in self._of_one_type(kept):
+        condition, atom = self._rewrite_condition(clause.condition), self._rewrite_fact(clause.atom)
+        for variables in self._choose_types(kept):
             yield Clause(variables, condition, clause.added, atom)
 
     def _has_objects(self, variable: Variable) -> bool:
-        return any(self._is_of(own, variable.types) for own in self._objects.values())
+        return any(self._is_of_type(own, variable.types) for own in self._objects.values())
 
     def _costs(self, operator: Operator) -> Iterator[Effect]:
         """Yield the costs of an action, those that are numbers as one sum."""
@@ -336,24 +342,24 @@ class _Rewriting:
         amounts: list[float | Rational | Atom] = []
         for clause in cost_clauses(operator.effect, names):
             if clause.variables:
-                raise _refused(operator, "has costs for each of some objects")
+                raise _refusal(operator, "has costs for each of some objects")
             amount = clause.amount
             if isinstance(amount, Atom):
-                amount = self._term(amount)
+                amount = self._rewrite_term(amount)
             if clause.condition == TRUE:
                 amounts.append(amount)
             else:
-                yield WhenEffect(self._condition(clause.condition), CostEffect(amount))
+                yield WhenEffect(self._rewrite_condition(clause.condition), CostEffect(amount))
         numbers = [amount for amount in amounts if not isinstance(amount, Atom)]
         if len(amounts) > max(1, len(numbers)):
-            raise _refused(operator, "has several costs that are not numbers")
+            raise _refusal(operator, "has several costs that are not numbers")
         if numbers:
             yield CostEffect(sum(numbers))
         elif amounts:
             yield CostEffect(amounts[0])
 
 
-def _is_undone(clause: Clause, effects: Sequence[Clause]) -> bool:
+def _is_overruled(clause: Clause, effects: Sequence[Clause]) -> bool:
     """Return whether other effects of the same action add what a clause deletes."""
     if clause.added:
         return False
@@ -373,7 +379,8 @@ def _literal_effect(clause: Clause) -> AddEffect | DeleteEffect:
     return DeleteEffect(clause.atom)
 
 
-def _refused(operator: Operator, what: str) -> InputError:
+def _refusal(operator: Operator, what: str) -> InputError:
+    """Return the error for an action that unified-planning cannot express."""
     return InputError(
         f"the action {operator.name!r} {what}, which unified-planning cannot express",
         where=f"action {operator.name!r}",

@@ -42,7 +42,7 @@ def to_unified(
         MissingExtraError: If unified-planning is not installed.
         InputError: If unified-planning does not read the task.
     """
-    up = _unified()
+    up = _import_unified()
     chosen = environment or up.environment.get_environment()
     task = format_task(*in_dialect(domain, problem))
     # Of what it cannot read it raises whatever comes: syntax errors, assertions, missing keys.
@@ -102,9 +102,9 @@ def write_text(unified: UnifiedProblem) -> UnifiedText:
         MissingExtraError: If unified-planning is not installed.
         InputError: As in :func:`from_unified`.
     """
-    up = _unified()
+    up = _import_unified()
     if not isinstance(unified, up.model.Problem):
-        raise _refused(f"another class: {type(unified).__name__}")
+        raise _refusal(f"another class: {type(unified).__name__}")
     _refuse_unknown_values(unified)
     with _quiet():
         # It rounds fractions that have no finite decimal; what is rounded is another problem.
@@ -114,12 +114,12 @@ def write_text(unified: UnifiedProblem) -> UnifiedText:
             domain_text, problem_text = writer.get_domain(), writer.get_problem()
         except Exception as error:
             said = " ".join(str(error).split()) or type(error).__name__
-            raise _refused(f"something that its PDDL writer does not write: {said}") from error
+            raise _refusal(f"something that its PDDL writer does not write: {said}") from error
     try:
         domain = parse_domain(domain_text)
         return UnifiedText(domain, parse_problem(problem_text, domain=domain), writer)
     except InputError as error:
-        raise _refused(f"something that is not read here: {error.what}") from error
+        raise _refusal(f"something that is not read here: {error.what}") from error
 
 
 def _refuse_unknown_values(unified: Any) -> None:  # noqa: ANN401 - untyped library
@@ -130,12 +130,13 @@ def _refuse_unknown_values(unified: Any) -> None:  # noqa: ANN401 - untyped libr
             continue
         if not all(parameter.type.is_user_type() for parameter in fluent.signature):
             continue  # the writer refuses it
+        # Its arguments may be any objects of their types: so many values it needs.
         instances = prod(
             len(list(unified.objects(parameter.type))) for parameter in fluent.signature
         )
         given = sum(1 for node in explicit if node.fluent() == fluent)
         if given < instances:
-            raise _refused(f"the fluent {fluent.name!r}, which has no value at the start")
+            raise _refusal(f"the fluent {fluent.name!r}, which has no value at the start")
 
 
 def register(environment: Environment | None = None) -> None:
@@ -147,12 +148,17 @@ def register(environment: Environment | None = None) -> None:
     Raises:
         MissingExtraError: If unified-planning is not installed.
     """
-    chosen = environment or _unified().environment.get_environment()
+    chosen = environment or _import_unified().environment.get_environment()
     if "eai" not in chosen.factory.engines:
         chosen.factory.add_engine("eai", "eai.planning.unified.planner", "EaiPlanner")
 
 
-def _unified() -> Any:  # noqa: ANN401 - untyped library
+def _import_unified() -> Any:  # noqa: ANN401 - untyped library
+    """Import unified-planning.
+
+    Raises:
+        MissingExtraError: If it is not installed.
+    """
     try:
         import unified_planning
         import unified_planning.io
@@ -164,7 +170,7 @@ def _unified() -> Any:  # noqa: ANN401 - untyped library
     return unified_planning
 
 
-def _refused(what: str) -> InputError:
+def _refusal(what: str) -> InputError:
     return InputError(
         f"the problem has {what}", where="unified-planning problem", expected=_EXPECTED
     )

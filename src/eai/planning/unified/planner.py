@@ -5,6 +5,7 @@ The module needs unified-planning; :func:`eai.planning.unified.register` names i
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import unified_planning as up
@@ -28,7 +29,7 @@ from eai.planning.results import Outcome
 from eai.planning.unified.interchange import write_text
 from eai.world import Action
 
-_ENDS = {
+_STATUS_BY_OUTCOME = {
     Outcome.SOLVED: Status.SOLVED_SATISFICING,
     Outcome.UNSOLVABLE: Status.UNSOLVABLE_PROVEN,
     Outcome.INCOMPLETE: Status.UNSOLVABLE_INCOMPLETELY,
@@ -88,28 +89,27 @@ class EaiPlanner(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: igno
         timeout: float | None = None,
         output_stream: object = None,  # noqa: ARG002 - nothing is printed
     ) -> PlanGenerationResult:
+        """Plan; unified-planning calls it for ``OneshotPlanner.solve``.
+
+        Args:
+            problem: A problem of unified-planning.
+            heuristic: Not used.
+            timeout: Seconds of processor time; None for no limit.
+            output_stream: Not used.
+        """
         try:
             text = write_text(problem)
         except InputError as error:
             status, log = Status.UNSUPPORTED_PROBLEM, _log(error)
             return PlanGenerationResult(status, None, self.name, {}, log)
         found = find_plan(text.domain, text.problem, time_limit=timeout)
-        status = _ENDS.get(found.outcome, Status.INTERNAL_ERROR)
+        status = _STATUS_BY_OUTCOME.get(found.outcome, Status.INTERNAL_ERROR)
         if found.optimal:
             status = Status.SOLVED_OPTIMALLY
-        steps = None
+        plan: SequentialPlan | None = None
         if found.solved:
-            named, build = text.writer.get_item_named, problem.environment.expression_manager
-            steps = SequentialPlan(
-                [
-                    ActionInstance(
-                        named(step.name), [build.ObjectExp(named(name)) for name in step.arguments]
-                    )
-                    for step in found.plan or ()
-                ],
-                problem.environment,
-            )
-        return PlanGenerationResult(status, steps, self.name, {}, _log(found.reason))
+            plan = _unified_plan(found.plan or (), problem, text.writer)
+        return PlanGenerationResult(status, plan, self.name, {}, _log(found.reason))
 
     def validate(self, problem: Any, plan: Any) -> ValidationResult:  # noqa: ANN401
         """Return whether a plan works; UNKNOWN, with a reason, for what cannot be validated."""
@@ -117,6 +117,7 @@ class EaiPlanner(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: igno
         return self._validate(problem, plan)
 
     def _validate(self, problem: Any, plan: Any) -> ValidationResult:  # noqa: ANN401
+        """Run a plan; unified-planning calls it for ``PlanValidator.validate``."""
         if not isinstance(plan, SequentialPlan):
             return self._unknown(f"a plan of the class {type(plan).__name__} is not a sequence")
         try:
@@ -136,6 +137,21 @@ class EaiPlanner(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: igno
 
     def _unknown(self, reason: object) -> ValidationResult:
         return ValidationResult(ValidationResultStatus.UNKNOWN, self.name, _log(reason))
+
+
+def _unified_plan(
+    steps: Sequence[Action],
+    problem: Any,  # noqa: ANN401 - untyped library
+    writer: Any,  # noqa: ANN401
+) -> SequentialPlan:
+    """Return steps of ours as a plan of unified-planning, in the names of its problem."""
+    find_item = writer.get_item_named
+    make_object = problem.environment.expression_manager.ObjectExp
+    instances = []
+    for step in steps:
+        arguments = [make_object(find_item(name)) for name in step.arguments]
+        instances.append(ActionInstance(find_item(step.name), arguments))
+    return SequentialPlan(instances, problem.environment)
 
 
 def _step(instance: Any, problem: Any, writer: Any) -> Action:  # noqa: ANN401 - untyped library
