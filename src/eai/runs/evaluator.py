@@ -36,12 +36,20 @@ def mistake(record: Record) -> str | None:
     """Return the note about a mistake in the description of a record's task, if there is one."""
     if record.result.status != "excluded":
         return None
-    return next((note for note in record.result.notes if note.startswith(_MISTAKE)), None)
+    return _note_that_begins(record, _MISTAKE)
 
 
 def triviality(record: Record) -> str | None:
     """Return the note that an answer which says nothing solves a record's task, if one does."""
-    return next((note for note in record.result.notes if note.startswith(_TRIVIAL)), None)
+    return _note_that_begins(record, _TRIVIAL)
+
+
+def _note_that_begins(record: Record, beginning: str) -> str | None:
+    """Return the first note of a record that begins with a text; None if there is none."""
+    for note in record.result.notes:
+        if note.startswith(beginning):
+            return note
+    return None
 
 
 class RunItem(NamedTuple):
@@ -64,8 +72,15 @@ class RunItem(NamedTuple):
 
 
 @dataclass
-class _Loaded:
-    """The task of the last answer, with the results of answers to it: models answer alike."""
+class _LoadedTask:
+    """The task of the last answer, with the results of answers to it: models answer alike.
+
+    Args:
+        id: The identifier by which the suite was asked for the task.
+        solves: Returns whether an answer solves the task.
+        rules: The rules of the run.
+        results: Answer to its result.
+    """
 
     id: str
     task: Task
@@ -85,8 +100,10 @@ class _Loaded:
         """A note if an answer that says nothing solves the task; else empty."""
         if self.task.metadata.get(EMPTY_ANSWER_COUNTS):
             return ""
-        nothing = solved_by_nothing(partial(self.solves, self.task))
-        return f"{_TRIVIAL}{nothing} solves the task" if nothing else ""
+        empty_answer = solved_by_nothing(partial(self.solves, self.task))
+        if not empty_answer:
+            return ""
+        return f"{_TRIVIAL}{empty_answer} solves the task"
 
 
 class Evaluator:
@@ -121,7 +138,7 @@ class Evaluator:
         self.ids: Sequence[str] = suite.task_ids()
         self.first_mistake: InputError | None = None
         self._spelled = str(semantics)
-        self._loaded: _Loaded | None = None
+        self._loaded: _LoadedTask | None = None
 
     def record(self, model: str, task_id: str, answer: str | None, epoch: int = 0) -> Record:
         """Return the record of one answer.
@@ -138,7 +155,7 @@ class Evaluator:
             loaded = self._loaded  # threads may evaluate other tasks meanwhile
             if loaded is None or loaded.id != task_id:
                 task = self.suite.task(task_id)
-                loaded = self._loaded = _Loaded(task_id, task, self._solves, self.rules)
+                loaded = self._loaded = _LoadedTask(task_id, task, self._solves, self.rules)
             name = loaded.task.name
             result = loaded.results.get(answer)
             if result is None:
@@ -150,8 +167,10 @@ class Evaluator:
             result = Result("evaluated", findings=(finding,), outcome="beyond the budget")
         except InputError as error:  # a task with a mistake is nobody's failure
             self.first_mistake = self.first_mistake or error
-            where = f"{Path(error.where).name}: " if error.where else ""
-            result = Result("excluded", notes=(f"{_MISTAKE}{where}{error.what}",))
+            problem = error.what
+            if error.where:
+                problem = f"{Path(error.where).name}: {problem}"
+            result = Result("excluded", notes=(f"{_MISTAKE}{problem}",))
         return Record(
             self.suite.name,
             version_of(self.suite, self.ability),
@@ -173,7 +192,7 @@ class Evaluator:
             return self.suite.evaluate(self.ability, task, answer, self.semantics).success
         return False
 
-    def _result(self, loaded: _Loaded, answer: str | None) -> Result:
+    def _result(self, loaded: _LoadedTask, answer: str | None) -> Result:
         """Return the result of an answer; faulty and trivial tasks are excluded or marked."""
         task = loaded.task
         if self.corrected:

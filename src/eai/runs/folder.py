@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 _JOURNAL = ".journal.sqlite3"
 
-
 _EXPECTED = "the path of a folder, which need not exist"
 
 _FILE_NAME = re.compile(r".*\.(csv|html?|jsonl?|md|parquet|pdf|tex|txt|zip)(\.gz)?", re.IGNORECASE)
@@ -53,8 +52,11 @@ def made_folder(given: str | os.PathLike[str]) -> tuple[Path, bool]:
     except (OSError, ValueError) as error:  # ValueError: a path with a NUL
         for file in (path, *path.parents):
             if os.path.isfile(file):  # noqa: PTH113
+                problem = "this is a file"
+                if file != path:
+                    problem = f"{file} is a file"
                 raise InputError(
-                    "this is a file" if file == path else f"{file} is a file",
+                    problem,
                     where=str(path),
                     expected=_EXPECTED,
                     mend="output (--output, -o) takes a folder: name a new one, such as "
@@ -170,7 +172,7 @@ class RunFolder:
             for line in stream:
                 record = record_from_json(line, where=str(self.records))
                 # Records of another version get no key, so their answers are evaluated again.
-                record_key = key(record.task, _answer(record)) if is_same_version else b""
+                record_key = key(record.task, _answer_of(record)) if is_same_version else b""
                 text = line.decode("ascii").rstrip()
                 self.journal.put(record.task, record.label, record_key, text)
 
@@ -184,35 +186,41 @@ class RunFolder:
             Label to the answers by task, and to the model and the number of its sample.
         """
         given = set(models)
+        # Of a run that was interrupted only those count that it had taken from the run before it:
+        # the answers of the others are given again.
+        key = "models" if self.is_complete else "kept"
         kept: dict[str, tuple[dict[str, str], tuple[str, int]]] = {}
-        for label in self._list("models" if self.is_complete else "kept"):
+        for label in self._list_before(key):
             if label in given:
                 continue
             answers: dict[str, str] = {}
+            # A label is the name of the model, unless a record says that it is one of its samples.
             sample = (str(label), 0)
             for line in self.journal.lines(str(label)):
                 record = record_from_json(line)
                 sample = (record.model, record.epoch)
-                answer = _answer(record)
+                answer = _answer_of(record)
                 if answer is not None:
                     answers[record.task] = answer
             kept[str(label)] = answers, sample
         return kept
 
-    def _list(self, key: str) -> list[object]:
+    def _list_before(self, key: str) -> list[object]:
         """Return a list that the run before wrote to ``run.json``; empty if it did not."""
         value = self._before.get(key)
-        return value if isinstance(value, list) else []
+        if isinstance(value, list):
+            return value
+        return []
 
     @property
     def models(self) -> Sequence[str]:
         """Labels of the models, or samples, that are in the run already."""
-        return [str(model) for model in self._list("models")]
+        return [str(model) for model in self._list_before("models")]
 
     def notes_of(self, models: Iterable[str]) -> list[str]:
         """Return the notes of the run before that are about some models."""
         beginnings = tuple(f"{model}: " for model in models)
-        notes = [str(note) for note in self._list("notes")]
+        notes = [str(note) for note in self._list_before("notes")]
         return [note for note in notes if note.startswith(beginnings)]
 
     def begin(
@@ -266,17 +274,17 @@ class RunFolder:
         is_complete = self._is_complete(before)
         if "content" not in before:  # the run was written by a version that did not note it
             self._manifest.pop("content", None)
-        asked = {"rules": None, **self._manifest}  # no rules are a setting, too
-        other = [key for key, value in asked.items() if before.get(key) != value]
-        is_same = "complete" in before and not other
+        settings = {"rules": None, **self._manifest}  # no rules are a setting, too
+        different = [key for key, value in settings.items() if before.get(key) != value]
+        is_same = "complete" in before and not different
         if is_same and (extend or not is_complete):
             self._before = before
             self.is_complete = is_complete
             return
         if not is_complete:
             self._refuse("files of another run")
-        if other:
-            self._refuse(f"a complete run of {_difference(other[0], before, self._manifest)}")
+        if different:
+            self._refuse(f"a complete run of {_difference(different[0], before, self._manifest)}")
         self._refuse("a complete run")
 
     def _read_manifest(self) -> Mapping[str, object]:
@@ -285,7 +293,9 @@ class RunFolder:
             manifest = load_json((self.path / "run.json").read_text("utf-8"))
         except (OSError, ValueError):
             return {}
-        return manifest if isinstance(manifest, dict) else {}
+        if isinstance(manifest, dict):
+            return manifest
+        return {}
 
     def _is_complete(self, manifest: Mapping[str, object]) -> bool:
         """Return whether a run is complete: marked so, and no line of its records is missing."""
@@ -385,14 +395,15 @@ def _difference(key: str, before: Mapping[str, object], now: Mapping[str, object
         return "tasks that were changed since"
     if key == "rules":
         return "other rules"
-    old, new = str(before.get(key)), str(now.get(key))
+    old = str(before.get(key))
+    new = str(now.get(key))
     # The text behind the name of the semantics says which tasks are evaluated.
     if key == "semantics" and old.partition(" (")[0] == new.partition(" (")[0]:
         return f"other tasks or settings ({old}, not {new})"
     return f"other {key} ({old}, not {new})"
 
 
-def _answer(record: Record) -> str | None:
+def _answer_of(record: Record) -> str | None:
     """Return the answer that a record is about; None if there was none."""
     if record.result.status != "evaluated" and not record.output:
         return None

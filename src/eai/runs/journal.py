@@ -50,12 +50,12 @@ class Journal:
         try:
             self._open(path, fresh=fresh)
         except (sqlite3.Error, OSError) as error:
-            raise self._shown(error) from error
+            raise self._as_input_error(error) from error
 
     def _open(self, path: Path | None, *, fresh: bool) -> None:
         """Open the file; a fresh journal replaces one that is there, even if it is damaged."""
         try:
-            self._file = _opened(path)
+            self._file = _open_database(path)
         except sqlite3.Error as error:
             if not fresh or "locked" in str(error):
                 raise
@@ -65,16 +65,16 @@ class Journal:
             self._file.close()
         if path is not None:
             path.unlink()
-        self._file = _opened(path)
+        self._file = _open_database(path)
 
     def __enter__(self) -> Journal:  # noqa: PYI034  # typing.Self needs Python 3.11
         return self
 
     def __exit__(self, _: object, error: BaseException | None, *__: object) -> None:
         if isinstance(error, sqlite3.Error):
-            raise self._shown(error) from error
+            raise self._as_input_error(error) from error
 
-    def _shown(self, error: sqlite3.Error | OSError) -> InputError:
+    def _as_input_error(self, error: sqlite3.Error | OSError) -> InputError:
         """Return the error that a user is shown for one of the database."""
         where = "temporary files" if self.path is None else str(self.path.parent)
         # sqlite3 tells these apart by their texts only, in Python 3.10.
@@ -110,7 +110,7 @@ class Journal:
     def answer(self, number: int) -> str:
         """Return the answer with this number."""
         [[text]] = self._file.execute("SELECT text FROM answers WHERE number = ?", (number,))
-        return _text(text)
+        return _decoded(text)
 
     def lines(self, model: str | None = None) -> Iterator[bytes]:
         """Yield the lines of all records, or of a model's, in the order in which they came."""
@@ -118,10 +118,10 @@ class Journal:
             rows = self._file.execute("SELECT * FROM records ORDER BY rowid")
         else:
             query = "SELECT * FROM records WHERE model = ? ORDER BY rowid"
-            rows = self._file.execute(query, (_bytes(model),))
+            rows = self._file.execute(query, (_encoded(model),))
         try:
             for row in rows:
-                _, _, _, line = _unchanged(row)
+                _, _, _, line = _checked_row(row)
                 yield line
         finally:
             # A cursor that is left open would keep the file locked. Where an error ends the
@@ -129,11 +129,14 @@ class Journal:
             with suppress(sqlite3.ProgrammingError):
                 rows.close()
 
-    def known(self, task: str) -> dict[str, tuple[bytes, bytes]]:
-        """Return the records of a task: model to the key and the line of its record."""
-        rows = self._file.execute("SELECT * FROM records WHERE task = ?", (_bytes(task),))
-        records = map(_unchanged, rows.fetchall())
-        return {_text(model): (key, line) for _, model, key, line in records}
+    def records_of_task(self, task: str) -> dict[str, tuple[bytes, bytes]]:
+        """Return the records of a task: label of a model to the key and the line of its record."""
+        rows = self._file.execute("SELECT * FROM records WHERE task = ?", (_encoded(task),))
+        records = {}
+        for row in rows.fetchall():
+            _, model, key, line = _checked_row(row)
+            records[_decoded(model)] = (key, line)
+        return records
 
     def put(self, task: str, model: str, key: bytes, line: str, *, wait: bool = True) -> None:
         """Store the line of a record; it replaces a record of the same task and model.
@@ -145,7 +148,7 @@ class Journal:
             line: The record as JSON.
             wait: Whether it may be committed a moment later, with others.
         """
-        row = (_bytes(task), _bytes(model), key, line.encode("ascii"))
+        row = (_encoded(task), _encoded(model), key, line.encode("ascii"))
         self._file.execute("INSERT INTO records VALUES (?, ?, ?, ?, ?)", (*row, _checksum(row)))
         now = time.monotonic()
         if not wait or now - self._committed > _COMMIT_INTERVAL_S:
@@ -175,27 +178,27 @@ class Answers(MutableMapping[str, str]):
         rows = self._file.execute(
             "SELECT id, number FROM answers WHERE model = ? ORDER BY number", (self._model,)
         )
-        return ((_text(name), number) for name, number in rows)
+        return ((_decoded(name), number) for name, number in rows)
 
     def __setitem__(self, name: str, text: str) -> None:
         self._file.execute(
             "INSERT INTO answers (model, id, text) VALUES (?, ?, ?)"
             " ON CONFLICT (model, id) DO UPDATE SET text = excluded.text",
-            (self._model, _bytes(name), _bytes(text)),
+            (self._model, _encoded(name), _encoded(text)),
         )
 
     def __getitem__(self, name: str) -> str:
         row = self._file.execute(
-            "SELECT text FROM answers WHERE model = ? AND id = ?", (self._model, _bytes(name))
+            "SELECT text FROM answers WHERE model = ? AND id = ?", (self._model, _encoded(name))
         ).fetchone()
         if row is None:
             raise KeyError(name)
-        return _text(row[0])
+        return _decoded(row[0])
 
     def __delitem__(self, name: str) -> None:
         self[name]  # raises KeyError if there is none
         self._file.execute(
-            "DELETE FROM answers WHERE model = ? AND id = ?", (self._model, _bytes(name))
+            "DELETE FROM answers WHERE model = ? AND id = ?", (self._model, _encoded(name))
         )
 
     def __iter__(self) -> Iterator[str]:
@@ -208,7 +211,7 @@ class Answers(MutableMapping[str, str]):
         return int(count)
 
 
-def _opened(path: Path | None) -> sqlite3.Connection:
+def _open_database(path: Path | None) -> sqlite3.Connection:
     """Open a file; without locks if its file system has none (as on some clusters).
 
     Args:
@@ -216,15 +219,15 @@ def _opened(path: Path | None) -> sqlite3.Connection:
     """
     address = "" if path is None else path.absolute().as_uri()
     try:
-        return _locked(address)
+        return _connect_and_lock(address)
     except sqlite3.Error as error:
         message = str(error)
         if "disk I/O" not in message and "locking protocol" not in message:
             raise
-    return _locked(f"{address}?nolock=1")
+    return _connect_and_lock(f"{address}?nolock=1")
 
 
-def _locked(address: str) -> sqlite3.Connection:
+def _connect_and_lock(address: str) -> sqlite3.Connection:
     """Open a file by its address, lock it, and see that it has the tables of a journal."""
     # A report may be made in one thread and dropped in another.
     file = sqlite3.connect(address, timeout=0, uri=True, check_same_thread=False)
@@ -260,7 +263,7 @@ def _checksum(row: _Row) -> bytes:
     return blake2b(lengths + b"".join(row), digest_size=16).digest()
 
 
-def _unchanged(stored: tuple[object, ...]) -> _Row:
+def _checked_row(stored: tuple[object, ...]) -> _Row:
     """Return the fields of a stored record without the checksum.
 
     Raises:
@@ -280,12 +283,11 @@ def _unchanged(stored: tuple[object, ...]) -> _Row:
     raise sqlite3.DatabaseError("a record was changed")
 
 
-# Answers may hold lone surrogates, which are no text for a database.
-
-
-def _bytes(text: str) -> bytes:
+def _encoded(text: str) -> bytes:
+    """Return a text as bytes: it may hold lone surrogates, which are no text for a database."""
     return text.encode("utf-8", "surrogatepass")
 
 
-def _text(stored: bytes) -> str:
+def _decoded(stored: bytes) -> str:
+    """Return the text that :func:`_encoded` made bytes of."""
     return stored.decode("utf-8", "surrogatepass")

@@ -25,6 +25,7 @@ from eai.text import short
 if TYPE_CHECKING:
     from eai.contract import Suite
     from eai.report import Record, Report
+    from eai.task import Task
 
 
 class Choice(NamedTuple):
@@ -93,8 +94,8 @@ def chosen_tasks(suite: Suite, tasks: str | Iterable[str]) -> Choice:
     unknown = sorted(wanted.difference(all_ids))
     if unknown:
         raise UnknownNameError("task", unknown[0], all_ids, where=f"suite {suite.name}")
-    noun = "task" if len(wanted) == 1 else "tasks"
     chosen = [task for task in all_ids if task in wanted]
+    noun = "task" if len(wanted) == 1 else "tasks"
     return Choice(chosen, f"{len(wanted)} chosen {noun}")
 
 
@@ -236,64 +237,84 @@ def remarks(
         InputError: If there are answers, and none is for a task of the suite.
     """
     notes = [*left_out_notes(predictions, fits), *problem_notes(predictions)]
-    for of_model, of_fit in zip(predictions, fits, strict=True):
-        notes += [f"{of_model.model}: {note}" for note in _notes_of(of_model, of_fit, suite)]
-    if any(of_fit.strange for of_fit in fits) and not any(of_fit.answered for of_fit in fits):
-        raise _refusal(suite, predictions)
+    for of_model, answer_fit in zip(predictions, fits, strict=True):
+        for note in _notes_of(of_model, answer_fit, suite):
+            notes.append(f"{of_model.model}: {note}")
+    has_answers = any(answer_fit.answered for answer_fit in fits)
+    if not has_answers and any(answer_fit.strange for answer_fit in fits):
+        raise _no_answer_fits(suite, predictions)
     return notes
 
 
-def _notes_of(predictions: Predictions, of_fit: AnswerFit, suite: Suite) -> Iterator[str]:
+def _notes_of(predictions: Predictions, answer_fit: AnswerFit, suite: Suite) -> Iterator[str]:
     """Yield notes about answers of a model that were left out, or read in another way."""
-    if of_fit.second:
-        yield f"{listed_ids(of_fit.second)} left out: their tasks have an answer already"
-    if of_fit.former:
-        yield f"{listed_ids(of_fit.former)} read as answers to the tasks that replaced theirs"
+    if answer_fit.second:
+        yield f"{listed_ids(answer_fit.second)} left out: their tasks have an answer already"
+    if answer_fit.former:
+        yield f"{listed_ids(answer_fit.former)} read as answers to the tasks that replaced theirs"
     if predictions.cut_off:
         cut_off = listed_ids(predictions.cut_off)
         yield f"{cut_off} cut off: the model had no tokens left (finish_reason: length)"
-    if of_fit.strange:
-        meant = f"; {_meant(of_fit.strange, suite.task_ids())}".rstrip("; ")
-        yield f"{listed_ids(of_fit.strange)} left out: no such task{meant}"
+    if answer_fit.strange:
+        note = f"{listed_ids(answer_fit.strange)} left out: no such task"
+        question = _did_you_mean(answer_fit.strange, suite.task_ids())
+        if question:
+            note += f"; {question}"
+        yield note
 
 
-def _refusal(suite: Suite, predictions: Sequence[Predictions]) -> InputError:
+def _no_answer_fits(suite: Suite, predictions: Sequence[Predictions]) -> InputError:
     """Return the error of answers none of which is for a task of the suite."""
     names = [name for of_model in predictions for name in of_model.items]
     all_ids = list(suite.task_ids())
     if not all_ids:
         return InputError(f"the suite {suite.name!r} has no tasks", expected="at least one task")
-    texts: list[str] = []
-    for of_model in predictions:
-        texts += islice(of_model.items.values(), _MAX_COMPARED_NAMES)
-    paths = [
-        text for text in texts if _FILE_ENDING.search(text) and len(text) < _MAX_COMPARED_LENGTH
-    ]
-    if not set(all_ids).isdisjoint(texts[:_MAX_COMPARED_NAMES]):
-        hint = f"this is a single prediction; its keys are called: {EXAMPLE}"
-    elif paths:
-        hint = f"there is no file {paths[0]!r}; give each model the path of an existing file"
-    elif id_paths := [path for of in predictions if of.reading for path in of.reading.id_paths]:
-        hint = f"--id-field {id_paths[0]} (in Python id={id_paths[0]!r}): it names tasks"
-    else:
-        by_model = f"{{'model': {{{all_ids[0]!r}: 'plan'}}}}"
-        hint = (
-            f"{_meant(names, all_ids)}choose the suite that the answers are for (eai suites); "
-            f"answers of several models are given by model: {by_model}"
-        )
+    subject = f"none of the {len(names)} predictions is"
     if len(names) == 1:
         subject = "the prediction is not"
-    else:
-        subject = f"none of the {len(names)} predictions is"
     return InputError(
         f"{subject} for a task of the suite {suite.name!r}",
         where=", ".join(short(of_model.model, 60) for of_model in predictions[:5]),
         expected=f"identifiers such as {', '.join(all_ids[:5])}; found: {examples_of(names)}",
-        mend=hint,
+        mend=_why_no_answer_fits(predictions, names, all_ids),
     )
 
 
-def _meant(strange: Collection[str], known: Sequence[str]) -> str:
+def _why_no_answer_fits(
+    predictions: Sequence[Predictions], names: Sequence[str], all_ids: Sequence[str]
+) -> str:
+    """Return the likeliest mistake behind answers none of which is for a task, and its remedy.
+
+    Args:
+        predictions: The answers of each model.
+        names: Identifiers of the answers.
+        all_ids: Identifiers of the suite's tasks.
+    """
+    texts: list[str] = []
+    for of_model in predictions:
+        texts += islice(of_model.items.values(), _MAX_COMPARED_NAMES)
+    # {"id": "task-1", "answer": "..."}: the keys were taken for tasks, and the task is a value.
+    if not set(all_ids).isdisjoint(texts[:_MAX_COMPARED_NAMES]):
+        return f"this is a single prediction; its keys are called: {EXAMPLE}"
+    # {"model": "answers.jsonl"}: the path was taken for an answer, as there is no such file.
+    for text in texts:
+        if len(text) < _MAX_COMPARED_LENGTH and _FILE_ENDING.search(text):
+            return f"there is no file {text!r}; give each model the path of an existing file"
+    for of_model in predictions:
+        if of_model.reading is not None and of_model.reading.id_paths:
+            path = next(iter(of_model.reading.id_paths))
+            return f"--id-field {path} (in Python id={path!r}): it names tasks"
+    question = _did_you_mean(names, all_ids)
+    if question:
+        question += " "
+    by_model = f"{{'model': {{{all_ids[0]!r}: 'plan'}}}}"
+    return (
+        f"{question}choose the suite that the answers are for (eai suites); "
+        f"answers of several models are given by model: {by_model}"
+    )
+
+
+def _did_you_mean(strange: Collection[str], known: Sequence[str]) -> str:
     """Return a question that names tasks similar to unknown ones; empty if there are none."""
     if len(known) > _MAX_COMPARED_TASKS:
         return ""
@@ -302,7 +323,7 @@ def _meant(strange: Collection[str], known: Sequence[str]) -> str:
         similar.update(dict.fromkeys(nearest(name[:_MAX_COMPARED_LENGTH], known, most=1)))
     if not similar:
         return ""
-    return f"did you mean {' or '.join(map(repr, similar))}? "
+    return f"did you mean {' or '.join(map(repr, similar))}?"
 
 
 # Hints: why numbers are low for a reason that is not the model's.
@@ -316,11 +337,13 @@ _NEARLY_ALL = 0.9
 _MAX_TRIED = 10
 """Maximum number of answers of a model that are evaluated in other ways."""
 
+_MAX_NAMED = 3
+"""Maximum number of models that a hint names."""
+
 _BUDGET_SHARES = 20
 """The budget of an answer is divided by this when it is evaluated in another way."""
 
 _UNANSWERED = "more than half of the tasks have no answer and count as failed"
-_COMMON = "; report.compare(answered=True) compares models over the tasks that both answered"
 
 
 def add_hints(report: Report, suite: Suite, *, answered: bool) -> None:
@@ -335,20 +358,18 @@ def add_hints(report: Report, suite: Suite, *, answered: bool) -> None:
         answered: Whether only tasks count to which at least one model has an answer.
     """
     hints: list[str] = []
-    notes: list[str] = []
+    left_out: list[str] = []
     unreadable: dict[str, list[_Unreadable]] = {}
     for model in report.models:
         counts = report.tally(model)
         if 2 * counts.missing > counts.tasks:
-            left_out = "--tasks answered (in Python tasks='answered')"
-            less = f"; {left_out} leaves out those that no model answered"
-            if extension("eai.published", suite) is not None:
-                less = f", as published{less}"
-            hints.append(f"{model}: {_UNANSWERED}{_COMMON if answered else less}")
+            hints.append(f"{model}: {_hint_on_unanswered(suite, answered=answered)}")
         if counts.unread:
-            notes.append(f"{model}: {_left_out(report, model, suite)}")
-        sample = _sample_without_right(report, model)
-        other = _other_ability(report, sample, suite) if sample else ""
+            left_out.append(f"{model}: {_left_out(report, model, suite)}")
+        sample = _sample_of_wrong_answers(report, model)
+        if not sample:
+            continue
+        other = _other_ability(report, sample, suite)
         if other:
             command = f"eai evaluate {suite.name} FILES --ability {other}"
             hints.append(
@@ -358,22 +379,44 @@ def add_hints(report: Report, suite: Suite, *, answered: bool) -> None:
             )
             continue
         unread = counts.affected.get("parsing", 0)
-        if sample and unread >= max(_MIN_UNREADABLE, _NEARLY_ALL * counts.read):
+        if unread >= max(_MIN_UNREADABLE, _NEARLY_ALL * counts.read):
             advice = _without_quirk(report, sample, suite) or _as_other_ability(report, suite)
             problem = f"could not be read as answers to {report.setting.ability}{advice}"
             unreadable.setdefault(problem, []).append(_Unreadable(model, unread, counts.read))
-    hints += notes
-    notes = hints[:]
+    hints += left_out
+    # Up to here hints and notes are the same: each is about one model.
+    notes = list(hints)
     for problem, models in unreadable.items():
-        notes += [f"{one.model}: {one.unread} of {one.answers} answers {problem}" for one in models]
+        for of_model in models:
+            share = f"{of_model.unread} of {of_model.answers}"
+            notes.append(f"{of_model.model}: {share} answers {problem}")
         hints.append(_shared_hint(problem, models))
     report.hints = tuple(hints)
     report.hint_notes = tuple(notes)
     report.notes = tuple(dict.fromkeys((*notes, *report.notes)))
 
 
-def _sample_without_right(report: Report, model: str) -> list[Record]:
-    """Return some answers of a model if none of these is right; else nothing.
+def _hint_on_unanswered(suite: Suite, *, answered: bool) -> str:
+    """Return the hint about a model that left more than half of the tasks unanswered.
+
+    Args:
+        suite: The suite.
+        answered: Whether only tasks count to which at least one model has an answer.
+    """
+    if answered:
+        comparison = (
+            "report.compare(answered=True) compares models over the tasks that both answered"
+        )
+        return f"{_UNANSWERED}; {comparison}"
+    hint = _UNANSWERED
+    if extension("eai.published", suite) is not None:
+        hint += ", as published"
+    option = "--tasks answered (in Python tasks='answered')"
+    return f"{hint}; {option} leaves out those that no model answered"
+
+
+def _sample_of_wrong_answers(report: Report, model: str) -> list[Record]:
+    """Return some answers of a model if all of these are wrong; else nothing.
 
     Nothing, too, if the model has so few answers that nothing follows from them.
     """
@@ -388,11 +431,11 @@ def _sample_without_right(report: Report, model: str) -> list[Record]:
 
 def _shared_hint(problem: str, models: Sequence[_Unreadable]) -> str:
     """Return the hint about models whose answers cannot be read for the same reason."""
-    names = ", ".join(one.model for one in models[:3])
-    if len(models) > 3:
-        names += f" and {len(models) - 3} more"
-    unread = sum(one.unread for one in models)
-    answers = sum(one.answers for one in models)
+    names = ", ".join(of_model.model for of_model in models[:_MAX_NAMED])
+    if len(models) > _MAX_NAMED:
+        names += f" and {len(models) - _MAX_NAMED} more"
+    unread = sum(of_model.unread for of_model in models)
+    answers = sum(of_model.answers for of_model in models)
     return f"{names}: {unread} of {answers} answers {problem}"
 
 
@@ -430,7 +473,7 @@ def _is_partly_right(result: Result) -> bool:
     return any(match.tp for match in result.matches)
 
 
-def _tried(
+def _evaluate_again(
     suite: Suite, ability: str, record: Record, semantics: Semantics, share: Budget
 ) -> Result | None:
     """Return the result of an answer evaluated in another way; None if it takes too long.
@@ -460,16 +503,20 @@ def _other_ability(report: Report, sample: Sequence[Record], suite: Suite) -> st
     strict = suite.semantics("strict")
     share = strict.budget / _BUDGET_SHARES
 
-    def read_as(ability: str) -> list[Result]:
-        results = [_tried(suite, ability, record, strict, share) for record in sample]
-        return [result for result in results if result is not None]
+    def results_of(ability: str) -> list[Result]:
+        results = []
+        for record in sample:
+            result = _evaluate_again(suite, ability, record, strict, share)
+            if result is not None:
+                results.append(result)
+        return results
 
     # The actions of an episode are a plan, too.
     alike = {report.setting.ability, PLANS, INTERACTION, RECORDED}
     for ability in suite.abilities:
         if ability in alike:
             continue
-        right = sum(map(_is_partly_right, read_as(ability)))
+        right = sum(map(_is_partly_right, results_of(ability)))
         if right >= max(_MIN_UNREADABLE, len(sample) / 2):
             return ability
     if report.setting.ability in (PLANS, INTERACTION) or PLANS not in suite.abilities:
@@ -477,9 +524,11 @@ def _other_ability(report: Report, sample: Sequence[Record], suite: Suite) -> st
     # Of plans it is enough that their actions are known: they may all be wrong.
     unknown = {ErrorKind.PARSING, ErrorKind.ACTION_HALLUCINATION}
     plans = 0
-    for result in read_as(PLANS):
+    for result in results_of(PLANS):
         plans += unknown.isdisjoint(finding.kind for finding in result.findings)
-    return PLANS if plans >= max(_MIN_UNREADABLE, _NEARLY_ALL * len(sample)) else ""
+    if plans >= max(_MIN_UNREADABLE, _NEARLY_ALL * len(sample)):
+        return PLANS
+    return ""
 
 
 def _as_other_ability(report: Report, suite: Suite) -> str:
@@ -509,37 +558,48 @@ def formats_of(
     Returns:
         Name of a format to the models whose first answers have it.
     """
-    models_of: dict[str, list[str]] = {}
-    tasks = frozenset(suite.task_ids())
+    models_by_format: dict[str, list[str]] = {}
     for name, abilities in answer_formats(suite).items():
         off = semantics.quirks.intersection(abilities.get(ability, ()))
         if not off:
             continue
         changed = replace(semantics, quirks=semantics.quirks - off)
         for of_model in predictions:
-            answers = ((suite.canonical_id(raw), text) for raw, text in of_model.items.items())
-            to_tasks = ((task, text) for task, text in answers if task in tasks)
-            evaluated = 0
-            unread = []
-            for task_id, text in islice(to_tasks, _MAX_PROBED):
-                task = suite.task(task_id)
-                result = suite.evaluate(ability, task, text, semantics)
-                if result.status != "evaluated":
-                    continue
-                evaluated += 1
-                if not result.number_of(ErrorKind.PARSING):
-                    break  # an answer that is read has the format of today
-                unread.append((task, text))
-            if len(unread) < max(evaluated, 1):
-                continue
-            # Only answers that cannot be read as they are are worth a second reading.
+            unread = _first_unread(suite, ability, semantics, of_model)
             still_unread = 0
             for task, text in unread:
                 result = suite.evaluate(ability, task, text, changed)
                 still_unread += result.number_of(ErrorKind.PARSING) > 0
-            if 2 * still_unread < evaluated:
-                models_of.setdefault(name, []).append(of_model.model)
-    return models_of
+            if 2 * still_unread < len(unread):
+                models_by_format.setdefault(name, []).append(of_model.model)
+    return models_by_format
+
+
+def _first_unread(
+    suite: Suite, ability: str, semantics: Semantics, predictions: Predictions
+) -> list[tuple[Task, str]]:
+    """Return the first answers of a model, with their tasks, if none of them can be read.
+
+    None are returned if one can be read: the model's answers have the format of today.
+    """
+    tasks = frozenset(suite.task_ids())
+    unread: list[tuple[Task, str]] = []
+    probed = 0
+    for raw_id, text in predictions.items.items():
+        task_id = suite.canonical_id(raw_id)
+        if task_id not in tasks:
+            continue
+        if probed == _MAX_PROBED:
+            break
+        probed += 1
+        task = suite.task(task_id)
+        result = suite.evaluate(ability, task, text, semantics)
+        if result.status != "evaluated":
+            continue
+        if not result.number_of(ErrorKind.PARSING):
+            return []
+        unread.append((task, text))
+    return unread
 
 
 def _without_quirk(report: Report, sample: Sequence[Record], suite: Suite) -> str:
@@ -555,33 +615,31 @@ def _without_quirk(report: Report, sample: Sequence[Record], suite: Suite) -> st
     setting = report.setting
     semantics = Semantics.spelled(setting.semantics, suite.quirks, version=suite.official_version)
     # Answers of a format that was published are of that format, whatever else would read them.
-    of_formats = {
-        quirk
-        for abilities in answer_formats(suite).values()
-        for quirk in abilities.get(setting.ability, ())
-    }
-    quirk = _quirk_that_hinders(report, sample, suite, semantics, of_formats)
+    format_of_quirk: dict[str, str] = {}
+    for name, abilities in answer_formats(suite).items():
+        for quirk_off in abilities.get(setting.ability, ()):
+            format_of_quirk.setdefault(quirk_off, name)
+    quirk = _quirk_that_hinders(report, sample, suite, semantics, format_of_quirk)
     if quirk is None:
         return ""
+    # The name is spelled "official -first -second": the quirks that are off already.
     choice, *changes = semantics.name.split(" ")
     if choice == "strict":
         return f"; without the quirk {quirk} they can be read: leave --with-quirk {quirk} out"
-    formats = [
-        name
-        for name, abilities in answer_formats(suite).items()
-        if quirk in abilities.get(setting.ability, ())
-    ]
-    if formats:
-        option = f"--answers {formats[0]} (in Python answers={formats[0]!r})"
+    if quirk in format_of_quirk:
+        published = format_of_quirk[quirk]
+        option = f"--answers {published} (in Python answers={published!r})"
         return (
-            f", as published; they have the format of {formats[0]}: the same command with {option} "
+            f", as published; they have the format of {published}: the same command with {option} "
             f"reads them; --ability {setting.ability} --force replaces this part of a run that is "
             "written"
         )
     off = [change[1:] for change in changes if change.startswith("-")]
     off.append(quirk)
     options = " ".join(f"--without-quirk {name}" for name in off)
-    value = quirk if len(off) == 1 else off
+    value: str | list[str] = off
+    if len(off) == 1:
+        value = quirk
     return (
         f", as published; without the quirk {quirk} they can be read: the same command with "
         f"{options} (in Python without={value!r})"
@@ -605,29 +663,32 @@ def _quirk_that_hinders(
         preferred: Quirks that are named rather than others.
     """
     share = semantics.budget / _BUDGET_SHARES
+    ability = report.setting.ability
 
-    def without(*off: str) -> list[Result | None]:
+    def results_without(*off: str) -> list[Result | None]:
         less = replace(semantics, quirks=semantics.quirks.difference(off))
-        return [_tried(suite, report.setting.ability, record, less, share) for record in sample]
+        return [_evaluate_again(suite, ability, record, less, share) for record in sample]
 
-    results_without = {}
+    candidates: dict[str, list[Result | None]] = {}
     for quirk in sorted(semantics.quirks):
+        # Only a quirk of the reader (or one that names no hook) can keep an answer from being read.
         if suite.quirks[quirk].hook not in ("", "reading", "names"):
             continue
-        results = without(quirk)
-        read = whole = 0
+        results = results_without(quirk)
+        read = 0
+        well_formed = 0
         for result in results:
             if result is not None:
                 read += not result.number_of(ErrorKind.PARSING)
-                whole += not any(finding.kind in GRAMMAR for finding in result.findings)
-        if read >= _NEARLY_ALL * len(sample) and whole:
-            results_without[quirk] = results
-    if not results_without:
+                well_formed += not any(finding.kind in GRAMMAR for finding in result.findings)
+        if read >= _NEARLY_ALL * len(sample) and well_formed:
+            candidates[quirk] = results
+    if not candidates:
         return None
     # A quirk is wide if, without it, switching off others makes no difference any more. The
     # narrowest one is named: with it off, the others still matter.
     width = {}
-    for quirk, results in results_without.items():
-        others = [other for other in results_without if other != quirk]
-        width[quirk] = sum(without(quirk, other) == results for other in others)
-    return min(sorted(results_without), key=lambda name: (name not in preferred, width[name]))
+    for quirk, results in candidates.items():
+        others = [other for other in candidates if other != quirk]
+        width[quirk] = sum(results_without(quirk, other) == results for other in others)
+    return min(sorted(candidates), key=lambda name: (name not in preferred, width[name]))

@@ -20,6 +20,11 @@ if TYPE_CHECKING:
 _FEW = 3
 """So many problems of one kind stand in the notes; the others are counted."""
 _MAX_PATTERNS = 3
+"""Maximum number of patterns of identifiers that are told; with more, examples are given."""
+_MANY = 20
+"""More identifiers than this are counted by pattern."""
+_MAX_EXAMPLES = 5
+"""Maximum number of identifiers that are listed as examples."""
 _NUMBER = re.compile(r"\d+")
 
 
@@ -35,47 +40,51 @@ def left_out_notes(predictions: Sequence[Predictions], fits: Sequence[AnswerFit]
     rows: Counter[str] = Counter()
     for reading in readings:
         rows.update(reading.left_out)
-    rows["of no task"] += sum(len(found.strange) for found in fits)
-    rows["second answers"] += sum(len(found.second) for found in fits)
+    for answer_fit in fits:
+        rows["of no task"] += len(answer_fit.strange)
+        rows["second answers"] += len(answer_fit.second)
     files = sum(problem.reason == "file" for problem in _problems(predictions))
-    kinds = [f"{number:,} {reason}" for reason, number in sorted(rows.items()) if number]
-    said = []
-    if kinds:
-        said.append(f"{counted(sum(rows.values()), 'row')} ({', '.join(kinds)})")
+    if rows.total() + files <= _FEW:
+        return notes
+    reasons = [f"{number:,} {reason}" for reason, number in sorted(rows.items()) if number]
+    parts = []
+    if reasons:
+        parts.append(f"{counted(rows.total(), 'row')} ({', '.join(reasons)})")
     if files:
-        said.append(counted(files, "file"))
-    if sum(rows.values()) + files > _FEW:
-        notes.insert(0, f"left out: {' and '.join(said)}; --show-left-out lists them")
-    return notes
+        parts.append(counted(files, "file"))
+    return [f"left out: {' and '.join(parts)}; --show-left-out lists them", *notes]
 
 
 def _read_as(readings: Sequence[Reading]) -> list[str]:
-    """Return as what the sources were read, unless they have the usual form."""
-    names: dict[str, list[str]] = {}
+    """Return notes that say as which format sources were read, if it is not the usual form."""
+    files_by_format: dict[str, list[str]] = {}
     for reading in readings:
         if reading.read_as:
-            names.setdefault(reading.read_as, []).append(Path(reading.name).name)
+            files_by_format.setdefault(reading.read_as, []).append(Path(reading.name).name)
     notes = []
-    for read_as, files in names.items():
-        of = ", ".join(files) if len(files) <= _FEW else counted(len(files), "file")
-        notes.append(f"{of or 'the predictions'}: read as {read_as}")
+    for read_as, files in files_by_format.items():
+        subject = ", ".join(files)
+        if len(files) > _FEW:
+            subject = counted(len(files), "file")
+        # Data that are given directly come from no file.
+        notes.append(f"{subject or 'the predictions'}: read as {read_as}")
     return notes
 
 
 def problem_notes(predictions: Sequence[Predictions]) -> Iterator[str]:
     """Yield the problems of the sources: of those of one kind the first ones."""
     # Models of one file share its problems, which are told once.
-    models: dict[PredictionProblem, list[str]] = {}
+    models_by_problem: dict[PredictionProblem, list[str]] = {}
     for of_model in predictions:
         for problem in of_model.problems:
-            models.setdefault(problem, []).append(of_model.model)
+            models_by_problem.setdefault(problem, []).append(of_model.model)
     seen: Counter[tuple[str, str, object]] = Counter()
     files: Counter[str] = Counter()
-    for problem, of in models.items():
+    for problem, models in models_by_problem.items():
         if isinstance(problem, LeftOut):
             files[problem.message] += problem.count
             continue
-        kind = (problem.reason, _file(problem), problem.model)
+        kind = (problem.reason, _file_of(problem), problem.model)
         if problem.reason == "file":
             kind = (problem.reason, "", None)
         seen[kind] += 1
@@ -83,10 +92,12 @@ def problem_notes(predictions: Sequence[Predictions]) -> Iterator[str]:
             continue
         # A report is the same wherever its files lie, and does not tell where that is.
         note = f"{Path(problem.where).name}: {problem.message}"
-        if problem.model == NOBODY or len(of) == len(predictions) > 1:
+        concerns_all = len(models) == len(predictions) > 1
+        if problem.model == NOBODY or concerns_all:
             yield note
-        else:
-            yield from (f"{model}: {note}" for model in of)
+            continue
+        for model in models:
+            yield f"{model}: {note}"
     for reason, count in files.items():
         yield f"{counted(count, 'file')} left out: {reason}"
 
@@ -103,9 +114,11 @@ def left_out(suite: Suite, predictions: Sequence[Predictions]) -> list[str]:
     tasks = frozenset(suite.task_ids())
     lines = [str(problem) for problem in _problems(predictions)]
     for of_model in predictions:
-        _, found = fit(suite, of_model.items.items(), tasks)
-        lines += [f"{of_model.label}: {name!r:.60}: no such task" for name in found.strange]
-        lines += [f"{of_model.label}: {name!r:.60}: second answer" for name in found.second]
+        _, answer_fit = fit(suite, of_model.items.items(), tasks)
+        for name in answer_fit.strange:
+            lines.append(f"{of_model.label}: {name!r:.60}: no such task")
+        for name in answer_fit.second:
+            lines.append(f"{of_model.label}: {name!r:.60}: second answer")
     return list(dict.fromkeys(lines))
 
 
@@ -122,30 +135,34 @@ def listed_ids(ids: Collection[str], what: str = "prediction") -> str:
 def examples_of(ids: Collection[str]) -> str:
     """Return the first of some identifiers; of very many how many there are of each pattern."""
     if len(ids) > _MANY:
+        # The coarser pattern comes second: it has fewer different values.
         for pattern_of in (_beginning, _masked):
-            patterns: dict[str, list[str]] = {}
+            by_pattern: dict[str, list[str]] = {}
             for name in ids:
-                patterns.setdefault(pattern_of(name), []).append(name)
-            if len(patterns) <= _MAX_PATTERNS:
-                kinds = sorted(patterns.values(), key=len, reverse=True)
-                said = (f"{len(of):,} such as {short(_example(of), 60)}" for of in kinds)
-                return ", ".join(said)
-    shown = ", ".join(short(name, 60) for name in islice(ids, 5))
-    return shown + (", ..." if len(ids) > 5 else "")
+                by_pattern.setdefault(pattern_of(name), []).append(name)
+            if len(by_pattern) <= _MAX_PATTERNS:
+                groups = sorted(by_pattern.values(), key=len, reverse=True)
+                examples = [
+                    f"{len(group):,} such as {short(_example(group), 60)}" for group in groups
+                ]
+                return ", ".join(examples)
+    shown = ", ".join(short(name, 60) for name in islice(ids, _MAX_EXAMPLES))
+    if len(ids) > _MAX_EXAMPLES:
+        shown += ", ..."
+    return shown
 
 
 def _example(ids: Sequence[str]) -> str:
     """Return what identifiers of one pattern have in common, or the first of them."""
     beginnings = {_beginning(name) for name in ids}
-    return beginnings.pop() if len(beginnings) == 1 else ids[0]
+    if len(beginnings) == 1:
+        return beginnings.pop()
+    return ids[0]
 
 
 def _masked(name: str) -> str:
+    """Return an identifier with its numbers masked: ``scene_#_#``."""
     return _NUMBER.sub("#", name)
-
-
-_MANY = 20
-"""So many identifiers are examples; more are counted by pattern."""
 
 
 def _beginning(name: str) -> str:
@@ -154,17 +171,29 @@ def _beginning(name: str) -> str:
     if number is None:
         return name
     end = number.end()
-    return f"{name[:end]}{name[end : end + 1]}..." if name[end:] else name
+    if end == len(name):
+        return name
+    # The character behind the number shows how the identifier goes on.
+    return f"{name[: end + 1]}..."
 
 
 def _readings(predictions: Sequence[Predictions]) -> list[Reading]:
-    found = {id(of.reading): of.reading for of in predictions if of.reading is not None}
-    return list(found.values())
+    """Return how each source was read; models of one source share the object."""
+    by_identity = {}
+    for of_model in predictions:
+        if of_model.reading is not None:
+            by_identity[id(of_model.reading)] = of_model.reading
+    return list(by_identity.values())
 
 
 def _problems(predictions: Sequence[Predictions]) -> list[PredictionProblem]:
-    return list(dict.fromkeys(problem for of in predictions for problem in of.problems))
+    """Return the problems of all models, each once."""
+    problems: dict[PredictionProblem, None] = {}
+    for of_model in predictions:
+        problems.update(dict.fromkeys(of_model.problems))
+    return list(problems)
 
 
-def _file(problem: PredictionProblem) -> str:
+def _file_of(problem: PredictionProblem) -> str:
+    """Return where a problem is without the line: ``answers.jsonl`` of ``answers.jsonl:12``."""
     return re.sub(r"(:| row )\d+$", "", problem.where)

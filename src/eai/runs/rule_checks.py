@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import combinations
@@ -25,12 +25,20 @@ from eai.logic import (
 from eai.pddl import Problem
 from eai.planning import (
     Outcome,
+    PlanningResult,
     safe_plan,
     scopes_of,
     smallest_conflict,
     without_agent,
 )
-from eai.runs.rule_relations import FOLLOWS, IMPLIES, is_proved, relation, rules_against
+from eai.runs.rule_relations import (
+    CONTRADICTS,
+    FOLLOWS,
+    IMPLIES,
+    is_proved,
+    relation,
+    rules_against,
+)
 
 if TYPE_CHECKING:
     from eai.contract import Suite
@@ -48,6 +56,8 @@ class TaskCheck:
             reached, or why nothing was searched.
         plan: The safe plan.
         conflict: The fewest rules that cannot be kept together with the goal.
+        broken: Rules that the last reference plan breaks.
+        staked: Rules that some reference plan triggers, whether it keeps or breaks them.
     """
 
     task: str
@@ -83,35 +93,54 @@ class RulesCheck:
     def has_conflict(self) -> bool:
         """Whether the rules and the goal of some task, or two rules, cannot be kept together."""
         proved = [pair for pair in self.pairs if pair not in self.hints]
-        contradicts = any(word == "contradicts" for _, word, _ in proved)
-        return contradicts or any(task.outcome == "none" for task in self.tasks)
+        if any(word == CONTRADICTS for _, word, _ in proved):
+            return True
+        return any(task.outcome == "none" for task in self.tasks)
 
     def __str__(self) -> str:
-        lines = []
-        for name, number in self.applies.items():
-            staked = self.staked[name]
-            note = "" if staked else " (never at stake in a reference plan)"
-            lines.append(f"{name}: applies in {number} tasks, at stake in {staked}{note}")
-        for pair in self.pairs:
-            note = " (a hint: compared over one object of each type)" if pair in self.hints else ""
-            lines.append(f"{' '.join(pair)}{note}")
-        for first, second, reason in self.uncompared:
-            lines.append(f"{first} and {second} were not compared: {reason}")
+        lines = [*self._rule_lines(), *self._relation_lines()]
         for task in self.tasks:
-            if task.outcome == "reference":
-                continue
-            broken = f"; the reference plan breaks {', '.join(task.broken)}" if task.broken else ""
-            if task.outcome == "none":
-                with_goal = ", ".join(task.conflict) or "the goal alone"
-                lines.append(f"{task.task}: no safe plan exists: {with_goal}{broken}")
-            elif task.outcome == "plan":
-                lines.append(f"{task.task}: a safe plan of {len(task.plan)} steps{broken}")
-                lines += [f"  {step}" for step in task.plan]
-            else:
-                lines.append(f"{task.task}: {task.outcome}{broken}")
+            lines += _task_lines(task)
         safe = sum(task.outcome in ("reference", "plan") for task in self.tasks)
         lines.append(f"safe plans in {safe} of {len(self.tasks)} tasks")
         return "\n".join(lines)
+
+    def _rule_lines(self) -> Iterator[str]:
+        """Yield a line for each rule: in how many tasks it applies, and matters."""
+        for name, number in self.applies.items():
+            staked = self.staked[name]
+            line = f"{name}: applies in {number} tasks, at stake in {staked}"
+            if not staked:
+                line += " (never at stake in a reference plan)"
+            yield line
+
+    def _relation_lines(self) -> Iterator[str]:
+        """Yield a line for each pair of related rules, and for each pair not compared."""
+        for pair in self.pairs:
+            line = " ".join(pair)
+            if pair in self.hints:
+                line += " (a hint: compared over one object of each type)"
+            yield line
+        for first, second, reason in self.uncompared:
+            yield f"{first} and {second} were not compared: {reason}"
+
+
+def _task_lines(task: TaskCheck) -> Iterator[str]:
+    """Yield the outcome of a task, with the steps of its safe plan; nothing if all is well."""
+    if task.outcome == "reference":
+        return
+    broken = ""
+    if task.broken:
+        broken = f"; the reference plan breaks {', '.join(task.broken)}"
+    if task.outcome == "none":
+        conflict = ", ".join(task.conflict) or "the goal alone"
+        yield f"{task.task}: no safe plan exists: {conflict}{broken}"
+    elif task.outcome == "plan":
+        yield f"{task.task}: a safe plan of {len(task.plan)} steps{broken}"
+        for step in task.plan:
+            yield f"  {step}"
+    else:
+        yield f"{task.task}: {task.outcome}{broken}"
 
 
 def check_against(
@@ -132,19 +161,20 @@ def check_against(
     for task_id in task_ids:
         task = suite.task(task_id)
         formulas = dict(formulas_for(task, task_id, rules))
-        found = _in_task(suite, task, formulas, budget)
-        check.tasks.append(found)
+        task_check = _check_in_task(suite, task, formulas, budget)
+        check.tasks.append(task_check)
         for name in formulas:
             check.applies[name] += 1
-        for name in found.staked:
+        for name in task_check.staked:
             check.staked[name] += 1
-        fresh = [pair for pair in combinations(formulas, 2) if pair not in compared]
-        compared.update(fresh)
-        _compare(fresh, formulas, task.logic_names(), check)
+        # Two rules are compared once, in the first task that both apply in.
+        new_pairs = [pair for pair in combinations(formulas, 2) if pair not in compared]
+        compared.update(new_pairs)
+        _compare_pairs(new_pairs, formulas, task.logic_names(), check)
     return check
 
 
-def _compare(
+def _compare_pairs(
     pairs: Sequence[tuple[str, str]],
     formulas: Mapping[str, Formula],
     names: LogicVocabulary,
@@ -153,32 +183,52 @@ def _compare(
     """Add to a check which pairs of rules contradict or imply each other, or cannot be compared.
 
     They are compared over one object of each type.
+
+    Args:
+        pairs: Names of rules.
+        formulas: The formula of each rule.
+        names: Names that the formulas may use, with the objects of the task.
+        check: The check; its ``pairs``, ``hints`` and ``uncompared`` grow.
     """
-    types = dict(names.objects) if isinstance(names.objects, Mapping) else {}
-    by_type: dict[str, str] = {}
-    for name, kind in types.items():
-        by_type.setdefault(kind, name)
-    objects = {name: kind for kind, name in by_type.items()}
+    representatives = _one_object_of_each_type(names)
     for first, second in pairs:
         try:
-            word = relation(formulas[first], formulas[second], objects)
+            word = relation(formulas[first], formulas[second], representatives)
         except InputError as error:
             check.uncompared.append((first, second, error.what))
             continue
         if not word:
             continue
-        pair = first, word, second
+        related = (first, word, second)
         if word == FOLLOWS:
-            pair = second, IMPLIES, first
-        check.pairs.append(pair)
-        if not is_proved(pair[1], formulas[pair[0]], formulas[pair[2]]):
-            check.hints.append(pair)
+            related = (second, IMPLIES, first)
+        check.pairs.append(related)
+        premise, word, conclusion = related
+        if not is_proved(word, formulas[premise], formulas[conclusion]):
+            check.hints.append(related)
 
 
-def _in_task(
+def _one_object_of_each_type(names: LogicVocabulary) -> dict[str, str]:
+    """Return the first object of each type, with its type; empty if types are not known."""
+    if not isinstance(names.objects, Mapping):
+        return {}
+    first_of_type: dict[str, str] = {}
+    for name, kind in names.objects.items():
+        first_of_type.setdefault(kind, name)
+    return {name: kind for kind, name in first_of_type.items()}
+
+
+def _check_in_task(
     suite: Suite, task: Task, formulas: Mapping[str, Formula], budget: Budget
 ) -> TaskCheck:
-    """Check rules in one task."""
+    """Check rules in one task: by its reference plans, and by a search if all of these break some.
+
+    Args:
+        suite: The suite.
+        task: The task.
+        formulas: The rules that apply in it, by name.
+        budget: What the searches may use.
+    """
     broken: list[str] = []
     staked: set[str] = set()
     semantics = suite.semantics(suite.default_semantics)
@@ -187,56 +237,82 @@ def _in_task(
         if execution is None:
             continue
         trajectory = execution.trajectory
-        staked.update(name for name, rule in formulas.items() if at_stake(rule, trajectory))
-        broken = [name for name, rule in formulas.items() if not evaluate(rule, trajectory)]
+        broken = []
+        for name, formula in formulas.items():
+            if at_stake(formula, trajectory):
+                staked.add(name)
+            if not evaluate(formula, trajectory):
+                broken.append(name)
         if not broken:
             return TaskCheck(task.id, "reference", steps, staked=tuple(staked))
-    found = _searched(task, formulas, budget)
-    found.broken, found.staked = tuple(broken), tuple(staked)
-    return found
+    task_check = _search_safe_plan(task, formulas, budget)
+    task_check.broken = tuple(broken)
+    task_check.staked = tuple(staked)
+    return task_check
 
 
-def _searched(task: Task, formulas: Mapping[str, Formula], budget: Budget) -> TaskCheck:
-    """Search a safe plan, or the rules that are in its way."""
+def _search_safe_plan(task: Task, formulas: Mapping[str, Formula], budget: Budget) -> TaskCheck:
+    """Search a plan that reaches the goal and keeps all rules, or the rules that are in its way.
+
+    A goal on the path (a sequence, an action, a temporal formula) is one more formula that the
+    trajectory has to satisfy; the state that the search ends in may then be any.
+
+    Args:
+        task: The task.
+        formulas: The rules by name.
+        budget: What all searches in the task may use together.
+    """
     goal = task.goal.formula
     if goal is None:
         return TaskCheck(task.id, "there is no goal")
     universe = task.start.universe
-    is_path = goal.is_temporal or contains(goal, Then) or bool(task.goal.actions)
     conflict = rules_against(goal, formulas, universe)
     if conflict:
         return TaskCheck(task.id, "none", conflict=conflict)
+
+    path_formulas = list(formulas.values())
+    named_formulas = dict(formulas)
+    final_goal = goal
+    if goal.is_temporal or contains(goal, Then) or task.goal.actions:
+        path_formulas.append(goal)
+        named_formulas["the goal"] = goal
+        final_goal = TRUE
     facts = tuple(task.start.atoms())
-    problem = Problem(task.id, "", universe.objects, facts, TRUE if is_path else goal)
+    problem = Problem(task.id, "", universe.objects, facts, final_goal)
     # Classes of objects are declared with the objects, not in the domain of all tasks.
     domain = replace(task.start.layout.domain, types=universe.domain.types)
-    rules = list(formulas.values())
-    if is_path:
-        rules.append(goal)
-    # All searches in a task share one meter.
     meter = budget.meter()
-    search = partial(safe_plan, domain, problem, rules, agent=task.agent, budget=meter)
+    search = partial(safe_plan, domain, problem, path_formulas, agent=task.agent, budget=meter)
     # Homes have a hundred objects, and plans use a few. A plan that is found with a few is safe; if
     # there is none, everything counts.
-    scopes = scopes_of(domain, problem, rules, list(task.plans), agent=task.agent)
+    scopes = scopes_of(domain, problem, path_formulas, list(task.plans), agent=task.agent)
     reason = ""
     for scope in (*scopes, None):
         try:
-            found = search(scope=scope)
+            planned = search(scope=scope)
         except InputError as error:
             reason = error.what
             continue
-        if found.plan is not None:
-            own = tuple(map(without_agent, found.plan)) if task.agent else found.plan
-            return TaskCheck(task.id, "plan", own)
-        reason = found.outcome.value
-        if found.reason:
-            # Errors of a planner go on with what was expected; a task is one line here.
-            reason += f": {found.reason.splitlines()[0]}"
-        if found.outcome is Outcome.UNSOLVABLE:
-            named = dict(formulas)
-            if is_path:
-                named["the goal"] = goal
-            fewest = smallest_conflict(domain, problem, named, agent=task.agent, budget=meter)
-            return TaskCheck(task.id, "none", conflict=tuple(named) if fewest is None else fewest)
+        if planned.plan is not None:
+            plan = planned.plan
+            if task.agent:
+                plan = tuple(map(without_agent, plan))
+            return TaskCheck(task.id, "plan", plan)
+        if planned.outcome is Outcome.UNSOLVABLE:
+            smallest = smallest_conflict(
+                domain, problem, named_formulas, agent=task.agent, budget=meter
+            )
+            # None: the budget ended before the smallest was known; all of them are a conflict.
+            conflict = tuple(named_formulas) if smallest is None else smallest
+            return TaskCheck(task.id, "none", conflict=conflict)
+        reason = _why_unknown(planned)
     return TaskCheck(task.id, f"unknown: {reason}")
+
+
+def _why_unknown(planned: PlanningResult) -> str:
+    """Return in one line why a search ended without an answer."""
+    reason = planned.outcome.value
+    if planned.reason:
+        # Errors of a planner go on with what was expected; a task is one line here.
+        reason += f": {planned.reason.splitlines()[0]}"
+    return reason

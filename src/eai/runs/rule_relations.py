@@ -30,29 +30,34 @@ _MAX_STATES = 200
 """Maximum size of the automata of such a comparison; what is larger is left to a search."""
 
 
-def relation(one: Formula, other: Formula, objects: Mapping[str, str]) -> str:
-    """Return in a word how two rules are related; empty if neither contradicts nor implies.
+def relation(first: Formula, second: Formula, objects: Mapping[str, str]) -> str:
+    """Return how two rules are related: :data:`CONTRADICTS`, :data:`IMPLIES` or :data:`FOLLOWS`.
+
+    Empty if neither contradicts or implies the other.
 
     Args:
-        one: A rule.
-        other: Another one.
+        first: A rule.
+        second: Another one.
         objects: The objects that quantifiers range over, with their types.
 
     Raises:
         InputError: If they are too large to compare, or cannot be compared.
     """
-    one, other = _at_first_position(one), _at_first_position(other)
-    if not satisfiable(And.of([one, other]), objects=objects):
+    first = _at_first_position(first)
+    second = _at_first_position(second)
+    if not satisfiable(And.of([first, second]), objects=objects):
         return CONTRADICTS
-    if entails(one, other, objects=objects):
+    if entails(first, second, objects=objects):
         return IMPLIES
-    if entails(other, one, objects=objects):
+    if entails(second, first, objects=objects):
         return FOLLOWS
     return ""
 
 
 def _at_first_position(rule: Formula) -> Formula:
-    """Return a rule so that it is to be true at the first position, as all its parts then are.
+    """Return a rule as a formula that is true at the first position iff the rule is satisfied.
+
+    A state formula is satisfied if it holds at some position, so it gets an ``F`` in front.
 
     Raises:
         InputError: If it is a sequence, whose parts are at positions of their own.
@@ -62,7 +67,7 @@ def _at_first_position(rule: Formula) -> Formula:
     return rule if rule.is_temporal else Eventually(rule)
 
 
-def is_proved(word: str, one: Formula, other: Formula) -> bool:
+def is_proved(word: str, first: Formula, second: Formula) -> bool:
     """Return whether a relation over one object of each type is one over any objects.
 
     What a rule for all objects asks of some of them is a part of what it asks. So two such rules
@@ -72,16 +77,16 @@ def is_proved(word: str, one: Formula, other: Formula) -> bool:
 
     Args:
         word: The relation: :data:`CONTRADICTS` or :data:`IMPLIES`.
-        one: The first rule.
-        other: The second rule.
+        first: The first rule.
+        second: The second rule.
     """
-    _, body = _without_prefix(one)
-    variables, other_body = _without_prefix(other)
-    if _has_quantifier(body) or _has_quantifier(other_body):
+    _, first_body = _without_prefix(first)
+    variables, second_body = _without_prefix(second)
+    if _has_quantifier(first_body) or _has_quantifier(second_body):
         return False
     if word == CONTRADICTS or not variables:
         return True
-    are_named = bool(objects_of(one) or objects_of(other))
+    are_named = bool(objects_of(first) or objects_of(second))
     return len(variables) == 1 and not are_named
 
 
@@ -103,9 +108,9 @@ def rules_against(
 ) -> tuple[str, ...]:
     """Return the names of one rule or two that contradict a goal in any world, or none.
 
-    Of a goal it is taken what has to be true at some time, and of a rule for all objects what it
-    says of those that the goal mentions. Both are less than what is asked, so a contradiction
-    between them is a proof.
+    Of a goal only parts are taken that have to be true at some time, and of a rule for all objects
+    its instances for those that the goal mentions. Both are weaker than the goal and the rule, so
+    a contradiction between them is a proof.
 
     Args:
         goal: The goal.
@@ -114,17 +119,20 @@ def rules_against(
     """
     mentioned = objects_of(goal)
     instances = {name: _instances(rule, mentioned, universe) for name, rule in rules.items()}
-    for needed in _needed(goal):
-        letters = _letters(needed)
-        touching: dict[str, list[Formula]] = {}
-        for name, own in instances.items():
-            about_goal = [each for each in own if not letters.isdisjoint(_letters(each))]
+    for condition in _necessary_conditions(goal):
+        # A rule that shares no atom or action with the condition cannot contradict it.
+        letters = _letters(condition)
+        related: dict[str, list[Formula]] = {}
+        for name, of_rule in instances.items():
+            about_goal = [formula for formula in of_rule if letters & _letters(formula)]
             if about_goal:
-                touching[name] = about_goal
+                related[name] = about_goal
         for size in (1, 2):
-            for names in combinations(touching, size):
-                asked = [each for name in names for each in touching[name]]
-                if _is_impossible(And.of([needed, *asked]), universe):
+            for names in combinations(related, size):
+                conjuncts = [condition]
+                for name in names:
+                    conjuncts += related[name]
+                if _is_impossible(And.of(conjuncts), universe):
                     return names
     return ()
 
@@ -135,30 +143,37 @@ def _letters(formula: Formula) -> frozenset[Formula]:
 
 
 def _is_impossible(formula: Formula, universe: Universe) -> bool:
-    """Return whether a formula is proved to hold on no trajectory with little work."""
+    """Return whether a formula is proved to hold on no trajectory, by automata of limited size."""
     try:
         return not satisfiable(formula, objects=universe.objects, limit=_MAX_STATES)
     except InputError:
         return False
 
 
-def _needed(goal: Formula) -> list[Formula]:
-    """Return formulas without quantifiers that are true at the start whenever a goal is reached."""
+def _necessary_conditions(goal: Formula) -> list[Formula]:
+    """Return formulas without quantifiers that are true at the start whenever a goal is reached.
+
+    Of a sequence ``f then g`` these are ``F f`` and ``F g``: each link holds at some position. A
+    temporal link is left out, as it is about its own part of the trajectory.
+    """
+    links: Sequence[Formula] = ()
     if not contains(goal, Then):
-        links: Sequence[Formula] = (goal,)
+        links = (goal,)
     elif isinstance(goal, Then):
         links = [link for link in goal.links if not link.is_temporal]
-    else:
-        links = ()
-    needed: list[Formula] = []
-    for link in links:
-        if not _has_quantifier(link):
-            needed.append(_at_first_position(link))
-    return needed
+    return [_at_first_position(link) for link in links if not _has_quantifier(link)]
 
 
 def _instances(rule: Formula, mentioned: frozenset[str], universe: Universe) -> list[Formula]:
-    """Return what a rule says of some objects; nothing if it has inner quantifiers or links."""
+    """Return instances of a rule for all objects: its body with some of the objects put in.
+
+    There are none if the body has quantifiers of its own, or links (``then``).
+
+    Args:
+        rule: The rule: ``forall x. G not HEAT(x)``.
+        mentioned: The objects that are put in for its variables.
+        universe: All objects, with their types.
+    """
     variables, body = _without_prefix(rule)
     if contains(rule, Then) or _has_quantifier(body):
         return []
@@ -166,5 +181,5 @@ def _instances(rule: Formula, mentioned: frozenset[str], universe: Universe) -> 
     def among_mentioned(types: tuple[str, ...]) -> list[str]:
         return [name for name in universe.of_types(types) if name in mentioned]
 
-    chosen = islice(bindings(variables, among_mentioned, {}), _MAX_INSTANCES)
-    return [_at_first_position(body.substitute(binding)) for binding in chosen]
+    some_bindings = islice(bindings(variables, among_mentioned, {}), _MAX_INSTANCES)
+    return [_at_first_position(body.substitute(binding)) for binding in some_bindings]

@@ -36,6 +36,8 @@ from eai.version import __version__
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from eai.report import Reader
+
 _Sample = tuple[str, int]
 """A model, and the number of one of its samples (0 if it has only one)."""
 
@@ -93,64 +95,87 @@ def run(
         evaluator.ability,
         str(evaluator.semantics),
     )
-    folder = None
-    if target is not None:
-        folder = RunFolder(
-            target.folder,
-            setting,
-            evaluator.semantics,
-            force=target.force,
-            extend=True,
-            content=suite.content,
-            found_as=target.found_as,
-            rules=evaluator.rules,
-        )
-    journal = Journal() if folder is None else folder.journal
-    with closing(journal if folder is None else folder), journal:
+    # A run in memory has a journal too, in a temporary file, but no folder.
+    folder: RunFolder | None = None
+    resource: Journal | RunFolder
+    if target is None:
+        resource = journal = Journal()
+    else:
+        resource = folder = _open_folder(target, setting, evaluator)
+        journal = folder.journal
+    with closing(resource), journal:
         if folder is not None:
             folder.restore(partial(_key, _hash(evaluator)))
-        read = _read(predictions, evaluator, choice, journal, folder)
-        notes = list(read.notes)
+        answers = _read_answers(predictions, evaluator, choice, journal, folder)
+        notes = list(answers.notes)
         if evaluator.rules:
             notes += check_rules(evaluator.rules, suite, evaluator.ids)
-        evaluation = _Evaluation(evaluator, journal, read, progress, keep=folder is not None)
+        evaluation = _Evaluation(evaluator, journal, answers, progress, keep=folder is not None)
         if folder is not None:
             folder.begin(
-                list(read.numbers),
+                list(answers.numbers),
                 evaluator.ids if choice.name else None,
                 count=evaluation.count,
-                kept=read.kept,
+                kept=answers.kept,
                 answered=choice.answered,
             )
         if workers == 1:
-            evaluation.evaluate()
+            evaluation.evaluate_here()
         else:
-            evaluation.send(reference, workers)
-        # Of a run that was interrupted the record file may be missing, or in another order.
-        is_same = folder is not None and folder.is_complete and not evaluation.evaluated
-        if folder is not None and not is_same:
-            folder.save(evaluation.lines())
-        records = None if folder is None else folder.records
-        report = evaluation.report(setting, notes, records)
+            evaluation.evaluate_in_workers(reference, workers)
+        has_same_records = False
+        record_file: Path | None = None
+        if folder is not None:
+            record_file = folder.records
+            # Of a run that was interrupted the record file may be missing, or in another order.
+            has_same_records = folder.is_complete and not evaluation.evaluated
+            if not has_same_records:
+                folder.save(evaluation.lines())
+        report = evaluation.report(setting, notes, record_file)
         report.evaluated_now = evaluation.evaluated
-        if evaluator.rules and not any(report.tally(model).rules for model in report.models):
-            unused = "the rules were not evaluated: no plan was run in a task that they are for"
-            report.notes = (*report.notes, unused)
+        if evaluator.rules:
+            _note_unused_rules(report)
         add_hints(report, suite, answered=choice.answered)
         if folder is not None:
-            reader = None
-            if evaluator.ability == PLANS:  # only answers that are plans are run again
-                from eai.report import details_reader
-
-                reader = details_reader(suite, evaluator.semantics)
-            is_same = is_same and folder.is_same(report)
-            folder.finish(report, reader, same=is_same)
+            is_same = has_same_records and folder.is_same(report)
+            folder.finish(report, _reader_of_details(evaluator), same=is_same)
     return report
 
 
+def _open_folder(target: RunTarget, setting: Setting, evaluator: Evaluator) -> RunFolder:
+    """Open the folder of a run, to go on with a run of the same setting or to extend it."""
+    return RunFolder(
+        target.folder,
+        setting,
+        evaluator.semantics,
+        force=target.force,
+        extend=True,
+        content=evaluator.suite.content,
+        found_as=target.found_as,
+        rules=evaluator.rules,
+    )
+
+
+def _reader_of_details(evaluator: Evaluator) -> Reader | None:
+    """Return how the page of a run tells the steps of an answer; None if answers are no plans."""
+    if evaluator.ability != PLANS:
+        return None
+    from eai.report import details_reader
+
+    return details_reader(evaluator.suite, evaluator.semantics)
+
+
+def _note_unused_rules(report: Report) -> None:
+    """Add a note to a report if no verdict on the rules of the run was given at all."""
+    if any(report.tally(model).rules for model in report.models):
+        return
+    note = "the rules were not evaluated: no plan was run in a task that they are for"
+    report.notes = (*report.notes, note)
+
+
 @dataclass
-class _Read:
-    """The answers of a run.
+class _RunAnswers:
+    """The answers of a run; their texts are in the journal, which numbers them from 1.
 
     A label stands for a model, or for one of its samples.
 
@@ -184,14 +209,25 @@ class _Read:
         """Sort by model, in the order in which models first appear, so that samples are adjacent.
 
         Args:
-            first: Labels that come before all others.
+            first: Labels that come before all others; some may have no answers.
         """
-        labels = [
-            label for label in dict.fromkeys((*first, *self.numbers)) if label in self.numbers
-        ]
-        models = list(dict.fromkeys(self.samples[label][0] for label in labels))
-        labels.sort(key=lambda label: models.index(self.samples[label][0]))
-        self.numbers = {label: self.numbers[label] for label in labels}
+        by_model: dict[str, list[str]] = {}
+        for label in dict.fromkeys((*first, *self.numbers)):
+            if label in self.numbers:
+                model, _ = self.samples[label]
+                by_model.setdefault(model, []).append(label)
+        sorted_numbers = {}
+        for labels in by_model.values():
+            for label in labels:
+                sorted_numbers[label] = self.numbers[label]
+        self.numbers = sorted_numbers
+
+    def answered(self) -> set[int]:
+        """Return the indices of the tasks that at least one model has an answer to."""
+        indices: set[int] = set()
+        for numbers in self.numbers.values():
+            indices.update(index for index, number in enumerate(numbers) if number)
+        return indices
 
     def select(self, locations: Sequence[int]) -> None:
         """Leave out all tasks but those with these indices."""
@@ -199,15 +235,16 @@ class _Read:
             self.numbers[label] = array("Q", [numbers[index] for index in locations])
 
 
-def _read(
+def _read_answers(
     predictions: object,
     evaluator: Evaluator,
     choice: Choice,
     journal: Journal,
     folder: RunFolder | None,
-) -> _Read:
+) -> _RunAnswers:
     """Read predictions into the journal, and leave only the chosen tasks to the evaluator."""
-    suite, ids = evaluator.suite, evaluator.ids
+    suite = evaluator.suite
+    ids = evaluator.ids
     tasks = frozenset(ids)
     former = suite.abilities[evaluator.ability].former
     loaded = load_all(
@@ -215,49 +252,60 @@ def _read(
         is_task=lambda name: suite.canonical_id(name) in tasks,
         store=journal.answers,
     )
-    read = _Read()
+    run_answers = _RunAnswers()
     fits = []
     for of_model in loaded:
         answers = of_model.items
         if not isinstance(answers, Answers):  # given as a mapping, so not in the journal yet
             answers = journal.answers()
             answers.update(of_model.items)
-        by_task, of_fit = fit(suite, answers.numbers(), tasks, former)
-        read.add(of_model.label, (of_model.model, of_model.epoch), by_task, ids)
-        fits.append(of_fit)
-    read.notes += remarks(suite, loaded, fits)
+        by_task, answer_fit = fit(suite, answers.numbers(), tasks, former)
+        run_answers.add(of_model.label, (of_model.model, of_model.epoch), by_task, ids)
+        fits.append(answer_fit)
+    run_answers.notes += remarks(suite, loaded, fits)
+    earlier_models: Sequence[str] = ()
     if folder is not None:
-        kept = folder.kept(read.numbers)
-        for label, (texts, sample) in kept.items():
-            answers = journal.answers()
-            answers.update(texts)
-            read.add(label, sample, dict(answers.numbers()), ids)
-        read.kept += kept
-        read.notes += folder.notes_of({model for _, (model, _) in kept.values()})
-    # Models that are in the folder already come first.
-    read.sort(() if folder is None else folder.models)
+        _add_kept(run_answers, folder, journal, ids)
+        earlier_models = folder.models
+    run_answers.sort(earlier_models)
     if choice.name:
-        answered = {
-            index
-            for index, of_task in enumerate(zip(*read.numbers.values(), strict=True))
-            if any(of_task)
-        }
-        locations = choice.locations(ids, answered)
+        locations = choice.locations(ids, run_answers.answered())
         evaluator.ids = [ids[index] for index in locations]
-        read.select(locations)
-    read.notes = list(dict.fromkeys(read.notes))
-    return read
+        run_answers.select(locations)
+    run_answers.notes = list(dict.fromkeys(run_answers.notes))
+    return run_answers
+
+
+def _add_kept(
+    run_answers: _RunAnswers, folder: RunFolder, journal: Journal, ids: Sequence[str]
+) -> None:
+    """Add the answers of models that are in the folder of the run and were not given again."""
+    kept = folder.kept(run_answers.numbers)
+    for label, (texts, sample) in kept.items():
+        answers = journal.answers()
+        answers.update(texts)
+        run_answers.add(label, sample, dict(answers.numbers()), ids)
+    run_answers.kept += kept
+    run_answers.notes += folder.notes_of({model for _, (model, _) in kept.values()})
 
 
 def _hash(evaluator: Evaluator) -> blake2b:
     """Return a hash of all that the records of a run are made of, except tasks and answers."""
-    semantics, suite = evaluator.semantics, evaluator.suite
-    version = version_of(suite, evaluator.ability)
-    parts = (suite.name, version, evaluator.ability, str(semantics))
-    meaning = (sorted(semantics.quirks), semantics.budget, __version__)
-    rules = (evaluator.rules,) if evaluator.rules else ()
-    reported = repr((*parts, *meaning, *rules))
-    return blake2b(reported.encode(), digest_size=16)
+    semantics = evaluator.semantics
+    suite = evaluator.suite
+    settings: list[object] = [
+        suite.name,
+        version_of(suite, evaluator.ability),
+        evaluator.ability,
+        str(semantics),
+        sorted(semantics.quirks),
+        semantics.budget,
+        __version__,
+    ]
+    # A run without rules keeps the hash that it had before there were rules.
+    if evaluator.rules:
+        settings.append(evaluator.rules)
+    return blake2b(repr(tuple(settings)).encode(), digest_size=16)
 
 
 def _key(base: blake2b, task: str, answer: str | None) -> bytes:
@@ -277,7 +325,7 @@ class _Evaluation:
     Args:
         evaluator: Evaluates answers in this process.
         journal: Holds the answers, and records as they come.
-        read: The answers of the run.
+        answers: The answers of the run.
         progress: Called after every evaluated answer.
         keep: Whether records go into the journal even if they are few.
 
@@ -290,24 +338,24 @@ class _Evaluation:
         self,
         evaluator: Evaluator,
         journal: Journal,
-        read: _Read,
+        answers: _RunAnswers,
         progress: Progress | None,
         *,
         keep: bool,
     ) -> None:
-        self.count = len(evaluator.ids) * len(read.numbers)
+        self.count = len(evaluator.ids) * len(answers.numbers)
         self.evaluated = 0
         self._evaluator = evaluator
         self._journal = journal
-        self._numbers = read.numbers
-        self._sample_of = read.samples
+        self._numbers = answers.numbers
+        self._sample_of = answers.samples
         self._progress = progress
         self._done = 0
         self._in_memory = self.count <= _MAX_IN_MEMORY
         self._keep = keep or not self._in_memory
         # Either the records or the counts of each model are held.
         self._records: dict[tuple[str, str], Record] = {}
-        self._samples = Counter(read.samples[label][0] for label in read.numbers)
+        self._samples = Counter(answers.samples[label][0] for label in answers.numbers)
         self._counts = {model: Counting() for model in self._samples}
         self._mistakes: dict[str, str] = {}
         self._trivial: set[str] = set()
@@ -316,16 +364,19 @@ class _Evaluation:
         self._is_new = journal.is_empty
         self._key = partial(_key, _hash(evaluator))
 
-    def _items(self) -> Iterator[RunItem]:
-        """Yield the answers whose records are not in the journal.
+    def _items_to_evaluate(self) -> Iterator[RunItem]:
+        """Yield the answers whose records are not in the journal, and take the records that are.
 
         Task by task, so that each task is loaded once however many models there are.
         """
         for index, task in enumerate(self._evaluator.ids):
-            stored = {} if self._is_new else self._journal.known(task)
+            stored: dict[str, tuple[bytes, bytes]] = {}
+            if not self._is_new:
+                stored = self._journal.records_of_task(task)
             for label, numbers in self._numbers.items():
-                number = numbers[index]
-                answer = self._journal.answer(number) if number else None
+                answer = None
+                if numbers[index]:
+                    answer = self._journal.answer(numbers[index])
                 key, line = stored.get(label, (b"", b""))
                 if key == self._key(task, answer):
                     self._take(label, record_from_json(line))
@@ -353,18 +404,18 @@ class _Evaluation:
         if self._progress is not None:
             self._progress(self._done, self.count)
 
-    def evaluate(self) -> None:
+    def evaluate_here(self) -> None:
         """Evaluate the answers in this process."""
-        for item in self._items():
+        for item in self._items_to_evaluate():
             record = self._evaluator.record(*item)
             if self._keep:
                 key = self._key(item.task, item.answer)
                 self._journal.put(item.task, item.label, key, record_to_json(record))
             self._take(item.label, record)
 
-    def send(self, reference: str | bytes, workers: int | Executor) -> None:
+    def evaluate_in_workers(self, reference: str | bytes, workers: int | Executor) -> None:
         """Evaluate the answers in other processes, which find the suite by a reference."""
-        from eai.runs.workers import Job, evaluated
+        from eai.runs.workers import Job, evaluate_batches
 
         evaluator = self._evaluator
         job = Job(
@@ -375,7 +426,8 @@ class _Evaluation:
             evaluator.rules,
             uuid4().hex,
         )
-        for batch, lines in evaluated(job, self._items(), count=self.count, workers=workers):
+        items = self._items_to_evaluate()
+        for batch, lines in evaluate_batches(job, items, count=self.count, workers=workers):
             for item, line in zip(batch, lines, strict=True):
                 if self._keep:
                     key = self._key(item.task, item.answer)
@@ -385,7 +437,7 @@ class _Evaluation:
     def lines(self) -> Iterator[bytes]:
         """Yield the lines of all records, task by task."""
         for task in self._evaluator.ids:
-            stored = self._journal.known(task)
+            stored = self._journal.records_of_task(task)
             for label in self._numbers:
                 _, line = stored[label]
                 yield line
@@ -403,13 +455,16 @@ class _Evaluation:
         """
         evaluator, ids = self._evaluator, self._evaluator.ids
         if ids and len(self._mistakes) == len(ids):
+            # The record of a worker holds only a note; evaluating again brings the error itself.
             evaluator.record("", ids[0], None)
             if evaluator.first_mistake is not None:
                 raise evaluator.first_mistake
         all_notes = [*notes, *self._notes()]
         view = view_of(evaluator.ability, evaluator.suite)
         if self._in_memory:
-            records = [self._records[label, task] for label in self._numbers for task in ids]
+            records = []
+            for label in self._numbers:
+                records += [self._records[label, task] for task in ids]
             return Report(records, all_notes, setting=setting, view=view)
         temporary = None
         if path is None:
@@ -438,11 +493,13 @@ class _Evaluation:
         if self._why_excluded and not self._has_counted:
             yield f"no task counts; the first: {self._why_excluded}"
         trivial = [task for task in ids if task in self._trivial]
-        if trivial:
-            is_strict = self._evaluator.semantics.is_strict
-            verdict = "left out" if is_strict else "counted as solved, as published"
-            names = ", ".join(trivial[:_MAX_NAMED])
-            if len(trivial) > _MAX_NAMED:
-                names += f" and {len(trivial) - _MAX_NAMED} more"
-            count = counted(len(trivial), "task")
-            yield f"{count} that can be solved by saying nothing {verdict}: {names}"
+        if not trivial:
+            return
+        verdict = "counted as solved, as published"
+        if self._evaluator.semantics.is_strict:
+            verdict = "left out"
+        names = ", ".join(trivial[:_MAX_NAMED])
+        if len(trivial) > _MAX_NAMED:
+            names += f" and {len(trivial) - _MAX_NAMED} more"
+        count = counted(len(trivial), "task")
+        yield f"{count} that can be solved by saying nothing {verdict}: {names}"

@@ -77,12 +77,13 @@ class StoredRecords(Sequence[Record]):
 
     def _read(self, numbers: Iterable[int]) -> Iterator[Record]:
         """Yield records by their numbers in the whole sequence."""
-        next_line = -1
+        next_line: int | None = None  # where the stream stands
         with self.path.open("rb") as stream:
             for number in numbers:
                 model, task = divmod(number, self._tasks)
                 line = task * self._models + model
                 if line != next_line:
+                    # The nearest position before the line is known; lines from there are skipped.
                     stream.seek(self._positions[line // _LINES_PER_POSITION])
                     for _ in range(line % _LINES_PER_POSITION):
                         stream.readline()
@@ -95,7 +96,7 @@ class StoredReport(Report):
 
     Args:
         tallies: The counts of every model.
-        samples: Number of samples of each model; they stand one after the other.
+        samples: Number of samples of each model, which stand one after the other; 1 by default.
 
     Attributes:
         path: The file of the records.
@@ -133,6 +134,7 @@ class StoredReport(Report):
         return self._stored.model(before, self._samples[model])
 
     def _by_task(self) -> Iterator[Sequence[Record]]:
+        """Yield the samples of each task and model, in one pass over the file."""
         for _, of_task in groupby(self._stored.in_order(), key=attrgetter("task")):
             samples: dict[str, list[Record]] = {}
             for record in of_task:

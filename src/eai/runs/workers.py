@@ -92,12 +92,12 @@ def checked_workers(workers: object) -> int | Executor:
 
 def evaluate_batch(job: Job, batch: Sequence[RunItem]) -> list[str]:
     """Evaluate answers; return the lines of their records."""
-    evaluator = _evaluator(job)
+    evaluator = _evaluator_of(job)
     return [record_to_json(evaluator.record(*item)) for item in batch]
 
 
 @lru_cache(maxsize=1)
-def _evaluator(job: Job) -> Evaluator:
+def _evaluator_of(job: Job) -> Evaluator:
     """Return the evaluator of a run; each process loads the suite once."""
     if isinstance(job.suite, str):
         suite = find_suite(job.suite)
@@ -119,7 +119,7 @@ _MAX_PENDING = 64
 """Maximum number of batches handed out at once: enough for all workers, and little memory."""
 
 
-def evaluated(
+def evaluate_batches(
     job: Job, items: Iterable[RunItem], *, count: int, workers: int | Executor
 ) -> Iterator[tuple[Sequence[RunItem], list[str]]]:
     """Evaluate answers in other processes; yield batches of them with the lines of their records.
@@ -172,13 +172,13 @@ def executor_of(workers: int | Executor) -> Iterator[Executor]:
     method = "spawn"
     if "forkserver" in multiprocessing.get_all_start_methods():
         method = "forkserver"
-        _start_server()
+        _start_fork_server()
     context = multiprocessing.get_context(method)
-    with ProcessPoolExecutor(workers, context, initializer=_prepare) as pool:
+    with ProcessPoolExecutor(workers, context, initializer=_end_with_parent) as pool:
         yield pool
 
 
-def _start_server() -> None:
+def _start_fork_server() -> None:
     """Start the process that workers are forked from in an empty folder.
 
     Python runs a command with the current folder as the first one to take modules from: a file
@@ -195,14 +195,15 @@ def _start_server() -> None:
             os.chdir(here)
 
 
-def _prepare() -> None:
+def _end_with_parent() -> None:
     """Make sure that a worker ends with its parent, even if that is killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent is interrupted too, and says so
     parent = multiprocessing.parent_process()
-    if parent is not None:
+    if parent is None:
+        return
 
-        def wait() -> None:
-            parent.join()
-            os._exit(1)
+    def exit_after_parent() -> None:
+        parent.join()
+        os._exit(1)  # no clean-up: what this process would wait for may have died with the parent
 
-        threading.Thread(target=wait, daemon=True).start()
+    threading.Thread(target=exit_after_parent, daemon=True).start()

@@ -355,14 +355,14 @@ def test_what_cannot_be_a_folder(suite: Household, output: str) -> None:
 def test_a_full_disk_is_told(
     suite: Household, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    opened = journal._opened
+    opened = journal._open_database
 
     def small(path: Path | None) -> sqlite3.Connection:
         file = opened(path)
         file.execute("PRAGMA max_page_count = 12")
         return file
 
-    monkeypatch.setattr(journal, "_opened", small)
+    monkeypatch.setattr(journal, "_open_database", small)
     with pytest.raises(InputError, match="disk is full") as caught:
         eai.evaluate(suite, {"studio-01": PLAN}, output=tmp_path)
     assert "free some space" in str(caught.value.mend)
