@@ -302,8 +302,18 @@ class GoalTests:
         for step in steps:
             if matched == len(self.actions):
                 break
-            if step.action.name in self.actions[matched].names:
-                matched += 1
+            matched = self.matched_after(matched, step.action.name)
+        return matched
+
+    def matched_after(self, matched: int, name: str) -> int:
+        """Count the demanded actions that were taken in order, after one more action.
+
+        Args:
+            matched: Number of those that were taken before it.
+            name: Name of the action.
+        """
+        if matched < len(self.actions) and name in self.actions[matched].names:
+            return matched + 1
         return matched
 
     def reached(self, steps: Sequence[Step], state: State, matched: int) -> bool:

@@ -14,28 +14,32 @@ A *situation* is all that further steps and the goal can depend on:
 
 Equal situations have equal futures, because rules decide by the state and the action alone
 (:class:`eai.diagnosis.DomainRules`). Cost: a look-up for each step that is known; a new one costs
-what the engine takes. Memory: at most :data:`MAX_SITUATIONS` in a process, two to three kilobytes
-each, and :data:`MAX_STATES` states; then everything is forgotten and found again.
+what the engine takes. A plan that leaves what is known is executed in one state to its end, which
+is changed in place: of the states on the way none is kept, and actions are done again where one is
+needed after all.
+
+Memory: at most :data:`MAX_SITUATIONS` in a process, one to three kilobytes each; then everything
+is forgotten and found again. The states of the last :data:`MAX_STATES` that were needed are kept.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from threading import Lock
-from typing import Final
+from typing import Final, NamedTuple
 from weakref import WeakSet
 
 from eai.diagnosis import DomainRules, GoalTests
 from eai.errors import EaiError
-from eai.logic import ActionAtom, Atom, Automaton, Evaluation, automaton
+from eai.logic import ActionAtom, Atom, Automaton, automaton
 from eai.planning import Distance
 from eai.rewards.attempts import Attempt
 from eai.task import Task
-from eai.world import Action, Change, State, Step, Trajectory
+from eai.world import Action, Change, State, Step, Trajectory, World
 
 MAX_SITUATIONS = 100_000
 """Maximum number of situations that a process remembers, of all tasks."""
-MAX_STATES = 4_000
+MAX_STATES = 1_000
 """Maximum number of situations whose state is kept; that of others is found by replaying."""
 MAX_AUTOMATON = 1_000
 """Maximum number of states of a goal's automaton, before minimisation."""
@@ -44,31 +48,37 @@ FAILED: Final = -1
 """The action cannot be done, so the plan stops."""
 SKIPPED: Final = -2
 """The action cannot be done, but its effects hold: the plan goes on."""
-BLOCKED: Final = -3
-"""The action cannot be done; whether it is skipped was not asked."""
+
+_Place = tuple[int, int, int]
+"""What tells situations apart: the difference of the state, the number of demanded actions that
+were taken, and the state of the automaton."""
 
 
 class Situation:
     """A node of the graph: what was reached by some steps.
 
     Attributes:
-        edges: For the number of an action the situation that it leads to, :data:`FAILED`,
-            :data:`SKIPPED` or :data:`BLOCKED`.
-        came_from: The situation before, the action that led here, and what it changed; None at
-            the start. Of several ways it is the one that was found first.
+        edges: For the number of an action the situation that it leads to, :data:`FAILED` or
+            :data:`SKIPPED`.
+        before: The situation before; None at the start. Of several ways it is the one that was
+            found first.
+        action: Number of the action that led here; -1 at the start.
         difference: The atoms that differ from the initial state, one bit each.
         matched: Number of demanded actions that were taken.
         tracked: State of the goal's automaton before this position.
-        letter: The propositions of the automaton that hold here; None if nobody asked.
+        letter: The propositions of the automaton that hold here.
         remaining: What :class:`~eai.rewards.progress.Progress` found out about the way from here.
         is_goal: Whether the goal is reached; None if nobody asked.
         attempts: For a number of failed steps, what the answer is worth; None if nobody asked.
         distance: The distance from the goal; None if nobody asked.
     """
 
+    # There are many of them, so nothing here is a container that is not needed: each costs the
+    # garbage collector time for as long as it lives.
     __slots__ = (
+        "action",
         "attempts",
-        "came_from",
+        "before",
         "difference",
         "distance",
         "edges",
@@ -80,14 +90,13 @@ class Situation:
     )
 
     def __init__(
-        self,
-        came_from: tuple[Situation, Action, list[Change]] | None,
-        key: tuple[int, int, int],
+        self, before: Situation | None, action: int, place: _Place, letter: int = 0
     ) -> None:
         self.edges: dict[int, Situation | int] = {}
-        self.came_from = came_from
-        self.difference, self.matched, self.tracked = key
-        self.letter: int | None = None
+        self.before = before
+        self.action = action
+        self.difference, self.matched, self.tracked = place
+        self.letter = letter
         self.remaining: int | None = None
         self.is_goal: bool | None = None
         self.attempts: dict[int, Attempt] | None = None
@@ -108,6 +117,13 @@ class _Memory:
         with self._lock:
             self._graphs.add(graph)
 
+    def keep(self, situation: Situation, state: State) -> None:
+        """Keep a state that nobody changes any more, in the place of the oldest one."""
+        with self._lock:
+            while len(self.states) >= MAX_STATES:
+                del self.states[next(iter(self.states))]
+            self.states[situation] = state
+
     def forget(self) -> None:
         """Let every graph begin anew, also those that nobody uses any more."""
         with self._lock:
@@ -118,6 +134,20 @@ class _Memory:
 
 
 _MEMORY = _Memory()
+
+
+class _Numbered(NamedTuple):
+    """An action of a task.
+
+    Args:
+        action: The action, as a plan names it.
+        numbers: The numbers of its operator's arguments, the agent's among them.
+        letter: The action as a letter of the automaton.
+    """
+
+    action: Action
+    numbers: tuple[int, ...]
+    letter: int
 
 
 class Executions:
@@ -133,18 +163,14 @@ class Executions:
         self._world = task.world
         self._rules = DomainRules(described=False, skip=task.skips)
         self._goal = goal
-        # Actions with the numbers of their arguments, and as letters of the automaton.
-        self._actions: list[tuple[Action, tuple[int, ...], int]] = []
+        self._actions: list[_Numbered] = []
         self._number_of: dict[Action, int] = {}
         self._machine = _machine_of(task)
-        self._merges = self._machine is not None or not _is_path_goal(task)
-        self._letters: list[tuple[int, Callable[[State], bool]]] = []
-        if self._machine is not None:
-            universe = task.start.universe
-            for bit, proposition in enumerate(self._machine.letters):
-                if isinstance(proposition, Atom):
-                    test = self._world.test_of(proposition, universe)
-                    self._letters.append((1 << bit, test))
+        self._letters = _Letters(self._machine, self._world, task.start)
+        # Whether the goal can be told from the place of a situation, not from the way alone.
+        self._has_place = self._machine is not None or not _is_path_goal(task)
+        # States that differ in numbers only have the same difference, so they are not merged.
+        self._merges = self._has_place and task.start.numbers is None
         self._bits: dict[tuple[int, int, object], int] = {}
         # Two threads must not give one number to two actions, nor one bit to two atoms. All else
         # may be worked out twice, with the same result.
@@ -154,9 +180,10 @@ class Executions:
 
     def begin(self) -> None:
         """Forget all situations but the start."""
-        self.start = Situation(None, (0, 0, 0))
-        self._situations: dict[tuple[int, int, int], Situation] = {(0, 0, 0): self.start}
         self._initial = self._task.start.begin()
+        start = (0, 0, 0)
+        self.start = Situation(None, -1, start, self._letters.all(self._initial))
+        self._situations: dict[_Place, Situation] = {start: self.start}
 
     def number(self, action: Action) -> int:
         """Return the number of an action, by which edges are labelled.
@@ -175,23 +202,24 @@ class Executions:
             letter = self._machine.letter([ActionAtom(action.name, action.arguments)])
         with self._numbering:
             if action not in self._number_of:
-                self._actions.append((action, numbers, letter))
+                self._actions.append(_Numbered(action, numbers, letter))
                 self._number_of[action] = len(self._actions) - 1
             return self._number_of[action]
 
-    def run(self, plan: Sequence[int]) -> tuple[Situation, int]:
+    def run(self, plan: Sequence[int], situation: Situation | None = None) -> tuple[Situation, int]:
         """Return where a plan leads, and the number of its steps that were not executed.
 
         Args:
             plan: Numbers of actions.
+            situation: Where it begins; the start if None.
         """
         if _MEMORY.situations > MAX_SITUATIONS:
             _MEMORY.forget()
-        situation = self.start
+        situation = situation or self.start
         for place, number in enumerate(plan):
             following = situation.edges.get(number)
-            if following is None or following == BLOCKED:
-                following = self._take(situation, number)
+            if following is None:
+                return self._explored(situation, plan[place:])
             if isinstance(following, Situation):
                 situation = following
             elif following == FAILED:
@@ -200,51 +228,80 @@ class Executions:
 
     def follow(self, situation: Situation, number: int) -> Situation | int:
         """Return where a step leads: a situation, :data:`FAILED` or :data:`SKIPPED`."""
-        if _MEMORY.situations > MAX_SITUATIONS:
-            _MEMORY.forget()
-        following = situation.edges.get(number)
-        if following is None or following == BLOCKED:
-            following = self._take(situation, number)
-        return following
+        self.run((number,), situation)
+        return situation.edges[number]
 
-    def done(self, situation: Situation, number: int) -> Situation | None:
-        """Return the situation after an action; None if it cannot be done."""
-        following = situation.edges.get(number)
-        if following is None:
-            action, numbers, _ = self._actions[number]
-            state = self.state(situation)
-            following = BLOCKED  # why it cannot be done costs more, and is seldom asked
-            if self._world.first_failure(state, action.name, numbers) < 0:
-                following = self._do(situation, number, state)
-            situation.edges[number] = following
-        return following if isinstance(following, Situation) else None
+    def _explored(self, situation: Situation, plan: Sequence[int]) -> tuple[Situation, int]:
+        """Return what :meth:`run` returns, where the first step is new.
 
-    def _take(self, situation: Situation, number: int) -> Situation | int:
-        """Return where an action leads from a situation, :data:`FAILED` or :data:`SKIPPED`."""
+        New steps change one state, which is a copy that nobody else has.
+        """
+        own_state: State | None = None
+        left = 0
+        for place, number in enumerate(plan):
+            following = situation.edges.get(number)
+            if following is None:
+                state = own_state or self.state(situation)
+                outcome = self._outcome(state, number)
+                if outcome == "done":
+                    own_state = own_state or state.copy()
+                    following = self._done(situation, number, own_state)
+                else:
+                    following = SKIPPED if outcome == "skipped" else FAILED
+                situation.edges[number] = following
+            elif isinstance(following, Situation) and own_state is not None:
+                # The step was not done in this state. It leads to what is known, mostly to the end.
+                _MEMORY.keep(situation, own_state)
+                own_state = None
+            if isinstance(following, Situation):
+                situation = following
+            elif following == FAILED:
+                left = len(plan) - place
+                break
+        if own_state is not None:
+            _MEMORY.keep(situation, own_state)
+        return situation, left
+
+    def _outcome(self, state: State, number: int) -> str:
+        """Return what becomes of an action: ``"done"``, ``"skipped"`` or ``"failed"``."""
         action, numbers, _ = self._actions[number]
-        state = self.state(situation)
-        outcome = self._rules.outcome(self._world, state, action.name, numbers)
-        following: Situation | int = FAILED
-        if outcome == "skipped":
-            following = SKIPPED
-        elif outcome == "done":
-            following = self._do(situation, number, state)
-        situation.edges[number] = following
-        return following
+        return self._rules.outcome(self._world, state, action.name, numbers)
 
-    def _do(self, before: Situation, number: int, state: State) -> Situation:
-        """Return the situation after an action that can be done in a state."""
+    def _done(self, before: Situation, number: int, state: State) -> Situation:
+        """Do an action that can be done in a state, and return the situation after it."""
         action, numbers, _ = self._actions[number]
-        state = state.copy()
         changes = self._world.apply(state, action.name, numbers)
-        following = self._entered(before, number, changes)
-        self._keep(following, state)
-        return following
+        matched, tracked = self._progressed(number, before.matched, before.tracked, before.letter)
+        place = (self._difference(before.difference, changes), matched, tracked)
+        known = self._situations.get(place) if self._merges else None
+        if known is not None:
+            return known
+        _MEMORY.situations += 1
+        letter = self._letters.after(before.letter, changes, state)
+        situation = Situation(before, number, place, letter)
+        if self._merges:
+            self._situations[place] = situation
+        return situation
 
-    def _entered(self, before: Situation, number: int, changes: list[Change]) -> Situation:
-        """Return the situation after a step that was done."""
-        action, _, letter = self._actions[number]
-        difference = before.difference
+    def _progressed(self, number: int, matched: int, tracked: int, letter: int) -> tuple[int, int]:
+        """Return how many demanded actions are taken after an action, and the automaton's state.
+
+        Args:
+            number: Number of the action.
+            matched: Number of demanded actions that were taken before.
+            tracked: State of the automaton before.
+            letter: The propositions that hold before the action.
+        """
+        action, _, acted = self._actions[number]
+        if self._goal.actions:
+            matched = self._goal.matched_after(matched, action.name)
+        if self._machine is not None:
+            # The automaton reads what holds before the action, and that it is taken.
+            tracked = self._machine.step(tracked, letter | acted)
+        return matched, tracked
+
+    def _difference(self, difference: int, changes: Sequence[Change]) -> int:
+        """Return the atoms that differ from the initial state after changes, one bit each."""
         for predicate, column, fixed, mask, _ in changes:
             # Of each row or column of a relation the bits stand side by side. An atom that was
             # changed by its row and then by its column has two bits: the same state may be
@@ -255,23 +312,7 @@ class Executions:
                 with self._numbering:
                     first = self._bits.setdefault(line, len(self._bits) * self._width)
             difference ^= mask << first
-        matched, tracked = before.matched, 0
-        if self._goal.actions:
-            matched = self._goal.matched((Step(action, 1, changes),), matched)
-        if self._machine is not None:
-            # The automaton reads what holds before the action, and that it is taken.
-            tracked = self._machine.step(before.tracked, self._letter(before) | letter)
-        key = (difference, matched, tracked)
-        # The key says nothing about numbers, so states that differ in them only are not merged.
-        merges = self._merges and self._task.start.numbers is None
-        known = self._situations.get(key) if merges else None
-        if known is not None:
-            return known
-        _MEMORY.situations += 1
-        situation = Situation((before, action, changes), key)
-        if merges:
-            self._situations[key] = situation
-        return situation
+        return difference
 
     @property
     def _width(self) -> int:
@@ -281,31 +322,37 @@ class Executions:
     def state(self, situation: Situation) -> State:
         """Return the state of a situation; it must not be changed."""
         states = _MEMORY.states
-        at, missing = situation, list[list[Change]]()
-        while at not in states and at.came_from is not None:
-            at, _, changes = at.came_from
-            missing.append(changes)
-        state = states.get(at, self._initial)
-        if missing:
+        state = states.get(situation)
+        if state is not None:
+            return state
+        actions: list[int] = []
+        at: Situation | None = situation
+        while state is None and at is not None and at.before is not None:
+            actions.append(at.action)
+            at = at.before
+            state = states.get(at)
+        state = state or self._initial
+        if actions:
             state = state.copy()
-            for changes in reversed(missing):
-                state.apply(changes)
-            self._keep(situation, state)
+            for number in reversed(actions):
+                action, numbers, _ = self._actions[number]
+                self._world.apply(state, action.name, numbers)
+            _MEMORY.keep(situation, state)
         return state
-
-    def _keep(self, situation: Situation, state: State) -> None:
-        if len(_MEMORY.states) >= MAX_STATES:
-            _MEMORY.states = {}
-        _MEMORY.states.setdefault(situation, state)
 
     def steps(self, situation: Situation) -> list[Step]:
         """Return steps that lead to a situation."""
-        done: list[tuple[Action, list[Change]]] = []
-        while situation.came_from is not None:
-            situation, action, changes = situation.came_from
-            done.append((action, changes))
-        pairs = enumerate(reversed(done), start=1)
-        return [Step(action, number, changes) for number, (action, changes) in pairs]
+        numbers: list[int] = []
+        while situation.before is not None:
+            numbers.append(situation.action)
+            situation = situation.before
+        state = self._initial.copy()
+        steps = []
+        for place, number in enumerate(reversed(numbers), start=1):
+            action, arguments, _ = self._actions[number]
+            changes = self._world.apply(state, action.name, arguments)
+            steps.append(Step(action, place, changes))
+        return steps
 
     def is_goal(self, situation: Situation) -> bool:
         """Return whether everything is so that the goal demands."""
@@ -314,24 +361,120 @@ class Executions:
         return situation.is_goal
 
     def _is_goal(self, situation: Situation) -> bool:
-        state = self.state(situation)
-        if not self._goal.holds_at_end(state, situation.matched):
+        matched, tracked, letter = situation.matched, situation.tracked, situation.letter
+        if not self._may_end(matched, tracked, letter):
             return False
-        if self._machine is not None:
-            end = self._machine.step(situation.tracked, self._letter(situation))
-            return end in self._machine.accepting
-        formula = self._task.goal.formula
-        if self._merges or formula is None:
+        state = self.state(situation)
+        if not self._goal.holds_at_end(state, matched):
+            return False
+        if self._has_place:
             return True
-        trajectory = Trajectory(self._world, self._task.start, self.steps(situation), state)
-        return Evaluation(trajectory).verdict(formula).holds
+        return self._goal.reached(self.steps(situation), state, matched)
 
-    def _letter(self, situation: Situation) -> int:
-        """Return the propositions of the automaton that hold in a situation, as bits."""
-        if situation.letter is None:
-            state = self.state(situation)
-            situation.letter = sum(bit for bit, test in self._letters if test(state))
-        return situation.letter
+    def _may_end(self, matched: int, tracked: int, letter: int) -> bool:
+        """Return whether demanded actions and the automaton allow that a plan ends."""
+        if matched < len(self._goal.actions):
+            return False
+        if self._machine is None:
+            return True
+        return self._machine.step(tracked, letter) in self._machine.accepting
+
+    def reaches_goal(self, situation: Situation, plan: Sequence[int]) -> bool:
+        """Return whether the steps of a plan can all be done, and then the goal is reached.
+
+        What is new on the way is not remembered: most plans that are tried lead to situations that
+        no answer ever comes to.
+
+        Args:
+            situation: Where the plan begins.
+            plan: Numbers of actions.
+        """
+        for place, number in enumerate(plan):
+            following = situation.edges.get(number)
+            if following is None:
+                return self._tried(situation, plan[place:])
+            if not isinstance(following, Situation):
+                return False
+            situation = following
+        return self.is_goal(situation)
+
+    def _tried(self, situation: Situation, plan: Sequence[int]) -> bool:
+        """Return what :meth:`reaches_goal` returns, where the first step is new."""
+        world = self._world
+        shared = state = self.state(situation)
+        matched, tracked, letter = situation.matched, situation.tracked, situation.letter
+        taken: list[Step] = []
+        for place, number in enumerate(plan, start=1):
+            action, numbers, _ = self._actions[number]
+            if world.first_failure(state, action.name, numbers) >= 0:
+                return False
+            if state is shared:
+                state = shared.copy()
+            changes = world.apply(state, action.name, numbers)
+            taken.append(Step(action, place, changes))
+            matched, tracked = self._progressed(number, matched, tracked, letter)
+            letter = self._letters.after(letter, changes, state)
+        if not self._may_end(matched, tracked, letter):
+            return False
+        if self._has_place:
+            return self._goal.holds_at_end(state, matched)
+        return self._goal.reached([*self.steps(situation), *taken], state, matched)
+
+
+class _Letters:
+    """The propositions of an automaton that hold in a state, as bits.
+
+    Args:
+        machine: The automaton; None if there is none, and then there are no propositions.
+        world: The world.
+        start: The initial state.
+    """
+
+    def __init__(self, machine: Automaton | None, world: World, start: State) -> None:
+        self._tests: list[tuple[int, Callable[[State], bool]]] = []
+        # After a step only propositions are tested that depend on a predicate it changed.
+        self._tests_of: list[list[tuple[int, Callable[[State], bool]]]] = [
+            [] for _ in world.layout.names
+        ]
+        # Those that may depend on anything, also on numbers.
+        self._tested_always: list[tuple[int, Callable[[State], bool]]] = []
+        for bit, proposition in enumerate(() if machine is None else machine.letters):
+            if not isinstance(proposition, Atom):
+                continue
+            test = (1 << bit, world.test_of(proposition, start.universe))
+            self._tests.append(test)
+            depends = world.depends(world.layout.index[proposition.predicate])
+            if depends < 0:
+                self._tested_always.append(test)
+                continue
+            for predicate, tests in enumerate(self._tests_of):
+                if depends >> predicate & 1:
+                    tests.append(test)
+
+    def all(self, state: State) -> int:
+        """Return the propositions that hold in a state."""
+        return sum(bit for bit, test in self._tests if test(state))
+
+    def after(self, before: int, changes: Sequence[Change], state: State) -> int:
+        """Return the propositions that hold in a state.
+
+        Args:
+            before: Those that held in the state before it.
+            changes: The changes that led from there to the state.
+            state: The state.
+        """
+        if not self._tests:
+            return 0
+        tests = list(self._tested_always)
+        for predicate in {change[0] for change in changes}:
+            tests += self._tests_of[predicate]
+        letter = before
+        for bit, test in tests:
+            if test(state):
+                letter |= bit
+            else:
+                letter &= ~bit
+        return letter
 
 
 def _is_path_goal(task: Task) -> bool:

@@ -147,9 +147,12 @@ class RememberedProgress(Progress):
         super().__init__(task, task.world)
         self._graded = graded
         self.executions = Executions(task, self.goal)
-        self._references = [
-            [self.executions.number(action) for action, _ in plan] for plan in self.plans
-        ]
+        references = [[self.executions.number(action) for action, _ in plan] for plan in self.plans]
+        # The ends of the reference plans, by their length.
+        self._ends: list[list[list[int]]] = []
+        for count in range(max(map(len, references), default=-1) + 1):
+            plans = [plan for plan in references if count <= len(plan)]
+            self._ends.append([plan[len(plan) - count :] for plan in plans])
         self.number = self.executions.number
 
     def attempt(self, plan: Sequence[int]) -> Attempt:
@@ -181,23 +184,11 @@ class RememberedProgress(Progress):
 
     def _counted(self, situation: Situation) -> int:
         """Return what :meth:`remaining_from` returns, or -1."""
-        longest = max(map(len, self._references), default=-1)
-        for count in range(longest + 1):
-            for plan in self._references:
-                if count <= len(plan) and self._reaches_goal_with(
-                    situation, plan[len(plan) - count :]
-                ):
+        for count, ends in enumerate(self._ends):
+            for end in ends:
+                if self.executions.reaches_goal(situation, end):
                     return count
         return -1
-
-    def _reaches_goal_with(self, situation: Situation, rest: Sequence[int]) -> bool:
-        """Return whether further steps can all be taken, and then the goal is reached."""
-        for number in rest:
-            following = self.executions.done(situation, number)
-            if following is None:
-                return False
-            situation = following
-        return self.executions.is_goal(situation)
 
 
 _BOUNDS = RepairBounds(edits=2, actions=20_000)
