@@ -64,3 +64,9 @@ from .suite import (
     refuse_without as refuse_without,
     solved_by_nothing as solved_by_nothing,
 )
+from .worlds import (
+    TaskWorld as TaskWorld,
+    Wording as Wording,
+    final_goal as final_goal,
+    given_world as given_world,
+)

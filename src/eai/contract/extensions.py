@@ -12,6 +12,7 @@ others announce theirs in the same way.
 - ``eai.answer_formats``: format of published answers to ability to the quirks to switch off
 - ``eai.answer_fields``: key of answers to the line that is put before them
 - ``eai.listed_goals``: ``(suite, task)`` returns literals that a release lists for a goal
+- ``eai.worlds``: an :class:`eai.contract.TaskWorld`, in which tasks are generated
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ GROUPS = (
     "eai.answer_formats",
     "eai.answer_fields",
     "eai.listed_goals",
+    "eai.worlds",
 )
 """Groups of entry points that have the name of a suite."""
 
@@ -56,17 +58,19 @@ class Audit:
     table: Callable[[Any, Iterable[Mapping[str, str]]], Iterator[AuditFinding]] | None = None
 
 
-def extension(group: str, suite: Suite) -> Any:  # noqa: ANN401
+def extension(group: str, suite: Suite, *, name: str | None = None) -> Any:  # noqa: ANN401
     """Return what a package announces for a suite in a group; None if there is nothing.
 
     Args:
         group: The group of entry points (``"eai.analyses"``).
         suite: The suite.
+        name: The name that it is announced under; by default the suite's, or its scheme.
 
     Raises:
         InputError: If it cannot be imported.
     """
-    name, _, _ = suite.name.partition(":")
+    if name is None:
+        name, _, _ = suite.name.partition(":")
     origin = shipped(group).get(name)
     # Looking through other packages takes a tenth of a second, and suites of eai are not theirs.
     is_ours = name in shipped("eai.suites") or name in shipped("eai.schemes")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -11,16 +12,27 @@ from hypothesis import given, settings, strategies as st
 from pddl_blocks import write_suite
 
 import eai
-from eai.errors import InputError, UnknownNameError
+from eai.contract import Suite, prompt_of
+from eai.errors import DataMissingError, InputError, UnknownNameError
+from eai.logic import objects_of
+from eai.pddl import parse_domain
 from eai.suites.generated import SPLITS, twin
 from eai.suites.pddl import Pddl
-from eai.task import Task
-from eai.world import Action
+from eai.task import Goal, Task, Vocabulary
+from eai.world import Action, World
 
 PLANS = "action_sequencing"
 
 
-def _in_pddl(plan: tuple[Action, ...]) -> str:
+WORLDS = [
+    "household",
+    "thor",
+    pytest.param("virtualhome", marks=pytest.mark.official),
+    pytest.param("behavior", marks=pytest.mark.official),
+]
+
+
+def _in_pddl(plan: Sequence[Action]) -> str:
     return "\n".join(f"({' '.join((step.name, *step.arguments))})" for step in plan)
 
 
@@ -28,14 +40,83 @@ def _answer(task: Task) -> str:
     return json.dumps([{step.name.upper(): list(step.arguments)} for step in task.plans[0]])
 
 
-def test_household_tasks_are_solved_by_their_plans_and_by_nothing_less() -> None:
-    suite = eai.suite("generated:household?seed=3&n=40")
+@pytest.mark.parametrize("world", WORLDS)
+def test_tasks_are_solved_by_their_plans_and_by_nothing_less(world: str) -> None:
+    suite = eai.suite(f"generated:{world}?seed=3&n=25")
     strict = suite.semantics("strict")
+    plans = suite.plans(strict)
+    assert plans is not None
+    assert len(suite.task_ids()) == 25
     for name in suite.task_ids():
         task = suite.task(name)
-        assert 3 <= len(task.plans[0]) <= 40
-        assert suite.evaluate(PLANS, task, _answer(task), strict).success
-        assert not suite.evaluate(PLANS, task, "[]", strict).success
+        plan = task.plans[0]
+        assert 3 <= len(plan) <= 40
+        assert suite.evaluate(PLANS, task, plans.write(plan), strict).success
+        assert not suite.evaluate(PLANS, task, plans.write(()), strict).success
+        for number in range(len(plan)):
+            shorter = (*plan[:number], *plan[number + 1 :])
+            assert not plans.evaluate_actions(task, shorter).success
+
+
+@pytest.mark.parametrize("world", WORLDS)
+def test_goals_and_plans_are_about_objects_of_the_prompt(world: str) -> None:
+    suite = eai.suite(f"generated:{world}?seed=4&n=10")
+    for name in suite.task_ids():
+        task = suite.task(name)
+        prompt = prompt_of(suite, task, PLANS)
+        assert prompt is not None
+        named = {argument for step in task.plans[0] for argument in step.arguments}
+        for _, formula in task.goal.final[0]:
+            named |= objects_of(formula)
+        assert named - {task.agent} <= task.vocabulary.objects
+        assert not [object_name for object_name in named if _spelled(object_name) not in prompt]
+
+
+def _spelled(name: str) -> str:
+    """Return the part of a name that every prompt has, whatever it does with the rest."""
+    return name.rpartition(".")[2]
+
+
+@pytest.mark.parametrize("world", ["safeagentbench", "eb-habitat"])
+def test_suites_that_read_goals_in_their_own_way_are_refused(world: str) -> None:
+    with pytest.raises(InputError):
+        eai.generate(world, n=1)
+
+
+@pytest.mark.parametrize("world", ["virtualhome", "behavior"])
+def test_missing_scenes_are_named_with_the_command_that_fetches_them(world: str) -> None:
+    with pytest.raises(DataMissingError) as caught:
+        eai.generate(world, n=1)
+    assert caught.value.mend == "eai data fetch eai"
+
+
+def test_a_suite_of_plans_by_the_definitions_is_a_world() -> None:
+    source = Lamps()
+    (task,) = eai.generate(source, n=1, steps=(2, 4))
+    plans = source.plans(source.semantics("strict"))
+    assert plans is not None
+    assert plans.evaluate_actions(task, task.plans[0]).success
+
+
+class Lamps(Suite):
+    """Lamps that are switched on one after the other."""
+
+    name = "lamps"
+    title = "Lamps"
+    version = "1"
+
+    def task_ids(self) -> Sequence[str]:
+        return ("three",)
+
+    def task(self, task_id: str) -> Task:
+        domain = parse_domain(
+            """(define (domain lamps) (:predicates (on ?x))
+            (:action switch :parameters (?x) :precondition (not (on ?x)) :effect (on ?x)))"""
+        )
+        lamps = ("left", "middle", "right")
+        start = World(domain).state(dict.fromkeys(lamps, "object"), ())
+        vocabulary = Vocabulary({"switch": 1}, {"on": 1}, frozenset(lamps))
+        return Task(task_id, "", "", start, "", Goal(), vocabulary)
 
 
 def test_the_same_seed_gives_the_same_tasks() -> None:
@@ -80,6 +161,52 @@ def test_a_twin_has_the_same_verdict_for_the_renamed_plan(seed: int) -> None:
         expected = suite.evaluate(PLANS, task, answer, strict).success
         found = twins.evaluate(PLANS, other.task, renamed, twins.semantics("strict")).success
         assert found is expected
+
+
+@pytest.mark.official
+def test_a_twin_in_a_world_with_a_computed_predicate_has_the_same_verdict() -> None:
+    suite = eai.suite("generated:behavior?seed=2&n=20")
+    plans = suite.plans(suite.semantics("strict"))
+    assert plans is not None
+    for name in suite.task_ids():
+        task = suite.task(name)
+        other = twin(task)
+        twins = Pddl.from_texts("twins", other.task.texts[0], {task.id: other.task.texts[1]})
+        for plan in (task.plans[0], task.plans[0][1:]):
+            expected = plans.evaluate_actions(task, plan).success
+            renamed = _in_pddl(tuple(map(other.action, plan)))
+            found = twins.evaluate(PLANS, other.task, renamed, twins.semantics("strict")).success
+            assert found is expected
+
+
+def test_a_world_that_acts_by_itself_has_no_twins() -> None:
+    (task,) = eai.generate("thor", n=1)
+    with pytest.raises(InputError):
+        twin(task)
+
+
+def test_a_twin_keeps_the_numbers_of_its_problem(tmp_path: Path) -> None:
+    (tmp_path / "domain.pddl").write_text(
+        """(define (domain jars) (:predicates (full ?x) (shut ?x)) (:functions (litres ?x) (tap))
+        (:action fill :parameters (?x) :precondition (>= (tap) (litres ?x))
+          :effect (and (full ?x) (decrease (tap) (litres ?x))))
+        (:action shut :parameters (?x) :precondition (full ?x) :effect (shut ?x)))""",
+        "utf-8",
+    )
+    (tmp_path / "p.pddl").write_text(
+        """(define (problem p) (:domain jars) (:objects a b)
+        (:init (= (litres a) 2) (= (litres b) 3) (= (tap) 4)) (:goal (shut a)))""",
+        "utf-8",
+    )
+    suite = eai.suite(f"pddl:{tmp_path}")
+    strict = suite.semantics("strict")
+    for task in eai.generate(suite, n=5, steps=(1, 3)):
+        other = twin(task)
+        text = _in_pddl(tuple(map(other.action, task.plans[0])))
+        twins = Pddl.from_texts("twins", other.task.texts[0], {task.id: other.task.texts[1]})
+        assert suite.evaluate(PLANS, task, _in_pddl(task.plans[0]), strict).success
+        assert twins.evaluate(PLANS, other.task, text, strict).success
+        assert "litres" not in other.task.texts[0]
 
 
 def test_a_twin_mentions_no_old_name() -> None:

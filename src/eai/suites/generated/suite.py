@@ -9,8 +9,7 @@ from functools import cached_property
 from urllib.parse import parse_qsl
 
 from eai.abilities import Plans
-from eai.contract import PLANS, Ability, Suite
-from eai.contract.registry import suite as find_suite
+from eai.contract import PLANS, Ability, Suite, given_world
 from eai.errors import InputError, look_up
 from eai.semantics import Semantics
 from eai.suites.generated.generator import generate
@@ -32,12 +31,12 @@ class Generated(Suite):
         InputError: If a setting is not known or has another form.
     """
 
-    version = "1"
+    version = "2"
 
     def __init__(self, name: str) -> None:
         self.name = f"generated:{name}"
         source, _, query = name.partition("?")
-        self._source = find_suite(source)
+        self._source, _ = given_world(source)
         settings = dict(parse_qsl(query, keep_blank_values=True))
         for key, value in settings.items():
             is_number = key in ("seed", "n") and value.isdecimal()
@@ -51,7 +50,7 @@ class Generated(Suite):
         least, _, most = settings.get("steps", "3-40").partition("-")
         self.title = f"Generated tasks in the worlds of {self._source.name}"
         self._tasks_of = generate(
-            self._source,
+            source,
             n=int(settings.get("n", "100")),
             steps=(int(least), int(most)),
             seed=int(settings.get("seed", "0")),

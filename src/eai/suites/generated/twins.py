@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 from eai.errors import InputError
@@ -51,10 +51,13 @@ def twin(task: Task, *, seed: int = 0) -> Twin:
         seed: Seed of the draw of names.
 
     Raises:
-        InputError: If its goal is another one, or its world has computed predicates.
+        InputError: If its goal is another one, or its world does more than its domain says.
     """
     goal, world = task.goal, task.world
-    if goal.actions or len(goal.final) != 1 or goal.is_extended or world.computed:
+    # Some worlds take actions by themselves, after each of the agent's.
+    own_actions = world.domain.operators.keys() - task.vocabulary.actions.keys()
+    is_described = world.computed <= world.domain.derived and not own_actions
+    if goal.actions or len(goal.final) != 1 or goal.is_extended or not is_described:
         raise InputError(
             f"{task.id!r} has no twin",
             expected="a goal about the state at the end, in a world that PDDL describes",
@@ -62,9 +65,13 @@ def twin(task: Task, *, seed: int = 0) -> Twin:
     universe = task.start.universe
     objects = universe.objects
     condition: Formula = And(tuple(formula for _, formula in goal.final[0]))
-    domain = world.domain
-    problem = Problem("task", domain.name, objects, tuple(task.start.atoms()), condition)
-    old = sorted({*domain.operators, *domain.predicates, *domain.types, *objects} - _KEPT)
+    # The objects of a scene may have types of their own.
+    types = {**universe.domain.types, **world.domain.types}
+    domain = replace(world.domain, types=types)
+    facts, values = tuple(task.start.atoms()), dict(task.start.numeric_facts())
+    problem = Problem("task", domain.name, objects, facts, condition, values)
+    symbols = {*domain.operators, *domain.predicates, *domain.functions, *domain.types}
+    old = sorted((symbols | objects.keys()) - _KEPT)
     numbers = list(range(len(old)))
     Random(seed).shuffle(numbers)  # noqa: S311 - nothing is secret
     names = {name: f"n{number}" for name, number in zip(old, numbers, strict=True)}

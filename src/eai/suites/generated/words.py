@@ -2,23 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 
+from eai.contract import Wording
 from eai.logic import Atom, Formula, Not
+from eai.suites.generated.walks import drawn
 
-_OPENINGS = ("See that {}.", "Bring it about that {}.", "In the end {}.", "Make sure that {}.")
+_STATES = ("See that {}.", "Bring it about that {}.", "In the end {}.", "Make sure that {}.")
+_ORDERS = ("Please {}.", "Your task: {}.", "I want you to {}.")
 
 
-def in_words(goal: Sequence[Formula], random: Random) -> str:
-    """Return an instruction: an opening that is drawn, then a clause for each literal."""
+def in_words(goal: Sequence[Formula], wordings: Mapping[str, Wording], random: Random) -> str:
+    """Return an instruction: a frame that is drawn, and a clause or an order for each literal.
+
+    Args:
+        goal: The literals.
+        wordings: Wordings of literals; where there are none, clauses have the predicates' names.
+        random: What is drawn from.
+    """
+    says_states = not wordings or random.random() < 1 / 2
     clauses = []
     for literal in goal:
-        is_negative = isinstance(literal, Not)
         atom = literal.operand if isinstance(literal, Not) else literal
         assert isinstance(atom, Atom)  # noqa: S101 - goals are made of literals
-        predicate = atom.predicate.replace("_", " ").replace("-", " ")
-        fact = " ".join([predicate, *map(str, atom.terms[1:])])
-        subject = str(atom.terms[0]) if atom.terms else "it"
-        clauses.append(f"{subject} {'is not' if is_negative else 'is'} {fact}")
-    return random.choice(_OPENINGS).format(", and ".join(clauses))
+        words = atom.predicate if literal is atom else f"not {atom.predicate}"
+        wording = wordings.get(words) or (_clause(atom, is_negative=literal is not atom), "")
+        clauses.append(wording[0 if says_states else 1].format(*atom.terms))
+    frame = drawn(random, _STATES if says_states else _ORDERS)
+    return frame.format(", and ".join(clauses))
+
+
+def _clause(atom: Atom, *, is_negative: bool) -> str:
+    """Return a clause in the words of a predicate: its first argument is the subject."""
+    predicate = atom.predicate.replace("_", " ").replace("-", " ")
+    verb = "is not" if is_negative else "is"
+    if not atom.terms:
+        return f"{predicate} {verb} true"
+    others = [f"{{{i}}}" for i in range(1, len(atom.terms))]
+    return " ".join([f"{{0}} {verb} {predicate}", *others])

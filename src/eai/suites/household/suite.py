@@ -91,6 +91,8 @@ class Household(HomeSuite):
         SchemaError: If the manifest or a line of the tasks has the wrong form.
     """
 
+    world_name = "household"
+    """The world of generated tasks, also in homes of one's own."""
     quirks: Mapping[str, Quirk] = {
         name: quirk for name, quirk in QUIRKS.items() if quirk.hook in ("world", "errors")
     }

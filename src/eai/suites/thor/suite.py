@@ -35,6 +35,7 @@ from eai.suites.thor.document import (
     room,
 )
 from eai.task import Goal, Task, Vocabulary, literal_kind
+from eai.world import State
 
 if TYPE_CHECKING:
     from eai.acting import EpisodeRules
@@ -169,6 +170,25 @@ def _state(term: Term, word: str) -> Formula:
     return atom if holds else Not(atom)
 
 
+def room_task(
+    name: str, start: State, goal: Goal, *, category: str = "", instruction: str = ""
+) -> Task:
+    """Return a task in a room, without a plan.
+
+    Args:
+        name: Its identifier.
+        start: The state that it starts in.
+        goal: Its goal.
+        category: Its category.
+        instruction: The instruction in words.
+    """
+    vocabulary = Vocabulary.of(skill_domain(), frozenset(start.universe.names) - {AGENT})
+    actions = dict(vocabulary.actions)
+    actions.pop("settle", None)  # the world takes it by itself; it is no skill
+    vocabulary = replace(vocabulary, actions=actions)
+    return Task(name, category, instruction, start, AGENT, goal, vocabulary)
+
+
 class ThorTasks(Suite):
     """Tasks of one's own in the rooms of AI2-THOR, for plans and for agents.
 
@@ -224,18 +244,12 @@ class ThorTasks(Suite):
         goals = _Goals(scene, where)
         wanted = tuple(map(goals.formula, document.goal))
         listed = tuple((literal_kind(formula), formula) for formula in wanted)
-        state = skill_world().start(scene, changes=changes)
-        vocabulary = Vocabulary.of(skill_domain(), frozenset(state.universe.names) - {AGENT})
-        actions = dict(vocabulary.actions)
-        actions.pop("settle", None)  # the world takes it by itself; it is no skill
-        task = Task(
-            id=task_id,
-            name=document.name or document.scene,
+        task = room_task(
+            task_id,
+            skill_world().start(scene, changes=changes),
+            Goal(" and ".join(map(str, wanted)), None, (listed,), whole=False),
+            category=document.name or document.scene,
             instruction=document.instruction,
-            start=state,
-            agent=AGENT,
-            goal=Goal(" and ".join(map(str, wanted)), None, (listed,), whole=False),
-            vocabulary=replace(vocabulary, actions=actions),
         )
         if self._rules:
             task = task.with_rules(self._rules)
@@ -250,7 +264,7 @@ class ThorTasks(Suite):
 
     def plans(self, semantics: Semantics) -> Plans:
         """How plans are read, run and scored."""
-        return _ThorPlans(semantics)
+        return ThorPlans(semantics)
 
     def environment(self, task: Task, semantics: Semantics) -> Environment:  # noqa: ARG002
         """Set up the room of a task."""
@@ -269,7 +283,9 @@ class ThorTasks(Suite):
         return task_rules(task, score=self.plans(semantics).conditions, views=views)
 
 
-class _ThorPlans(Plans):
+class ThorPlans(Plans):
+    """How plans of skills are read, run and scored in a room."""
+
     def simulator(self, task: Task) -> ThorWorld:  # noqa: ARG002
         """Where plans of a task are run."""
         return skill_world(knife=True)
