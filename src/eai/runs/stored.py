@@ -132,7 +132,8 @@ class StoredReport(Report):
         before = sum(self._samples[name] for name in self.models[:index])
         return self._stored.model(before, self._samples[model])
 
-    def _by_task(self) -> Iterator[Sequence[Record]]:
+    def by_task(self) -> Iterator[Sequence[Record]]:
+        """Yield the records of one model and task after the other."""
         for _, of_task in groupby(self._stored.in_order(), key=attrgetter("task")):
             samples: dict[str, list[Record]] = {}
             for record in of_task:
