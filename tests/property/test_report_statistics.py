@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from itertools import product
 
 import numpy as np
@@ -13,17 +14,11 @@ from report_samples import EXCLUDED, GARBLED, MISSING, SOLVED, STOPPED, record
 from eai.errors import InputError
 from eai.report import Record, Report, rate_interval, wilson
 from eai.report.aggregate import PARTS
-from eai.report.intervals import (
-    bootstrap,
-    exchange,
-    exchange_steps,
-    exchanges,
-    interval_of,
-    intervals,
-    percentiles,
-)
+from eai.report.comparison import compare
+from eai.report.intervals import contributions, interval_of, intervals, rows_of
+from eai.report.permutations import check_draws, exchange, exchange_steps, exchanges
 from eai.report.scoring import PassAt
-from eai.report.statistics import Z_95, holm, mcnemar, newcombe
+from eai.report.statistics import Z_95, holm, mcnemar, newcombe, ratio_interval, student
 
 counts = st.integers(0, 12)
 pairs = st.tuples(counts, counts, counts, counts).filter(any)
@@ -145,59 +140,122 @@ def test_too_many_sums_are_not_counted() -> None:
 
 @settings(max_examples=40)
 @given(parts, st.integers(1, 40), st.integers(0, 5))
-def test_draws_are_sums_of_drawn_tasks(rows: list[tuple[int, int]], draws: int, seed: int) -> None:
+def test_draws_are_sums_over_subsets(rows: list[tuple[int, int]], draws: int, seed: int) -> None:
     array = np.array(rows, dtype=np.float64)
     marked = np.hstack([array, np.eye(len(rows))])
-    for draw, times in ((bootstrap, set(range(len(rows) + 1))), (exchange, {0, 1})):
-        found = draw(marked, draws=draws, seed=seed)
-        assert found.shape == (draws, 2 + len(rows))
-        # How often each task was drawn explains the sums.
-        assert np.allclose(found[:, 2:] @ array, found[:, :2])
-        assert set(np.unique(found[:, 2:])) <= times
-        if draw is bootstrap:
-            assert (found[:, 2:].sum(axis=1) == len(rows)).all()
-        assert (draw(marked, draws=draws, seed=seed) == found).all()
+    found = exchange(marked, draws=draws, seed=seed)
+    assert found.shape == (draws, 2 + len(rows))
+    # The tasks that were drawn explain the sums.
+    assert np.allclose(found[:, 2:] @ array, found[:, :2])
+    assert set(np.unique(found[:, 2:])) <= {0, 1}
+    assert (exchange(marked, draws=draws, seed=seed) == found).all()
 
 
 def test_draws_are_as_likely_as_they_say() -> None:
-    ones = np.eye(4)
-    for draw, mean in ((bootstrap, 1.0), (exchange, 0.5)):
-        found = draw(ones, draws=4_000, seed=1)
-        assert found.mean(axis=0) == pytest.approx([mean] * 4, abs=0.05)
+    found = exchange(np.eye(4), draws=4_000, seed=1)
+    assert found.mean(axis=0) == pytest.approx([0.5] * 4, abs=0.05)
 
 
 @pytest.mark.parametrize(("draws", "seed"), [(0, 0), (-1, 0), (1.5, 0), (1, -1), (1, 0.5)])
-@pytest.mark.parametrize("draw", [bootstrap, exchange])
-def test_draws_and_seeds_are_whole_numbers(draw: object, draws: float, seed: float) -> None:
-    assert callable(draw)
+def test_draws_and_seeds_are_whole_numbers(draws: int, seed: int) -> None:
     with pytest.raises(InputError):
-        draw(np.ones((2, 2)), draws=draws, seed=seed)
-    draw(np.ones((2, 2)), draws=1, seed=0)
+        check_draws(draws, seed)
+    # They are refused even where nothing has to be drawn.
+    pair = [record(SOLVED, model=model) for model in ("one", "other")]
+    with pytest.raises(InputError):
+        compare(Report(pair), draws=draws, seed=seed)
+    check_draws(1, 0)
 
 
 def test_draws_in_several_goes_are_all_there(monkeypatch: pytest.MonkeyPatch) -> None:
     import sys
 
-    monkeypatch.setattr(sys.modules[bootstrap.__module__], "_MAX_RANDOM", 7)
-    for draw in (bootstrap, exchange):
-        found = draw(np.eye(3), draws=5, seed=0)
-        assert found.shape == (5, 3)
-        if draw is bootstrap:
-            assert (found.sum(axis=1) == 3).all()
-    assert bootstrap(np.eye(9), draws=3, seed=0).shape == (3, 9)
+    whole = exchange(np.eye(3), draws=5, seed=0)
+    monkeypatch.setattr(sys.modules[exchange.__module__], "_MAX_RANDOM", 7)
+    assert (exchange(np.eye(3), draws=5, seed=0) == whole).all()
+    assert exchange(np.eye(9), draws=3, seed=0).shape == (3, 9)
 
 
-@settings(max_examples=60)
-@given(st.lists(st.floats(-5, 5) | st.just(math.nan) | st.just(math.inf), max_size=9))
-def test_percentiles_are_of_what_is_defined(values: list[float]) -> None:
-    defined = [value for value in values if math.isfinite(value)]
-    found = percentiles(np.array(values, dtype=np.float64))
-    if not defined:
-        assert found is None
+# ---- ratios of sums over tasks
+
+
+def test_students_quantile_is_that_of_the_tables() -> None:
+    for degrees, quantile in ((2, 4.3027), (3, 3.1824), (5, 2.5706), (10, 2.2281), (30, 2.0423)):
+        assert student(degrees) == pytest.approx(quantile, rel=0.008 if degrees == 2 else 0.002)
+    assert student(10**9) == pytest.approx(Z_95)
+    wide_to_narrow = [student(degrees) for degrees in range(1, 40)]
+    assert wide_to_narrow == sorted(wide_to_narrow, reverse=True)
+
+
+shares = st.lists(
+    st.integers(0, 6).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))), max_size=12
+)
+
+
+@settings(max_examples=150)
+@given(shares)
+@example([(0, 1), (1, 1)])
+@example([(0, 10**9), (1, 10**9), (0, 0)])
+@example([(10**9, 10**9), (10**9 - 1, 10**9)])
+def test_the_interval_of_a_proportion_is_a_proportion(rows: list[tuple[int, int]]) -> None:
+    bounds = ratio_interval(Counter(rows))
+    asked = [(of_task, out_of) for of_task, out_of in rows if out_of]
+    ratios = {of_task / out_of for of_task, out_of in asked}
+    assert (bounds is None) is (len(ratios) < 2)
+    if bounds is None:
         return
-    assert found is not None
-    assert min(defined) <= found[0] <= found[1] <= max(defined)
-    assert found == pytest.approx(tuple(np.quantile(defined, [0.025, 0.975])))
+    low, high = bounds
+    ratio = sum(of_task for of_task, _ in asked) / sum(out_of for _, out_of in asked)
+    assert 0 <= low < ratio < high <= 1
+    # What is right for one is wrong for the other.
+    mirrored = ratio_interval(Counter((out_of - of_task, out_of) for of_task, out_of in rows))
+    assert mirrored == pytest.approx((1 - high, 1 - low))
+    # Tasks that are ten times as large say as much.
+    larger = ratio_interval(Counter((10 * of_task, 10 * out_of) for of_task, out_of in rows))
+    assert larger == pytest.approx(bounds)
+
+
+@settings(max_examples=100)
+@given(st.lists(st.tuples(st.integers(-9, 9), st.just(1)), min_size=2, max_size=9))
+def test_the_interval_of_a_mean_is_students(rows: list[tuple[int, int]]) -> None:
+    """With one unit a task, a ratio is a mean: the interval is that of the textbook."""
+    numbers = [number for number, _ in rows]
+    mean, deviation = float(np.mean(numbers)), float(np.std(numbers, ddof=1))
+    bounds = ratio_interval(Counter(rows))
+    if not deviation:
+        assert bounds is None
+        return
+    if all(number in (0, 1) for number in numbers):
+        return  # a proportion: see above
+    half = student(len(rows) - 1) * deviation / math.sqrt(len(rows))
+    lowest = -math.inf if min(numbers) < 0 else 0.0
+    assert bounds == pytest.approx((max(lowest, mean - half), mean + half))
+
+
+def test_the_interval_of_a_proportion_by_hand() -> None:
+    """Residuals 1 - 1/2 * 1, 1 - 1/2 * 3 and 2 - 1/2 * 4: r = 1/2, D = 8, squares add to 1/2."""
+    error = math.sqrt(3 / 2 * 0.5) / 8
+    half = student(2) * error / (0.5 * 0.5)
+    expected = 1 / (1 + math.exp(half)), 1 / (1 + math.exp(-half))
+    assert ratio_interval(Counter([(1, 1), (1, 3), (2, 4)])) == pytest.approx(expected)
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("tasks", [5, 20, 80])
+def test_the_interval_covers_the_truth_as_often_as_it_says(tasks: int) -> None:
+    """Tasks differ in their size and in how hard they are; 600 samples, 2.5 deviations allowed."""
+    generator = np.random.default_rng(tasks)
+    covered = defined = 0
+    for _ in range(600):
+        sizes = generator.choice((1, 3, 8), tasks)
+        right = generator.binomial(sizes, generator.beta(1, 3, tasks))
+        bounds = ratio_interval(Counter(zip(right.tolist(), sizes.tolist(), strict=True)))
+        if bounds is None:
+            continue
+        defined += 1
+        covered += bounds[0] <= 0.25 <= bounds[1]
+    assert defined > 590
+    assert covered / defined > 0.95 - 2.5 * math.sqrt(0.95 * 0.05 / 600)
 
 
 # ---- rates over tasks with several answers
@@ -214,12 +272,13 @@ def test_with_one_answer_a_task_a_rate_has_wilsons_interval() -> None:
         assert found == wilson(right, 5)
 
 
-def test_with_several_answers_tasks_are_drawn() -> None:
+def test_with_several_answers_whole_tasks_count() -> None:
     tasks = ["++--", "+---", "----", "++++", "+-"] * 4
     low, high = rate_interval(answers(*tasks))
     rows = [(text.count("+"), len(text)) for text in tasks]
-    sums = bootstrap(np.array(rows, dtype=np.float64), draws=2_000, seed=0)
-    assert (low, high) == percentiles(100 * sums[:, 0] / sums[:, 1])
+    bounds = ratio_interval(Counter(rows))
+    assert bounds is not None
+    assert (low, high) == (100 * bounds[0], 100 * bounds[1])
     rate = 100 * sum(top for top, _ in rows) / sum(bottom for _, bottom in rows)
     assert low < rate < high
     # Answers that are all alike say no more than one of them.
@@ -249,13 +308,10 @@ def test_an_interval_of_one_metric_is_that_among_all() -> None:
     [side] = report.sides.values()
     together = intervals(report.view, records())
     for place, score in enumerate(report.metrics("alpha")):
-        alone = interval_of(score, side.of(side.tasks, place))
-        expected = together.get(score.key)
-        assert (alone is None) is (expected is None)
-        if alone is not None and expected is not None:
-            assert alone == pytest.approx(expected) or alone.method == expected.method
-            assert alone[:2] == pytest.approx(expected[:2])
-    assert {each.method for each in together.values()} == {"Wilson", "bootstrap"}
+        assert interval_of(score, side.contributions(place)) == together.get(score.key)
+        rows = rows_of(report.view, report.by_task())
+        assert side.contributions(place) == contributions(rows, place)
+    assert {each.method for each in together.values()} == {"Wilson", "linearization"}
 
 
 # ---- the chance that one of k answers is right

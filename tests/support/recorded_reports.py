@@ -78,7 +78,7 @@ def result_of(number: int) -> list[Any]:
     board = Leaderboard([report], average=random.random() < 0.5)
     found: list[Any] = [
         numbers(report),
-        numbers(report.intervals(draws=200)),
+        numbers(report.intervals()),
         numbers(board),
         numbers(board.latex(wide=random.random() < 0.5)),
         numbers(board.counts),

@@ -145,20 +145,10 @@ def behaviours(
     shown.tables([analyses.behaviour_rates(report, of_report, model=model)])
 
 
-@opt.command(_commands, "eai analyze intervals run --draws 10000")
-def intervals(
-    run: opt.RunPath,
-    *,
-    model: opt.Model = None,
-    part: Part,
-    draws: Annotated[
-        int, typer.Option(help="Number of resamples where there is no formula.")
-    ] = 2000,
-    seed: opt.Seed = 0,
-    shown: Shown,
-) -> None:
+@opt.command(_commands, "eai analyze intervals run")
+def intervals(run: opt.RunPath, *, model: opt.Model = None, part: Part, shown: Shown) -> None:
     """Every metric with its counts, its 95 % interval and the method of the interval."""
-    _analyze(run, part, shown, lambda of: [of.intervals(model, draws=draws, seed=seed)])
+    _analyze(run, part, shown, lambda of: [of.intervals(model)])
 
 
 @opt.command(_commands, "eai analyze runs run")

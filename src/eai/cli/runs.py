@@ -335,7 +335,7 @@ def compare(
         ),
     ] = False,
     draws: Annotated[
-        int, typer.Option(help="Number of resamples for metrics that are not per-task rates.")
+        int, typer.Option(help="Exchanges drawn for a p-value where all are too many to count.")
     ] = 10_000,
     seed: opt.Seed = 0,
     shown: Shown,

@@ -1,9 +1,9 @@
 """Comparison of models task by task: differences, intervals, tests, conclusions in words.
 
 Rates over tasks are compared with exact methods for paired proportions (Newcombe's interval,
-McNemar's test). All other metrics are sums over tasks, so tasks are resampled: a bootstrap gives
-the interval, a permutation test the p-value. The p-values of one comparison are adjusted together
-(Holm).
+McNemar's test). All other metrics are ratios of sums over tasks: linearized, they have an interval
+(:func:`eai.report.statistics.ratio_interval`), and a permutation test gives the p-value. The
+p-values of one comparison are adjusted together (Holm).
 """
 
 from __future__ import annotations
@@ -20,21 +20,12 @@ from markupsafe import Markup
 
 from eai.display import stacked
 from eai.errors import InputError, check_name
-from eai.report.intervals import (
-    Counts,
-    Draw,
-    Numbers,
-    Side,
-    bootstrap,
-    exchange,
-    exchange_steps,
-    exchanges,
-    percentiles,
-)
 from eai.report.metrics import View
+from eai.report.permutations import check_draws, exchange, exchange_steps, exchanges
 from eai.report.results import Results, require_results
 from eai.report.scoring import Score
-from eai.report.statistics import Z_95, Pairs, holm, mcnemar, newcombe
+from eai.report.sides import Counts, Numbers, Side
+from eai.report.statistics import Z_95, Pairs, holm, mcnemar, newcombe, student
 from eai.report.tables import from_to
 from eai.table import Cell, Points, Probability, Table
 from eai.text import counted, short
@@ -176,7 +167,7 @@ class Difference:
         values: The metric of both, in percent (a mean of numbers as it is); None where it is
             undefined.
         interval: 95 % interval of the first minus the second, in points; None if undefined.
-            For rates over tasks Newcombe's, else the percentiles of a bootstrap over tasks.
+            For rates over tasks Newcombe's, else that of the linearized difference.
         p_value: Of McNemar's exact test for rates over tasks, else of a permutation test that
             exchanges the models task by task; None if undefined. See ``draws``.
         adjusted: The p-value adjusted for the number of comparisons (Holm).
@@ -275,6 +266,7 @@ def compare(
     A missing answer is a failed task, as in the scores; the notes say how many tasks only one of
     two models has answered.
     """
+    check_draws(draws, seed)
     reports = [first]
     if second is not None:
         reports.append(second)
@@ -531,7 +523,7 @@ def better_ones(
         view: The view whose metric is compared.
         index: Index of the metric in the view.
         sides: The models.
-        draws: Resamples for metrics that are not per-task rates.
+        draws: Exchanges that are drawn where they are too many to be counted.
         seed: Seed of the draws.
     """
     values: dict[str, float] = {}
@@ -582,7 +574,7 @@ class _Metric:
         metric: Index of the metric in its view, and the metric.
         pairs: Pairs of models, with the tasks to compare.
         tests: Number of tests that p-values will be adjusted for.
-        draws: Resamples.
+        draws: Exchanges that are drawn where they are too many to be counted.
         seed: Seed of the draws.
     """
 
@@ -597,12 +589,11 @@ class _Metric:
     ) -> None:
         self._index, self._score = metric
         self._pairs = pairs
-        self._draws = draws
         self._seed = seed
         # Sides hold arrays, which cannot be hashed, so they are told apart by identity.
         sides = {id(side): side for first, second, _ in pairs for side in (first, second)}
         self._sides = list(sides.values())
-        self._sums: dict[object, dict[int, Numbers]] = {}
+        self._sums: dict[tuple[str, ...], dict[int, Numbers]] = {}
         # Ten times as many draws as the smallest p-value needs to be significant after Holm.
         enough = round(10 * tests / _LEVEL)
         numbers = 2 * enough * len(self._sides)
@@ -656,8 +647,7 @@ class _Metric:
             p_value = mcnemar(pairs)
             effect = only_first / discordant - 0.5 if discordant else 0.0
         elif None not in values:
-            first_sums, second_sums = self._drawn(bootstrap, self._draws, pair)
-            interval = percentiles(score.scale * _apart(first_sums, second_sums))
+            interval = _interval(*contributions, scale=score.scale)
             p_value, draws = self._exchanged(pair, *contributions)
             effect = _standardised(*contributions)
         return Difference(
@@ -698,16 +688,16 @@ class _Metric:
                 permuted = np.abs(_apart(one + moved, other - moved))
                 is_as_far[rows] = permuted >= observed
             return min(1.0, float(chances[is_as_far].sum())), 0
-        of_one, of_other = self._drawn(exchange, self._exchanges, pair)
+        of_one, of_other = self._drawn(pair)
         moved_by_draw = of_other - of_one
         permuted = np.abs(_apart(one + moved_by_draw, other - moved_by_draw))
         # The observed order counts as one of the draws.
         return float((1 + (permuted >= observed).sum()) / (1 + len(permuted))), len(permuted)
 
-    def _drawn(self, draw: Draw, draws: int, pair: _Pair) -> tuple[Numbers, Numbers]:
+    def _drawn(self, pair: _Pair) -> tuple[Numbers, Numbers]:
         """Return the sums of both models' contributions in every draw, a row a draw."""
         one, other, tasks = pair
-        sums = self._sums.setdefault((draw, tasks), {})
+        sums = self._sums.setdefault(tasks, {})
         for side in (one, other):
             if id(side) in sums:
                 continue
@@ -717,7 +707,7 @@ class _Metric:
             if side not in alike:
                 alike = [side]
             parts = np.hstack([candidate.of(tasks, self._index) for candidate in alike])
-            drawn = draw(parts.astype(np.float64), draws=draws, seed=self._seed)
+            drawn = exchange(parts.astype(np.float64), draws=self._exchanges, seed=self._seed)
             for number, candidate in enumerate(alike):
                 sums[id(candidate)] = drawn[:, 2 * number : 2 * number + 2]
         return sums[id(one)], sums[id(other)]
@@ -749,10 +739,10 @@ def _apart(first: Counts | Numbers, second: Counts | Numbers) -> Numbers:
     return differences
 
 
-def _standardised(first: Counts, second: Counts) -> float | None:
-    """Return the mean over the standard deviation of the tasks' shares in the difference (d_z).
+def _linearized(first: Counts, second: Counts) -> Numbers:
+    """Return the shares of the tasks in the difference of two ratios; their mean is the difference.
 
-    A ratio of sums is no mean over tasks; it is linearised, so that every task has a share.
+    A ratio of sums is no mean over tasks; it is linearized, so that every task has a share.
     """
 
     def shares(parts: Counts) -> Numbers:
@@ -761,7 +751,36 @@ def _standardised(first: Counts, second: Counts) -> float | None:
         linear: Numbers = rate + (parts[:, 0] - rate * parts[:, 1]) * len(parts) / denominator
         return linear
 
-    differences = shares(first) - shares(second)
+    return shares(first) - shares(second)
+
+
+def _interval(first: Counts, second: Counts, *, scale: float) -> tuple[float, float] | None:
+    """Return the 95 % interval of the difference of two ratios; None for fewer than two tasks.
+
+    Args:
+        first: Numerators and denominators of a model, a row a task.
+        second: Those of the other model, over the same tasks.
+        scale: Factor of the ratios.
+    """
+    counts = (first != 0).any(axis=1) | (second != 0).any(axis=1)
+    first, second = first[counts], second[counts]
+    tasks = len(first)
+    if tasks < 2:
+        return None
+    shares = _linearized(first, second)
+    difference = float(np.mean(shares))
+    half = student(tasks - 1) * float(np.std(shares, ddof=1)) / math.sqrt(tasks)
+    low, high = difference - half, difference + half
+    both = np.vstack([first, second])
+    if ((both[:, 0] >= 0) & (both[:, 0] <= both[:, 1])).all():
+        # Proportions are at most 1 apart.
+        low, high = max(-1.0, low), min(1.0, high)
+    return scale * low, scale * high
+
+
+def _standardised(first: Counts, second: Counts) -> float | None:
+    """Return the mean over the standard deviation of the tasks' shares in the difference (d_z)."""
+    differences = _linearized(first, second)
     if len(differences) < 2:
         return None
     deviation = float(np.std(differences, ddof=1))
@@ -788,9 +807,11 @@ def conclusion(difference: Difference, comparisons: int = 1) -> str:
     """
     names = f"{difference.first} and {difference.second}"
     label = difference.label
-    figures = _figures(difference, comparisons)
-    if not figures or difference.interval is None:
+    if difference.difference is None:
         return f"{names} cannot be compared in {label}: it is undefined for one of them."
+    if difference.interval is None or difference.adjusted is None:
+        return f"{names} cannot be compared in {label}: only one task counts."
+    figures = _figures(difference, comparisons)
     why = _disagreement(difference) + _resolution(difference)
     if difference.significant:
         winner = difference.first
@@ -862,7 +883,7 @@ def _disagreement(difference: Difference) -> str:
             f"{_p(difference.p_value)} before it is adjusted; among so many comparisons that is "
             "not enough."
         )
-    methods = ("a bootstrap", "a permutation test")
+    methods = ("linearization", "a permutation test")
     if difference.pairs is not None:
         methods = ("Newcombe's method", "McNemar's exact test")
     verb = "excludes" if excludes_0 else "contains"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Union
 from eai.diagnosis import GOAL_KINDS
 from eai.errors import InputError, MissingExtraError, UnknownNameError
 from eai.report.aggregate import Tally, tally
+from eai.report.intervals import intervals
 from eai.report.record import Record
 from eai.report.results import Results
 
@@ -73,8 +74,6 @@ def _row(
         if metric.unit == "conditions":
             row[f"{metric.label}s"] = metric.denominator
     if with_intervals:
-        from eai.report.intervals import intervals  # takes numpy
-
         by_key = intervals(report.view, records)
         for metric in metrics:
             low, high, _ = by_key.get(metric.key, (None, None, ""))

@@ -14,9 +14,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from eai.errors import InputError, UnknownNameError
 from eai.files import replacing
+from eai.report.intervals import contributions, interval_of, rows_of
 from eai.report.record import Record
 from eai.report.results import Results, Setting
 from eai.report.scoring import Score
+from eai.report.statistics import Contributions
 from eai.report.tables import from_to
 from eai.semantics import worded
 from eai.table import ELSEWHERE, UNREAD, Cell, Column, Measured, Table
@@ -53,7 +55,7 @@ _STARS = "* best, or tied with the best (not significantly worse: p >= 0.05, Hol
 _NO_STARS = "none if all models tie"
 _NONE_WORSE = "No model is significantly worse than the best (p >= 0.05, Holm)."
 _OTHER_TASKS = "†"
-_RANGES = "Ranges are 95 % intervals (Wilson's, or a bootstrap over tasks)."
+_RANGES = "Ranges are 95 % intervals over tasks (Wilson's, or linearized)."
 
 
 class Published(NamedTuple):
@@ -499,15 +501,16 @@ def _unanswered(ranked: _Ranked) -> str:
 
 def _cells(report: Results, index: int) -> dict[str, Measured]:
     """Return one metric of each model, with its interval and a star where none is better."""
-    if len(report.models) == 1 and not report.view.own:
-        (model,) = report.models
+    if len(report.models) == 1:
+        # One model is compared with nothing: numpy, half of the memory of a run, is not needed.
+        [model] = report.models
         score = report.metrics(model)[index]
-        # The rate of one model over its tasks has an interval of its own, and nothing to be
-        # compared with: numpy, which is half of the memory of a run, is not asked for.
-        if score.interval is not None and report.samples(model) == 1:
+        # The interval of a rate is known from its counts, so no record is read again.
+        if score.unit == "tasks" and score.interval is not None:
             return {model: score.cell("", "")}
+        rows = rows_of(report.view, report.by_task())
+        return {model: _cell(score, contributions(rows, index))}
     from eai.report.comparison import better_ones  # takes numpy
-    from eai.report.intervals import interval_of
 
     best: frozenset[str] = frozenset()
     if report.view.is_better_higher(report.view.scores()[index]):
@@ -515,13 +518,15 @@ def _cells(report: Results, index: int) -> dict[str, Measured]:
     cells: dict[str, Measured] = {}
     for model, side in report.sides.items():
         score = report.metrics(model)[index]
-        cell = score.cell("", "*" if model in best else "")
-        interval = interval_of(score, side.of(side.tasks, index))
-        bounds = None
-        if interval is not None:
-            bounds = (interval.low, interval.high)
-        cells[model] = cell._replace(interval=bounds)
+        cells[model] = _cell(score, side.contributions(index), "*" if model in best else "")
     return cells
+
+
+def _cell(score: Score, tasks: Contributions, mark: str = "") -> Measured:
+    """Return the metric of a model with its interval."""
+    interval = interval_of(score, tasks)
+    bounds = None if interval is None else (interval.low, interval.high)
+    return score.cell("", mark)._replace(interval=bounds)
 
 
 def _ranked(report: Results, index: int) -> _Ranked:

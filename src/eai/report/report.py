@@ -11,6 +11,7 @@ from eai.errors import names_checked
 from eai.files import replacing
 from eai.report import frames, tables
 from eai.report.frames import By
+from eai.report.intervals import interval_table
 from eai.report.records import RecordFile, read_records
 from eai.report.results import Results, Setting, require_results
 from eai.report.scoring import Metric
@@ -84,7 +85,7 @@ class Report(Results):
             metrics: Keys of the metrics, or of one; by default the headline metric.
             answered: Whether only the tasks count that both models have answered; by default
                 a missing answer is a failed task, as in the scores.
-            draws: Resamples for metrics that are not per-task rates.
+            draws: Exchanges of the models that are drawn for a p-value, where all are too many.
             seed: Seed of the draws.
 
         Raises:
@@ -98,18 +99,16 @@ class Report(Results):
             other = report_of(read_records(other))
         return compare(self, other, metrics=metrics, answered=answered, draws=draws, seed=seed)
 
-    def intervals(self, model: str | None = None, *, draws: int = 2_000, seed: int = 0) -> Table:
+    def intervals(self, model: str | None = None) -> Table:
         """Return every metric with its counts and its 95 % interval; print it, or make a frame.
 
-        Rates over tasks have Wilson's interval. For all others tasks are drawn, so what belongs
-        to one task stays together (:mod:`eai.report.intervals`).
+        Rates over tasks have Wilson's interval. All others are ratios of sums over tasks, which are
+        linearized, so what belongs to one task stays together (:mod:`eai.report.intervals`).
 
         Raises:
             UnknownNameError: If the report has no such model.
         """
-        from eai.report.intervals import interval_table  # takes numpy
-
-        return interval_table(self, model, draws=draws, seed=seed)
+        return interval_table(self, model)
 
     def table(self, by: By = "model", *, intervals: bool = False) -> pd.DataFrame:
         """Return the metrics as a data frame: one row a model or group, columns as in the paper.

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from eai.diagnosis import PATH_GOAL
 from eai.errors import InputError, UnknownNameError, reported
 from eai.report.aggregate import Tally, tally
+from eai.report.intervals import intervals
 from eai.report.metrics import View, view_of
 from eai.report.record import Record, Records
 from eai.report.records import WARNINGS, RecordFile
@@ -19,7 +20,7 @@ from eai.semantics import worded
 from eai.version import __version__
 
 if TYPE_CHECKING:
-    from eai.report.intervals import Side
+    from eai.report.sides import Side
 
 
 class Setting(NamedTuple):
@@ -139,11 +140,11 @@ class Results:
 
     def sides_for(self, view: View) -> Mapping[str, Side]:
         """Return the models, by name, with what each task adds to each metric of a view."""
-        from eai.report.intervals import sides_of  # takes numpy
+        from eai.report.sides import sides_of  # takes numpy
 
-        return sides_of(view, self._by_task())
+        return sides_of(view, self.by_task())
 
-    def _by_task(self) -> Iterable[Sequence[Record]]:
+    def by_task(self) -> Iterable[Sequence[Record]]:
         """Return the records grouped by model and task."""
         samples: dict[tuple[str, str], list[Record]] = {}
         for record in self.records:
@@ -175,8 +176,6 @@ class Results:
         if self.samples(model) == 1:
             return scores
         if model not in self._intervals:
-            from eai.report.intervals import intervals  # takes numpy
-
             by_key = intervals(self.view, self.of(model))
             self._intervals[model] = {key: (i.low, i.high) for key, i in by_key.items()}
         bounds = self._intervals[model]

@@ -80,7 +80,7 @@ class Score(NamedTuple):
 
         Wilson's interval takes trials to be independent. Samples of one task, and its goal
         conditions, depend on each other; occurrences are no proportion; and in some rates tasks
-        count more than once. For these tasks are resampled (:mod:`eai.report.intervals`).
+        count more than once. These are linearized (:mod:`eai.report.intervals`).
         """
         if self.unit == "samples":
             return self.bounds

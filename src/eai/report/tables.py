@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from eai.report.aggregate import Tally
+from eai.report.intervals import Interval, intervals
 from eai.report.reading import reading_tables
 from eai.report.results import Results
 from eai.report.rule_counts import rule_tables
@@ -18,8 +19,6 @@ from eai.text import counted, encodable, markdown, short
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from eai.report.intervals import Interval
-
 MAX_NOTES = 20
 """Maximum number of notes below a table."""
 
@@ -27,7 +26,7 @@ _MAX_NAMED = 10
 """Maximum number of models named before a note about them."""
 
 _WILSON = "Ranges are Wilson 95 % intervals over tasks."
-_SAMPLED = "Ranges are 95 % intervals of a bootstrap over tasks, each with all its samples."
+_SAMPLED = "Ranges are 95 % intervals over tasks, each with all its samples (linearized)."
 
 PERCENT = " (%)"
 """Suffix of the caption of a table of percentages."""
@@ -303,8 +302,6 @@ def _counts_row(report: Results, model: str | None, *, with_intervals: bool) -> 
         metrics = report.metrics(model)
         notes = report.notes_of(model)
         if with_intervals:
-            from eai.report.intervals import intervals  # takes numpy
-
             by_key = intervals(report.view, report.of(model))
     row: dict[str, Cell] = {
         "model": model,

@@ -133,7 +133,7 @@ class StoredReport(Report):
         before = sum(self._samples[name] for name in self.models[:index])
         return self._stored.model(before, self._samples[model])
 
-    def _by_task(self) -> Iterator[Sequence[Record]]:
+    def by_task(self) -> Iterator[Sequence[Record]]:
         """Yield the samples of each task and model, in one pass over the file."""
         for _, of_task in groupby(self._stored.in_order(), key=attrgetter("task")):
             samples: dict[str, list[Record]] = {}

@@ -127,7 +127,7 @@ def test_one_metric_may_be_named_alone() -> None:
     with pytest.raises(UnknownNameError, match="no metric named 3"):
         report.compare(metrics=3)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="'many' draws"):
-        report.intervals(draws="many")  # type: ignore[arg-type]
+        report.compare(draws="many")  # type: ignore[arg-type]
 
 
 def test_a_story_is_told_under_semantics_by_name() -> None:

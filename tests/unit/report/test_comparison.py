@@ -195,7 +195,7 @@ def test_an_interval_that_seems_to_contradict_the_p_value_is_explained() -> None
     assert "excludes 0, as does p = 0.030 before it is adjusted" in said
     assert "Newcombe's method) excludes 0" in conclusion(replace(one, adjusted=0.06, p_value=0.06))
     across = replace(one, interval=(-1.0, 60.0), adjusted=0.01, pairs=None)
-    assert "(a bootstrap) contains 0 and the p-value (a permutation test)" in conclusion(across)
+    assert "(linearization) contains 0 and the p-value (a permutation test)" in conclusion(across)
     assert "interval (" not in conclusion(one).replace("95 % interval", "")
 
 

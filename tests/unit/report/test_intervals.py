@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import random
 from dataclasses import replace
 from pathlib import Path
 
@@ -33,38 +32,25 @@ def test_every_metric_has_its_counts_and_its_method() -> None:
     rows = {row["key"]: row for row in sample_report().intervals("alpha").rows}
     assert rows["task_success_rate"]["interval"] == "Wilson"
     assert (rows["task_success_rate"]["low"], rows["task_success_rate"]["high"]) == wilson(1, 4)
-    assert rows["total_goal"]["interval"] == "bootstrap"
+    assert rows["total_goal"]["interval"] == "linearization"
     assert rows["total_goal"]["counts"] == "4/12"
     # one error of the kind in one of four tasks: a rate over tasks, whatever its unit
     assert (rows["wrong_order"]["low"], rows["wrong_order"]["high"]) == wilson(1, 4)
 
 
-def test_whole_tasks_are_drawn_not_conditions() -> None:
+def test_whole_tasks_count_not_conditions() -> None:
     """Ten conditions of a task say as much as one if they are met together."""
     single = [with_goals(number % 2 == 0, task=str(number)) for number in range(40)]
     tenfold = [
         replace(each, result=replace(each.result, goals=each.result.goals * 10)) for each in single
     ]
     view = Report(single).view
-    assert intervals(view, single)["state_goal"] == intervals(view, tenfold)["state_goal"]
+    assert intervals(view, single)["state_goal"] == pytest.approx(
+        intervals(view, tenfold)["state_goal"]
+    )
     low, high, _ = intervals(view, tenfold)["state_goal"]
     naive_low, naive_high = wilson(200, 400)
     assert high - low > 2.5 * (naive_high - naive_low)
-
-
-@pytest.mark.heavy
-def test_the_interval_covers_the_truth_about_as_often_as_it_says() -> None:
-    random_numbers = random.Random(0)
-    covered = 0
-    for run in range(60):
-        records = []
-        for task in range(60):
-            rate = random_numbers.random()
-            met = [random_numbers.random() < rate for _ in range(random_numbers.choice((1, 3, 8)))]
-            records.append(with_goals(*met, task=str(task)))
-        found = intervals(Report(records).view, records, draws=300, seed=run)["state_goal"]
-        covered += found.low <= 50 <= found.high
-    assert covered >= 50
 
 
 def test_excluded_tasks_change_nothing() -> None:
@@ -80,14 +66,6 @@ def test_what_does_not_vary_or_is_undefined_has_none() -> None:
     assert "relation_goal" not in found
     assert found["task_success_rate"].high == 100
     assert intervals(Report([]).view, []) == {}
-
-
-def test_the_same_call_gives_the_same_numbers() -> None:
-    records = [with_goals(n % 3 > 0, n % 7 > 1, n % 5 > 0, task=str(n)) for n in range(50)]
-    report = Report(records)
-    assert report.intervals().rows == report.intervals().rows
-    assert report.intervals(seed=1, draws=11).rows != report.intervals(draws=11).rows
-    assert "seed 1" in str(report.intervals(seed=1))
 
 
 def test_a_model_that_is_not_there() -> None:

@@ -115,8 +115,8 @@ def steps(record: Record) -> float | None:
 
 def test_a_mean_of_numbers_is_printed_as_it_is_and_no_percentage(tmp_path: Path) -> None:
     plans = {
-        "short": {"studio-01": '["FIND light.34"]'},
-        "long": {"studio-01": '["FIND light.34", "SWITCHON light.34"]'},
+        "short": dict.fromkeys(("studio-01", "studio-02"), '["FIND light.34"]'),
+        "long": dict.fromkeys(("studio-01", "studio-02"), '["FIND light.34", "SWITCHON light.34"]'),
     }
     found = eai.evaluate("household", plans, tasks="answered").with_metrics([steps])
     assert "%" not in found.view.tables[-1].title
@@ -127,7 +127,7 @@ def test_a_mean_of_numbers_is_printed_as_it_is_and_no_percentage(tmp_path: Path)
     assert [str(row["value"]) for row in board.counts.rows] == ["1.0", "2.0"]
     assert [row["best"] for row in board.counts.rows] == [0, 0]
     compared = found.compare(metrics="steps")
-    assert "1.00 against 2.00 over 1 task, -1.00 (95 %" in compared.conclusions[0]
+    assert "1.00 against 2.00 over 2 tasks, -1.00 (95 %" in compared.conclusions[0]
     assert "points" not in compared.conclusions[0]
     assert "first value" in compared.rows.headings
     assert compared.matrices[0].rows[0]["-2"] == "+1.00"

@@ -11,6 +11,7 @@ from report_samples import SOLVED, record
 from eai.diagnosis import ErrorKind, Finding, Result
 from eai.report import Report, Score, Tally, View, comparison, view_of
 from eai.report.comparison import Difference
+from eai.report.statistics import student
 
 Counts = Sequence[tuple[int, int]]
 """Numerator and denominator in every task."""
@@ -148,13 +149,21 @@ def test_where_ways_must_be_drawn_there_are_enough_or_it_is_said(
     assert "None of 10 permutations drawn gives as large a difference, so p is at most this" in said
 
 
-def test_draws_in_which_a_metric_is_undefined_have_no_interval() -> None:
-    """Each model has the metric in another task: half of all draws of two lack one of them."""
-    found = [
-        compared([(1, 1), (0, 0)], [(0, 0), (1, 2)], unit="matches", draws=1, seed=seed).interval
-        for seed in range(12)
-    ]
-    assert set(found) == {None, (50.0, 50.0)}
+def test_an_interval_of_a_difference_takes_two_tasks() -> None:
+    assert compared([(1, 2)], [(0, 2)], unit="matches").interval is None
+    # A task that adds nothing for either model is none.
+    assert compared([(1, 2), (0, 0)], [(0, 2), (0, 0)], unit="matches").interval is None
+    # Models that do not differ in any task do not differ.
+    assert compared([(1, 2)] * 3, [(1, 2)] * 3, unit="matches").interval == (0.0, 0.0)
+
+
+def test_the_interval_of_a_difference_is_that_of_the_shares_of_the_tasks() -> None:
+    """By hand: shares of 1/2, 0 and 1/2, of which one deviation is the square root of 1/12."""
+    found = compared([(1, 2), (2, 2), (2, 2)], [(0, 2), (2, 2), (1, 2)], unit="conditions")
+    half = 100 * student(2) * (1 / 12) ** 0.5 / 3**0.5
+    assert found.interval == pytest.approx((100 / 3 - half, 100.0))  # no more than 100 points
+    numbers = compared([(4, 1), (0, 1)], [(0, 1), (0, 1)], unit="means")
+    assert numbers.interval == pytest.approx((200 - 200 * student(1), 200 + 200 * student(1)))
 
 
 def test_the_effect_is_the_mean_over_the_deviation_of_what_tasks_add() -> None:

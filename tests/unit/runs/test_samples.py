@@ -1,4 +1,4 @@
-"""Several answers to each task: pass@k, means, and intervals that draw tasks."""
+"""Several answers to each task: pass@k, means, and intervals over tasks."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from eai.diagnosis import Result
 from eai.errors import InputError
 from eai.predictions import load_all, load_predictions
 from eai.report import PassAt, Record, Report
+from eai.report.statistics import ratio_interval
 
 RIGHT = "FIND light.34\nSWITCHON light.34"
 TASKS = ["studio-01", "studio-02", "studio-03"]
@@ -44,15 +45,17 @@ def test_samples_of_a_model_are_one_row_with_pass_at_k() -> None:
     assert value(report, "pass@1") == pytest.approx(100 / 6)
     assert value(report, "pass@2") == pytest.approx(100 / 3)
     assert "n = 3 tasks with 2 samples each (1 unanswered" in str(report)
-    assert "bootstrap over tasks" in str(report)
+    assert "each with all its samples" in str(report)
 
 
-def test_the_tasks_are_drawn_not_the_samples() -> None:
+def test_tasks_count_not_samples() -> None:
     many = [{"id": task, "outputs": [RIGHT] * 20} for task in TASKS]
     [once] = (m for m in evaluated(SAMPLED).metrics("unnamed") if m.key == "task_success_rate")
     assert once.unit == "samples"
-    low, high = once.interval or (0, 0)
-    assert (low, high) == (0, 50)
+    # One of two answers to the first task, none of the other four.
+    bounds = ratio_interval({(1, 2): 1, (0, 2): 2})
+    assert bounds is not None
+    assert once.interval == (100 * bounds[0], 100 * bounds[1])
     [all_alike] = (m for m in evaluated(many).metrics("unnamed") if m.key == "pass@20")
     assert all_alike.value == pytest.approx(100 / 3)
 

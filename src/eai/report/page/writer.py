@@ -78,7 +78,7 @@ def write_html(
     reader: Reader | None = None,
 ) -> None:
     """Write the page (see :meth:`eai.report.report.Report.to_html`)."""
-    from eai.report.leaderboard import Leaderboard  # takes numpy
+    from eai.report.leaderboard import Leaderboard
 
     environment = Environment(
         autoescape=True, trim_blocks=True, undefined=StrictUndefined, keep_trailing_newline=True
@@ -190,7 +190,7 @@ def _differences(report: Results) -> tuple[Markup, list[str]]:
 
     in_sentences = len(report.models) <= _MAX_IN_SENTENCES
     try:
-        # A matrix shows no intervals, so none is drawn.
+        # A matrix shows what is significant, but no p-values: the fewest draws that tell will do.
         comparison = compare(report) if in_sentences else compare(report, draws=1)
     except InputError as error:  # no two of them have a task in common
         return Markup(""), [printable_line(error.what)]
