@@ -38,6 +38,7 @@ from .document import (
     document_of as document_of,
     open_document as open_document,
 )
+from .given import GivenParts as GivenParts, is_given_key as is_given_key
 from .grammar import (
     CONNECTING as CONNECTING,
     RESTATES as RESTATES,

@@ -285,7 +285,7 @@ DIFF: list[tuple[str, list[str], list[str]]] = [
     ("on(Lamp 3)", ["on(lamp.3)"], ["on(Lamp 3)"]),
     ("Next To(me.1, lamp.3)", [], ["Next To(me.1, lamp.3)"]),
     ("NEXT-TO(me.1, lamp.3)", ["next_to(me.1, lamp.3)"], ["NEXT-TO(me.1, lamp.3)"]),
-    ("nextto(me_1, lamp_3)", ["next_to(me_1, lamp_3)"], ["nextto(me_1, lamp_3)"]),
+    ("nextto(me_1, lamp_3)", ["next_to(me.1, lamp.3)"], ["nextto(me_1, lamp_3)"]),
     ("on(<lamp.3>)", ["on(lamp.3)"], ["on(<lamp.3>)"]),
     ("on('lamp.3')", ["on(lamp.3)"], []),
     ("sleep()", ["sleep()"], []),
@@ -488,3 +488,35 @@ def test_it_is_noted_what_was_chosen_and_put_in_order(
         rule
     )
     assert any("order of their numbers" in note for note in notes) is is_reordered
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("<subgoal>first <on>cup.2</on></subgoal>", ["on(cup.2)"]),
+        ("<subgoal>first\n<on>cup.2</on></subgoal>", ["on(cup.2)"]),
+        (
+            "<plan><subgoal>first <on>cup.2</on></subgoal>"
+            "<subgoal>then <next_to>me.1, lamp.3</next_to></subgoal></plan>",
+            ["on(cup.2)", "next_to(me.1, lamp.3)"],
+        ),
+        ("1. on cup.2 and next_to me.1 lamp.3", ["on(cup.2) and next_to(me.1, lamp.3)"]),
+        ("1. on cup.2, then next_to me.1 lamp.3", ["on(cup.2) then next_to(me.1, lamp.3)"]),
+        ("1. on cup.2, after that next_to me.1 lamp.3", ["on(cup.2) then next_to(me.1, lamp.3)"]),
+        ("1. on cup.2 after next_to me.1 lamp.3", []),
+        ('["on(cup.2), (done), on(lamp.3)"]', ["on(cup.2) and on(lamp.3)"]),
+        ("1. on(cup.2), (done), on(lamp.3)", ["on(cup.2) and on(lamp.3)"]),
+        ('["on(cup.2) (it is dark)", "on(lamp.3)"]', ["on(cup.2)", "on(lamp.3)"]),
+        ('["on(cup.2), done, on(lamp.3)"]', ["on(cup.2)", "done", "on(lamp.3)"]),
+    ],
+)
+def test_no_literal_is_lost_beside_words(answer: str, expected: list[str]) -> None:
+    assert texts(answer, NAMED) == expected
+
+
+@pytest.mark.parametrize("name", ["wipe", "not_known"])
+def test_an_element_of_an_unknown_name_beside_subgoals_is_a_problem(name: str) -> None:
+    second = f"<goal>then <{name}>cup.2</{name}></goal>"
+    answer = f"<plan><goal><on>lamp.3</on> first</goal>\n{second}</plan>"
+    reading = read_subgoals(answer, NAMED)
+    assert [problem.position for problem in reading.problems] == [answer.index(f"{name}>")]

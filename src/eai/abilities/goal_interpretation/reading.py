@@ -35,7 +35,8 @@ from eai.answers.choice import (
     sentences_of,
     takes_back,
 )
-from eai.answers.document import Block, Document, document_of, open_document
+from eai.answers.document import Block, Document, Region, document_of, open_document
+from eai.answers.given import GivenParts, is_given_key
 from eai.diagnosis import ErrorKind, Finding
 from eai.task import Vocabulary
 from eai.text import counted
@@ -188,11 +189,12 @@ class _Collector:
         self.kind = ""  # of the section that is open
         self.in_section = False
         self.record = _Record()
+        self.given = GivenParts(document.text)
 
     def candidates(self) -> list[GoalCandidate]:
         """Return all that the answer may mean, in order."""
         for block in self.document.blocks:
-            if any(r.kind == "tag" and is_aside(r.name) for r in block.regions):
+            if any(map(_explains_or_is_given, block.regions)):
                 continue
             if block.value is not None:
                 self.add_value(block, block.value)
@@ -278,6 +280,9 @@ class _Collector:
             self.close_section()
         readings = ValueReader(self.grammar, self.nested).values(group, self.kind)
         readings = [each for each in readings if each.is_read or each.is_empty] or readings
+        is_given = self.given.skip(block.text, block.at, block.end, lambda: bool(readings))
+        if is_given:
+            return
         if section is None and readings and not any(r.goals or r.kinds for r in readings):
             # A list or a table without anything in it is the answer only if there is no other.
             empty = GoalCandidate([], "\n".join(self.pending[-3:]), block.at, block.end)
@@ -319,6 +324,9 @@ class _Collector:
         line = Line.of(block)
         if not any(map(str.isalnum, line.text)) or line.is_comment:
             return
+        if self.given.skip(block.text, block.at, block.end, lambda: self.holds_goal(line)):
+            self.end_record()
+            return
         if line.element == "action":
             self.add_content(line, "action", line.text, line.at, is_listed=True)
         elif line.opens_section and not self.names.objects(line.label or ""):
@@ -333,6 +341,12 @@ class _Collector:
             self.add_content(line, kind, line.rest, line.at + line.label_size, is_listed=True)
         else:
             self.add_content(line, self.kind, line.text, line.at, is_listed=line.is_listed)
+
+    def holds_goal(self, line: Line) -> bool:
+        """Whether a line holds a goal, or an object of the task as a part of one."""
+        text = line.text if line.section is not None else line.rest
+        is_part = line.label is not None and role_of(line.label) != "" and text.strip() != ""
+        return is_part or bool(self.grammar.text("", text, line.at, meant=line.is_listed))
 
     def add_content(self, line: Line, kind: str, content: str, at: int, *, is_listed: bool) -> None:
         """Take in what a line says behind its label."""
@@ -487,6 +501,11 @@ class _Collector:
         goals = self.grammar.goals_of_roles(self.kind, record.parts, record.line.at)
         if any(goal.name for goal in goals) or (goals and self.in_section):
             self.add_goals(record.line, goals, is_prose=False)
+
+
+def _explains_or_is_given(region: Region) -> bool:
+    """Whether a region is an element that explains, or says what is so already."""
+    return region.kind == "tag" and (is_aside(region.name) or is_given_key(region.name))
 
 
 def _is_struck(block: Block) -> bool:

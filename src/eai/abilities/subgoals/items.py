@@ -94,12 +94,18 @@ _SEQUENCE = re.compile(r"\s*(?:-{1,2}>|=>|[\u2192\u21d2\u27f6\u27f9]|;)\s*")
 _SEQUENCE_OR_COMMA = re.compile(rf"{_SEQUENCE.pattern}|\s*,\s*")
 _QUOTED_COMMA = re.compile(r"[\"'`]\s*,\s*[\"'`]")
 _COMMA = re.compile(r"\s*,\s*(?:and\b)?\s*")
+_REMARK = re.compile(r"(\)[ \t,;]*)\(([^()\n]*)\)")
+"""A remark in brackets behind a literal."""
+_MEMBER = re.compile(r"\s*[,;][^,;()\n]*[,;]\s*")
+"""Words between two literals that stand there as a member of their list."""
 _DENIED = re.compile(r"(?:\bdo(?:es)?|\bmust|\bshould|\bdid|\bcan)\s+$", re.IGNORECASE)
 _FOREIGN_AND = re.compile(
     r"(?<=\))\s*(?:\b(?:und|et|y|e|och|en)\b|\u0438|\u548c|\u4e14|\u5e76\u4e14|\u304b\u3064)\s*(?=\w+\s*\()"
 )
 """The word for "and" in other languages, between two literals."""
 _ID = re.compile(r"\d")
+_GOING_ON = frozenset({"then", "next", "after", "afterwards", "finally", "lastly"})
+"""Words between two literals of which the second is to hold later."""
 _STEPPING = _words("stepping")
 """Words that may stand before a subgoal, or between two of them, and say nothing of their own."""
 _NUMBER = re.compile(
@@ -178,11 +184,19 @@ def _with_continued(items: Sequence[Item]) -> list[Item]:
 
 @dataclass(frozen=True, slots=True)
 class _Names:
-    """The names of a task, by their letters and digits and as they are spelled."""
+    """The names of a task, by their letters and digits and as they are spelled.
+
+    Args:
+        vocabulary: Where they come from.
+        surfaces: The names by their letters and digits.
+        spelled: The names of actions and predicates as they are looked up.
+        objects: The names of objects in small letters.
+    """
 
     vocabulary: Vocabulary | None
     surfaces: Surfaces
     spelled: frozenset[str]
+    objects: frozenset[str]
 
 
 _KEPT: dict[int, _Names] = {}
@@ -206,8 +220,9 @@ def _names_of(vocabulary: Vocabulary | None) -> _Names:
     )
     if len(_KEPT) >= _MAX_KEPT:
         _KEPT.clear()
-    spelled = frozenset(_spelled(name) for name in (*counts, *objects))
-    _KEPT[id(vocabulary)] = _Names(vocabulary, surfaces, spelled)
+    spelled = frozenset(map(_spelled, counts))
+    exact = frozenset(name.lower() for name in objects)
+    _KEPT[id(vocabulary)] = _Names(vocabulary, surfaces, spelled, exact)
     return _KEPT[id(vocabulary)]
 
 
@@ -225,6 +240,7 @@ class SubgoalGrammar:
         names = _names_of(vocabulary)
         self.surfaces = names.surfaces
         self._spelled = names.spelled
+        self._objects = names.objects
 
     # -------------------------------------------------------------- texts
 
@@ -239,17 +255,11 @@ class SubgoalGrammar:
         if len(text) > LONGEST:
             return []
         text = _FOREIGN_AND.sub(lambda found: "&".center(len(found[0])), text)
+        text = self._without_remarks(text)
         ranges = list(self._ranges(text))
         if not ranges:
             return self._in_words(text, at)
-        items: list[Item] = []
-        behind = 0
-        for start, end in ranges:
-            between = text[behind:start]
-            if items and not self._only_connects(between):
-                break
-            items += self._parts(text, start, end, at, splits=splits)
-            behind = end
+        items, behind = self._items_of(text, ranges, at, splits=splits)
         lead = text[: ranges[0][0]]
         tail = text[behind:].strip(" \t.,;:!)]}`*\"'|_\u00bb\u201d\\")
         is_listed = _LISTED.match(text) is not None
@@ -269,6 +279,42 @@ class SubgoalGrammar:
         if numbers and len(items) == 1:
             items[0].number = _written_number(numbers)
         return items
+
+    def _items_of(
+        self, text: str, ranges: Sequence[tuple[int, int]], at: int, *, splits: bool
+    ) -> tuple[list[Item], int]:
+        """Return the subgoals of runs of literals that go on with each other, and their end.
+
+        Words between two of them that stand there as a member of their list are no subgoal, and
+        are told as that.
+        """
+        items: list[Item] = []
+        behind = 0
+        for start, end in ranges:
+            between = text[behind:start]
+            if items and not self._only_connects(between):
+                if _MEMBER.fullmatch(between) is None:
+                    break
+                if _EXPLAINS.isdisjoint(_plain_words(between)):
+                    said = between.strip(" ,;")
+                    place = at + behind + between.find(said)
+                    items.append(Item(said, place, is_known=False, is_formula=False))
+            items += self._parts(text, start, end, at, splits=splits)
+            behind = end
+        return items, behind
+
+    def _without_remarks(self, text: str) -> str:
+        """Blank out remarks in brackets behind literals: ``on(cup.2) (done)``."""
+        if self.is_free:
+            return text
+
+        def blank(found: re.Match[str]) -> str:
+            has_word = any(map(str.isalpha, found[2]))
+            if not has_word or self.surfaces.mentions(found[2]):
+                return found[0]
+            return found[1] + " " * (len(found[0]) - len(found[1]))
+
+        return _REMARK.sub(blank, text)
 
     def _ranges(self, text: str) -> Iterator[tuple[int, int]]:
         """Yield begin and end of the runs of literals in a text."""
@@ -380,7 +426,8 @@ class SubgoalGrammar:
         )
 
     def _term(self, written: str) -> str:
-        if _spelled(written) in self._spelled:
+        # Where the task has underscores, dots are looked up as they are; not the other way round.
+        if not self._objects.isdisjoint((written.lower(), _spelled(written))):
             return written
         return self.surfaces.objects.get(squeezed(written), written)
 
@@ -395,7 +442,10 @@ class SubgoalGrammar:
         return [Item(literal, start, self.number(text), is_whole=False)]
 
     def literal_in_words(self, text: str) -> str | None:
-        """Return the literals of a text in words, joined by ``and``; None if it talks."""
+        """Return the literals of a text in words, joined by ``and`` or ``then``; None if it talks.
+
+        "After" tells an order that is not that of the words, so that such a text is not read.
+        """
         mentions = [] if self.is_free or len(text) > LONGEST else self.surfaces.mentions(text)
         literals: list[str] = []
         place = 0
@@ -415,13 +465,16 @@ class SubgoalGrammar:
                 word for word in between if word not in ("not", "literal", "args")
             ):
                 return None
+            if between[-1:] == ["after"]:
+                return None
             denied = "not" in between
-            literals.append(
-                f"{'not ' * denied}{head.name}({', '.join(term.name for term in terms)})"
-            )
+            literal = f"{'not ' * denied}{head.name}({', '.join(term.name for term in terms)})"
+            if literals:
+                literals.append("and" if _GOING_ON.isdisjoint(between) else "then")
+            literals.append(literal)
             place += 1 + form.max_objects
             behind = mentions[place - 1].end
-        return " and ".join(literals) if literals else None
+        return " ".join(literals) if literals else None
 
     def is_aside(self, text: str) -> bool:
         """Whether a line explains: a label such as ``Reason:``, and something behind it."""
@@ -532,6 +585,7 @@ class SubgoalGrammar:
             return None
         if len(value) > LONGEST:
             return Item(value, node.at, is_formula="(" in value)
+        value = self._without_remarks(value).strip()
         ranges = list(self._ranges(value))
         if (
             ranges
@@ -544,7 +598,13 @@ class SubgoalGrammar:
             return Item(value, node.at)
         found = self.line(value, node.at, splits=is_alone)
         if found and all(
-            each.is_whole or each.number is not None or _LISTED.match(value) or each.text in value
+            each.is_formula
+            and (
+                each.is_whole
+                or each.number is not None
+                or _LISTED.match(value)
+                or each.text in value
+            )
             for each in found
         ):
             return _joined(found, "then")

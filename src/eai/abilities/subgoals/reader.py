@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice, takewhile
 
 from eai.abilities.subgoals.binding import SubgoalReading, WrittenSubgoal
 from eai.abilities.subgoals.items import Item, Listed, SubgoalGrammar, joined
@@ -16,6 +18,8 @@ from eai.answers import (
     Candidate,
     Cleaned,
     Document,
+    GivenParts,
+    Region,
     Text,
     are_parts,
     breaks,
@@ -24,6 +28,7 @@ from eai.answers import (
     frames_blocks,
     is_aside_key,
     is_final,
+    is_given_key,
     is_rejected,
     is_remark,
     key_words,
@@ -181,6 +186,7 @@ class _Collector:
         self.place: tuple[object, ...] = ()
         self.is_parted = False
         self.head = _Head(-1, 0)
+        self.given = GivenParts(document.text)
         names = [
             r.name for r in {r: None for b in document.blocks for r in b.regions} if r.kind == "tag"
         ]
@@ -286,6 +292,8 @@ class _Collector:
             each for each in self.grammar.values(block.value, self.document.text) if each.items
         ]
         lead = block.text.strip()
+        if self.given.skip(block.text, block.at, block.end, lambda: bool(lists)):
+            return
         if not lists:
             # An empty list, an example such as [...], or a citation such as [1].
             is_citation = all(
@@ -342,18 +350,35 @@ class _Collector:
         return bool(items)
 
     def words_in(self, lines: Sequence[Block]) -> str:
-        """Return the words of lines, and the predicates that name the elements around them."""
+        """Return the words of lines, and the predicates that name the elements around or in them.
+
+        ``first <on>cup.2</on>`` says ``first on cup.2``.
+        """
+        text = self.document.text
         words: list[str] = []
         named: set[int] = set()
         for line in lines:
-            for region in line.regions:
+            place = line.at
+            for region in (*line.regions, *self.elements_in(line)):
                 if region.start in named or not self.grammar.is_name(region.name):
                     continue
                 named.add(region.start)
-                if words[-1:] != [region.name]:
+                begin = max(place, region.start)
+                words += text[place:begin].split()
+                place = begin
+                # The name of an element may stay in its line.
+                is_told = text[place:].lstrip()[: len(region.name)].lower() == region.name.lower()
+                if not is_told and words[-1:] != [region.name]:
                     words.append(region.name)
-            words += line.text.split()
+            words += text[place : line.end].split()
         return " ".join(words)
+
+    def elements_in(self, line: Block) -> list[Region]:
+        """Return the elements that begin in a line, in order."""
+        regions = self.document.regions
+        first = bisect_left(regions, line.at, key=lambda region: region.start)
+        inside = takewhile(lambda region: region.start < line.end, islice(regions, first, None))
+        return [region for region in inside if region.kind == "tag"]
 
     def add_line(self, block: Block) -> None:
         """Take in a line: subgoals, or words that frame what follows."""
@@ -364,33 +389,59 @@ class _Collector:
             if struck and len(struck) == len(items):
                 return
             items = [item for item in items if item not in struck]
+        if self.given.skip(text, block.at, block.end, lambda: bool(items)):
+            return
         if items:
             self.add_line_of_items(block, items)
             return
         self.head = self.head.moved(text, block.at)
+        if not text.strip().strip("-*_="):
+            self.is_parted = self.is_parted or len(text.strip()) > 2
+        elif not self.grammar.is_aside(text):
+            self.add_line_without_items(block)
+
+    def add_line_without_items(self, block: Block) -> None:
+        """Take in a line without subgoals: words that frame what follows, or an unread item."""
+        text = block.text
         bare = text.strip()
-        if not bare.strip("-*_="):
-            self.is_parted = self.is_parted or len(bare) > 2
-            return
         current = self.current
-        if self.grammar.is_aside(text):
-            return
         label = bare.lstrip("-*+ ") if bare.rstrip("*_ ").endswith(":") else text
         if current is not None and breaks(label):
             self.close()
         elif current is not None and self.explains(current, text):
             return
+        elif current is not None and self.names_only_objects(block):
+            current.unread.append(Text(bare, block.at, block.end))
         elif current is not None and self.head.at != block.at and self.grammar.looks_listed(text):
             self.passed.append(Text(bare, block.at, block.end))
         if any(map(str.isalnum, text)):
             self.add_words(bare)
+
+    def names_only_objects(self, block: Block) -> bool:
+        """Whether a line in an element holds nothing but objects: ``<wipe>cup.2</wipe>``.
+
+        Beside subgoals the element was meant as one, by a name that the task does not have.
+        """
+        tags = [region.name for region in block.regions if region.kind == "tag"]
+        mentions = self.grammar.surfaces.mentions(block.text) if tags else []
+        if not mentions or any(mention.is_action for mention in mentions):
+            return False
+        rest = block.text
+        for mention in reversed(mentions):
+            rest = rest[: mention.start] + rest[mention.end :]
+        return {word.strip(",") for word in rest.lower().split()} <= {tags[-1], "", "and"}
 
     def items_in_line(self, block: Block) -> list[Item]:
         """Return the subgoals in a line; a comment in code has none."""
         if block.text.lstrip().startswith(("//", "# ")) and block.fence is not None:
             return []
         items = self.grammar.line(block.text, block.at)
-        return items or self.grammar.line(self.without_tag_name(block), block.at)
+        items = items or self.grammar.line(self.without_tag_name(block), block.at)
+        elements = (*block.regions, *self.elements_in(block))
+        if items or not any(self.grammar.is_name(element.name) for element in elements):
+            return items
+        literal = self.grammar.literal_in_words(self.words_in([block]))
+        return [Item(literal, block.at, is_whole=False)] if literal else []
 
     def without_tag_name(self, block: Block) -> str:
         """Return a line with blanks in place of the name of an element that goes on below it.
@@ -535,6 +586,8 @@ class _Head:
 def is_aside_tag(name: str) -> bool:
     """Whether a tag holds explanations."""
     words = key_words(name)
+    if is_given_key(name):
+        return True
     return is_aside_key(name) and not {
         "step",
         "task",
