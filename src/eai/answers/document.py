@@ -142,6 +142,11 @@ _OPENER = re.compile(r"[\[{]")
 _CALLING = re.compile(r"[\w.)\]]\Z|\(\s*\Z")
 _DELETED = re.compile(r"^-(?!-- ).*$", re.MULTILINE)
 _RULE = re.compile(r"\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*")
+_PREFIXED = re.compile(
+    r"<(/?)(?:[A-Za-z][\w.-]{0,20}:|\|\w{1,12}\||[A-Za-z][a-z]{0,20}_(?=tool_call|arg_))"
+    r"(function_calls?|tool_calls?|invoke|parameters?|arg_key|arg_value|arguments?)(?=[\s/>])"
+)
+"""An element of a call, its name behind that of a model or of a namespace."""
 _HTML = frozenset(
     [
         "a",
@@ -247,6 +252,7 @@ def document_of(cleaned: Cleaned) -> Document:  # noqa: C901, PLR0912
         text = _without_plan_marks(text, regions)
     elements: list[Group] = []
     if "</" in text:
+        text = _without_prefixes(text)
         text = _without_records(text, elements)
     if "<" in text:
         text = _without_tags(text, regions, elements)
@@ -384,6 +390,11 @@ def _without_latex(text: str) -> str:
     text = _ARROW.sub(lambda found: "\u2192".ljust(len(found[0])), text)
     text = _CONNECTIVE.sub(lambda found: _SIGNS[found[1]].ljust(len(found[0])), text)
     return _ITEM.sub("\n  - ", text)
+
+
+def _without_prefixes(text: str) -> str:
+    """Return a text whose elements of calls have their plain names: ``<ns:invoke>`` is ``<invoke>``."""
+    return _PREFIXED.sub(lambda found: f"<{found[1]}{found[2]}".ljust(len(found[0])), text)
 
 
 def _without_records(text: str, elements: list[Group]) -> str:
