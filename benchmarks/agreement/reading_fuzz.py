@@ -48,15 +48,18 @@ LONGEST = 20_000
 PIECES = [
     *"[]{}()\"'`|#-\n\t,;:.<>=/\\~*_!?&",
     "```json\n", "```\n", "~~", "<answer>", "</answer>", "<plan>", "</step>", "<think>", "</think>",
-    "not ", "and ", " or ", " then ", "1. ", "12) ", "- ", "Step 3: ", "## Phase 2\n", "| - | - |\n",
+    "not ", "and ", " or ", " then ", "1. ", "12) ", "- ", "Step 3: ", "## Phase 2\n", "| - |\n",
     "Final answer:\n", "Draft:\n", "Wait, ", "instead of ", "Remove step 2.\n", "Option B:\n",
     "Current state: ", "\x00", "\u2028", "\u202a", "\u00e9", "\ud800", "\uff08", "\u2192", "\\n",
     "\\land ", "null", "NaN", "1e999", "0", "-1", "forall x. (", "exists x. (", "(:action a ",
-    ":effect (and ", "?x - object ", "for x in y:\n", "if not ", "print(", "x = 'a'\n", "%20", "&lt;",
+    ":effect (and ", "?x - object ", "for x in y:\n", "if not ", "print(", "x = 'a'\n", "&lt;",
 ]  # fmt: skip
-TALK = """hello sure thanks regards enjoy weather people often wonder why such things matter music
-rivers and mountains seem calm today because nobody waits any longer for rain we have thought about
-it everything seems fine 42 3.5 % ok""".split()
+TALK = [
+    "hello", "sure", "thanks", "regards", "enjoy", "weather", "people", "often", "wonder", "why",
+    "such", "things", "matter", "music", "rivers", "and", "mountains", "seem", "calm", "today",
+    "because", "nobody", "waits", "any", "longer", "for", "rain", "we", "have", "thought", "about",
+    "it", "everything", "seems", "fine", "42", "3.5", "%", "ok",
+]  # fmt: skip
 FRAMES = ["{}", "{}.", "{}!", "**{}**", "## {}", "> {}", "{}:", "_{}_", "`{}`", "- {}"]
 
 
@@ -117,14 +120,14 @@ def _others(options: argparse.Namespace) -> Iterator[Answer]:
     names = {*options.suites.split(",")}
     own = reading_abilities
     for suite in sorted(names & {"household", "virtualhome"}):
-        goals = own._usable(suite, "goal_interpretation", options.tasks, own._goals, Goals.plain)
+        goals = own.usable(suite, "goal_interpretation", options.tasks, own.goals_of, Goals.plain)
         yield from _in_shapes(goals, GOAL_SHAPES)
     for suite in sorted(names & {"virtualhome", "behavior"}):
         ability, plain = "subgoal_decomposition", answer_subgoals.plain
-        subgoals = own._usable(suite, ability, options.tasks, own._subgoals, plain)
+        subgoals = own.usable(suite, ability, options.tasks, own.subgoals_of, plain)
         yield from _in_shapes(subgoals, SUBGOAL_SHAPES)
         ability, plain_operators = "transition_modeling", answer_operators.plain
-        operators = own._usable(suite, ability, options.tasks, own._operators, plain_operators)
+        operators = own.usable(suite, ability, options.tasks, own.operators_of, plain_operators)
         yield from _in_shapes(operators, OPERATOR_SHAPES)
 
 

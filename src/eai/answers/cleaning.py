@@ -213,12 +213,14 @@ def _is_in_item(text: str, place: int, repeated: dict[str, bool]) -> bool:
     return repeated[name]
 
 
-def _thoughts_between_lines(text: str) -> list[tuple[int, int]]:
+def thoughts_between_lines(text: str) -> list[tuple[int, int]]:
     """Return begin and end of thoughts between single lines of an answer; empty if it has others.
 
     Models that think again before each step write ``<think>...</think>``, a step, and so on. Where
     more than a line stands between two thoughts, the answer is what stands behind the last.
     """
+    if text.count("<") < 4:
+        return []
     marks = list(_marks_of_reasoning(text))
     if len(marks) < 4 or len(marks) % 2:
         return []
@@ -251,7 +253,7 @@ def tidy(text: str) -> Cleaned:
     entities = len(_ENTITY.findall(text)) if "&" in text else 0
     text, gaps = visible(text)
     cleaned = Cleaned("", 0, {}, [], [], gaps)
-    parts = _thoughts_between_lines(text)
+    parts = thoughts_between_lines(text)
     if parts:
         cleaned.notes[REASONING] = None
         text = _blanked(text, parts)

@@ -15,7 +15,7 @@ from dataclasses import replace
 
 from eai.abilities.goal_interpretation.names import GoalNames, ReadGoal
 from eai.abilities.goal_interpretation.words import KIND_KEYS, is_aside, is_head, kind_of, role_of
-from eai.answers import shorten
+from eai.answers import shorten, with_negation
 from eai.answers.keys import key_words, plain_key
 from eai.answers.plan import NOTHING
 
@@ -33,6 +33,8 @@ _AND = re.compile(r"[\s,&]*(?:\band\b)?[\s,&]*(?:\bthe\b|\ba\b)?\s*", re.IGNOREC
 _PARTED = re.compile(r"[,;]|\band\b", re.IGNORECASE)
 _PARTS = re.compile(r"\s*(?:->|=>|\u2192|[:=,|;])\s*|\s+(?:is|are|must be|should be)\s+")
 _LONE = re.compile(r"(?:(?!\b(?:and|then)\b)[\w \-])+", re.IGNORECASE)
+_IS_FALSE = re.compile(r"(?<=\w)\s*={1,2}\s*false\W*\Z", re.IGNORECASE)
+"""The end of an attribute that shall be false: ``lamp.on = False``."""
 _REMARK = re.compile(r"[:(]|\s[-\u2013\u2014]\s")
 _CLAUSE = re.compile(r";|[.!?](?=\s|$)|\n")
 _MARKUP = re.compile(r"[`*]")
@@ -113,7 +115,10 @@ class GoalGrammar:
         """
         if len(text) > MAX_TEXT or is_head(text):
             return []
-        text = _MARKUP.sub(" ", text)
+        text = with_negation(_MARKUP.sub(" ", text))
+        if found := _IS_FALSE.search(text):
+            inside = self.text(kind, text[: found.start()], at, meant=meant)
+            return [replace(goal, negated=not goal.negated) for goal in inside]
         mark = _KIND_MARK.search(text)
         marked = None if mark is None else kind_of(mark[1])
         if mark is not None and marked is not None:
