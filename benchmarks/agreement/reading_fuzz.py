@@ -60,7 +60,7 @@ TALK = [
     "because", "nobody", "waits", "any", "longer", "for", "rain", "we", "have", "thought", "about",
     "it", "everything", "seems", "fine", "42", "3.5", "%", "ok",
 ]  # fmt: skip
-FRAMES = ["{}", "{}.", "{}!", "**{}**", "## {}", "> {}", "{}:", "_{}_", "`{}`", "- {}"]
+FRAMES = ["{}", "{}.", "{}!", "**{}**", "## {}", "> {}", "{}:", "_{}_", "`{}`"]
 
 
 @dataclass
@@ -71,6 +71,7 @@ class Answer:
     ability: str
     task: Task
     text: str
+    is_right: bool = True
 
     def outcome(self, text: str) -> object:
         """Return what the result of another text for the task says about it."""
@@ -111,8 +112,11 @@ def _plans(options: argparse.Namespace) -> Iterator[Answer]:
     for cases in reading.cases_of(options).values():
         for case in cases:
             for name, shape in {**SHAPES, **NEGATIVES}.items():
-                if name not in IN_WORDS or case.suite.name.startswith("eb-"):
-                    yield Answer(case.suite, reading.PLANNING, case.task, shape(case.steps))
+                if name in IN_WORDS and not case.suite.name.startswith("eb-"):
+                    continue
+                text = shape(case.steps)
+                is_right = name in SHAPES
+                yield Answer(case.suite, reading.PLANNING, case.task, text, is_right)
 
 
 def _others(options: argparse.Namespace) -> Iterator[Answer]:
@@ -202,8 +206,10 @@ def evaluate_amid_talk(
 ) -> bool:
     """Evaluate answers amid paragraphs that say nothing; return whether a verdict changed."""
     changed = 0
+    # Text behind an answer that breaks off goes on with it.
+    right = [answer for answer in group if answer.is_right]
     for _number in range(count):
-        answer = dice.choice(group)
+        answer = dice.choice(right)
         before, behind = _talk(dice), _talk(dice)
         text = f"{before}\n\n{answer.text}\n\n{behind}"
         if answer.outcome(text) == answer.outcome(answer.text):

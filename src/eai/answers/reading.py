@@ -288,6 +288,27 @@ def _behind_last_step(plan: Plan, document: Document) -> str:
     return document.text[last.at : plan.end]
 
 
+@dataclass(frozen=True, slots=True)
+class _SkippedPart:
+    """The lines below one that says that they are not to be read.
+
+    Args:
+        indent: How far that line is indented; the lines below it are indented more.
+        has_bullets: Whether bullets that are as deep as it belong to them:
+            ``Preconditions:`` and ``- the door is open``.
+    """
+
+    indent: int
+    has_bullets: bool = False
+
+    def ends_before(self, line: str) -> bool:
+        """Whether a line stands no longer below the one whose part is skipped."""
+        indent = _indent(line)
+        if indent == self.indent and self.has_bullets and _BULLET.match(line):
+            return False
+        return indent <= self.indent
+
+
 class _Collector:
     """Puts the steps of a document together to plans."""
 
@@ -312,8 +333,7 @@ class _Collector:
         self.is_broken = False  # words end the plan, or begin an explanation
         self.is_closed = False  # a block that is marked as a plan is over
         self.decisions: list[str] = []
-        self.skipped_indent: int | None = None  # of the line below which lines are skipped
-        self.skips_bullets = False  # bullets as deep as that line are below it
+        self.skipped: _SkippedPart | None = None
         self.left_out = False
         self.element_at = -1  # place of the last element that was read as a step
 
@@ -638,7 +658,7 @@ class _Collector:
         if reading.steps:
             self.add_steps(block, reading)
             if _IF_NOT.match(text):
-                self.skipped_indent = _indent(text)  # what is done should the step fail
+                self.skipped = _SkippedPart(_indent(text))  # what is done should the step fail
         elif self.completes_step(block, reading) or self.add_element(block, text):
             return
         elif reading.is_aside:
@@ -686,21 +706,11 @@ class _Collector:
 
         Takes every line once and in order: a line that is not deeper ends what is skipped.
         """
-        if self.skipped_indent is not None and self.ends_skipped_part(text, self.skipped_indent):
-            self.skipped_indent = None
-        if self.skipped_indent is None and _NEVER_RUN.match(text):
-            self.skipped_indent = _indent(text)
-        return self.skipped_indent is not None
-
-    def ends_skipped_part(self, text: str, skipped_indent: int) -> bool:
-        """Return whether a line stands no longer below the line whose part is skipped.
-
-        Below ``Preconditions:`` bullets may stand that are not deeper: ``- the door is open``.
-        """
-        indent = _indent(text)
-        if indent == skipped_indent and self.skips_bullets and _BULLET.match(text):
-            return False
-        return indent <= skipped_indent
+        if self.skipped is not None and self.skipped.ends_before(text):
+            self.skipped = None
+        if self.skipped is None and _NEVER_RUN.match(text):
+            self.skipped = _SkippedPart(_indent(text))
+        return self.skipped is not None
 
     def defines(self, text: str) -> bool:
         """Take in the definition of a name; whether a line is nothing else."""
@@ -756,8 +766,7 @@ class _Collector:
                 self.is_broken = True  # "Check: one might think of", and what is thought of
                 self.pending = [text.strip()]
         elif is_below:
-            self.skipped_indent = _indent(text)
-            self.skips_bullets = not is_bullet
+            self.skipped = _SkippedPart(_indent(text), has_bullets=not is_bullet)
         elif len(text) < 80:
             self.is_broken = True  # a heading: what follows explains
             self.pending = [text.strip()]

@@ -154,3 +154,9 @@ def test_a_draft_of_several_lines_between_thoughts_is_no_part_of_the_plan() -> N
 def test_an_action_in_quotes_on_a_line_of_its_own_layout_is_in_doubt() -> None:
     text = '(setq plan \'((:action "sleep" :objects ())\n  (:action "walk" :objects ("hall_1"))'
     assert steps(f'{text}\n  (:action "grab" :objects ("cup_2"))))') == []
+
+
+def test_bullets_behind_code_that_never_runs_are_no_part_of_it() -> None:
+    text = "- walk(hall_1)\n  Preconditions:\n  - the cup is there\n- grab(cup_2)\n"
+    text += "  if False:\n    grab(bed_4)\n  - sleep()"
+    assert steps(text) == PLAN

@@ -358,6 +358,8 @@ class GoalGrammar:
         if not by_role:
             return []  # only dots and the like, as in a format
         actions = by_role.get("act", [])
+        if kind == "action" and self._are_of_literal(by_role):
+            kind = ""  # under "actions" a state of an object is a state nevertheless
         if kind == "action":
             actions = actions or by_role.get("predicate", []) or by_role.get("object", [])[:1]
         if actions and kind in ("", "action"):
@@ -366,6 +368,12 @@ class GoalGrammar:
         if goals:
             return [replace(goal, negated=goal.negated or negated) for goal in goals]
         return [unread_goal(kind, ", ".join(f"{key}: {value}" for key, value in pairs), at)]
+
+    def _are_of_literal(self, by_role: Mapping[str, Sequence[str]]) -> bool:
+        """Whether parts are those of a state or relation, whose name is that of no action."""
+        names = by_role.get("predicate", ())
+        has_object = not by_role.keys().isdisjoint(("object", "subject", "from", "to"))
+        return has_object and bool(names) and not any(map(self.names.is_action, names))
 
     def _literals_of_roles(
         self, kind: str, by_role: Mapping[str, Sequence[str]], at: int
