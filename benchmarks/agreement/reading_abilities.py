@@ -121,7 +121,7 @@ def _count(
     board.count(name, suite, outcomes)
 
 
-def _usable(
+def usable(
     suite_name: str,
     ability: str,
     number: int,
@@ -156,7 +156,7 @@ def _usable(
 def goals(options: argparse.Namespace) -> None:
     """Goals of households and of VirtualHome in many shapes."""
     cases = {
-        name: _usable(name, "goal_interpretation", options.tasks, _goals, Goals.plain)
+        name: usable(name, "goal_interpretation", options.tasks, goals_of, Goals.plain)
         for name in options.suites.split(",")
         if name in {"household", "virtualhome"}
     }
@@ -164,7 +164,8 @@ def goals(options: argparse.Namespace) -> None:
     _measure("goals", options, cases, GOAL_SHAPES, forms)
 
 
-def _goals(_: Suite, task: Task) -> Iterator[tuple[Goals, Goals]]:
+def goals_of(_: Suite, task: Task) -> Iterator[tuple[Goals, Goals]]:
+    """Yield the goals of a task, and others."""
     if not task.goal.final:
         return
     nodes = []
@@ -219,8 +220,8 @@ STATES = frozenset(
 def subgoals(options: argparse.Namespace) -> None:
     """States that right plans pass through, in many shapes."""
     cases = {
-        name: _usable(
-            name, "subgoal_decomposition", options.tasks, _subgoals, answer_subgoals.plain
+        name: usable(
+            name, "subgoal_decomposition", options.tasks, subgoals_of, answer_subgoals.plain
         )
         for name in options.suites.split(",")
         if name in {"virtualhome", "behavior"}
@@ -232,7 +233,8 @@ def subgoals(options: argparse.Namespace) -> None:
     _measure("subgoals", options, cases, SUBGOAL_SHAPES, forms)
 
 
-def _subgoals(suite: Suite, task: Task) -> Iterator[tuple[Sequence[Subgoal], Sequence[Subgoal]]]:
+def subgoals_of(suite: Suite, task: Task) -> Iterator[tuple[Sequence[Subgoal], Sequence[Subgoal]]]:
+    """Yield states that a right plan passes through, and others."""
     if not task.plans or not 3 <= len(task.plans[0]) <= 12:
         return
     plan = write_plan(suite, task.plans[0])
@@ -272,8 +274,8 @@ def _literal(suite: Suite, atom: Atom) -> Literal:
 def operators(options: argparse.Namespace) -> None:
     """Annotated operators in many shapes."""
     cases = {
-        name: _usable(
-            name, "transition_modeling", options.tasks, _operators, answer_operators.plain
+        name: usable(
+            name, "transition_modeling", options.tasks, operators_of, answer_operators.plain
         )
         for name in options.suites.split(",")
         if name in {"virtualhome", "behavior"}
@@ -282,9 +284,10 @@ def operators(options: argparse.Namespace) -> None:
     _measure("operators", options, cases, OPERATOR_SHAPES, forms)
 
 
-def _operators(
+def operators_of(
     suite: Suite, task: Task
 ) -> Iterator[tuple[Sequence[OperatorText], Sequence[OperatorText]]]:
+    """Yield the annotated operators of a task, and others."""
     module, name = str(suite.abilities["transition_modeling"].operators).split(":")
     model = getattr(importlib.import_module(module), name)().model
     demand = model.demands.get(task.id)

@@ -70,9 +70,9 @@ def _answers(folder: Path, suite: Suite) -> Iterator[tuple[str, str]]:
     tasks = set(suite.task_ids())
     for path in sorted(folder.glob("*.json.gz")):
         items = json.loads(gzip.decompress(path.read_bytes()))
-        if not isinstance(items, list):
-            print(f"{path.name}: left out, its answers are not a list", file=sys.stderr)
-            continue
+        if isinstance(items, dict):  # answers that were parsed already, by their task
+            told = {task_id: json.dumps(answer) for task_id, answer in items.items()}
+            items = [{"identifier": name, "llm_output": text} for name, text in told.items()]
         for item in items:
             task_id = item["identifier"]
             if task_id not in tasks:

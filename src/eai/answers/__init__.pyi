@@ -101,6 +101,7 @@ from .surfaces import (
     Surfaces as Surfaces,
     squeezed as squeezed,
 )
+from .truth import with_negation as with_negation
 from .values import (
     Group as Group,
     Item as Item,

@@ -24,10 +24,11 @@ LONGEST = 250_000
 longest that a model gave."""
 
 _REASONING = re.compile(
-    r"""< \|? [ ]? (?P<closed> / | end_of_ )? [ ]? (?:begin_of_)?
+    r"""< \|? [ ]? (?P<closed> / | end_(?:of_)? )? [ ]? (?:begin_of_ | start_)?
           (?:think|thinking|thoughts?|reasoning|analysis|scratchpad) (?:\s[^<>]{0,100})? \|? >
       | \[ (?P<bracket_closed> / )? (?-i:THINK) \]
       | ◁ (?P<triangle_closed> / )? think ▷
+      | <\|channel> thought | <(?P<channel_closed> channel)\|>
       | <\|channel\|> (?: (?P<final> final | commentary \s+ to= ) | analysis | commentary )""",
     re.VERBOSE | re.IGNORECASE,
 )
@@ -39,6 +40,21 @@ _SPECIAL = re.compile(
     "<[|\uff5c][^|\uff5c<>\n]{1,60}[|\uff5c]>|</?s>|<(?:start|end)_of_turn>|<eos>"
     r"|\[/?(?:TOOL_CALLS|ARGS|CALL_ID|INST|TOOL_RESULTS|TOOL_CONTENT|unused\d{1,4})\]"
 )
+_TOKEN_OF_LINE = re.compile(
+    r"<\|(?:START|END)_(?:RESPONSE|ACTION|TEXT)\|>|<\|(?:channel|tool_call)>|<(?:channel|tool_call)\|>"
+    r"|</?(?:start|end)_function_(?:call|response)>"
+)
+"""Special tokens behind which another line begins."""
+_BETWEEN_TOKENS = re.compile(r"\]<\][\w-]{1,20}\[>\[")
+"""A token of which the brackets are turned round: ``]<]name[>[``."""
+_CALL_IN_BRACES = re.compile(r"\bcall:([A-Za-z_][\w.-]{0,60})\{([^{}\n]{0,2000})\}")
+"""A call such as ``call:walk{object:hall}``."""
+_QUOTING_TOKEN = re.compile(r"<escape>|<\|\"\|>")
+_FIELD = re.compile(r"(?:(?<=^)|(?<=,))(\s*\w+):")
+_SECTION = re.compile(r"^\[\[ (## [\w ]{1,40}) ##( ?)\]\]", re.MULTILINE)
+"""The head of a section: ``[[ ## plan ## ]]``."""
+_UNMARKED_FINAL = "assistantfinal"
+"""What is left of the marks around an analysis before the answer, without the marks."""
 _ENTITY = re.compile(r"&(?:quot|apos|amp|lt|gt|nbsp|#\d{1,5}|#x[0-9a-fA-F]{1,4});")
 _ESCAPED = re.compile(r"[\[{]\s*\\\"")
 _QUOTED = re.compile(r"[\[{]\s*[\"']")
@@ -160,6 +176,8 @@ def _positions_of(sign: str, text: str) -> Iterator[int]:
 def behind_reasoning(text: str) -> tuple[int, int]:
     """Return where the answer begins, and where reasoning begins that does not end; or -1."""
     begin, unfinished = 0, -1
+    if text.startswith("analysis") and _UNMARKED_FINAL in text:
+        begin = text.rindex(_UNMARKED_FINAL) + len(_UNMARKED_FINAL)
     is_remark = False
     repeated: dict[str, bool] = {}
     for mark in _marks_of_reasoning(text):
@@ -195,12 +213,51 @@ def _is_in_item(text: str, place: int, repeated: dict[str, bool]) -> bool:
     return repeated[name]
 
 
+def thoughts_between_lines(text: str) -> list[tuple[int, int]]:
+    """Return begin and end of thoughts between single lines of an answer; empty if it has others.
+
+    Models that think again before each step write ``<think>...</think>``, a step, and so on. Where
+    more than a line stands between two thoughts, the answer is what stands behind the last.
+    """
+    if text.count("<") < 4:
+        return []
+    marks = list(_marks_of_reasoning(text))
+    if len(marks) < 4 or len(marks) % 2:
+        return []
+    parts: list[tuple[int, int]] = []
+    behind = 0
+    for opening, closing in zip(marks[::2], marks[1::2], strict=True):
+        if opening.lastgroup is not None or closing.lastgroup is None:
+            return []
+        told = text[behind : opening.start()].strip()
+        if "\n" in told or bool(told) is (behind == 0):
+            return []
+        behind = closing.end()
+        parts.append((opening.start(), behind))
+    return parts
+
+
+def _blanked(text: str, parts: list[tuple[int, int]]) -> str:
+    """Return a text with blanks and line ends in place of some parts."""
+    pieces: list[str] = []
+    place = 0
+    for begin, end in parts:
+        inside = "".join("\n" if sign == "\n" else " " for sign in text[begin:end])
+        pieces += [text[place:begin], inside]
+        place = end
+    return "".join([*pieces, text[place:]])
+
+
 def tidy(text: str) -> Cleaned:
     """Return an answer behind its reasoning, with its characters repaired."""
     entities = len(_ENTITY.findall(text)) if "&" in text else 0
     text, gaps = visible(text)
-    begin, unfinished = behind_reasoning(text)
     cleaned = Cleaned("", 0, {}, [], [], gaps)
+    parts = thoughts_between_lines(text)
+    if parts:
+        cleaned.notes[REASONING] = None
+        text = _blanked(text, parts)
+    begin, unfinished = behind_reasoning(text)
     if entities:
         cleaned.notes["entities of HTML"] = None
     if len(gaps) > entities:
@@ -250,7 +307,7 @@ def _repaired(text: str, notes: dict[str, None]) -> str:
             notes["typographic characters"] = None
         text = plain
     if "<" in text or "[" in text:
-        plain = _SPECIAL.sub(lambda match: " " * len(match.group()), text)
+        plain = _without_tokens(text)
         if plain != text:
             notes["special tokens"] = None
         text = plain
@@ -258,3 +315,24 @@ def _repaired(text: str, notes: dict[str, None]) -> str:
         notes["escaped quotes"] = None
         text = text.replace('\\"', ' "').replace("\\n", "  ")
     return text
+
+
+def _without_tokens(text: str) -> str:
+    """Replace special tokens by blanks, and calls and heads in their notation by plain ones."""
+    if "call:" in text:
+        text = _CALL_IN_BRACES.sub(_plain_call, text)
+    if "[[ ##" in text:
+        text = _SECTION.sub(
+            lambda found: f"{found[1]}{' ' * (len(found[0]) - len(found[1]))}", text
+        )
+    if "]<]" in text:
+        text = _BETWEEN_TOKENS.sub(lambda found: " " * len(found[0]), text)
+    text = _TOKEN_OF_LINE.sub(lambda found: "\n" + " " * (len(found[0]) - 1), text)
+    return _SPECIAL.sub(lambda found: " " * len(found[0]), text)
+
+
+def _plain_call(found: re.Match[str]) -> str:
+    """Return ``call:walk{object:hall}`` as ``walk(object=hall)``, of the same length."""
+    inside = _QUOTING_TOKEN.sub(lambda token: " " * len(token[0]), found[2])
+    named = _FIELD.sub(lambda field: f"{field[1]}=", inside)
+    return f"{' ' * len('call:')}{found[1]}({named})"

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 
-from eai.answers.cleaning import REASONING, behind_reasoning, visible
+from eai.answers.cleaning import REASONING, behind_reasoning, thoughts_between_lines, visible
 from eai.answers.plan import PlanReading, ReadStep, tokens_of
 from eai.answers.surfaces import Surfaces
 from eai.nesting import decoding
@@ -40,7 +40,7 @@ def read_common(text: str, surfaces: Surfaces) -> PlanReading | None:
     rest = text[begin:] if begin else text
     if unfinished >= 0 or len(rest) > MAX_SIZE or not rest.isascii() or "\\" in rest:
         return None
-    if begin and visible(text)[1]:
+    if begin and (visible(text)[1] or thoughts_between_lines(text)):
         return None
     fenced = _FENCED.fullmatch(rest)
     start = begin + (fenced.start(1) if fenced else 0)

@@ -21,6 +21,7 @@ from eai.answers.elements import PARAMETERS, elements_of, records_in, value_of
 from eai.answers.plan import (
     ACTION_KEYS,
     ASIDE_KEYS,
+    CALLING,
     EXPLAINING,
     HEADINGS,
     OBJECT_KEYS,
@@ -130,6 +131,7 @@ _STRUCK = re.compile(r"~~(?!~)[^~]{1,20000}?~~")
 _TAG = re.compile(r"<(/?)([A-Za-z][\w:.-]{0,40})((?:[ =][^<>\n]{0,400}?)?)(/?)>")
 _BOXED = re.compile(r"\\(?:boxed|fbox|text[a-z]{0,3}|mathrm|mathbf|mathtt|texttt|emph)\s?\{")
 _ITEM = re.compile(r"\\item\b")
+_DISPLAY = re.compile(r"\\\[([^\[\]]{0,4000})\]")
 _ENVIRONMENT = re.compile(r"\\(?:begin|end)\{\w+\*?\}(?:\[[^\]\n]*\])?")
 _ARROW = re.compile(r"\\(?:long)?(?:[rR]ightarrow|to)\b")
 _SIGNS = {
@@ -142,6 +144,16 @@ _OPENER = re.compile(r"[\[{]")
 _CALLING = re.compile(r"[\w.)\]]\Z|\(\s*\Z")
 _DELETED = re.compile(r"^-(?!-- ).*$", re.MULTILINE)
 _RULE = re.compile(r"\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*")
+_YAML_END = re.compile(r"^\.\.\.[ \t]*\Z|(?<=\n)\.\.\.[ \t]*(?=\s*\Z)")
+"""The end of a document in YAML."""
+_SCENARIO = re.compile(r"^[ \t]*(?:Scenario|Feature)\b[^\n:]{0,20}:", re.MULTILINE)
+_GHERKIN = re.compile(r"^[ \t]*(?:(?:Given|Then)\b[^\n]*|When\b)", re.MULTILINE)
+"""What holds before and behind the steps of a scenario, and the word before its steps."""
+_PREFIXED = re.compile(
+    r"<(/?)(?:[A-Za-z][\w.-]{0,20}:|\|\w{1,12}\||[A-Za-z][a-z]{0,20}_(?=tool_call|arg_))"
+    r"(function_calls?|tool_calls?|invoke|parameters?|arg_key|arg_value|arguments?)(?=[\s/>])"
+)
+"""An element of a call, its name behind that of a model or of a namespace."""
 _HTML = frozenset(
     [
         "a",
@@ -247,9 +259,11 @@ def document_of(cleaned: Cleaned) -> Document:  # noqa: C901, PLR0912
         text = _without_plan_marks(text, regions)
     elements: list[Group] = []
     if "</" in text:
+        text = _without_prefixes(text)
         text = _without_records(text, elements)
     if "<" in text:
         text = _without_tags(text, regions, elements)
+    text = _without_frames_of_files(text)
     diagrams = list(diagrams_of(text)) if ">" in text else []
     for diagram in diagrams:
         inside = _blank(text[diagram.start : diagram.end])
@@ -378,12 +392,27 @@ def _comments(text: str) -> Iterator[Region]:
             place = end
 
 
+def _without_frames_of_files(text: str) -> str:
+    """Blank out the end of a document in YAML, and what stands around the steps of a scenario."""
+    if text.lstrip().startswith("---") and "\n..." in text:
+        text = _YAML_END.sub(lambda found: " " * len(found[0]), text)
+    if "\n" in text and _SCENARIO.search(text):
+        text = _GHERKIN.sub(lambda found: _blank(found[0]), text)
+    return text
+
+
 def _without_latex(text: str) -> str:
     text = _BOXED.sub(lambda found: " " * len(found[0]), text)
+    text = _DISPLAY.sub(lambda found: f"  {found[1]}".ljust(len(found[0])), text)
     text = _ENVIRONMENT.sub(lambda found: "\n" + " " * (len(found[0]) - 1), text)
     text = _ARROW.sub(lambda found: "\u2192".ljust(len(found[0])), text)
     text = _CONNECTIVE.sub(lambda found: _SIGNS[found[1]].ljust(len(found[0])), text)
     return _ITEM.sub("\n  - ", text)
+
+
+def _without_prefixes(text: str) -> str:
+    """Return a text whose elements of calls have plain names: ``<ns:invoke>`` is ``<invoke>``."""
+    return _PREFIXED.sub(lambda found: f"<{found[1]}{found[2]}".ljust(len(found[0])), text)
 
 
 def _without_records(text: str, elements: list[Group]) -> str:
@@ -392,6 +421,8 @@ def _without_records(text: str, elements: list[Group]) -> str:
     for record in records_in(elements_of(text), _FRAMING_TAGS):
         if "(:" in text[record.at : record.end]:
             continue  # PDDL in elements is read where it stands
+        if record.has_only_objects:
+            continue  # the name of the element says what is done with them
         value = value_of(record, text)
         if isinstance(value, Group):
             elements.append(value)
@@ -497,6 +528,7 @@ def _instead_of_tag(
     words = []
     if (
         is_inline
+        and name.rpartition("_")[2] not in CALLING
         and name not in _STRUCTURE | HEADINGS | OBJECT_KEYS | ACTION_KEYS | ASIDE_KEYS | PARAMETERS
     ):
         words.append(mark[2])

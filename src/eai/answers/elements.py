@@ -96,6 +96,14 @@ class Element:
         return bool(names) and names == ["arg_key", "arg_value"] * (len(names) // 2)
 
     @property
+    def has_only_objects(self) -> bool:
+        """Whether it holds nothing but objects: ``<pour><object>...</object>...</pour>``."""
+        is_plain = self.is_record and not self.attributes and self.name.lower() not in _MEMBERS
+        return is_plain and all(
+            child.name.lower() in OBJECT_KEYS and not child.children for child in self.children
+        )
+
+    @property
     def is_record(self) -> bool:
         """Whether it has children, and nothing but children down to the leaves."""
         return bool(self.children) and not self.has_words

@@ -13,14 +13,15 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from eai.answers.choice import is_rejected, takes_back
 from eai.answers.document import Document
 from eai.answers.grammar import DOUBT, StepGrammar
 from eai.answers.items import Step
 from eai.answers.keys import is_aside_key
-from eai.answers.plan import AnswerProblem
-from eai.answers.surfaces import squeezed
+from eai.answers.plan import AnswerProblem, words_of
+from eai.answers.surfaces import Mention, squeezed
 
 MAX_LINE = 20_000
 """Maximum number of characters of a line in which steps are looked for."""
@@ -47,9 +48,13 @@ def whole_steps(
     steps: list[Step] = []
     lines_with_steps: list[tuple[int, int]] = []
     values = [(block.at, block.end) for block in document.blocks if block.value is not None]
-    for line, begin in _told_lines(document):
-        found, around = _steps_in(line, begin, grammar)
-        found = [step for step in found if not document.is_struck(step.at)]
+    told = [
+        (line, begin, *_steps_in(line, begin, grammar)) for line, begin in _told_lines(document)
+    ]
+    layout = _Layout.of([line for line, _, found, _ in told if found])
+    for line, begin, whole, around in told:
+        said = whole or _step_without_objects(line, begin, grammar, layout)
+        found = [step for step in said if not document.is_struck(step.at)]
         if found:
             is_in_value = any(at <= step.at < stop for at, stop in values for step in found)
             if is_in_value or DOUBT.search(around):
@@ -59,13 +64,60 @@ def whole_steps(
             steps += found[1:] if is_edge else found
         elif _STATE.match(line):
             continue
-        elif is_rejected(line) or _may_be_step(line, begin, grammar):
+        elif (
+            is_rejected(line) or _may_be_step(line, begin, grammar) or _quotes_action(line, grammar)
+        ):
             return []
     for problem in unread:
         is_in_line = any(begin <= problem.position < end for begin, end in lines_with_steps)
         if not (is_in_line or _LABEL.fullmatch(problem.written.strip())):
             return []
     return _told_once(steps)
+
+
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """What the lines with steps have in common.
+
+    Args:
+        words: The words that stand in each of them: ``robot`` of ``$ robot walk hall``.
+        signs: The signs with which they begin.
+    """
+
+    words: frozenset[str]
+    signs: frozenset[str]
+
+    @classmethod
+    def of(cls, lines: Sequence[str]) -> _Layout:
+        """Return the layout of some lines."""
+        words = [frozenset(words_of(line)) for line in lines]
+        signs = {line.lstrip()[:1] for line in lines}
+        common = words[0].intersection(*words) if words else frozenset()
+        return cls(common, frozenset(sign for sign in signs if not sign.isalnum()))
+
+    def holds(self, line: str, mention: Mention) -> bool:
+        """Whether a line that names an action is laid out like them."""
+        rest = words_of(line[: mention.start]) + words_of(line[mention.end :])
+        return self.words.issuperset(rest) if rest else line.lstrip()[:1] in self.signs
+
+
+def _step_without_objects(line: str, at: int, grammar: StepGrammar, layout: _Layout) -> list[Step]:
+    """Return the step of a line with an action that takes no objects, laid out as the others."""
+    mentions = grammar.surfaces.mentions(line)
+    if len(mentions) != 1 or not mentions[0].is_action or not layout.holds(line, mentions[0]):
+        return []
+    step, _ = grammar.step_at(line, at, mentions, 0)
+    return [step] if step.max_objects == 0 else []
+
+
+def _quotes_action(line: str, grammar: StepGrammar) -> bool:
+    """Whether a line has an action that takes no objects in quotes or behind a sign of code."""
+    for mention in grammar.surfaces.mentions(line):
+        action = grammar.surfaces.action(line[mention.start : mention.end])
+        is_bare = mention.is_action and action is not None and action.max_objects == 0
+        if is_bare and line[: mention.start][-1:] in ("'", '"', "`", "/"):
+            return True
+    return False
 
 
 def _told_lines(document: Document) -> Iterator[tuple[str, int]]:

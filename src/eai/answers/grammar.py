@@ -48,7 +48,7 @@ from eai.answers.plan import (
 from eai.answers.sentences import IT, MAX_SENTENCE, PRONOUN, NamedObject, ordered, sentence_end
 from eai.answers.surfaces import ActionForm, Mention, Surfaces, squeezed
 from eai.answers.unclear import has_number, is_like_step, leaves_out
-from eai.answers.value_steps import CollectedSteps
+from eai.answers.value_steps import CollectedSteps, holds_step
 from eai.answers.values import Group, Node, Pair, Text, scan_block
 
 LONGEST_ROW = 20_000
@@ -104,7 +104,7 @@ _BELOW_ZERO = re.compile(r"\s*-(\d{1,6})(?:\.0+)?\s?:\s?(?=\()")
 _NAMED_NUMBER = re.compile(
     # "so 3.5" has a measure, "step 3.5" a number of an item.
     r"(?!(?!(?i:step|action|move|task|part|phase|stage|item)s?\b)[^\W\d_]+[ _#-]{0,2}\d{1,6}\.\d)"
-    r"[^\W\d_]+[ _#-]{0,2}(\d{1,6})\b(?:\s*(?:/|of)\s*\d+)?\s*[.):\-_*]*"
+    r"[^\W\d_]+(?:[_#-]{0,2}| {0,8}#?)(\d{1,6})\b(?:\s*(?:/|of)\s*\d+)?\s*[.):\-_*]*"
 )
 
 
@@ -256,7 +256,8 @@ _ASIDE = re.compile(r"\([^()]*\)")
 
 
 _ENDING = re.compile(
-    r"\W*(?:all )?(?:(?:steps?|actions?|tasks?|plan) )?(?:done|finished"
+    r"[\W\d]*(?:return|exit|halt)(?: (?:success|true|done|0|ok))?\W*$"
+    r"|\W*(?:all )?(?:(?:steps?|actions?|tasks?|plan) )?(?:done|finished"
     r"|completed?|end of (?:the )?(?:plan|task))\b"
     r"|\W*(?:the )?(?:goal|task|plan|objective|final state|target)\b[^.\n]{0,40}?\b(?:achieved"
     r"|reached"
@@ -272,7 +273,7 @@ DOUBT = re.compile(
     r"\b(?:before|until|unless|if|whether|not|never|without|avoid|skip|instead|rather|cannot"
     r"|(?<!\bi )(?<!\bwe )would|could|might|should have|already|previous(?:ly)?|fails?|failed"
     r"|wrong|incorrect|bad|optional(?:ly)?"
-    r"|either|alternative(?:ly)?|or|example|e\.g|suppose|imagine|assum\w+|undo|reverse|backwards?)\b"
+    r"|allowed|available|permitted|either|alternative(?:ly)?|or|example|e\.g|suppose|imagine|assum\w+|undo|reverse|backwards?)\b"
     r"|n['\u2019]t\b|\?|<-|\u2190",
     re.IGNORECASE,
 )
@@ -293,6 +294,16 @@ _FRAMING_WORDS = HEADINGS | frozenset(
 """Words before a call that make it something else than a step."""
 _SIDE_WORDS = PARTICLES | frozenset(
     ["a", "an", "the", "at", "by", "from", "of", "top", "with", "using", "inside"]
+)
+
+
+_QUOTED = re.compile(r"([\"'])([^\"'\n]{1,200})\1")
+
+
+_QUESTION = re.compile(
+    r"[\W\d]*(?:should|shall|may|can|could|would|do|does|did|is|are|have|has|must|will)"
+    r" (?:i|we|you|the|it|he|she|they|this|that)\b",
+    re.IGNORECASE,
 )
 
 
@@ -341,6 +352,11 @@ class StepGrammar:
             reading.is_like_step = is_like_step(text[:LONGEST_LINE].lstrip(), names_object=False)
             return reading
         lead = self._lead(text, reading)
+        if text.rstrip().endswith("?") and _QUESTION.match(text):
+            asked = self.line(text.rstrip(" ?"), at, is_code=is_code, meant=meant)
+            if asked.steps:
+                reading.is_negated = True  # "Should I open the door?" is no step
+                return reading
         if self._explains(text, at, reading, is_code=is_code):
             return reading
         if self._is_program(text, at, reading, is_code=is_code):
@@ -997,7 +1013,7 @@ class StepGrammar:
                 or not HEADINGS.isdisjoint(words)
                 or (not ASIDE_KEYS.isdisjoint(words))
             )
-            if not is_code and self._holds_action(inside):
+            if not is_code and (self._holds_action(inside) or self._holds_phrase(name, inside)):
                 steps += self._called_around(rest, found.start(), found.end(), at)
                 place = found.end()
                 continue
@@ -1050,6 +1066,13 @@ class StepGrammar:
         return [
             Step(found[1], arguments, at, form="call", is_known=False, is_weak=weak, style=style)
         ]
+
+    def _holds_phrase(self, name: str, inside: str) -> bool:
+        """Whether a call that takes a step has a string that says the step in words."""
+        if self.in_words is None or not holds_step(name):
+            return False
+        found = (self.in_words(quoted[2]) for quoted in _QUOTED.finditer(inside))
+        return any(meant is not None and meant.name for meant in found)
 
     def _holds_action(self, inside: str) -> bool:
         return any(mention.is_action for mention in self.surfaces.mentions(inside))

@@ -228,6 +228,9 @@ TALKING = (
             "duration",
             "time",
             "cost",
+            "allowed",
+            "available",
+            "permitted",
             "assumption",
             "assumptions",
             "initial",
@@ -238,5 +241,5 @@ TALKING = (
 )
 
 
-SIGNALS = frozenset(["start", "begin", "end", "done", "finish", "finished", "stop"])
+SIGNALS = frozenset(["start", "begin", "end", "done", "finish", "finished", "stop", "finalanswer"])
 """Calls without objects that begin or end a plan and are no step, unless the task has them."""

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Final
 
 from eai.answers.binding import Binder
-from eai.answers.cleaning import behind_reasoning, visible
+from eai.answers.cleaning import behind_reasoning, thoughts_between_lines, visible
 from eai.answers.common import MAX_SIZE, MAX_STEPS, read_common
 from eai.answers.plan import ReadStep
 from eai.answers.surfaces import Surfaces
@@ -62,7 +62,7 @@ class KnownLines:
             return None
         if begin:
             # Characters that nobody sees are noted, wherever they stand.
-            if not text.isascii() or visible(text)[1]:
+            if not text.isascii() or visible(text)[1] or thoughts_between_lines(text):
                 return None
             text = text[begin:]
         plan = self._of_list(text) if text[:1] == "[" else self._of_lines(text)

@@ -288,6 +288,27 @@ def _behind_last_step(plan: Plan, document: Document) -> str:
     return document.text[last.at : plan.end]
 
 
+@dataclass(frozen=True, slots=True)
+class _SkippedPart:
+    """The lines below one that says that they are not to be read.
+
+    Args:
+        indent: How far that line is indented; the lines below it are indented more.
+        has_bullets: Whether bullets that are as deep as it belong to them:
+            ``Preconditions:`` and ``- the door is open``.
+    """
+
+    indent: int
+    has_bullets: bool = False
+
+    def ends_before(self, line: str) -> bool:
+        """Whether a line stands no longer below the one whose part is skipped."""
+        indent = _indent(line)
+        if indent == self.indent and self.has_bullets and _BULLET.match(line):
+            return False
+        return indent <= self.indent
+
+
 class _Collector:
     """Puts the steps of a document together to plans."""
 
@@ -312,13 +333,13 @@ class _Collector:
         self.is_broken = False  # words end the plan, or begin an explanation
         self.is_closed = False  # a block that is marked as a plan is over
         self.decisions: list[str] = []
-        self.skipped_indent: int | None = None  # of the line below which lines are skipped
-        self.skips_bullets = False  # bullets as deep as that line are below it
+        self.skipped: _SkippedPart | None = None
         self.left_out = False
+        self.element_at = -1  # place of the last element that was read as a step
 
     def plans(self) -> Iterator[Plan]:
         """Yield the plans in the order of the document."""
-        for block in _parted(self.document.blocks):
+        for block in _parted(self.with_empty_elements()):
             if any(
                 r.kind == "tag" and is_aside_key(r.name) and r.name not in ("step", "task")
                 for r in block.regions
@@ -337,6 +358,25 @@ class _Collector:
             else:
                 self.add_line(block)
         yield from self.candidates
+
+    def with_empty_elements(self) -> Sequence[Block]:
+        """Return the blocks, with a line for each empty element named after an action.
+
+        ``<sleep></sleep>`` beside ``<walk><object>hall</object></walk>`` is a step as well.
+        """
+        document = self.document
+        tags = [region for region in document.regions if region.kind == "tag"]
+        named = [(self.grammar.surfaces.action(region.name), region) for region in tags]
+        lines = [
+            Block(region.start, region.name)
+            for action, region in named
+            if action is not None
+            and action.max_objects == 0
+            and not document.text[region.start : region.end].strip()
+        ]
+        if not lines or all(action is None or not action.max_objects for action, _ in named):
+            return document.blocks
+        return sorted([*document.blocks, *lines], key=lambda block: block.at)
 
     def carry_on(self, steps: Sequence[Step], *, as_value: bool, heading: str = "") -> bool:
         """Decide whether steps carry on the current plan; let its next part begin if they do so.
@@ -446,7 +486,7 @@ class _Collector:
         self.is_parted = False
         return plan
 
-    def add_value(self, block: Block) -> None:  # noqa: C901
+    def add_value(self, block: Block) -> None:
         """Take in a value: a plan, or one step of a plan whose steps are values."""
         assert block.value is not None  # noqa: S101 - the caller looked
         behind = self.document.text[block.end : block.end + 40]
@@ -454,49 +494,76 @@ class _Collector:
             self.current.notes[f"not read: {shorten(block.text.strip())}"] = None
             return  # a step in a sentence: "Note that {...} is not needed"
         lead = block.text.strip()
-        if block.value.kind == "object" and self.grammar.surfaces.action(lead) is not None:
-            block, lead = _as_call(block), ""
-        assert block.value is not None  # noqa: S101 - it still has one
         readings = self.grammar.values(block.value)
+        if block.value.kind == "object" and self.grammar.surfaces.action(lead) is not None:
+            lead = ""
+            if not any(step.is_known for reading in readings for step in reading.steps):
+                block = _as_call(block)
+                assert block.value is not None  # noqa: S101 - it was just made
+                readings = self.grammar.values(block.value)
         defined = _DEFINITION.match(block.text)
         if defined is not None:
             self.defined.add(defined[1])
-        if lead:
-            before = self.grammar.line(block.text, block.at - len(block.text))
-            # "root.add_children([" is code around the value.
-            is_code = any(step.is_cut and not step.is_known for step in before.steps)
-            if before.steps and not is_code:
-                self.add_steps(
-                    Block(block.at - len(block.text), block.text, None, block.regions), before
-                )
-                lead = ""
-        has_steps = any(reading.steps for reading in readings)
-        if not has_steps and block.text.strip() and not lead and self.current is not None:
-            last = self.current.items[-1]  # an action, and its arguments as a value
-            last.arguments = self.grammar.completion_of(last, block.value)
-            self.current.end = block.end
-            return
-        if not has_steps and self.completes(block):
-            return
+        if lead and self.add_lead(block):
+            lead = ""
         if not any(reading.steps for reading in readings):
-            if readings and readings[-1].is_empty and not readings[-1].unread:
-                plan = self.begin(block, lead)
-                plan.is_empty, plan.end, plan.is_cut = True, block.end, block.value.cut
-                self.current = None
-            elif readings and self.current is None:
-                plan = self.begin(block, lead)
-                plan.unread = readings[-1].unread
-                plan.end = block.end
-                self.current = None
-            else:
-                self.note_unclear_value(block, lead)
-                self.pending.append(lead)
+            self.add_value_without_steps(block, readings, lead)
+            return
+        if len(readings) == 1 and self.tells_again(readings[0].steps, lead):
             return
         self.decisions += [each.decision for each in readings[:1] if each.decision]
         self.forget_tool_name(lead)
         for reading in readings:
             self.add_reading(block, reading, lead, is_only=len(readings) == 1)
             lead = ""
+
+    def add_lead(self, block: Block) -> bool:
+        """Take in the steps on the line of a value, before it; say whether there are some."""
+        begin = block.at - len(block.text)
+        before = self.grammar.line(block.text, begin)
+        # "root.add_children([" is code around the value.
+        is_code = any(step.is_cut and not step.is_known for step in before.steps)
+        if not before.steps or is_code:
+            return False
+        self.add_steps(Block(begin, block.text, None, block.regions), before)
+        return True
+
+    def add_value_without_steps(
+        self, block: Block, readings: Sequence[ValueReading], lead: str
+    ) -> None:
+        """Take in a value without steps: objects of the step before it, or a plan without any."""
+        assert block.value is not None  # noqa: S101 - the caller looked
+        if block.text.strip() and not lead and self.current is not None:
+            last = self.current.items[-1]  # an action, and its arguments as a value
+            last.arguments = self.grammar.completion_of(last, block.value)
+            self.current.end = block.end
+            return
+        if self.completes(block):
+            return
+        reading = readings[-1] if readings else None
+        is_empty = reading is not None and reading.is_empty and not reading.unread
+        if reading is None or not (is_empty or self.current is None):
+            self.note_unclear_value(block, lead)
+            self.pending.append(lead)
+            return
+        plan = self.begin(block, lead)
+        plan.end = block.end
+        plan.is_empty = is_empty
+        if is_empty:
+            plan.is_cut = block.value.cut
+        else:
+            plan.unread = reading.unread
+        self.current = None
+
+    def tells_again(self, steps: Sequence[Step], lead: str) -> bool:
+        """Whether a value tells the step before it again, as its input: ``Action Input: {...}``."""
+        current = self.current
+        if current is None or not current.items or len(steps) != 1:
+            return False
+        last = current.items[-1]
+        is_addressed = self.document.text[max(last.at - 3, 0) : last.at] == "to="
+        is_input = key_words(lead)[-1:] == ("input",)
+        return (is_input or is_addressed) and steps[0].says_same(last)
 
     def forget_tool_name(self, lead: str) -> None:
         """Forget a line such as ``Action: execute``, below which its input is a whole step."""
@@ -591,13 +658,35 @@ class _Collector:
         if reading.steps:
             self.add_steps(block, reading)
             if _IF_NOT.match(text):
-                self.skipped_indent = _indent(text)  # what is done should the step fail
-        elif self.completes_step(block, reading):
+                self.skipped = _SkippedPart(_indent(text))  # what is done should the step fail
+        elif self.completes_step(block, reading) or self.add_element(block, text):
             return
         elif reading.is_aside:
             self.add_aside(text)
         elif not reading.is_negated:
             self.add_frame(block, text, reading, is_code=is_code)
+
+    def add_element(self, block: Block, text: str) -> bool:
+        """Take in the objects in an element that is named after an action; False if it is none.
+
+        ``<walk>``, ``<object>hall</object>`` and ``</walk>`` on lines of their own are one step.
+        """
+        surfaces = self.grammar.surfaces
+        tags = [region for region in block.regions if region.kind == "tag"]
+        element = next((r for r in reversed(tags) if surfaces.action(r.name) is not None), None)
+        if element is None or element.start == self.element_at:
+            return False
+        objects = [mention.name for mention in surfaces.mentions(text) if not mention.is_action]
+        is_talk = len(words_of(text)) > len(words_of(" ".join(objects))) + 2
+        if not objects or is_talk:
+            return False
+        reading = self.grammar.line(f"{element.name}({', '.join(objects)})", block.at)
+        if len(reading.steps) != 1:
+            return False
+        self.element_at = element.start
+        reading.steps[0].at = block.at
+        self.add_steps(block, reading)
+        return True
 
     def replaced_step(self, lead: str) -> int:
         """Return the number of the step of the current plan that words replace; 0 for none."""
@@ -617,21 +706,11 @@ class _Collector:
 
         Takes every line once and in order: a line that is not deeper ends what is skipped.
         """
-        if self.skipped_indent is not None and self.ends_skipped_part(text, self.skipped_indent):
-            self.skipped_indent = None
-        if self.skipped_indent is None and _NEVER_RUN.match(text):
-            self.skipped_indent = _indent(text)
-        return self.skipped_indent is not None
-
-    def ends_skipped_part(self, text: str, skipped_indent: int) -> bool:
-        """Return whether a line stands no longer below the line whose part is skipped.
-
-        Below ``Preconditions:`` bullets may stand that are not deeper: ``- the door is open``.
-        """
-        indent = _indent(text)
-        if indent == skipped_indent and self.skips_bullets and _BULLET.match(text):
-            return False
-        return indent <= skipped_indent
+        if self.skipped is not None and self.skipped.ends_before(text):
+            self.skipped = None
+        if self.skipped is None and _NEVER_RUN.match(text):
+            self.skipped = _SkippedPart(_indent(text))
+        return self.skipped is not None
 
     def defines(self, text: str) -> bool:
         """Take in the definition of a name; whether a line is nothing else."""
@@ -642,10 +721,18 @@ class _Collector:
         if loop is not None:
             self.variables.update(words.strip(" ()") for words in loop[1].split(","))
         assigned = _ASSIGNED.match(text)
-        if assigned is None or self.grammar.line(assigned[3], 0, meant=True).steps:
+        if assigned is None or self.grammar.line(assigned[4], 0, meant=True).steps:
             return False
-        self.meanings[assigned[1]] = assigned[3]
+        if assigned[2] and not self.looks_up(assigned[2], assigned[4]):
+            return False
+        self.meanings[assigned[1]] = assigned[4]
         return True
+
+    def looks_up(self, function: str, name: str) -> bool:
+        """Whether a function of a program looks up an object: ``env.get("light.34")``."""
+        surfaces = self.grammar.surfaces
+        is_action = surfaces.action(function.rpartition(".")[2].rstrip("(")) is not None
+        return squeezed(name) in surfaces.objects and not is_action
 
     def is_call_of_own(self, step: Step) -> bool:
         """Whether a step is the call of a function of the answer, or has a variable of a loop."""
@@ -679,8 +766,7 @@ class _Collector:
                 self.is_broken = True  # "Check: one might think of", and what is thought of
                 self.pending = [text.strip()]
         elif is_below:
-            self.skipped_indent = _indent(text)
-            self.skips_bullets = not is_bullet
+            self.skipped = _SkippedPart(_indent(text), has_bullets=not is_bullet)
         elif len(text) < 80:
             self.is_broken = True  # a heading: what follows explains
             self.pending = [text.strip()]
@@ -826,38 +912,60 @@ class _Collector:
         elif not reading.unread:
             reading.unread = block.text.strip()
 
-    def add_steps(self, block: Block, reading: LineReading) -> None:  # noqa: C901
+    def add_steps(self, block: Block, reading: LineReading) -> None:
         """Take in the steps of a line."""
         steps = reading.steps
         lead = block.text[: max(steps[0].at - block.at, 0)]
-        lead = "" if _IF_NOT.match(lead) else lead
+        lead = "" if _IF_NOT.match(lead) or _ASSIGNS.fullmatch(lead) else lead
         if steps[0].number is None and len(steps) == 1 and self.number is not None:
             steps[0].number = self.number  # the heading above it has the number
             self.forget_heading()
         self.number = None
         self.replace_names(steps)
+        if self.are_told(steps):
+            return
         current = self.current
-        if current is not None and len(steps) > 1 and _say_same(current.items, steps):
-            return
-        if current is not None and current.items and self.explains(current, steps):
-            return
         self.is_extended = _EXTENDS.search(lead) is not None
         self.is_adjacent = current is not None and block.at <= current.end + 1
-        is_carried_on = self.carry_on(steps, as_value=False)
+        as_value = current is not None and current.ends_with_value and _is_bare_list(block, steps)
+        is_carried_on = self.carry_on(steps, as_value=as_value)
         if is_carried_on and current is not None and steps[0].pronoun_place >= 0:
             self.replace_pronoun(current, block, reading)
+        current = self.plan_of(block, steps, lead, is_carried_on=is_carried_on)
+        self.take_line(current, block, reading)
+
+    def are_told(self, steps: Sequence[Step]) -> bool:
+        """Whether the current plan has the steps of a line already, or the line explains it."""
+        current = self.current
+        if current is None or not current.items:
+            return False
+        are_again = len(steps) > 1 and _say_same(current.items, steps)
+        return are_again or self.explains(current, steps)
+
+    def plan_of(
+        self, block: Block, steps: Sequence[Step], lead: str, *, is_carried_on: bool
+    ) -> Plan:
+        """Return the plan that the steps of a line belong to: the current one, or a new one."""
         is_counted = steps[0].number is not None and steps[0].number > 1 and is_carried_on
-        framed = not (is_counted or _REASON.search(lead)) and (is_final(lead) or is_rejected(lead))
+        is_framed = not (is_counted or _REASON.search(lead))
+        is_framed = is_framed and (is_final(lead) or is_rejected(lead))
         replaced = self.replaced_step(lead)
-        if framed or current is None or replaced or not is_carried_on:
-            current = self.begin(block, lead if framed else "")
-            current.replaces = replaced
-            if framed and is_rejected(lead) and not is_final(lead):
-                current.frame = lead
-        else:
-            self.take_unclear(current, steps[0].section)
-            current.head_with(self.pending[-1] if self.pending else "")
-            self.pending = []
+        current = self.current
+        if current is None or is_framed or replaced or not is_carried_on:
+            plan = self.begin(block, lead if is_framed else "")
+            plan.replaces = replaced
+            if is_framed and is_rejected(lead) and not is_final(lead):
+                plan.frame = lead
+            return plan
+        self.take_unclear(current, steps[0].section)
+        current.head_with(self.pending[-1] if self.pending else "")
+        self.pending = []
+        return current
+
+    def take_line(self, current: Plan, block: Block, reading: LineReading) -> None:
+        """Add the steps of a line to a plan, with what is unread before and beside them."""
+        steps = reading.steps
+        is_list = _is_bare_list(block, steps)
         self.unclear_lines = []
         self.before = [u for u in self.before if not u.heads(steps[0].section)]
         if not current.items:
@@ -865,15 +973,21 @@ class _Collector:
         self.listed = _bullet_of(block.text), steps[-1].number
         if reading.unread:
             current.unread.append(Text(reading.unread, block.at, block.end))
-        if self.is_parted or len(current.items) == 0:
-            current.regions += len(steps) if _are_at_a_time(steps) else 0
+        if (self.is_parted or is_list or not current.items) and _are_at_a_time(steps):
+            current.regions += len(steps)
         self.is_parted = False
         current.take(steps)
-        current.ends_with_value = False
-        current.indent = len(block.text) - len(block.text.lstrip())
+        current.ends_with_value = is_list
+        current.indent = _indent(block.text)
         for note in reading.notes:
             current.notes[note] = None
         current.end = block.end
+
+
+def _is_bare_list(block: Block, steps: Sequence[Step]) -> bool:
+    """Whether a line is the list of an action without objects: ``[sleep]`` after ``[walk, x]``."""
+    bare = block.text.strip()
+    return bare[:1] + bare[-1:] == "[]" and len(steps) == 1 and not steps[0].arguments
 
 
 _BACKWARD_ARROW = re.compile(r"[\w)\]`\"'] {0,2}(?:<-{1,2}(?!>)|\u2190) {0,2}[\w(`\"']")
@@ -892,6 +1006,7 @@ _MENTIONED = re.compile(
 )
 _NEVER_RUN = re.compile(r"\s*(?:if|while)\s*\(?\s*(?:False|false|0)\s*\)?\s*[:{]")
 _IF_NOT = re.compile(r"\s*if\s*\(?\s*(?:not\b|!)")
+_ASSIGNS = re.compile(r"\s*(?:(?:const|let|var|auto)\s+)?\w+\s*:?=\s*(?:await\s+)?")
 _REASON = re.compile(r"\b(?:because|since|otherwise|so that|in order)\b", re.IGNORECASE)
 _HEADS_STEP = re.compile(r"\W*(?:step|action)\s+\d", re.IGNORECASE)
 _LEADS_ON = re.compile(r"\b(?:of|like|as|try|say|propose|suggest)\W*$", re.IGNORECASE)
@@ -941,7 +1056,8 @@ def _is_code(block: Block) -> bool:
 
 _LOOP = re.compile(r"\s*for\s+\(?((?:\w+\s*,\s*)*\w+)\)?\s+in\b.*:\s*$")
 _ASSIGNED = re.compile(
-    r"\s*(?:(?:const|let|var|auto|string)\s+)?([^\W\d]\w*)\s*=\s*([\"'])([^\"'\n]{1,100})\2[;\s]*$"
+    r"\s*(?:(?:const|let|var|auto|string)\s+)?([^\W\d]\w*)\s*=\s*([\w.]{1,60}\()?"
+    r"([\"'])([^\"'\n]{1,100})\3\)?[;\s]*$"
 )
 """A name that an answer gives to a text: ``lamp = "light.34"``."""
 _DEFINITION = re.compile(r"\s*(?:export\s+)?(?:async\s+)?(?:def|function)\s+(\w+)\s*\(")

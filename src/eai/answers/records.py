@@ -19,6 +19,9 @@ _HEAD = re.compile(r"[ \t]*\[\[[ \t]*[\w.-]{1,60}[ \t]*\]\][ \t]*")
 _FIELD = re.compile(r"([ \t]*)([\"']?)([A-Za-z_][\w-]{0,40})\2[ \t]*=[ \t]*(?!=)(\S.*)")
 _ITEM = re.compile(r"([ \t]*)(-[ \t]+)([\"']?)([A-Za-z_][\w-]{0,40})\3:(?:[ \t]+(\S.*)|[ \t]*)$")
 _ENTRY = re.compile(r"([ \t]*)([\"']?)([A-Za-z_][\w-]{0,40})\2:(?:[ \t]+(\S.*)|[ \t]*)$")
+_SCALAR = re.compile(r"[|>][+-]?\d?")
+"""The sign of YAML for a text in the lines below."""
+_QUOTES = ("'''", '"""')
 _VALUE = re.compile(r"- +(\S.*)")
 
 
@@ -56,6 +59,13 @@ def _tables(lines: list[tuple[int, str]], at: int) -> tuple[list[Group], int]:
         while at < len(lines):
             place, line = lines[at]
             field = _FIELD.fullmatch(line)
+            if field is not None and field[4][:3] in _QUOTES:
+                value, behind = _quoted_lines(lines, at, field.start(4))
+                key_at = place + field.start(3)
+                pairs.append(Pair(Text(field[3], key_at, key_at + len(field[3])), value))
+                end = value.end
+                at = behind
+                continue
             if field is not None:
                 pairs.append(
                     _pair(field[3], field[4], place + field.start(3), place + field.start(4))
@@ -103,7 +113,13 @@ def _item(lines: list[tuple[int, str]], at: int, item: re.Match[str]) -> tuple[G
     at += 1
     while True:
         key, key_at, value, value_at = keyed[-1]
-        if value is None:
+        scalar = (
+            None if value is None or not _SCALAR.fullmatch(value) else _scalar(lines, at, inner)
+        )
+        if scalar is not None:
+            pairs.append(Pair(Text(key, key_at, key_at + len(key)), scalar[0]))
+            end, at = scalar[0].end, scalar[1]
+        elif value is None:
             node, behind = _below(lines, at, inner)
             pairs.append(Pair(Text(key, key_at, key_at + len(key)), node))
             end = lines[behind - 1][0] + len(lines[behind - 1][1])
@@ -127,6 +143,38 @@ def _item(lines: list[tuple[int, str]], at: int, item: re.Match[str]) -> tuple[G
         )
         at += 1
     return Group("object", begin, end, pairs), at
+
+
+def _scalar(lines: list[tuple[int, str]], at: int, indent: int) -> tuple[Text, int] | None:
+    """Return the text in the lines below ``|`` or ``>``, and the line behind it; None for none."""
+    begin = at
+    while at < len(lines) and (
+        not lines[at][1] or len(lines[at][1]) - len(lines[at][1].lstrip()) > indent
+    ):
+        at += 1
+    if at == begin:
+        return None
+    return _text_of_lines(lines[begin:at]), at
+
+
+def _quoted_lines(lines: list[tuple[int, str]], at: int, column: int) -> tuple[Text, int]:
+    """Return the text between three quotes that open in a line, and the line behind it."""
+    place, line = lines[at]
+    sign = line[column : column + 3]
+    told = [(place + column + 3, line[column + 3 :])]
+    while sign not in told[-1][1] and at + 1 < len(lines):
+        at += 1
+        told.append(lines[at])
+    last, written = told[-1]
+    told[-1] = last, written.partition(sign)[0]
+    return _text_of_lines(told), at + 1
+
+
+def _text_of_lines(lines: list[tuple[int, str]]) -> Text:
+    """Return some lines as one text."""
+    last, line = lines[-1]
+    value = "\n".join(line for _, line in lines).strip()
+    return Text(value, lines[0][0], last + len(line), quoted=True)
 
 
 def _below(lines: list[tuple[int, str]], at: int, indent: int) -> tuple[Node | None, int]:

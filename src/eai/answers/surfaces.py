@@ -57,6 +57,11 @@ class Mention(NamedTuple):
     said: Said | None = None
 
 
+def _ends_contraction(text: str, start: int, end: int) -> bool:
+    """Whether a word is the end of another behind an apostrophe: the "s" of "that's"."""
+    return end - start < 3 and start > 1 and text[start - 1] == "'" and text[start - 2].isalpha()
+
+
 @dataclass(frozen=True, slots=True)
 class ActionForm:
     """An action that a written form stands for.
@@ -151,6 +156,9 @@ class Surfaces:
         The time is linear in the length of the text: no more words are joined than names have.
         """
         words = [(found[0].lower(), found.start(), found.end()) for found in _WORD.finditer(text)]
+        if "'" in text:
+            # "That's it" does not name an action "sit".
+            words = [word for word in words if not _ends_contraction(text, word[1], word[2])]
         found: list[Mention] = []
         place = 0
         while place < len(words):

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from eai.answers.choice import is_final
 from eai.answers.items import CODE_WORDS, LONGEST_LINE, SIGNALS, TALKING, Step, ValueReading
 from eai.answers.keys import (
     fitting_roles,
@@ -74,6 +75,10 @@ _DENYING_KEYS = frozenset(
 _SKIPPING_KEYS = frozenset(["skip", "skipped", "omit", "omitted", "ignore", "disabled", "removed"])
 
 
+_TAKING = frozenset(["execute", "exec", "do", "run", "perform", "act", "action", "step", "skill"])
+"""Words in names of functions that take a step."""
+
+
 _KEYWORDS = re.compile(r"^(?:(?:await|yield|return|new|call)\s+)+")
 """Words of programming languages before a call."""
 
@@ -108,7 +113,7 @@ class CollectedSteps:
         elif node.kind == "table":
             self.read_table(node, depth)
         elif node.kind == "call" and node.name is not None:
-            self.read_call(node, depth)
+            self.read_call(_with_objects(node), depth)
         elif node.kind == "object":
             self.read_object(node, depth)
         else:
@@ -158,6 +163,8 @@ class CollectedSteps:
                 return
         if action is None and self.read_calls_inside(node, depth):
             return
+        if action is None and holds_step(name) and self.read_step_in_text(node):
+            return
         objects = replace(node, kind="list", name=None)
         max_objects = action.max_objects if action else -1
         step = Step(
@@ -175,6 +182,19 @@ class CollectedSteps:
                 self.read(item.value if isinstance(item, Pair) else item, depth + 1)
             return
         self.current.steps.append(step)
+
+    def read_step_in_text(self, node: Group) -> bool:
+        """Read the step in words in a call, ``execute(9, "find a cup")``; False if it has none."""
+        found: list[Step] = []
+        for item in node.items:
+            if isinstance(item, Text) and item.quoted:
+                found += self.grammar.line(item.value, node.at, meant=True).steps
+        if len(found) != 1 or not found[0].is_known or found[0].lacks_objects:
+            return False
+        found[0].at = node.at
+        found[0].form = "call"
+        self.current.steps += found
+        return True
 
     def read_calls_inside(self, node: Group, depth: int) -> bool:
         """Read the steps in a call such as ``step(1, WALK(hall))``; False if it holds none."""
@@ -422,6 +442,7 @@ class CollectedSteps:
             is_heading_key(pair.key.value) and _FOLLOWING.isdisjoint(key_words(pair.key.value))
             for pair in plans
         )
+        has_final = any(is_final(pair.key.value.replace("_", " ")) for pair in plans)
         beside_plans = ACTION_KEYS | TALKING
         unclear_lines: list[Text] = []
         kept: list[tuple[Pair, list[ValueReading]]] = []
@@ -429,6 +450,9 @@ class CollectedSteps:
             key = plain_key(pair.key.value)
             if found:
                 is_own = is_heading_key(key) or frames(key) or _LABELLED.fullmatch(key) is not None
+                if has_final and not is_own and len(found) > 1:
+                    self.current.left_out[pair.key.value] = None  # candidates, beside the final one
+                    continue
                 is_unclear = has_heading and not is_own
             else:
                 # A first step goes before the list of "subsequent_steps".
@@ -766,6 +790,11 @@ class CollectedSteps:
             if not name.value.strip() or len(name.value) > 60:
                 self.current.unread.append(name)
                 return
+            if squeezed(name.value) in SIGNALS and not any(
+                self._names_object(p.value) for p in parts
+            ):
+                self.current.left_out[name.value] = None
+                return
             if in_text.steps and not called:
                 self.current.steps += in_text.steps
                 return
@@ -989,6 +1018,33 @@ class CollectedSteps:
             self.current.steps.append(step)
             return
         self.current.left_out[key] = None
+
+
+def holds_step(name: str) -> bool:
+    """Whether the name of a call says that it takes a step: ``execute``, ``env.do_action``."""
+    return not _TAKING.isdisjoint(key_words(name.rpartition(".")[2]))
+
+
+def _with_objects(node: Group) -> Group:
+    """Return a call with the calls by keyword under its own keywords as objects.
+
+    ``Call(function=Function(name="walk"))`` is how Python prints an object that holds another.
+    """
+    items: list[Item] = []
+    for item in node.items:
+        before = items[-1] if items else None
+        if isinstance(item, Group) and isinstance(before, Pair) and _names_call(before, item):
+            items[-1] = Pair(before.key, _with_objects(replace(item, kind="object", name=None)))
+        else:
+            items.append(item)
+    return replace(node, items=items)
+
+
+def _names_call(pair: Pair, group: Group) -> bool:
+    """Whether the value of a pair is the name of a call whose arguments a group holds."""
+    name = pair.value
+    is_name = isinstance(name, Text) and not name.quoted and name.end == group.at
+    return is_name and all(isinstance(item, Pair) for item in group.items)
 
 
 def _text_of(pair: Pair) -> str:

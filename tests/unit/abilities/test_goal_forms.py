@@ -34,6 +34,12 @@ def said(answer: str) -> list[str]:
 
 
 READ: list[tuple[str, list[str]]] = [
+    ('{"node goals": [{"name": "cup", "state": []}, "ON(lamp)"]}', ["state ON(lamp)"]),
+    (
+        '<actions><note>ok</note><item>{"name": "lamp", "state": "ON"}</item>'
+        '<item>{"action": "READ"}</item></actions>',
+        ["state ON(lamp)", "action READ"],
+    ),
     ("turn ON the lamp, and the cup is OPEN", ["state ON(lamp)", "state OPEN(cup)"]),
     ('{"wrapper": ["hm"], "node goals": ["ON(lamp)"]}', ["state ON(lamp)"]),
     ("Do not use the following:\n{}\nON(lamp)", ["state ON(lamp)"]),

@@ -334,3 +334,26 @@ WHOLE = tuple(ELEMENTS.values())
 def test_labels_within_elements_are_those_of_the_elements() -> None:
     lines = [f"<{name}>{name.capitalize()}: {text}</{name}>" for name, text in ELEMENTS.items()]
     assert parts("switch_on\n" + "\n".join(lines[1:])) == [WHOLE]
+
+
+ACTION = (
+    "(:action switch_on\n :parameters (?x - thing)\n :precondition (next_to ?x)\n :effect (on ?x))"
+)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        'actions:\n  - name: switch_on\n    parameters: "(?x - thing)"\n    precondition: |\n'
+        "      (next_to ?x)\n    effect: >-\n      (on ?x)\n",
+        "[[action]]\nname = \"switch_on\"\nparameters = ['?x - thing']\n"
+        "precondition = '''(next_to ?x)'''\neffect = \"\"\"\n(on ?x)\"\"\"\n",
+    ],
+)
+def test_parts_in_texts_of_several_lines_are_read(answer: str) -> None:
+    assert parts(answer) == [("switch_on", "(?x - thing)", "(next_to ?x)", "(on ?x)")]
+
+
+def test_an_action_may_lack_the_colon_of_its_keyword() -> None:
+    answer = f"Here:\n{ACTION.replace('(:action', '(action')}\n"
+    assert [(item.name, item.text) for item in operators(answer)] == [("switch_on", ACTION)]

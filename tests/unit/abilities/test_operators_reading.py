@@ -49,6 +49,8 @@ ASKED = [own.operator for own in read(PLAIN).operators]
     "answer",
     [
         json.dumps({"output": PLAIN}),
+        f"(define (domain d)\n  (:requirements :strips :negative-preconditions)\n{PLAIN})",
+        PLAIN.replace("(:action", "(action"),
         json.dumps(objects()),
         json.dumps([{"action": each.pop("name"), **each} for each in objects()]),
         json.dumps({each.pop("name"): each for each in objects()}),

@@ -496,6 +496,10 @@ def test_it_is_noted_what_was_chosen_and_put_in_order(
         ("<subgoal>first <on>cup.2</on></subgoal>", ["on(cup.2)"]),
         ("<subgoal>first\n<on>cup.2</on></subgoal>", ["on(cup.2)"]),
         (
+            "[on(cup.2)]\n[on(lamp.3); next_to(me.1, lamp.3)]\n[on(cup.2)]",
+            ["on(cup.2)", "on(lamp.3) and next_to(me.1, lamp.3)", "on(cup.2)"],
+        ),
+        (
             "<plan><subgoal>first <on>cup.2</on></subgoal>"
             "<subgoal>then <next_to>me.1, lamp.3</next_to></subgoal></plan>",
             ["on(cup.2)", "next_to(me.1, lamp.3)"],

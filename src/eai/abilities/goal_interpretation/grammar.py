@@ -15,7 +15,7 @@ from dataclasses import replace
 
 from eai.abilities.goal_interpretation.names import GoalNames, ReadGoal
 from eai.abilities.goal_interpretation.words import KIND_KEYS, is_aside, is_head, kind_of, role_of
-from eai.answers import shorten
+from eai.answers import shorten, with_negation
 from eai.answers.keys import key_words, plain_key
 from eai.answers.plan import NOTHING
 
@@ -33,6 +33,8 @@ _AND = re.compile(r"[\s,&]*(?:\band\b)?[\s,&]*(?:\bthe\b|\ba\b)?\s*", re.IGNOREC
 _PARTED = re.compile(r"[,;]|\band\b", re.IGNORECASE)
 _PARTS = re.compile(r"\s*(?:->|=>|\u2192|[:=,|;])\s*|\s+(?:is|are|must be|should be)\s+")
 _LONE = re.compile(r"(?:(?!\b(?:and|then)\b)[\w \-])+", re.IGNORECASE)
+_IS_FALSE = re.compile(r"(?<=\w)\s*={1,2}\s*false\W*\Z", re.IGNORECASE)
+"""The end of an attribute that shall be false: ``lamp.on = False``."""
 _REMARK = re.compile(r"[:(]|\s[-\u2013\u2014]\s")
 _CLAUSE = re.compile(r";|[.!?](?=\s|$)|\n")
 _MARKUP = re.compile(r"[`*]")
@@ -113,7 +115,10 @@ class GoalGrammar:
         """
         if len(text) > MAX_TEXT or is_head(text):
             return []
-        text = _MARKUP.sub(" ", text)
+        text = with_negation(_MARKUP.sub(" ", text))
+        if found := _IS_FALSE.search(text):
+            inside = self.text(kind, text[: found.start()], at, meant=meant)
+            return [replace(goal, negated=not goal.negated) for goal in inside]
         mark = _KIND_MARK.search(text)
         marked = None if mark is None else kind_of(mark[1])
         if mark is not None and marked is not None:
@@ -353,6 +358,8 @@ class GoalGrammar:
         if not by_role:
             return []  # only dots and the like, as in a format
         actions = by_role.get("act", [])
+        if kind == "action" and self._are_of_literal(by_role):
+            kind = ""  # under "actions" a state of an object is a state nevertheless
         if kind == "action":
             actions = actions or by_role.get("predicate", []) or by_role.get("object", [])[:1]
         if actions and kind in ("", "action"):
@@ -361,6 +368,12 @@ class GoalGrammar:
         if goals:
             return [replace(goal, negated=goal.negated or negated) for goal in goals]
         return [unread_goal(kind, ", ".join(f"{key}: {value}" for key, value in pairs), at)]
+
+    def _are_of_literal(self, by_role: Mapping[str, Sequence[str]]) -> bool:
+        """Whether parts are those of a state or relation, whose name is that of no action."""
+        names = by_role.get("predicate", ())
+        has_object = not by_role.keys().isdisjoint(("object", "subject", "from", "to"))
+        return has_object and bool(names) and not any(map(self.names.is_action, names))
 
     def _literals_of_roles(
         self, kind: str, by_role: Mapping[str, Sequence[str]], at: int

@@ -16,7 +16,9 @@ from eai.abilities.goal_interpretation.lines import Line
 from eai.abilities.goal_interpretation.names import GoalNames, GoalReading, ReadGoal
 from eai.abilities.goal_interpretation.values import GoalsInValue, ValueReader
 from eai.abilities.goal_interpretation.words import (
+    NEGATING,
     is_aside,
+    is_head,
     is_plural,
     kind_of,
     role_of,
@@ -37,6 +39,7 @@ from eai.answers.choice import (
 )
 from eai.answers.document import Block, Document, Region, document_of, open_document
 from eai.answers.given import GivenParts, is_given_key
+from eai.answers.keys import plain_key
 from eai.diagnosis import ErrorKind, Finding
 from eai.task import Vocabulary
 from eai.text import counted
@@ -48,6 +51,7 @@ MAX_ACTION_WORDS = 4
 MAX_NAME_WORDS = 4
 """A longer text behind the key of a part of a goal is no name."""
 
+_TRUE = ("true", "yes", "1")
 _OPENS_CALL = re.compile(r"[\s\w.=]*\(\s*")
 """Code around goals on the lines below: ``goals = Goals(``."""
 _ANNOUNCING = re.compile(r"\b(?:this|these|the following)\W*:\W*\Z", re.IGNORECASE)
@@ -190,6 +194,7 @@ class _Collector:
         self.in_section = False
         self.record = _Record()
         self.given = GivenParts(document.text)
+        self.columns: list[str] = []  # of the table in commas whose rows follow
 
     def candidates(self) -> list[GoalCandidate]:
         """Return all that the answer may mean, in order."""
@@ -327,6 +332,8 @@ class _Collector:
         if self.given.skip(block.text, block.at, block.end, lambda: self.holds_goal(line)):
             self.end_record()
             return
+        if self.add_row(line):
+            return
         if line.element == "action":
             self.add_content(line, "action", line.text, line.at, is_listed=True)
         elif line.opens_section and not self.names.objects(line.label or ""):
@@ -341,6 +348,26 @@ class _Collector:
             self.add_content(line, kind, line.rest, line.at + line.label_size, is_listed=True)
         else:
             self.add_content(line, self.kind, line.text, line.at, is_listed=line.is_listed)
+
+    def add_row(self, line: Line) -> bool:
+        """Take in a row below a head of columns, ``negated,predicate,object``; False if it is none.
+
+        Only a head that says what shall be false is kept: other rows are read as words.
+        """
+        cells = [cell.strip(" \"'") for cell in line.text.split(",")]
+        if is_head(line.text):
+            self.columns = cells if any(plain_key(cell) in NEGATING for cell in cells) else []
+            return bool(self.columns)
+        if not self.columns or len(cells) != len(self.columns):
+            self.columns = []
+            return False
+        named = list(zip(self.columns, cells, strict=True))
+        negated = any(plain_key(key) in NEGATING and value.lower() in _TRUE for key, value in named)
+        kept = [(key, value) for key, value in named if plain_key(key) not in NEGATING]
+        goals = self.grammar.goals_of_roles(self.kind, kept, line.at, negated=negated)
+        if goals:
+            self.add_goals(line, goals, is_prose=False)
+        return bool(goals)
 
     def holds_goal(self, line: Line) -> bool:
         """Whether a line holds a goal, or an object of the task as a part of one."""

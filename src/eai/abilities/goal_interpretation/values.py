@@ -221,6 +221,8 @@ class ValueReader:
 
     def read_goal(self, kind: str, pairs: Sequence[Pair], group: Group) -> None:
         """Read an object that is one goal."""
+        if any(map(_names_no_state, pairs)):
+            return
         negated = False
         named: list[tuple[str, str]] = []
         for pair in pairs:
@@ -319,6 +321,12 @@ def _holds_text(pair: Pair) -> bool:
     if not isinstance(pair.value, Text) or role_of(pair.key.value):
         return False
     return "\n" in pair.value.value or plain_key(pair.key.value) in HEADINGS
+
+
+def _names_no_state(pair: Pair) -> bool:
+    """Whether a part of an object says that it has no states: ``"state": []``."""
+    is_empty = isinstance(pair.value, Group) and pair.value.kind == "list" and not pair.value.items
+    return is_empty and role_of(pair.key.value) == "predicate"
 
 
 def _is_left_out(pair: Pair) -> bool:

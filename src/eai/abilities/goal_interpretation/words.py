@@ -75,4 +75,5 @@ def is_head(text: str) -> bool:
     """Whether a text is the head of a table in commas: all its parts are keys."""
     keys = [part.strip() for part in text.split(",")]
     are_short = len(keys) > 1 and all(len(key.split()) < 3 for key in keys)
-    return are_short and all(role_of(key) or plain_key(key) in KIND_KEYS for key in keys)
+    named = KIND_KEYS | NEGATING
+    return are_short and all(role_of(key) or plain_key(key) in named for key in keys)

@@ -27,6 +27,7 @@ from eai.answers import (
     key_words,
     plain_key,
     squeezed,
+    with_negation,
     words_of,
 )
 from eai.task import Vocabulary
@@ -255,7 +256,7 @@ class SubgoalGrammar:
         if len(text) > LONGEST:
             return []
         text = _FOREIGN_AND.sub(lambda found: "&".center(len(found[0])), text)
-        text = self._without_remarks(text)
+        text = self._without_remarks(with_negation(text))
         ranges = list(self._ranges(text))
         if not ranges:
             return self._in_words(text, at)
@@ -585,7 +586,7 @@ class SubgoalGrammar:
             return None
         if len(value) > LONGEST:
             return Item(value, node.at, is_formula="(" in value)
-        value = self._without_remarks(value).strip()
+        value = self._without_remarks(with_negation(value)).strip()
         ranges = list(self._ranges(value))
         if (
             ranges

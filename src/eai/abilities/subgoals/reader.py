@@ -187,6 +187,7 @@ class _Collector:
         self.is_parted = False
         self.head = _Head(-1, 0)
         self.given = GivenParts(document.text)
+        self.rows = _rows_of_values(document)
         names = [
             r.name for r in {r: None for b in document.blocks for r in b.regions} if r.kind == "tag"
         ]
@@ -301,6 +302,8 @@ class _Collector:
             )
             self.pending = [*self.pending, lead] if is_citation else []
             return
+        if len(lists) == 1 and block.at in self.rows:
+            lists[0].items = [joined(lists[0].items)]
         for listed in lists:
             self.add_list(block, listed, lead, is_only=len(lists) == 1)
 
@@ -547,6 +550,25 @@ def _whole_lines(document: Document) -> list[Block]:
                 continue
         found.append(block)
     return found
+
+
+def _rows_of_values(document: Document) -> set[int]:
+    """Return where the values of three or more lines begin that hold nothing but a value each.
+
+    Each of them is a subgoal: ``[on(a)]``, ``[open(b); on(c)]``, ``[on(d)]``.
+    """
+    rows: set[int] = set()
+    run: list[Block] = []
+    for block in document.blocks:
+        is_alone = block.value is not None and not block.text.strip()
+        is_next = bool(run) and document.text[run[-1].end : block.at].strip(" \t\r,") == "\n"
+        if not (is_alone and is_next):
+            run = []
+        if is_alone:
+            run.append(block)
+        if len(run) > 2:
+            rows.update(each.at for each in run[-3:])
+    return rows
 
 
 @dataclass(slots=True)

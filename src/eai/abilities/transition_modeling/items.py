@@ -32,6 +32,10 @@ MAX_NESTING = 4
 _ACTION = re.compile(
     r"(?:\(\s{0,40}|(?<![\"'\w])):action\b(?:\s|\\[nrt]){0,40}?([^\s():\\]+)", re.IGNORECASE
 )
+_WITHOUT_COLON = re.compile(
+    r"(?<=\()(action)(?=\s+[^\s():]+\s+:(?:parameters|precondition|effect))"
+)
+"""The keyword of an action without its colon: ``(action walk :parameters ...``."""
 _BRACKETS = re.compile(r";(?:(?!\\n)[^\n])*|[()]")
 _CLOSING = re.compile(r"[\"'`]")
 """A sign behind an action without its last brackets: the answer does not end there."""
@@ -108,7 +112,7 @@ def operators_in(document: Document, names: Collection[str], depth: int = 0) -> 
         names: Names of the operators that the task knows.
         depth: How deep the text stands in strings of other texts.
     """
-    found = list(_actions(document))
+    found = list(_actions(document)) or list(_actions_without_colon(document.text))
     if found:
         return found
     values = [block for block in document.blocks if block.value is not None]
@@ -138,6 +142,18 @@ def _actions(document: Document) -> Iterator[OperatorItem]:
         )
         is_cut = depth > 0 and is_last and not is_whole
         yield OperatorItem(begin[1], begin.start(), len(text) if is_cut else end, is_cut=is_cut)
+
+
+def _actions_without_colon(text: str) -> Iterator[OperatorItem]:
+    """Yield the actions in a text whose keyword lacks its colon."""
+    begins = list(_WITHOUT_COLON.finditer(text))
+    ends = [*(begin.start() - 1 for begin in begins[1:]), len(text)][: len(begins)]
+    for begin, limit in zip(begins, ends, strict=True):
+        start = begin.start() - 1
+        end, depth = _end_of(text, start, limit)
+        name = text[begin.end() : end].split(maxsplit=1)[0]
+        is_cut = depth > 0 and limit == len(text)
+        yield OperatorItem(name, start, end, f"(:{text[start + 1 : end]}", is_cut=is_cut)
 
 
 def _end_of(text: str, start: int, limit: int) -> tuple[int, int]:

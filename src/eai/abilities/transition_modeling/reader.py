@@ -44,6 +44,10 @@ _ASIDE = re.compile(
     r"\W*(?:explanation|reason|reasoning|note|rationale|comment|description)s?\W*:\W*\w",
     re.IGNORECASE,
 )
+_PDDL = re.compile(
+    r"\s*\((?::|define\b)|\s*;|\W*(?:parameters?|preconditions?|effects?)\W*:", re.IGNORECASE
+)
+"""A line of a domain, or a part of an operator: ``:negative-preconditions`` rejects nothing."""
 _KEYWORDS = frozenset({"and", "or", "not", "when", "forall", "exists", "either", "imply", "action"})
 
 
@@ -134,7 +138,9 @@ def _candidates(document: Document, items: Sequence[OperatorItem]) -> list[Opera
         passed = [each for each in values if behind < each.end <= until]
         lines = document.text[max([behind, *(each.end for each in passed)]) : until].splitlines()
         said = [
-            line.strip() for line in lines if any(map(str.isalnum, line)) and not _ASIDE.match(line)
+            line.strip()
+            for line in lines
+            if any(map(str.isalnum, line)) and not (_ASIDE.match(line) or _PDDL.match(line))
         ]
         words = [sentence for line in said for sentence in sentences_of(line)]
         while candidates and words and is_remark(words[0]):
