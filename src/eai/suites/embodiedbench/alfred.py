@@ -15,6 +15,7 @@ from functools import cache, cached_property, lru_cache
 from typing import Any, cast
 
 from eai.acting import unobserved
+from eai.diagnosis import Finding
 from eai.logic import Atom, Formula, Variable
 from eai.pddl import parse_condition
 from eai.semantics import Semantics
@@ -438,6 +439,11 @@ class AlfredEnvironment(SkillEnvironment):
         if near != "absent" and (result.success or made.name != "find"):
             self._moved(made)
         return replace(result, message=self._feedback(made, near, done=result.success))
+
+    def _sentence(self, finding: Finding, action: Action) -> str:
+        """Say nothing of skills for which the environment has words of its own."""
+        # The sentence is made from the whole trajectory, so that of every step takes long.
+        return "" if action.name in self.actions else super()._sentence(finding, action)
 
     def _moved(self, made: Action) -> None:
         if made.name == "find":
