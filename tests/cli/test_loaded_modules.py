@@ -52,6 +52,17 @@ def test_a_comparison_alone_loads_what_reads_answers(command: str) -> None:
     assert "eai.answers.definitions" in loaded_by(command, *words)
 
 
+def test_a_run_of_one_model_loads_no_numbers_and_no_frames(tmp_path: Path) -> None:
+    answers = tmp_path / "m.json"
+    answers.write_text(json.dumps([{"id": "studio-01", "output": "{}"}]))
+    for ability in ("goal_interpretation", "action_sequencing"):
+        words = ["household", str(answers), "--ability", ability, "-o", str(tmp_path / ability)]
+        loaded = loaded_by("evaluate", *words, "--tasks", "answered", "--quiet")
+        assert (tmp_path / ability / "report.html").is_file()
+        assert "jinja2" in loaded
+        assert not loaded & {"numpy", "pandas", "scipy", "networkx"}
+
+
 def test_version_loads_no_room() -> None:
     loaded = loaded_by("--version")
     assert not loaded & HEAVY

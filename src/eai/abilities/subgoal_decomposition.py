@@ -7,7 +7,7 @@ solves the task counts, else the one that meets the most goal conditions.
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from eai.abilities.action_sequencing import Evaluator, excluded, missing, unread
@@ -29,6 +29,7 @@ from eai.diagnosis import (
 from eai.logic import evaluate
 from eai.simulators import Execution
 from eai.task import Task, Vocabulary
+from eai.text import counted
 
 
 class Subgoals(Evaluator):
@@ -87,16 +88,19 @@ class Subgoals(Evaluator):
             return self.unread(task, *subgoals.findings, subgoals=subgoals)
         meter = self.semantics.budget.meter()
         rules = self.simulator(task).rules
-        pursuits = pursue(self.start(task), subgoals.subgoals, rules, meter=meter)
+        goals = [[condition for _, condition in option] for option in task.goal.final]
+        pursuits = pursue(self.start(task), subgoals.subgoals, rules, meter=meter, goals=goals)
         # The objects of a search live to its end and have no cycles: to look for garbage among
         # them, again and again, would take a quarter of the time.
         collecting = gc.isenabled()
         gc.disable()
+        followed: list[Pursuit] = []
         try:
-            return best_result(self._results(pursuits, subgoals, task))
+            best = best_result(self._results(pursuits, subgoals, task, followed))
         finally:
             if collecting:
                 gc.enable()
+        return replace(best, notes=(*best.notes, *_left_out(best, followed)))
 
     def unread(
         self, task: Task, *findings: Finding, subgoals: BoundSubgoals | None = None
@@ -113,17 +117,29 @@ class Subgoals(Evaluator):
         return unread(plan, task, self.unmet(task))
 
     def _results(
-        self, pursuits: Iterator[Pursuit], subgoals: BoundSubgoals, task: Task
+        self,
+        pursuits: Iterator[Pursuit],
+        subgoals: BoundSubgoals,
+        task: Task,
+        followed: list[Pursuit],
     ) -> Iterator[Result]:
-        """Yield the results of the ways through the subgoals, as these are found."""
-        has_result = False
+        """Yield the results of the ways through the subgoals, as these are found.
+
+        Args:
+            pursuits: The ways.
+            subgoals: The subgoals.
+            task: The task.
+            followed: The ways are added to it.
+        """
         try:
             for pursuit in pursuits:
                 yield self._result(pursuit, subgoals, task)
-                has_result = True
+                followed.append(pursuit)
         except BeyondBudgetError as error:
             # The ways that were followed count, whatever others there might be.
-            if not has_result:
+            if followed:
+                followed[-1] = replace(followed[-1], is_last=True)
+            else:
                 finding = Finding(ErrorKind.BEYOND_BUDGET, f"beyond the budget: {error}")
                 result = self.unread(task, finding, subgoals=subgoals)
                 yield replace(result, outcome="beyond the budget")
@@ -144,7 +160,8 @@ class Subgoals(Evaluator):
         if pursuit.bound:
             outcome = "bound"
             text = texts[pursuit.reached]
-            notes.append(f"the search for {text} ended without a proof: {pursuit.bound}")
+            message = f"{text}: not decided, because {pursuit.bound}"
+            stopped = (Finding(ErrorKind.BEYOND_BUDGET, message, action=text),)
         if pursuit.reached < len(texts):
             notes.append(f"{pursuit.reached} of {len(texts)} subgoals were reached")
         return Result(
@@ -160,3 +177,18 @@ class Subgoals(Evaluator):
             notes=tuple(notes),
             outcome=outcome,
         )
+
+
+def _left_out(best: Result, followed: Sequence[Pursuit]) -> Iterator[str]:
+    """Yield notes on what was not looked at, where that might have changed a failure.
+
+    Args:
+        best: The best result.
+        followed: The ways that were followed.
+    """
+    if best.success:
+        return
+    if best.outcome != "bound" and any(pursuit.bound for pursuit in followed):
+        yield "not decided: another way through the subgoals ended at a bound"
+    elif followed and followed[-1].is_last:
+        yield f"{counted(len(followed), 'way')} followed; others were not looked for"

@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_right
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -33,7 +34,7 @@ from eai.answers.values import Group, Pair, Text, is_structured, scan_block
 
 MAX_TOKENS = 30_000
 """Maximum number of words and brackets of all values of one answer."""
-MAX_LINES = 10_000
+MAX_LINES = 5_000
 """Maximum number of lines of one answer."""
 MAX_REGIONS = 2_000
 """Maximum number of tags, comments and struck passages that frame blocks."""
@@ -545,6 +546,7 @@ def _values(document: Document) -> Iterator[tuple[int, Group]]:
     """Yield the outermost bracketed values of a text, each with its offset."""
     text = document.text
     tokens, restarts, place = MAX_TOKENS, MAX_RESTARTS, 0
+    fences = deque(region for region in document.regions if region.kind == "fence")
     while match := _OPENER.search(text, place):
         at = match.start()
         if tokens <= 0:
@@ -562,7 +564,12 @@ def _values(document: Document) -> Iterator[tuple[int, Group]]:
         if text[at : at + 3] == "[ ]" and _CHECKBOX.match(text[line_start:at]):
             place = match.end()
             continue
-        block = scan_block(text, at, end=_end_of_fence(document, at), most=tokens)
+        # Brackets are taken in the order of the text, so a fence that ended is needed no more.
+        while fences and fences[0].end <= at:
+            fences.popleft()
+        is_fenced = bool(fences) and fences[0].start <= at
+        end = fences[0].end if is_fenced else len(text)
+        block = scan_block(text, at, end=end, most=tokens)
         tokens -= block.tokens + 2
         is_value = is_structured(block.group)
         if block.group.is_open and not (is_value and _begins_value(block.group)):
@@ -580,12 +587,6 @@ def _values(document: Document) -> Iterator[tuple[int, Group]]:
             document.repairs[at] = list(block.repairs)
         place = block.group.end
         yield at, block.group
-
-
-def _end_of_fence(document: Document, at: int) -> int:
-    """Return where the code fence ends in which a place is; the end of the text if in none."""
-    ends = (r.end for r in document.regions if r.kind == "fence" and r.start <= at < r.end)
-    return next(ends, len(document.text))
 
 
 def _begins_value(group: Group) -> bool:

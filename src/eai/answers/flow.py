@@ -26,6 +26,9 @@ from eai.answers.surfaces import Mention, squeezed
 MAX_LINE = 20_000
 """Maximum number of characters of a line in which steps are looked for."""
 
+MAX_LINES = 1_000
+"""Maximum number of lines with words in them of an answer whose steps are looked for."""
+
 _STATE = re.compile(r"\W*(?:initial|start|final|end|goal) state\b[^.\n]{0,60}$", re.IGNORECASE)
 """A line that names a state, as between the arrows of a state machine."""
 _CALL = re.compile(r"\w[(\[]\w")
@@ -44,6 +47,8 @@ def whole_steps(
         unread: What was not read of it otherwise.
     """
     if grammar.is_free or takes_back(document.text):
+        return []
+    if sum(map(bool, map(str.strip, document.text.split("\n")))) > MAX_LINES:
         return []
     steps: list[Step] = []
     lines_with_steps: list[tuple[int, int]] = []

@@ -278,8 +278,13 @@ class Result:
 
     def without_evidence(self) -> Result:
         """Return the verdict as it comes back from a file or another process."""
-        findings = tuple(replace(finding, evidence=None) for finding in self.findings)
-        goals = tuple(replace(goal, formula=None) for goal in self.goals)
+        findings = tuple(
+            finding if finding.evidence is None else replace(finding, evidence=None)
+            for finding in self.findings
+        )
+        goals = tuple(
+            goal if goal.formula is None else replace(goal, formula=None) for goal in self.goals
+        )
         return replace(self, findings=findings, goals=goals, evidence=None)
 
     @property

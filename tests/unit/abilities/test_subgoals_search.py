@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Any
 
@@ -53,11 +53,16 @@ def subgoal(*ways: str) -> Subgoal:
 
 
 def pursued(
-    *subgoals: Subgoal, facts: str = "", demanded: str = "", budget: Budget | None = None
+    *subgoals: Subgoal,
+    facts: str = "",
+    demanded: str = "",
+    budget: Budget | None = None,
+    goals: Sequence[str] = (),
 ) -> list[Pursuit]:
     start = Branch(started(*filter(None, facts.split(";")), demanded=demanded))
     meter = (budget or Budget.unlimited()).meter()
-    found = list(pursue(start, subgoals, RULES, meter=meter))
+    options = [[formula(text) for text in option.split("&")] for option in goals]
+    found = list(pursue(start, subgoals, RULES, meter=meter, goals=options))
     assert start.actions == []  # what others go on from is not changed
     return found
 
@@ -201,6 +206,25 @@ def test_a_bound_ends_a_way() -> None:
     [found] = pursued(subgoal("lit()"), goal, facts="lit", budget=Budget(states=4))
     assert (found.reached, found.stopped, found.ended) == (1, None, True)
     assert found.bound
+
+
+def test_a_way_that_keeps_the_goal_comes_after_those_that_undo_some_of_it() -> None:
+    shut = subgoal("not window_open()")
+    facts = "window_open;door_open"
+    assert [plan_of(each) for each in pursued(shut, facts=facts)] == ["slam"]
+    kept = pursued(shut, facts=facts, goals=["door_open() & lit()"])
+    assert [plan_of(each) for each in kept] == ["slam", "slam; open_door"]
+    # The alternative counts of which most holds; what is not undone makes no other way.
+    assert len(pursued(shut, facts=facts, goals=["lit()", "not lit() & aired()"])) == 2
+    assert len(pursued(shut, facts=facts, goals=["window_open() & not lit()"])) == 1
+    assert len(pursued(shut, facts=facts, goals=["not painted(box)", "lit()"])) == 1
+
+
+def test_the_last_way_says_that_no_others_are_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    several = subgoal("painted(box)", "painted(can)", "painted(pot)")
+    assert not any(each.is_last for each in pursued(several, facts="door_open"))
+    monkeypatch.setattr(sys.modules[pursue.__module__], "ENDS", 2)
+    assert [each.is_last for each in pursued(several, facts="door_open")] == [False, True]
 
 
 def test_few_ways_that_end_at_a_bound_are_followed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import pytest
+from small_behavior import STRICT, state_of
 
-from eai.abilities.subgoals.width import NoWay, Reached, WidthSearch, _finished, _Turns, find_way
+from eai.abilities.subgoals.width import (
+    NoWay,
+    Reached,
+    WidthSearch,
+    _finished,
+    _Turns,
+    close_operators,
+    find_way,
+)
 from eai.budget import Budget
-from eai.logic import And, Atom, Formula, Variable
+from eai.logic import And, Atom, Formula, Not, Variable
 from eai.pddl import AddEffect, Domain, Operator, Predicate, parse_domain
-from eai.simulators import VirtualHomeSimulator
+from eai.simulators import BehaviorSimulator, VirtualHomeSimulator
+from eai.simulators.behavior import AGENT
 from eai.world import Action, State, World
 
 ME = "character.1"
@@ -39,6 +49,36 @@ def test_conjuncts_of_width_one_are_reached_with_width_one() -> None:
     assert found is not None
     assert [action.name for action in found.plan] == ["walk", "open"] * 4
     assert WORLD.holds(found.state, opened(4))
+
+
+@pytest.mark.parametrize("is_on_table", [False, True])
+def test_three_things_next_to_each_other_take_two_hands(is_on_table: bool) -> None:
+    """The one that is placed first is placed next to one that is held."""
+    simulator = BehaviorSimulator()
+    world, start = simulator.world, state_of("", simulator)
+    pairs = [("jar_3", "jar_4"), ("jar_3", "plate_10"), ("jar_4", "plate_10")]
+    conditions = [Atom("nextto", pair) for pair in pairs]
+    if is_on_table:
+        conditions.append(Atom("ontop", ("plate_10", "table_1")))
+    goal = And(tuple(conditions))
+    meter = STRICT.budget.meter()
+    operators = tuple(world.domain.operators)
+    found = find_way(
+        world, start, goal, agent=AGENT, operators=operators, meter=meter, blocked=lambda: ()
+    )
+    assert isinstance(found, Reached)
+    assert world.holds(found.state, goal)
+    assert len(found.plan) >= 6
+
+
+def test_operators_close_to_a_goal_make_it_true_or_let_others_do_so() -> None:
+    world = BehaviorSimulator().world
+    names = tuple(world.domain.operators)
+    close = close_operators(world, Atom("nextto", ("jar_3", "jar_4")), names)
+    assert {"left_grasp", "right_place_nextto", "left_place_nextto_ontop"} <= set(close)
+    assert not {"open", "toggle_on", "left_place_inside", "cook", "navigate_to"} & set(close)
+    assert close == tuple(name for name in names if name in close)
+    assert close_operators(world, Not(Atom("nextto", ("jar_3", "jar_4"))), names) == ()
 
 
 def test_the_longest_way_is_counted_for_each_conjunct() -> None:

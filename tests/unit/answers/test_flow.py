@@ -7,6 +7,7 @@ from hypothesis import given, strategies as st
 
 import eai
 from eai.answers import read_answer
+from eai.answers.document import open_document
 
 NAMES = eai.suite("household").task("studio-02").readable
 PLAN = ["WALK(fridge.40)", "OPEN(fridge.40)", "GRAB(juice.44)"]
@@ -40,6 +41,19 @@ def test_steps_amid_words(text: str) -> None:
 def test_denied_or_doubtful_steps_are_no_plan(text: str) -> None:
     reading = read_answer(text, NAMES)
     assert reading.problems or not reading.steps
+
+
+@pytest.mark.parametrize("lines", [900, 1_100])
+def test_steps_are_not_looked_for_amid_very_many_lines(lines: int) -> None:
+    told = f'echo "{A}"\necho "{B}"\necho "{C}"\n' + "It went on.\n" * lines
+    reading = read_answer(told, NAMES)
+    assert ([str(step) for step in reading.steps] == PLAN) is (lines < 1_000)
+
+
+def test_lines_beyond_the_most_are_a_problem() -> None:
+    assert not open_document("It went on.\n" * 5_000).problems
+    [problem] = open_document("It went on.\n" * 5_001).problems
+    assert problem.position == 5_000 * len("It went on.\n")
 
 
 WORDS = st.lists(

@@ -123,6 +123,8 @@ def answered(text: str) -> None:
                     '{"then": ["WALK',
                     "['WALK',",
                     "```\nWALK(light)\n",
+                    "```json\n{}\n```\n",
+                    "- no: the cup of it\n",
                 ),
                 *(
                     "<step>WALK(light)</step>",

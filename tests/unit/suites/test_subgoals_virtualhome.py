@@ -111,8 +111,9 @@ def test_the_bound_is_an_outcome() -> None:
     answer = listed("ONTOP(cup.11, bed.9) and INSIDE(cup.11, lamp.8)")
     result = evaluated(LAMP, answer, STRICT)
     assert result.outcome == "bound"
-    # The note says which limit of the budget ended the search, and how large it was.
-    assert "instances" in " ".join(result.notes)
+    # The finding says which limit of the budget ended the search, and how large it was.
+    assert kinds(result)[0] == "beyond_budget"
+    assert "instances" in result.findings[0].message
     assert not result.executable
 
 

@@ -26,10 +26,12 @@ from eai.errors import InputError
 from eai.logic import (
     FALSE,
     ActionAtom,
+    And,
     Formula,
     Quantifier,
     Variable,
     atoms,
+    conjuncts,
     format_formula,
     objects_of,
     truth,
@@ -101,12 +103,14 @@ class Pursuit:
         reached: Number of subgoals that were reached.
         stopped: The reason why the next one cannot be reached, if that is known.
         bound: The bound that ended the search; empty if none did.
+        is_last: Whether no other way is looked for behind it, though there may be some.
     """
 
     branch: Branch
     reached: int = 0
     stopped: Finding | None = None
     bound: str = ""
+    is_last: bool = False
 
     @property
     def ended(self) -> bool:
@@ -115,10 +119,24 @@ class Pursuit:
 
 
 def pursue(
-    start: Branch, subgoals: Sequence[Subgoal], rules: Rules, *, meter: Meter
+    start: Branch,
+    subgoals: Sequence[Subgoal],
+    rules: Rules,
+    *,
+    meter: Meter,
+    goals: Sequence[Sequence[Formula]] = (),
 ) -> Iterator[Pursuit]:
-    """Yield ways through subgoals, up to :data:`ENDS` of them, the likeliest first."""
-    search, whole = _SubgoalSearch(rules, meter), meter.budget.instances
+    """Yield ways through subgoals, up to :data:`ENDS` of them, the likeliest first.
+
+    Args:
+        start: The branch in which nothing was done yet.
+        subgoals: The subgoals, in order.
+        rules: The rules by which actions are executed.
+        meter: Counts the work.
+        goals: Alternatives of the task's goal, each with its conditions. Where the shortest way
+            to a subgoal undoes some of them, one that keeps them is looked for as well.
+    """
+    search, whole = _SubgoalSearch(rules, meter, goals), meter.budget.instances
     # A stack with the ways to go on from each subgoal, which are found lazily.
     levels = [iter([Pursuit(start)])]
     left = ENDS
@@ -127,13 +145,13 @@ def pursue(
         if pursuit is None:
             levels.pop()
         elif pursuit.ended or len(levels) > len(subgoals):
-            yield pursuit
+            left -= ENDS // _MAX_BOUND_ENDS if pursuit.bound else 1
+            yield replace(pursuit, is_last=left <= 0)
             if whole is not None:
                 instances = min(whole, max(whole // _FIRST_SHARE, meter.instances))
                 meter.budget = replace(meter.budget, instances=instances)
             if _is_hopeless(pursuit):
                 return
-            left -= ENDS // _MAX_BOUND_ENDS if pursuit.bound else 1
         else:
             levels.append(search.followed(pursuit, subgoals[len(levels) - 1]))
 
@@ -144,11 +162,13 @@ class _SubgoalSearch:
     Args:
         rules: The rules by which actions are executed.
         meter: Counts the work.
+        goals: Alternatives of the task's goal, each with its conditions.
     """
 
-    def __init__(self, rules: Rules, meter: Meter) -> None:
+    def __init__(self, rules: Rules, meter: Meter, goals: Sequence[Sequence[Formula]]) -> None:
         self._rules = rules
         self._meter = meter
+        self._goals = goals
         # Conditions for which a search has ended at a bound: others for them are narrow.
         self._too_far: set[Formula] = set()
 
@@ -200,11 +220,44 @@ class _SubgoalSearch:
             yield replace(pursuit, stopped=stopped)
 
     def _sought(self, pursuit: Pursuit, condition: Formula, text: str) -> Iterator[Pursuit]:
-        """Yield shortest ways to reach a condition that differ in their last action.
+        """Yield ways to reach a condition: shortest ones that differ in their last action.
 
         The operator of the last action is excluded from the next search, until a search finds
-        nothing as short.
+        nothing as short. If the first way undoes conditions of the goal, one that does not comes
+        last.
         """
+        first: Pursuit | None = None
+        for result in self._sought_shortest(pursuit, condition, text):
+            first = first or result
+            yield result
+        if first is None or first.ended or demands_action(condition):
+            return
+        undone = self._undone(pursuit.branch.run, first.branch.run)
+        if not undone:
+            return
+        together = And((*conjuncts(condition), *undone))
+        names = relevant(pursuit.branch.run.world, together).operators
+        result, _ = self._reached(pursuit, together, text, names=names, actions=None, another=False)
+        if not result.ended:
+            yield result
+
+    def _undone(self, before: Run, after: Run) -> tuple[Formula, ...]:
+        """Return the conditions of the goal that hold before a way and not after it.
+
+        They are those of the alternative of which most conditions held before.
+        """
+        options = []
+        for conditions in self._goals:
+            self._meter.count_instances(sum(instances(part, before) for part in conditions))
+            options.append([part for part in conditions if is_met(part, before)])
+        held = max(options, key=len, default=[])
+        self._meter.count_instances(sum(instances(part, after) for part in held))
+        return tuple(part for part in held if not is_met(part, after))
+
+    def _sought_shortest(
+        self, pursuit: Pursuit, condition: Formula, text: str
+    ) -> Iterator[Pursuit]:
+        """Yield shortest ways to reach a condition that differ in their last action."""
         run = pursuit.branch.run
         names = relevant(run.world, enabling(condition, run)).operators
         seen: list[State] = []

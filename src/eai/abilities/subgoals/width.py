@@ -18,7 +18,7 @@ no limit but the budget.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from heapq import heappop, heappush
@@ -34,12 +34,14 @@ from eai.logic import (
     Formula,
     Implies,
     Or,
+    Quantifier,
     Variable,
     atoms,
     conjuncts,
     objects_of,
 )
 from eai.planning import Step, Steps, as_plan, related, relevant, without_doubles
+from eai.planning.achievers import effects_of
 from eai.world import Action, State, World, mask_of
 from eai.world.bits import bits
 
@@ -250,8 +252,8 @@ class WidthSearch:
         """Whether the last search left out states that take too many actions."""
         self.meter = meter or Budget.unlimited().meter()
         self.world = world
-        self._agent = agent
-        self._operators = tuple(operators)
+        self.agent = agent
+        self.operators = tuple(operators)
         self._actions = actions
         self._last: tuple[object, Steps] = (None, None)  # type: ignore[assignment]
 
@@ -262,7 +264,7 @@ class WidthSearch:
 
     def around(self, state: State, condition: Formula, others: Iterable[str] = ()) -> int:
         """Return the objects of a condition, others, and their close relations, as a mask."""
-        names = {*objects_of(condition), *others, self._agent}
+        names = {*objects_of(condition), *others, self.agent}
         mask = mask_of(map(state.universe.number, names))
         return mask | related(state, mask)
 
@@ -320,20 +322,20 @@ class WidthSearch:
             self.world,
             state,
             condition,
-            agent=self._agent,
-            operators=self._operators,
+            agent=self.agent,
+            operators=self.operators,
             meter=self.meter,
         )
 
     def _steps(self, state: State, goal: Formula, about: int) -> Steps:
         """Return the states around a state; those of the last search are kept."""
-        names, predicates = _scope(self.world, goal, self._operators)
+        names, predicates = _scope(self.world, goal, self.operators)
         key = id(state), names, about, predicates
         if self._last[0] != key:
             steps = Steps(
                 self.world,
                 state,
-                state.universe.number(self._agent),
+                state.universe.number(self.agent),
                 operators=names,
                 mask=about,
                 predicates=predicates,
@@ -406,6 +408,49 @@ def _scope(
     # Without a parameter an operator is no action of an agent.
     acting = [name for name in relevance.operators if world.domain.operators[name].parameters]
     return without_doubles(world.domain, acting), relevance.predicates
+
+
+def close_operators(world: World, goal: Formula, names: Sequence[str]) -> tuple[str, ...]:
+    """Return operators that make atoms of a goal true, and those that let such an action be taken.
+
+    Only what conditions ask to be true counts, and only one operator before the last one.
+    """
+    last = _adding(world, _asked(world, goal), names)
+    asked: set[str] = set()
+    for name in last:
+        asked |= _asked(world, world.domain.operators[name].precondition)
+    before = _adding(world, asked, names)
+    return tuple(name for name in names if name in last or name in before)
+
+
+def _adding(world: World, predicates: Container[str], names: Iterable[str]) -> set[str]:
+    """Return the operators that can make an atom of some predicates true."""
+    return {
+        name
+        for name in names
+        if any(e.sign[1] and e.atom.predicate in predicates for e in effects_of(world, name))
+    }
+
+
+def _asked(world: World, condition: Formula) -> set[str]:
+    """Return the basic predicates that a condition asks to be true, through all rules."""
+    asked: set[str] = set()
+    derived: set[str] = set()
+    pending = [(condition, True)]
+    while pending:
+        part, wanted = pending.pop()
+        if isinstance(part, Quantifier):
+            pending.append((part.body, wanted))
+        elif not isinstance(part, Atom):
+            signed = part.split(wanted)
+            pending += signed.parts if signed is not None else ()
+        elif part.predicate not in world.derived:
+            asked |= {part.predicate} if wanted else set()
+        elif wanted and part.predicate not in derived:
+            derived.add(part.predicate)
+            rules = world.domain.axioms
+            pending += [(r.body, True) for r in rules if r.head.predicate == part.predicate]
+    return asked
 
 
 class _Novelty:
@@ -585,6 +630,8 @@ class _Turns:
         """Yield the other strategies, each with its price, the likeliest first."""
         wide = self._search.around(self._state, self._target, self._helpers)
         if isinstance(self._target, And):
+            if not self._search.is_limited:
+                yield self._by_few_operators(), _PARTS_PRICE
             yield self._part_by_part(()), _PARTS_PRICE
             yield self._part_by_part(self._helpers), _MORE_PARTS_PRICE
             # Where one conjunct is about a tool, others may need it.
@@ -623,6 +670,18 @@ class _Turns:
     def _whole(self, about: int, width: int) -> _Search[Reached]:
         """Search for all conjuncts at once."""
         return self._search.reaching(self._state, self._target, about=about, widths=(width,))
+
+    def _by_few_operators(self) -> _Search[Reached]:
+        """Search for all conjuncts with the named objects and the operators closest to the goal.
+
+        These are so few that states need not show something new in the class before them, too:
+        three things next to each other take two hands and a state that undoes a conjunct.
+        """
+        search = self._search
+        few = close_operators(search.world, self._target, search.operators)
+        narrow = WidthSearch(search.world, search.agent, operators=few, meter=search.meter)
+        named = mask_of(map(self._state.universe.number, objects_of(self._target)))
+        return narrow.reaching(self._state, self._target, about=named, widths=(2,), is_strict=False)
 
     def _part_by_part(self, others: Sequence[str]) -> _Search[Reached]:
         """Reach conjuncts in an order, each without losing those before it.
