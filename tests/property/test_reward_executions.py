@@ -152,6 +152,21 @@ def test_known_lines_say_what_the_three_stages_read(given_answers: list[str]) ->
         assert known.plan(text) == plan
 
 
+def test_names_of_actions_alone_are_steps_where_lines_are_numbered() -> None:
+    numbers: list[Action] = []
+
+    def number(action: Action) -> int:
+        numbers.append(action)
+        return len(numbers) - 1
+
+    known = KnownLines(NAMES, Binder(NAMES), number)
+    bed = sorted(NAMES.objects)[0]
+    assert known.plan(f"1. SLEEP\n2. WALK {bed}") == [0, 1]
+    assert numbers == [Action("sleep"), Action("walk", (bed,))]
+    assert known.plan(f"SLEEP\nWALK {bed}") is None
+    assert known.plan("1. WALK") is None
+
+
 class SlowList(list):  # type: ignore[type-arg]
     """A list that lets other threads run when it has told its length."""
 

@@ -159,6 +159,8 @@ def _positions_of(sign: str, text: str) -> Iterator[int]:
 
 def behind_reasoning(text: str) -> tuple[int, int]:
     """Return where the answer begins, and where reasoning begins that does not end; or -1."""
+    if not any(sign in text for sign in ("<", "\u25c1", "THINK]")):
+        return 0, -1  # as most answers: there is no mark
     begin, unfinished = 0, -1
     is_remark = False
     repeated: dict[str, bool] = {}
