@@ -160,7 +160,7 @@ def test_names_of_actions_alone_are_steps_where_lines_are_numbered() -> None:
         return len(numbers) - 1
 
     known = KnownLines(NAMES, Binder(NAMES), number)
-    bed = sorted(NAMES.objects)[0]
+    bed = min(NAMES.objects)
     assert known.plan(f"1. SLEEP\n2. WALK {bed}") == [0, 1]
     assert numbers == [Action("sleep"), Action("walk", (bed,))]
     assert known.plan(f"SLEEP\nWALK {bed}") is None
