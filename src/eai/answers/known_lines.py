@@ -25,6 +25,7 @@ MAX_LENGTH = 200
 """Maximum number of characters of a line that is remembered."""
 
 _NUMBERED = re.compile(r"[ \t]*(\d{1,4})[.)][ \t]+(?=\S)")
+_EXACT_CALL = re.compile(r"[ \t]*([A-Za-z_]\w*)\(([\w., -]+)\)[ \t]*")
 _PLAIN = re.compile(r"[\w ,.:\"()\[\]{}\t-]*", re.ASCII)
 
 
@@ -163,6 +164,11 @@ class KnownLines:
         """Return the step that a text is, if it is a call without a number and nothing else."""
         if _PLAIN.fullmatch(text) is None:
             return None
+        exact = _EXACT_CALL.fullmatch(text)
+        if exact is not None and self._surfaces.named(exact[1]) is not None:
+            names = exact[2].split(", ")
+            if all(name in self._vocabulary.objects for name in names):
+                return ReadStep(exact[1], tuple(names))
         return call_of(text, self._surfaces)
 
     def _of_object(self, text: str) -> ReadStep | None:
