@@ -386,6 +386,10 @@ class Executions:
             return True
         return self._goal.reached(self.steps(situation), state, matched)
 
+    def is_lost(self, situation: Situation) -> bool:
+        """Return whether the goal cannot be reached any more, as far as the automaton tells."""
+        return self._machine is not None and self._machine.verdict(situation.tracked) is False
+
     def _may_end(self, matched: int, tracked: int, letter: int) -> bool:
         """Return whether demanded actions and the automaton allow that a plan ends."""
         if matched < len(self._goal.actions):
