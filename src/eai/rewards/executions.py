@@ -279,7 +279,7 @@ class Executions:
     def _refused(self, state: State, number: int) -> int:
         """Return what becomes of an action that cannot be done: it is skipped, or it fails."""
         action, numbers, _ = self._actions[number]
-        outcome = self._rules.outcome(self._world, state, action.name, numbers)
+        outcome = self._rules.refused(self._world, state, action.name, numbers)
         return SKIPPED if outcome == "skipped" else FAILED
 
     def _done(self, before: Situation, number: int, state: State) -> Situation:
