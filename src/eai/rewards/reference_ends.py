@@ -44,16 +44,12 @@ class ReferenceEnds:
         task: The task.
         goal: The tests of its goal.
         plan: The steps, each with the object numbers of its operator's arguments.
-
-    Attributes:
-        length: Number of steps of the plan; there are as many ends, and the empty one.
     """
 
     def __init__(
         self, task: Task, goal: GoalTests, plan: Sequence[tuple[Action, tuple[int, ...]]]
     ) -> None:
         self._world = task.world
-        self.length = len(plan)
         backwards = plan[::-1]
         # The predicates that each step may change, as a mask of their numbers; the last step first.
         self._changed = [self._changes(action.name) for action, _ in backwards]
