@@ -18,7 +18,7 @@ what the engine takes. A plan that leaves what is known is executed in one state
 is changed in place: of the states on the way none is kept, and actions are done again where one is
 needed after all.
 
-Memory: at most :data:`MAX_SITUATIONS` in a process, one to three kilobytes each; then everything
+Memory: at most :data:`MAX_SITUATIONS` in a process, up to three kilobytes each; then everything
 is forgotten and found again. The states of the last :data:`MAX_STATES` that were needed are kept.
 """
 
