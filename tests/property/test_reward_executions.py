@@ -20,7 +20,7 @@ from eai.rewards import Attempt, executions
 from eai.rewards.attempts import SOLVED
 from eai.rewards.progress import Progress, RememberedProgress
 from eai.simulators import Symbolic, execute
-from eai.task import Task
+from eai.task import Task, Vocabulary
 from eai.world import Action
 
 SUITE = eai.suite("household")
@@ -150,6 +150,57 @@ def test_known_lines_say_what_the_three_stages_read(given_answers: list[str]) ->
         assert [numbers[action] for action in whole] == plan
         assert binder.actions(read_answer(text, NAMES)) == whole
         assert known.plan(text) == plan
+
+
+HYPHENS = Vocabulary(
+    {"grasp": 1, "place_inside": 2, "rest": 0},
+    {},
+    frozenset({"shirt_0", "t-shirt_0", "t-shirt_1", "t-shirt_box.1"}),
+    {"shirt": ("shirt_0",), "t-shirt": ("t-shirt_0", "t-shirt_1")},
+)
+hyphened = st.sampled_from([*sorted(HYPHENS.objects), "t-shirt", "t - shirt_0", "t-shirt-0", "-"])
+hyphened_plans = st.lists(
+    st.tuples(st.sampled_from(["GRASP", "place_inside", "rest"]), st.lists(hyphened, max_size=2)),
+    min_size=1,
+    max_size=4,
+)
+hyphened_texts = st.one_of(
+    hyphened_plans.map(called).map("\n".join),
+    hyphened_plans.map(spoken).map(numbered).map("\n".join),
+    hyphened_plans.map(called).map(json.dumps),
+)
+
+
+@given(hyphened_texts)
+def test_known_lines_with_hyphens_say_what_the_three_stages_read(text: str) -> None:
+    acts: dict[Action, int] = {}
+    binder = Binder(HYPHENS)
+    known = KnownLines(HYPHENS, binder, lambda action: acts.setdefault(action, len(acts)))
+    plan = known.plan(text)
+    if plan is not None:
+        whole = binder.actions(read_document(open_document(text), Surfaces.of(HYPHENS)))
+        assert [list(acts)[number] for number in plan] == list(whole or ())
+
+
+def test_objects_with_hyphens_are_known() -> None:
+    known = KnownLines(HYPHENS, Binder(HYPHENS), lambda _: 1)
+    assert known.plan("GRASP(t-shirt_0)\nPLACE_INSIDE(t-shirt_1, t-shirt_box.1)") == [1, 1]
+    assert known.plan('["GRASP(t-shirt_0)"]') == [1]
+
+
+def test_names_of_actions_alone_are_steps_where_lines_are_numbered() -> None:
+    numbers: list[Action] = []
+
+    def number(action: Action) -> int:
+        numbers.append(action)
+        return len(numbers) - 1
+
+    known = KnownLines(NAMES, Binder(NAMES), number)
+    bed = min(NAMES.objects)
+    assert known.plan(f"1. SLEEP\n2. WALK {bed}") == [0, 1]
+    assert numbers == [Action("sleep"), Action("walk", (bed,))]
+    assert known.plan(f"SLEEP\nWALK {bed}") is None
+    assert known.plan("1. WALK") is None
 
 
 class SlowList(list):  # type: ignore[type-arg]

@@ -64,9 +64,20 @@ class Binder:
         It is not if the step is wrong, or if it names an object by its class: then steps before
         it say which object is meant.
         """
+        name, was_loose = self.names.action(step.name)
+        if name is not None and not was_loose and self._has_exact_objects(name, step.arguments):
+            return Action(name, step.arguments)
         binding = _Binding(self.names, PlanReading((step,)))
         action = binding.step(step, 1)
         return None if binding.chosen else action
+
+    def _has_exact_objects(self, name: str, arguments: tuple[str, ...]) -> bool:
+        """Return whether arguments are as many as an action takes, and all of them objects."""
+        vocabulary = self.names.vocabulary
+        if not len(arguments) == vocabulary.actions[name] <= MOST_ARGUMENTS:
+            return False
+        # A number behind an object may be its id.
+        return all(word in vocabulary.objects and word[0].isalpha() for word in arguments)
 
 
 class _Binding:

@@ -88,11 +88,19 @@ def _steps_of_strings(
     """Return the steps of a list of strings that are calls without numbers."""
     steps: list[ReadStep] = []
     for string in _STRING.finditer(text, start):
-        call = _CALL.fullmatch(string[1])
-        if call is None or call[1] or surfaces.named(call[2]) is None:
+        step = call_of(string[1], surfaces, offset + string.start())
+        if step is None:
             return None
-        steps.append(ReadStep(call[2], tuple(tokens_of(call[3])), offset + string.start()))
+        steps.append(step)
     return steps
+
+
+def call_of(text: str, surfaces: Surfaces, position: int = 0) -> ReadStep | None:
+    """Return the step that a text is, if it is a call of an action without a number before it."""
+    call = _CALL.fullmatch(text)
+    if call is None or call[1] or surfaces.named(call[2]) is None:
+        return None
+    return ReadStep(call[2], tuple(tokens_of(call[3])), position)
 
 
 def _flat(values: object) -> tuple[str, ...] | None:

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Final
+from typing import Final, NamedTuple, TypeVar
 
 from eai.answers.binding import Binder
 from eai.answers.cleaning import behind_reasoning, thoughts_between_lines, visible
-from eai.answers.common import MAX_SIZE, MAX_STEPS, read_common
+from eai.answers.common import MAX_SIZE, MAX_STEPS, call_of, read_common
 from eai.answers.plan import ReadStep
 from eai.answers.surfaces import Surfaces
 from eai.task import Vocabulary
@@ -25,9 +25,25 @@ MAX_LENGTH = 200
 """Maximum number of characters of a line that is remembered."""
 
 _NUMBERED = re.compile(r"[ \t]*(\d{1,4})[.)][ \t]+(?=\S)")
+_EXACT_CALL = re.compile(r"[ \t]*([A-Za-z_]\w*)\(([\w., -]+)\)[ \t]*")
 _PLAIN = re.compile(r"[\w ,.:\"()\[\]{}\t-]*", re.ASCII)
-_LISTS = (('["', '"]', '", "'), ('[{"', "]}]", "}, {"))
-"""How a list in one line begins and ends, and what stands between its items."""
+
+
+class _ListShape(NamedTuple):
+    """How a list in one line begins and ends, and what stands between its items.
+
+    Its first and its last two characters belong to the list, all others to its items.
+    """
+
+    begin: str
+    end: str
+    between: str
+
+
+_STRINGS: Final = _ListShape('["', '"]', '", "')
+_OBJECTS: Final = _ListShape('[{"', "]}]", "}, {")
+
+_Known = TypeVar("_Known")
 
 _Line = tuple[int, int]
 """The number that stands before a step (0: none), and the number of its action."""
@@ -53,7 +69,10 @@ class KnownLines:
         self._binder = binder
         self._number = number
         self._lines: dict[str, _Line] = {}
-        self._items: dict[str, _Line] = {}
+        # Lines without their numbers, and strings of lists; None if they are no step.
+        self._steps: dict[str, int | None] = {}
+        # Objects of lists, without their brackets.
+        self._objects: dict[str, int | None] = {}
 
     def plan(self, text: str) -> list[int] | None:
         """Return the numbers of the actions of a plan; None if it has to be read as a whole."""
@@ -74,7 +93,7 @@ class KnownLines:
         numbers: list[int] = []
         lines = self._lines
         for line in text.split("\n"):
-            number, action = lines.get(line) or self._learned(line, lines)
+            number, action = lines.get(line) or self._learned(line)
             if action >= 0:
                 plan.append(action)
                 numbers.append(number)
@@ -85,58 +104,102 @@ class KnownLines:
 
     def _of_list(self, text: str) -> list[int] | None:
         """Return the plan of a JSON list in one line, of strings or of objects with one key."""
-        shape = next((s for s in _LISTS if text.startswith(s[0]) and text.endswith(s[1])), None)
-        if shape is None:
+        if text.startswith(_STRINGS.begin) and text.endswith(_STRINGS.end):
+            shape = _STRINGS
+        elif text.startswith(_OBJECTS.begin) and text.endswith(_OBJECTS.end):
+            shape = _OBJECTS
+        else:
             return None
-        begin, end, between = shape
-        opening, closing = begin[:2], end[-2:]
         plan: list[int] = []
-        for item in text[2:-2].split(between):
-            # An item is kept as it would stand alone in a list.
-            written = f"{opening}{item}{closing}"
-            _, action = self._items.get(written) or self._learned(written, self._items)
-            if action < 0:
+        for item in text[2:-2].split(shape.between):
+            if shape is _OBJECTS:
+                action = self._remembered(item, self._objects, self._of_object)
+            elif "(" in item:
+                action = self._remembered(item, self._steps, self._called)
+            else:
+                return None
+            if action is None:
                 return None
             plan.append(action)
         return plan
 
-    def _learned(self, line: str, known: dict[str, _Line]) -> _Line:
-        """Return what a line or an item says, and remember it."""
-        is_list = "[" in line and known is self._lines  # a value among lines, not a step
-        found = _OTHER if is_list else self._said(line)
-        if len(line) <= MAX_LENGTH:
-            if len(known) >= MAX_LINES:
-                known.clear()
-            known[line] = found
+    def _remembered(
+        self,
+        text: str,
+        memory: dict[str, int | None],
+        read: Callable[[str], ReadStep | None],
+    ) -> int | None:
+        """Return the number of the action of a text, or None, and remember it."""
+        action = memory.get(text)
+        if action is not None or text in memory:
+            return action
+        step = read(text) if len(text) <= MAX_LENGTH else None
+        bound = None if step is None else self._binder.alone(step)
+        action = None if bound is None else self._number(bound)
+        _remember(memory, text, action)
+        return action
+
+    def _learned(self, line: str) -> _Line:
+        """Return what a line says, and remember it."""
+        found = self._said(line) if len(line) <= MAX_LENGTH else _OTHER
+        _remember(self._lines, line, found)
         return found
 
     def _said(self, line: str) -> _Line:
         if not line.strip(" \t"):
             return _BLANK
-        if _PLAIN.fullmatch(line) is None:
+        if "[" in line:  # a value among lines, not a step
             return _OTHER
         numbered = _NUMBERED.match(line)
-        step = self._step(line[numbered.end() :] if numbered else line)
-        action = None if step is None else self._binder.alone(step)
+        text = line[numbered.end() :] if numbered else line
+        if numbered is None and len(text.split()) == 1 and "(" not in text:
+            return _OTHER  # the name of an action alone may be a heading
+        read = self._called if "(" in text else self._spoken
+        action = self._remembered(text, self._steps, read)
         if action is None:
             return _OTHER
-        return (int(numbered[1]) if numbered else 0), self._number(action)
+        return (int(numbered[1]) if numbered else 0), action
 
-    def _step(self, line: str) -> ReadStep | None:
-        """Return the step that a line is, if it is nothing else."""
-        # Without a bracket it is neither a call nor a list, which are all that is read there.
-        reading = None
-        if "(" in line or "[" in line:
-            reading = read_common(line, self._surfaces)
-        if reading is not None:
-            return reading.steps[0] if len(reading.steps) == 1 else None
-        # An action and as many objects as it takes, each written as it is: "WALK light.34".
-        name, *objects = line.split()
+    def _called(self, text: str) -> ReadStep | None:
+        """Return the step that a text is, if it is a call without a number and nothing else."""
+        if _PLAIN.fullmatch(text) is None:
+            return None
+        exact = _EXACT_CALL.fullmatch(text)
+        if exact is not None and self._surfaces.named(exact[1]) is not None:
+            names = exact[2].split(", ")
+            if all(name in self._vocabulary.objects for name in names):
+                return ReadStep(exact[1], tuple(names))
+        return call_of(text, self._surfaces)
+
+    def _of_object(self, text: str) -> ReadStep | None:
+        """Return the step that an object is, without its brackets, if it is nothing else."""
+        if _PLAIN.fullmatch(text) is None:
+            return None
+        reading = read_common(f"[{{{text}}}]", self._surfaces)
+        return reading.steps[0] if reading is not None and len(reading.steps) == 1 else None
+
+    def _spoken(self, text: str) -> ReadStep | None:
+        """Return the step that words are: an action and as many objects as it takes.
+
+        Each is written as it is: ``WALK light.34``.
+        """
+        if _PLAIN.fullmatch(text) is None:
+            return None
+        name, *objects = text.split()
         known = self._surfaces.named(name)
-        if known is None or not name.isidentifier() or not objects:
+        if known is None or not name.isidentifier():
             return None
         if len(objects) != self._vocabulary.actions[known.name]:
             return None
         if any(each not in self._vocabulary.objects for each in objects):
             return None
         return ReadStep(name, tuple(objects))
+
+
+def _remember(memory: dict[str, _Known], text: str, value: _Known) -> None:
+    """Remember a value of a text that is not long; where there are too many, forget all."""
+    if len(text) > MAX_LENGTH:
+        return
+    if len(memory) >= MAX_LINES:
+        memory.clear()
+    memory[text] = value

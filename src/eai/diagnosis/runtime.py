@@ -155,6 +155,17 @@ class DomainRules:
         """
         if world.first_failure(state, name, numbers) < 0:
             return "done"
+        return self.refused(world, state, name, numbers)
+
+    def refused(self, world: World, state: State, name: str, numbers: tuple[int, ...]) -> str:
+        """Return what becomes of a step that cannot be done: ``"skipped"`` or ``"failed"``.
+
+        Args:
+            world: The world.
+            state: The state; it is not changed.
+            name: Name of the operator.
+            numbers: Object numbers of its arguments, the agent's among them.
+        """
         if not self._skip or not _is_idle(world, state, name, numbers):
             return "failed"
         _, static = _failed_tests(world, state, name, numbers)

@@ -18,7 +18,7 @@ what the engine takes. A plan that leaves what is known is executed in one state
 is changed in place: of the states on the way none is kept, and actions are done again where one is
 needed after all.
 
-Memory: at most :data:`MAX_SITUATIONS` in a process, one to three kilobytes each; then everything
+Memory: at most :data:`MAX_SITUATIONS` in a process, up to three kilobytes each; then everything
 is forgotten and found again. The states of the last :data:`MAX_STATES` that were needed are kept.
 """
 
@@ -48,6 +48,8 @@ FAILED: Final = -1
 """The action cannot be done, so the plan stops."""
 SKIPPED: Final = -2
 """The action cannot be done, but its effects hold: the plan goes on."""
+BLOCKED: Final = -3
+"""The action cannot be done; whether it is skipped was not asked."""
 
 _Place = tuple[int, int, int]
 """What tells situations apart: the difference of the state, the number of demanded actions that
@@ -58,8 +60,8 @@ class Situation:
     """A node of the graph: what was reached by some steps.
 
     Attributes:
-        edges: For the number of an action the situation that it leads to, :data:`FAILED` or
-            :data:`SKIPPED`.
+        edges: For the number of an action the situation that it leads to, :data:`FAILED`,
+            :data:`SKIPPED` or :data:`BLOCKED`.
         before: The situation before; None at the start. Of several ways it is the one that was
             found first.
         action: Number of the action that led here; -1 at the start.
@@ -218,10 +220,10 @@ class Executions:
         situation = situation or self.start
         for place, number in enumerate(plan):
             following = situation.edges.get(number)
-            if following is None:
-                return self._explored(situation, plan[place:])
             if isinstance(following, Situation):
                 situation = following
+            elif following is None or following == BLOCKED:
+                return self._explored(situation, plan[place:])
             elif following == FAILED:
                 return situation, len(plan) - place
         return situation, 0
@@ -231,23 +233,30 @@ class Executions:
         self.run((number,), situation)
         return situation.edges[number]
 
-    def _explored(self, situation: Situation, plan: Sequence[int]) -> tuple[Situation, int]:
+    def _explored(
+        self, situation: Situation, plan: Sequence[int], *, is_trial: bool = False
+    ) -> tuple[Situation, int]:
         """Return what :meth:`run` returns, where the first step is new.
 
         New steps change one state, which is a copy that nobody else has.
+
+        Args:
+            situation: Where the plan begins.
+            plan: Numbers of actions.
+            is_trial: Whether the plan ends with the first step that cannot be done, and it is not
+                asked whether the step is skipped.
         """
         own_state: State | None = None
         left = 0
         for place, number in enumerate(plan):
             following = situation.edges.get(number)
-            if following is None:
+            if following is None or (following == BLOCKED and not is_trial):
                 state = own_state or self.state(situation)
-                outcome = self._outcome(state, number)
-                if outcome == "done":
+                if self._can_be_done(state, number):
                     own_state = own_state or state.copy()
                     following = self._done(situation, number, own_state)
                 else:
-                    following = SKIPPED if outcome == "skipped" else FAILED
+                    following = BLOCKED if is_trial else self._refused(state, number)
                 situation.edges[number] = following
             elif isinstance(following, Situation) and own_state is not None:
                 # The step was not done in this state. It leads to what is known, mostly to the end.
@@ -255,17 +264,23 @@ class Executions:
                 own_state = None
             if isinstance(following, Situation):
                 situation = following
-            elif following == FAILED:
+            elif is_trial or following == FAILED:
                 left = len(plan) - place
                 break
-        if own_state is not None:
+        if own_state is not None and not (is_trial and left):
             _MEMORY.keep(situation, own_state)
         return situation, left
 
-    def _outcome(self, state: State, number: int) -> str:
-        """Return what becomes of an action: ``"done"``, ``"skipped"`` or ``"failed"``."""
+    def _can_be_done(self, state: State, number: int) -> bool:
+        """Return whether the precondition of an action holds in a state."""
         action, numbers, _ = self._actions[number]
-        return self._rules.outcome(self._world, state, action.name, numbers)
+        return self._world.first_failure(state, action.name, numbers) < 0
+
+    def _refused(self, state: State, number: int) -> int:
+        """Return what becomes of an action that cannot be done: it is skipped, or it fails."""
+        action, numbers, _ = self._actions[number]
+        outcome = self._rules.refused(self._world, state, action.name, numbers)
+        return SKIPPED if outcome == "skipped" else FAILED
 
     def _done(self, before: Situation, number: int, state: State) -> Situation:
         """Do an action that can be done in a state, and return the situation after it."""
@@ -371,6 +386,10 @@ class Executions:
             return True
         return self._goal.reached(self.steps(situation), state, matched)
 
+    def is_lost(self, situation: Situation) -> bool:
+        """Return whether the goal cannot be reached any more, as far as the automaton tells."""
+        return self._machine is not None and self._machine.verdict(situation.tracked) is False
+
     def _may_end(self, matched: int, tracked: int, letter: int) -> bool:
         """Return whether demanded actions and the automaton allow that a plan ends."""
         if matched < len(self._goal.actions):
@@ -382,9 +401,6 @@ class Executions:
     def reaches_goal(self, situation: Situation, plan: Sequence[int]) -> bool:
         """Return whether the steps of a plan can all be done, and then the goal is reached.
 
-        What is new on the way is not remembered: most plans that are tried lead to situations that
-        no answer ever comes to.
-
         Args:
             situation: Where the plan begins.
             plan: Numbers of actions.
@@ -392,33 +408,12 @@ class Executions:
         for place, number in enumerate(plan):
             following = situation.edges.get(number)
             if following is None:
-                return self._tried(situation, plan[place:])
+                end, left = self._explored(situation, plan[place:], is_trial=True)
+                return not left and self.is_goal(end)
             if not isinstance(following, Situation):
                 return False
             situation = following
         return self.is_goal(situation)
-
-    def _tried(self, situation: Situation, plan: Sequence[int]) -> bool:
-        """Return what :meth:`reaches_goal` returns, where the first step is new."""
-        world = self._world
-        shared = state = self.state(situation)
-        matched, tracked, letter = situation.matched, situation.tracked, situation.letter
-        taken: list[Step] = []
-        for place, number in enumerate(plan, start=1):
-            action, numbers, _ = self._actions[number]
-            if world.first_failure(state, action.name, numbers) >= 0:
-                return False
-            if state is shared:
-                state = shared.copy()
-            changes = world.apply(state, action.name, numbers)
-            taken.append(Step(action, place, changes))
-            matched, tracked = self._progressed(number, matched, tracked, letter)
-            letter = self._letters.after(letter, changes, state)
-        if not self._may_end(matched, tracked, letter):
-            return False
-        if self._has_place:
-            return self._goal.holds_at_end(state, matched)
-        return self._goal.reached([*self.steps(situation), *taken], state, matched)
 
 
 class _Letters:

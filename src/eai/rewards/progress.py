@@ -29,6 +29,7 @@ from eai.logic import Formula
 from eai.planning import RepairBounds
 from eai.rewards.attempts import NOTHING, SOLVED, Attempt
 from eai.rewards.executions import Executions, Situation
+from eai.rewards.reference_ends import ReferenceEnds
 from eai.rewards.turns import potential
 from eai.semantics import Semantics
 from eai.simulators import Environment, Execution
@@ -147,12 +148,12 @@ class RememberedProgress(Progress):
         super().__init__(task, task.world)
         self._graded = graded
         self.executions = Executions(task, self.goal)
-        references = [[self.executions.number(action) for action, _ in plan] for plan in self.plans]
-        # The ends of the reference plans, by their length.
-        self._ends: list[list[list[int]]] = []
-        for count in range(max(map(len, references), default=-1) + 1):
-            plans = [plan for plan in references if count <= len(plan)]
-            self._ends.append([plan[len(plan) - count :] for plan in plans])
+        self._references = [
+            [self.executions.number(action) for action, _ in plan] for plan in self.plans
+        ]
+        self._ends: list[ReferenceEnds] = []
+        if graded:
+            self._ends = [ReferenceEnds(task, self.goal, plan) for plan in self.plans]
         self.number = self.executions.number
 
     def attempt(self, plan: Sequence[int]) -> Attempt:
@@ -184,9 +185,16 @@ class RememberedProgress(Progress):
 
     def _counted(self, situation: Situation) -> int:
         """Return what :meth:`remaining_from` returns, or -1."""
-        for count, ends in enumerate(self._ends):
-            for end in ends:
-                if self.executions.reaches_goal(situation, end):
+        if self.executions.is_lost(situation):
+            return -1
+        state = self.executions.state(situation)
+        possible = [ends.possible(state, situation.matched) for ends in self._ends]
+        longest = max([mask.bit_length() for mask in possible], default=0)
+        for count in range(longest):
+            for plan, mask in zip(self._references, possible, strict=True):
+                if not mask >> count & 1:
+                    continue
+                if self.executions.reaches_goal(situation, plan[len(plan) - count :]):
                     return count
         return -1
 
