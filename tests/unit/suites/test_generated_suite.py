@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from command_line import call
 from hypothesis import given, settings, strategies as st
-from pddl_blocks import write_suite
 
 import eai
 from eai.contract import Suite, prompt_of
@@ -22,6 +22,7 @@ from eai.task import Goal, Task, Vocabulary
 from eai.world import Action, World
 
 PLANS = "action_sequencing"
+PDDL = Path(__file__).parents[2] / "fixtures" / "pddl"
 
 
 WORLDS = [
@@ -137,14 +138,37 @@ def test_splits_share_no_structure() -> None:
     assert len(set(structures)) == len(structures) == 45
 
 
-def test_any_domain_of_pddl_is_a_source(tmp_path: Path) -> None:
-    write_suite(tmp_path)
-    suite = eai.suite(f"generated:pddl:{tmp_path}?n=5&steps=2-6")
-    assert suite.task_ids()
-    for name in suite.task_ids():
-        task = suite.task(name)
-        result = suite.evaluate(PLANS, task, _in_pddl(task.plans[0]), suite.semantics("strict"))
-        assert result.success
+@pytest.mark.parametrize("name", ["blocks-and-boxes", "briefcase", "gripper", "logistics"])
+def test_tasks_of_a_pddl_problem_are_solved_by_their_plans(name: str, tmp_path: Path) -> None:
+    shutil.copy(PDDL / f"{name}.pddl", tmp_path / "domain.pddl")
+    shutil.copy(PDDL / f"{name}-problem.pddl", tmp_path / "problem.pddl")
+    suite = eai.suite(f"generated:pddl:{tmp_path}?n=25&steps=2-9")
+    strict = suite.semantics("strict")
+    assert len(suite.task_ids()) == 25
+    for task_id in suite.task_ids():
+        task = suite.task(task_id)
+        assert suite.evaluate(PLANS, task, _in_pddl(task.plans[0]), strict).success
+
+
+def test_a_domain_with_rules_is_a_source(tmp_path: Path) -> None:
+    (tmp_path / "domain.pddl").write_text(
+        """(define (domain chain) (:predicates (on ?x) (wired ?x ?y) (live ?x))
+        (:derived (live ?x) (or (on ?x) (exists (?y) (and (wired ?y ?x) (live ?y)))))
+        (:action switch :parameters (?x ?y) :precondition (and (wired ?x ?y) (live ?x))
+          :effect (on ?y)))""",
+        "utf-8",
+    )
+    (tmp_path / "p.pddl").write_text(
+        """(define (problem p) (:domain chain) (:objects a b c d)
+        (:init (on a) (wired a b) (wired b c) (wired c d)) (:goal (live d)))""",
+        "utf-8",
+    )
+    suite = eai.suite(f"pddl:{tmp_path}")
+    tasks = list(eai.generate(suite, n=4, steps=(1, 3)))
+    assert len(tasks) == 4
+    for task in tasks:
+        answer = _in_pddl(task.plans[0])
+        assert suite.evaluate(PLANS, task, answer, suite.semantics("strict")).success
 
 
 @given(seed=st.integers(0, 1_000))

@@ -84,8 +84,7 @@ def _generated(
     while len(seen) < n and failures < _MAX_WALKS * len(scenes.ids):
         failures += 1
         scene, structures = scenes.draw(random)
-        walk, state = scene.walk(random, random.randint(*steps))
-        changed = scene.changed(state)
+        walk, changed = scene.walk(random, random.randint(*steps))
         if len(walk) < steps[0] or not changed:
             continue
         plans: set[tuple[Action, ...]] = set()
