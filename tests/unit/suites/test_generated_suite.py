@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from eai.contract import Suite, prompt_of
 from eai.errors import DataMissingError, InputError, UnknownNameError
 from eai.logic import objects_of
 from eai.pddl import parse_domain
-from eai.suites.generated import SPLITS, twin
+from eai.suites.generated import SPLITS, Difficulty, difficulty, twin
 from eai.suites.pddl import Pddl
 from eai.task import Goal, Task, Vocabulary
 from eai.world import Action, World
@@ -238,6 +239,35 @@ def test_a_twin_mentions_no_old_name() -> None:
     other = twin(task)
     text = " ".join(other.task.texts)
     assert not [name for name in task.start.universe.names if name in text]
+
+
+CANDLE = """(define (domain candle) (:predicates (burning) (lit) (calm) (ready))
+  (:action wait :parameters () :precondition () :effect (ready))
+  (:action strike :parameters () :precondition () :effect (burning))
+  (:action light :parameters () :precondition (burning) :effect (lit))
+  (:action blow :parameters () :precondition () :effect (and (calm) (not (burning)))))"""
+
+
+def test_difficulty_is_a_shortest_plan_and_the_conflicts_of_the_steps() -> None:
+    problem = "(define (problem p) (:domain candle) (:init) (:goal (and (lit) (calm))))"
+    task = Pddl.from_texts("candles", CANDLE, {"one": problem}).task("one")
+    plan = tuple(Action(name, ()) for name in ("wait", "strike", "light", "blow"))
+    found = difficulty(replace(task, plans=(plan,)))
+    # Blowing destroys what lighting needs, so it must not come between striking and lighting.
+    assert found == Difficulty(steps=4, shortest=3, conflicts=1)
+
+
+def test_the_difficulty_of_a_world_that_acts_by_itself_is_not_guessed() -> None:
+    (task,) = eai.generate("thor", n=1)
+    assert difficulty(task) == Difficulty(len(task.plans[0]), None, None)
+
+
+@pytest.mark.official
+def test_scenes_with_types_of_their_own_have_shortest_plans() -> None:
+    (task,) = eai.generate("behavior", n=1, seed=3, steps=(2, 4))
+    found = difficulty(task)
+    assert found.shortest is not None
+    assert 0 < found.shortest <= found.steps
 
 
 @pytest.mark.parametrize("query", ["seed=x", "n=many", "steps=5", "colour=red"])

@@ -26,7 +26,7 @@ from eai.world import Action, World
 
 SPLITS = ("train", "validation", "test")
 """Splits: eight, one and one tenth of all structures."""
-MAX_GOALS = 4
+MAX_GOALS = 6
 """Maximum number of literals of a goal."""
 _GOALS_OF_WALK = 4
 """Number of goals that are drawn for a walk."""
