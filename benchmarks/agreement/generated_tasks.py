@@ -26,7 +26,7 @@ from eai.world import Action
 _ABILITY = "action_sequencing"
 _RANDOM = 500
 """Number of tasks that random actions and no steps are tried on."""
-_MEASURED = 10
+_MEASURED = 5
 """Number of tasks whose difficulty is found out."""
 
 

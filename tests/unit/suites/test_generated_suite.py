@@ -6,6 +6,7 @@ import json
 import shutil
 from collections.abc import Sequence
 from dataclasses import replace
+from importlib import resources
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from eai.errors import DataMissingError, InputError, UnknownNameError
 from eai.logic import objects_of
 from eai.pddl import parse_domain
 from eai.suites.generated import SPLITS, Difficulty, difficulty, twin
+from eai.suites.household import Household
 from eai.suites.pddl import Pddl
 from eai.task import Goal, Task, Vocabulary
 from eai.world import Action, World
@@ -90,6 +92,18 @@ def test_missing_scenes_are_named_with_the_command_that_fetches_them(world: str)
     with pytest.raises(DataMissingError) as caught:
         eai.generate(world, n=1)
     assert caught.value.mend == "eai data fetch eai"
+
+
+def test_homes_of_ones_own_are_a_world(tmp_path: Path) -> None:
+    with resources.as_file(resources.files("eai.data.tasks.household")) as shipped:
+        for name in ("manifest.json", "homes.json", "tasks.jsonl"):
+            text = (shipped / name).read_text("utf-8")
+            (tmp_path / name).write_text(text.replace('"household"', '"mine"'), "utf-8")
+    suite = Household(tmp_path)
+    assert suite.name == "mine"
+    plans = suite.plans(suite.semantics("strict"))
+    for task in eai.generate(suite, n=3):
+        assert plans.evaluate_actions(task, task.plans[0]).success
 
 
 def test_a_suite_of_plans_by_the_definitions_is_a_world() -> None:
