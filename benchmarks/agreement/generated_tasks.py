@@ -1,98 +1,189 @@
-"""Generated tasks: duplicates, plans that solve them, twins, and scores beside the fixed tasks.
+"""Generated tasks of all worlds: duplicates, plans that solve them, twins, and scores of agents.
 
-python benchmarks/agreement/generated_tasks.py --tasks 1000 --twins 100
+python benchmarks/agreement/generated_tasks.py household=1000,100 thor=500,0 pddl:FOLDER=1000,100
+
+Each world is followed by the number of tasks, and of those whose twin is tried out.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import time
-from collections.abc import Iterable, Sequence
-from itertools import islice
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from random import Random
+from statistics import median
+from typing import cast
 
 import eai
-from eai.suites.generated import generate, twin
+from eai.abilities import Plans
+from eai.contract import Suite
+from eai.suites.generated import difficulty, twin
 from eai.suites.pddl import Pddl
 from eai.task import Task
 from eai.world import Action
 
 _ABILITY = "action_sequencing"
+_RANDOM = 500
+"""Number of tasks that random actions and no steps are tried on."""
+_MEASURED = 5
+"""Number of tasks whose difficulty is found out."""
 
 
-def answer(plan: Iterable[Action]) -> str:
-    """Return a plan as an answer to a household task."""
-    return json.dumps([{step.name.upper(): list(step.arguments)} for step in plan])
+@dataclass
+class Figures:
+    """Figures of one world."""
+
+    world: str
+    tasks: int = 0
+    solved: int = 0
+    solved_by_nothing: int = 0
+    seconds: float = 0.0
+    lengths: list[int] = field(default_factory=list)
+    structures: dict[str, str] = field(default_factory=dict)
+    repeated: int = 0
+    in_two_splits: int = 0
+    random: tuple[int, int] = (0, 0)
+    twins: tuple[int, int] = (0, 0)
+    shortest: tuple[int, int, int] = (0, 0, 0)
 
 
-def solved(tasks: Sequence[Task], plans: Sequence[Sequence[Action]]) -> float:
-    """Return the share of tasks that plans solve, in percent."""
-    suite = eai.suite("household")
-    strict = suite.semantics("strict")
-    verdicts = []
-    for task, plan in zip(tasks, plans, strict=True):
-        verdicts.append(suite.evaluate(_ABILITY, task, answer(plan), strict).success)
-    return 100 * sum(verdicts) / len(verdicts)
+class World:
+    """One world, with the suite that evaluates its tasks."""
 
+    def __init__(self, name: str, seed: int) -> None:
+        self.name = name
+        self.seed = seed
+        self.suite: Suite = eai.suite(f"generated:{name}?n=1&seed={seed}")
+        self.strict = self.suite.semantics("strict")
+        self.plans = cast("Plans", self.suite.plans(self.strict))
 
-def random_plans(tasks: Sequence[Task], random: Random) -> list[list[Action]]:
-    """Return a plan for each task: as many actions as its plan has, about any objects."""
-    plans = []
-    for task in tasks:
-        actions, objects = sorted(task.vocabulary.actions), sorted(task.vocabulary.objects)
-        plan = []
-        for _ in task.plans[0]:
-            name = random.choice(actions)
-            number = task.vocabulary.actions[name]
-            plan.append(Action(name, tuple(random.choice(objects) for _ in range(number))))
-        plans.append(plan)
-    return plans
+    def solves(self, task: Task, plan: Sequence[Action]) -> bool:
+        """Return whether a plan, written as an answer, solves a task."""
+        answer = self.plans.write(plan)
+        return self.suite.evaluate(_ABILITY, task, answer, self.strict).success
 
+    def tasks(self, count: int, figures: Figures) -> Iterator[Task]:
+        """Yield tasks, and note how long it took to make them."""
+        made = eai.generate(self.name, n=count, seed=self.seed)
+        while True:
+            start = time.process_time()
+            task = next(made, None)
+            figures.seconds += time.process_time() - start
+            if task is None:
+                return
+            yield task
 
-def twin_differences(tasks: Sequence[Task], random: Random) -> int:
-    """Return on how many pairs the verdicts of a plan and of the renamed plan differ."""
-    suite = eai.suite("household")
-    strict = suite.semantics("strict")
-    differences = 0
-    for task in tasks:
+    def twin_differs(self, task: Task, random: Random) -> bool:
+        """Return whether the verdict of a plan differs from that of the renamed plan."""
         other = twin(task)
-        twins = Pddl.from_texts("twins", other.task.texts[0], {task.id: other.task.texts[1]})
         plan = list(task.plans[0])
         if random.random() < 0.5:
             plan.pop(random.randrange(len(plan)))
-        expected = suite.evaluate(_ABILITY, task, answer(plan), strict).success
         steps = [other.action(step) for step in plan]
         text = "\n".join(f"({' '.join((step.name, *step.arguments))})" for step in steps)
+        twins = Pddl.from_texts("twins", other.task.texts[0], {task.id: other.task.texts[1]})
         verdict = twins.evaluate(_ABILITY, other.task, text, twins.semantics("strict"))
-        differences += verdict.success is not expected
-    return differences
+        return verdict.success is not self.solves(task, plan)
+
+
+def random_plan(task: Task, random: Random) -> list[Action]:
+    """Return as many actions as the task's plan has, about any objects."""
+    actions, objects = sorted(task.vocabulary.actions), sorted(task.vocabulary.objects)
+    plan = []
+    for _ in task.plans[0]:
+        name = random.choice(actions)
+        arguments = [random.choice(objects) for _ in range(task.vocabulary.actions[name])]
+        plan.append(Action(name, tuple(arguments)))
+    return plan
+
+
+def _note(figures: Figures, task: Task) -> None:
+    """Note the structure of a task; it must not come twice, and never in another split."""
+    structure, split = str(task.metadata["structure"]), str(task.metadata["split"])
+    figures.repeated += structure in figures.structures
+    figures.structures[structure] = split
+    figures.lengths.append(len(task.plans[0]))
+
+
+def _in_other_splits(figures: Figures, seed: int) -> int:
+    """Return how many tasks of the test split, made from another seed, are in the other splits."""
+    count = 0
+    for task in eai.generate(figures.world, n=_RANDOM, seed=seed + 1, split="test"):
+        split = figures.structures.get(str(task.metadata["structure"]), "test")
+        count += split != "test"
+    return count
+
+
+def figures_of(name: str, tasks: int, twins: int, seed: int) -> Figures:
+    """Generate the tasks of a world and return what was found."""
+    figures, world = Figures(name), World(name, seed)
+    random = Random(f"{seed} {name}")  # noqa: S311 - nothing is secret
+    by_chance = differing = pairs = 0
+    found = equal = measured = 0
+    every = max(1, tasks // max(1, twins))
+    for number, task in enumerate(world.tasks(tasks, figures)):
+        _note(figures, task)
+        figures.tasks += 1
+        figures.solved += world.solves(task, task.plans[0])
+        if number < _RANDOM:
+            figures.solved_by_nothing += world.solves(task, ())
+            by_chance += world.solves(task, random_plan(task, random))
+        if number % every == 0 and pairs < twins:
+            pairs += 1
+            differing += world.twin_differs(task, random)
+    for task in eai.generate(name, n=_MEASURED, seed=seed):
+        measured += 1
+        shortest = difficulty(task).shortest
+        found += shortest is not None
+        equal += shortest == len(task.plans[0])
+    figures.in_two_splits = _in_other_splits(figures, seed)
+    figures.random = by_chance, min(figures.tasks, _RANDOM)
+    figures.twins = differing, pairs
+    figures.shortest = found, equal, measured
+    return figures
+
+
+def _share(count: int, total: int) -> str:
+    return f"{100 * count / total:.1f} %" if total else ""
+
+
+def row(figures: Figures) -> str:
+    """Return a line of the table."""
+    cells = [
+        f"`{figures.world}`",
+        f"{figures.tasks:,}",
+        f"{figures.tasks / figures.seconds:,.0f}",
+        f"{figures.repeated}, {figures.in_two_splits}",
+        f"{median(figures.lengths):g} ({max(figures.lengths)})",
+        _share(figures.solved, figures.tasks),
+        _share(figures.solved_by_nothing, figures.random[1]),
+        _share(*figures.random),
+        f"{figures.twins[0]} of {figures.twins[1]:,}" if figures.twins[1] else "none",
+        f"{figures.shortest[1]} of {figures.shortest[0]}" if figures.shortest[0] else "",
+    ]
+    return f"| {' | '.join(cells)} |"
+
+
+_HEADINGS = (
+    *("world", "tasks", "a second", "repeated, in two splits", "median (longest) plan"),
+    *("own plan", "no step", "random actions", "twins with another verdict"),
+    "own plan is a shortest",
+)
 
 
 def main() -> None:
-    """Print the figures."""
+    """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--tasks", type=int, default=1_000)
-    parser.add_argument("--twins", type=int, default=100)
+    parser.add_argument("worlds", nargs="*", default=["household=1000,100", "thor=300,0"])
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    random = Random(options.seed)  # noqa: S311 - nothing is secret
-    made = generate("household", n=options.tasks + 1, seed=options.seed)
-    tasks = list(islice(made, 1))
-    start = time.process_time()
-    tasks += made
-    seconds = time.process_time() - start
-    print(f"{len(tasks):,} tasks, {(len(tasks) - 1) / seconds:.0f} a second of processor time")
-    structures = {task.metadata["structure"] for task in tasks}
-    print(f"{len(tasks) - len(structures)} duplicates")
-    suite = eai.suite("household")
-    fixed = [suite.task(name) for name in suite.task_ids()]
-    for name, chosen in (("generated", tasks), ("fixed", fixed)):
-        reference = solved(chosen, [task.plans[0] for task in chosen])
-        drawn = solved(chosen, random_plans(chosen, random))
-        print(f"{name}: reference plans {reference:.1f} %, random actions {drawn:.1f} %")
-    pairs = tasks[: options.twins]
-    print(f"{twin_differences(pairs, random)} of {len(pairs)} twins have another verdict")
+    print(f"| {' | '.join(_HEADINGS)} |")
+    print("| --- " * len(_HEADINGS) + "|")
+    for asked in options.worlds:
+        name, _, numbers = asked.rpartition("=")
+        tasks, _, twins = numbers.partition(",")
+        print(row(figures_of(name, int(tasks), int(twins or 0), options.seed)), flush=True)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,9 @@
 """Worlds of generated tasks: where they begin, what their goals ask for, and in which words.
 
 A suite announces its world in the group ``eai.worlds`` of entry points, under its name or its
-scheme (``pddl``). A suite that announces none has one if its plans follow the definitions
-(:class:`eai.abilities.Plans`): the goal of a task is then a formula, and nothing else is known.
+scheme (``pddl``), or names one in the attribute ``world_name`` of its class. A suite without one
+is a world all the same if its plans follow the definitions (:class:`eai.abilities.Plans`): the goal
+of a task is then a formula, in the words of its predicates.
 """
 
 from __future__ import annotations

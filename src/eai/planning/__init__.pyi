@@ -4,11 +4,14 @@ from .achievers import (
     relevant as relevant,
     without_doubles as without_doubles,
 )
+from .conditions import holds as holds
 from .costs import (
     guarded_function as guarded_function,
     missing_term as missing_term,
     with_values as with_values,
+    without_costs as without_costs,
 )
+from .declarations import declared as declared, objection as objection
 from .differences import PddlDifference as PddlDifference
 from .distances import Distance as Distance, Distances as Distances, goal_of as goal_of
 from .domain_names import DomainNames as DomainNames, in_names_of as in_names_of
@@ -59,4 +62,4 @@ from .safety import (
 )
 from .space import Step as Step
 from .subgoals import Steps as Steps, as_plan as as_plan, related as related
-from .task import GroundAction as GroundAction, GroundTask as GroundTask
+from .task import GroundAction as GroundAction, GroundTask as GroundTask, Successors as Successors

@@ -91,7 +91,7 @@ class Distances:
         """
         universe = start.universe
         objects = universe.objects
-        domain = start.layout.domain
+        domain = universe.domain  # with the types of the scene
         problem = Problem("distances", domain.name, objects, tuple(start.atoms()), goal)
         if objection(domain, problem) is not None:
             return None

@@ -21,7 +21,7 @@ from typing import NamedTuple, TypeVar
 
 from eai.logic import TRUE, Atom, Formula, Not, Variable
 from eai.nesting import on_own_stack
-from eai.pddl import Axiom, Domain, Problem, cost_clauses, literal_effects, polarities
+from eai.pddl import Axiom, Domain, Operator, Problem, cost_clauses, literal_effects, polarities
 from eai.planning.achievers import relevance
 from eai.planning.conditions import (
     IMPOSSIBLE,
@@ -194,7 +194,12 @@ _Count = Callable[[int], None]
 
 @on_own_stack
 def ground(
-    domain: Domain, problem: Problem, *, limits: Limits | None = None, harmful: bool = False
+    domain: Domain,
+    problem: Problem,
+    *,
+    limits: Limits | None = None,
+    harmful: bool = False,
+    whole: bool = False,
 ) -> GroundTask:
     """Ground a task.
 
@@ -204,6 +209,7 @@ def ground(
         limits: Limits of time, memory and budget; what they raise goes to the caller.
         harmful: Whether actions are kept, too, that can only do harm. No shortest plan has one, but
             without them the task says nothing about the states behind them.
+        whole: Whether everything is kept that can be reached, whatever the goal.
 
     Raises:
         InputError: If a condition is not one of ADL.
@@ -222,13 +228,11 @@ def ground(
     vocabulary = _vocabulary(domain, problem, in_tables, count)
     lifter = Lifter(vocabulary)
     goal = lifter.condition(problem.goal)(lifter.start[:])
-    goals = [problem.goal]
-    if problem.minimize:
-        goals += _negated_cost_conditions(domain)
-    names = relevance(domain, goals, harmful=harmful).operators
-    operators = [domain.operators[name] for name in names]
+    operators = list(domain.operators.values())
+    if not whole:
+        operators = _relevant_operators(domain, problem, harmful=harmful)
     vocabulary.reachable = reachable(operators, vocabulary, in_tables)
-    if not holds(goal, _optimistic_literals(vocabulary)):
+    if not whole and not holds(goal, _optimistic_literals(vocabulary)):
         operators = []  # no action has to be made to say that nothing reaches the goal
     for operator in operators:
         for action in actions_of(
@@ -260,7 +264,16 @@ def ground(
         strata=tuple(strata),
         derived=union([rule.head for stratum in strata for rule in stratum]),
     )
-    return _reduce(draft, count, harmful=harmful)
+    return _reduce(draft, count, harmful=harmful, whole=whole)
+
+
+def _relevant_operators(domain: Domain, problem: Problem, *, harmful: bool) -> list[Operator]:
+    """Return the operators that the goal, or the cost of a plan, can depend on."""
+    goals = [problem.goal]
+    if problem.minimize:
+        goals += _negated_cost_conditions(domain)
+    names = relevance(domain, goals, harmful=harmful).operators
+    return [domain.operators[name] for name in names]
 
 
 def _vocabulary(
@@ -358,18 +371,20 @@ def _no_size(_: object) -> int:
     return 0
 
 
-def _reduce(draft: GroundTask, count: _Count, *, harmful: bool) -> GroundTask:
+def _reduce(draft: GroundTask, count: _Count, *, harmful: bool, whole: bool) -> GroundTask:
     """Return the task without what cannot be reached, and what the goal cannot depend on.
 
     1. Literals and actions that the relaxation without deletions does not reach are left out.
     2. Conditions are simplified by the literals that are true (or false) in all states.
     3. Literals on which the goal cannot depend are left out, and of actions that differ in
        nothing else all but the cheapest.
+
+    Of a whole task the third is not done: it keeps all actions and all that can change.
     """
     if draft.strata:
         draft = replace(draft, initial=deductions(draft, draft.initial))
     reached, actions = _reach(draft, count)
-    if not holds(draft.goal, reached):
+    if not whole and not holds(draft.goal, reached):
         return replace(draft, goal=IMPOSSIBLE, actions=(), reachable=False)
     never = draft.positive * 3 & ~reached  # times 3: both literals of each atom
     always = draft.initial & ~complement(reached, draft.positive)
@@ -378,6 +393,13 @@ def _reduce(draft: GroundTask, count: _Count, *, harmful: bool) -> GroundTask:
     smaller = []
     for action in _in_counted_batches(actions, _size, count):
         smaller.append(_simplify_action(action, simplify, draft.positive))
+    if whole:
+        # Actions are simplified, rules are not: all that these mention is kept.
+        rules = [rule for stratum in draft.strata for rule in stratum]
+        mentioned = union([literals_of(rule.body) | rule.head for rule in rules])
+        everything = replace(draft, goal=goal, needed=reached & ~always | mentioned)
+        whole_actions = [_without_overruled(action, draft.positive) for action in smaller]
+        return compress(everything, actions=_in_counted_batches(whole_actions, _size, count))
     needed = _relevant(replace(draft, goal=goal, actions=tuple(smaller)), count, harmful=harmful)
     kept = tuple(_cheapest_alternatives(draft.positive, smaller, needed, count))
     task = replace(draft, goal=goal, actions=kept, needed=needed)
@@ -599,15 +621,25 @@ def _cheapest_alternatives(
                 is_useful = True
         if not is_useful:
             continue
-        conditional = tuple(remaining)
-        if not conditional:
-            # Additions win over deletions, which then change nothing.
-            effect &= ~((effect & positive) << 1)
-        key = (action.condition, effect, conditional, action.conditional_costs)
+        reduced = action._replace(effect=effect, conditional=tuple(remaining))
+        reduced = _without_overruled(reduced, positive)
+        key = (
+            action.condition,
+            reduced.effect,
+            reduced.conditional,
+            action.conditional_costs,
+        )
         other = cheapest.get(key)
         if other is None or action.cost < other.cost:
-            cheapest[key] = action._replace(effect=effect, conditional=conditional)
+            cheapest[key] = reduced
     return cheapest.values()
+
+
+def _without_overruled(action: GroundAction, positive: int) -> GroundAction:
+    """Return an action without deletions of what it adds; with conditions, states decide that."""
+    if action.conditional:
+        return action
+    return action._replace(effect=action.effect & ~((action.effect & positive) << 1))
 
 
 def _strata(axioms: Sequence[Axiom]) -> list[list[Axiom]]:

@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Sequence
+from dataclasses import replace
+from importlib import resources
 from pathlib import Path
 
 import pytest
 from command_line import call
 from hypothesis import given, settings, strategies as st
-from pddl_blocks import write_suite
 
 import eai
 from eai.contract import Suite, prompt_of
 from eai.errors import DataMissingError, InputError, UnknownNameError
 from eai.logic import objects_of
 from eai.pddl import parse_domain
-from eai.suites.generated import SPLITS, twin
+from eai.suites.generated import SPLITS, Difficulty, difficulty, twin
+from eai.suites.household import Household
 from eai.suites.pddl import Pddl
 from eai.task import Goal, Task, Vocabulary
 from eai.world import Action, World
 
 PLANS = "action_sequencing"
+PDDL = Path(__file__).parents[2] / "fixtures" / "pddl"
 
 
 WORLDS = [
@@ -90,6 +94,18 @@ def test_missing_scenes_are_named_with_the_command_that_fetches_them(world: str)
     assert caught.value.mend == "eai data fetch eai"
 
 
+def test_homes_of_ones_own_are_a_world(tmp_path: Path) -> None:
+    with resources.as_file(resources.files("eai.data.tasks.household")) as shipped:
+        for name in ("manifest.json", "homes.json", "tasks.jsonl"):
+            text = (shipped / name).read_text("utf-8")
+            (tmp_path / name).write_text(text.replace('"household"', '"mine"'), "utf-8")
+    suite = Household(tmp_path)
+    assert suite.name == "mine"
+    plans = suite.plans(suite.semantics("strict"))
+    for task in eai.generate(suite, n=3):
+        assert plans.evaluate_actions(task, task.plans[0]).success
+
+
 def test_a_suite_of_plans_by_the_definitions_is_a_world() -> None:
     source = Lamps()
     (task,) = eai.generate(source, n=1, steps=(2, 4))
@@ -137,14 +153,37 @@ def test_splits_share_no_structure() -> None:
     assert len(set(structures)) == len(structures) == 45
 
 
-def test_any_domain_of_pddl_is_a_source(tmp_path: Path) -> None:
-    write_suite(tmp_path)
-    suite = eai.suite(f"generated:pddl:{tmp_path}?n=5&steps=2-6")
-    assert suite.task_ids()
-    for name in suite.task_ids():
-        task = suite.task(name)
-        result = suite.evaluate(PLANS, task, _in_pddl(task.plans[0]), suite.semantics("strict"))
-        assert result.success
+@pytest.mark.parametrize("name", ["blocks-and-boxes", "briefcase", "gripper", "logistics"])
+def test_tasks_of_a_pddl_problem_are_solved_by_their_plans(name: str, tmp_path: Path) -> None:
+    shutil.copy(PDDL / f"{name}.pddl", tmp_path / "domain.pddl")
+    shutil.copy(PDDL / f"{name}-problem.pddl", tmp_path / "problem.pddl")
+    suite = eai.suite(f"generated:pddl:{tmp_path}?n=25&steps=2-9")
+    strict = suite.semantics("strict")
+    assert len(suite.task_ids()) == 25
+    for task_id in suite.task_ids():
+        task = suite.task(task_id)
+        assert suite.evaluate(PLANS, task, _in_pddl(task.plans[0]), strict).success
+
+
+def test_a_domain_with_rules_is_a_source(tmp_path: Path) -> None:
+    (tmp_path / "domain.pddl").write_text(
+        """(define (domain chain) (:predicates (on ?x) (wired ?x ?y) (live ?x))
+        (:derived (live ?x) (or (on ?x) (exists (?y) (and (wired ?y ?x) (live ?y)))))
+        (:action switch :parameters (?x ?y) :precondition (and (wired ?x ?y) (live ?x))
+          :effect (on ?y)))""",
+        "utf-8",
+    )
+    (tmp_path / "p.pddl").write_text(
+        """(define (problem p) (:domain chain) (:objects a b c d)
+        (:init (on a) (wired a b) (wired b c) (wired c d)) (:goal (live d)))""",
+        "utf-8",
+    )
+    suite = eai.suite(f"pddl:{tmp_path}")
+    tasks = list(eai.generate(suite, n=4, steps=(1, 3)))
+    assert len(tasks) == 4
+    for task in tasks:
+        answer = _in_pddl(task.plans[0])
+        assert suite.evaluate(PLANS, task, answer, suite.semantics("strict")).success
 
 
 @given(seed=st.integers(0, 1_000))
@@ -214,6 +253,35 @@ def test_a_twin_mentions_no_old_name() -> None:
     other = twin(task)
     text = " ".join(other.task.texts)
     assert not [name for name in task.start.universe.names if name in text]
+
+
+CANDLE = """(define (domain candle) (:predicates (burning) (lit) (calm) (ready))
+  (:action wait :parameters () :precondition () :effect (ready))
+  (:action strike :parameters () :precondition () :effect (burning))
+  (:action light :parameters () :precondition (burning) :effect (lit))
+  (:action blow :parameters () :precondition () :effect (and (calm) (not (burning)))))"""
+
+
+def test_difficulty_is_a_shortest_plan_and_the_conflicts_of_the_steps() -> None:
+    problem = "(define (problem p) (:domain candle) (:init) (:goal (and (lit) (calm))))"
+    task = Pddl.from_texts("candles", CANDLE, {"one": problem}).task("one")
+    plan = tuple(Action(name, ()) for name in ("wait", "strike", "light", "blow"))
+    found = difficulty(replace(task, plans=(plan,)))
+    # Blowing destroys what lighting needs, so it must not come between striking and lighting.
+    assert found == Difficulty(steps=4, shortest=3, conflicts=1)
+
+
+def test_the_difficulty_of_a_world_that_acts_by_itself_is_not_guessed() -> None:
+    (task,) = eai.generate("thor", n=1)
+    assert difficulty(task) == Difficulty(len(task.plans[0]), None, None)
+
+
+@pytest.mark.official
+def test_scenes_with_types_of_their_own_have_shortest_plans() -> None:
+    (task,) = eai.generate("behavior", n=1, seed=3, steps=(2, 4))
+    found = difficulty(task)
+    assert found.shortest is not None
+    assert 0 < found.shortest <= found.steps
 
 
 @pytest.mark.parametrize("query", ["seed=x", "n=many", "steps=5", "colour=red"])

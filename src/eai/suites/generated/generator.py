@@ -26,7 +26,7 @@ from eai.world import Action, World
 
 SPLITS = ("train", "validation", "test")
 """Splits: eight, one and one tenth of all structures."""
-MAX_GOALS = 4
+MAX_GOALS = 6
 """Maximum number of literals of a goal."""
 _GOALS_OF_WALK = 4
 """Number of goals that are drawn for a walk."""
@@ -84,8 +84,7 @@ def _generated(
     while len(seen) < n and failures < _MAX_WALKS * len(scenes.ids):
         failures += 1
         scene, structures = scenes.draw(random)
-        walk, state = scene.walk(random, random.randint(*steps))
-        changed = scene.changed(state)
+        walk, changed = scene.walk(random, random.randint(*steps))
         if len(walk) < steps[0] or not changed:
             continue
         plans: set[tuple[Action, ...]] = set()

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from hashlib import sha256
 
-from eai.suites.generated.walks import Fact
+from eai.suites.generated.moves import Fact
 from eai.world import State
 
 _ROUNDS = 3

@@ -43,6 +43,14 @@ class Twin:
         return Action(self.names[action.name], tuple(self.names[name] for name in arguments))
 
 
+def is_described(task: Task) -> bool:
+    """Return whether the domain of a task says all that happens in its world."""
+    world = task.world
+    # Some worlds take actions by themselves, after each of the agent's.
+    own_actions = world.domain.operators.keys() - task.vocabulary.actions.keys()
+    return world.computed <= world.domain.derived and not own_actions
+
+
 def twin(task: Task, *, seed: int = 0) -> Twin:
     """Return the obfuscated twin of a task: every name is replaced, everywhere by the same.
 
@@ -54,10 +62,7 @@ def twin(task: Task, *, seed: int = 0) -> Twin:
         InputError: If its goal is another one, or its world does more than its domain says.
     """
     goal, world = task.goal, task.world
-    # Some worlds take actions by themselves, after each of the agent's.
-    own_actions = world.domain.operators.keys() - task.vocabulary.actions.keys()
-    is_described = world.computed <= world.domain.derived and not own_actions
-    if goal.actions or len(goal.final) != 1 or goal.is_extended or not is_described:
+    if goal.actions or len(goal.final) != 1 or goal.is_extended or not is_described(task):
         raise InputError(
             f"{task.id!r} has no twin",
             expected="a goal about the state at the end, in a world that PDDL describes",

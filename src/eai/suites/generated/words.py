@@ -7,7 +7,7 @@ from random import Random
 
 from eai.contract import Wording
 from eai.logic import Atom, Formula, Not
-from eai.suites.generated.walks import drawn
+from eai.suites.generated.moves import drawn
 
 _STATES = ("See that {}.", "Bring it about that {}.", "In the end {}.", "Make sure that {}.")
 _ORDERS = ("Please {}.", "Your task: {}.", "I want you to {}.")

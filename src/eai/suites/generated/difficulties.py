@@ -1,0 +1,72 @@
+"""How difficult a task is: the length of a shortest plan, and the conflicts between its steps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from eai.planning import Distances, Links, Taken, goal_of
+from eai.suites.generated.twins import is_described
+from eai.task import Task
+from eai.world import changed_literals, world_of
+
+MAX_STATES = 5_000
+"""Maximum number of states that are entered in the search for a shortest plan."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difficulty:
+    """The difficulty of a task.
+
+    Args:
+        steps: Length of the reference plan: no shortest plan is longer.
+        shortest: Length of a shortest plan; None if it was not found.
+        conflicts: Number of pairs of steps of the reference plan of which one destroys what the
+            other, or the goal, needs: their order matters; None if the domain does not say it.
+    """
+
+    steps: int
+    shortest: int | None
+    conflicts: int | None
+
+
+def difficulty(task: Task) -> Difficulty:
+    """Return the difficulty of a task with a reference plan.
+
+    Args:
+        task: A task whose goal is a conjunction about the state at the end. In worlds that do more
+            than their domains say (``thor``) only the length of its plan is known.
+    """
+    plan = task.plans[0]
+    if not is_described(task):
+        return Difficulty(len(plan), None, None)
+    goal = goal_of([[formula for _, formula in option] for option in task.goal.final])
+    distances = Distances.of(task.start, goal, task.agent, max_states=MAX_STATES)
+    shortest = None
+    if distances is not None:
+        distance = distances.distance(distances.task.initial)
+        if distance.is_exact:
+            shortest = int(distance.steps)
+    return Difficulty(len(plan), shortest, _conflicts(task))
+
+
+def _conflicts(task: Task) -> int:
+    """Return the number of pairs of a step and another step, or the goal, in conflict."""
+    world = world_of(task.start.layout.domain)
+    steps: list[Taken] = []
+    state = task.start.copy()
+    for action in task.plans[0]:
+        numbers = world.numbers(state, action.name, action.by(task.agent))
+        steps.append(Taken(action, numbers, world.apply(state, action.name, numbers)))
+    links = Links(world, task.start, steps)
+    needs = [links.needs(position) for position in range(links.end)]
+    at_end = links.support(links.end)
+    for _, formula in task.goal.final[0]:
+        needs.append(at_end.of(formula, {}) or frozenset())
+    pairs = set()
+    for position, step in enumerate(steps):
+        for p, numbers, value in changed_literals(step.changes or (), task.start.layout):
+            for consumer, needed in enumerate(needs):
+                # All parts of the goal are one consumer, at the end.
+                if consumer != position and (p, numbers, not value) in needed:
+                    pairs.add((position, min(consumer, links.end)))
+    return len(pairs)

@@ -1,0 +1,147 @@
+"""Actions from one initial state, and how one is drawn.
+
+Objects that fail a static condition are left out beforehand. Where a static condition is about
+several objects at once, the combinations that meet it are listed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Sequence
+from functools import partial
+from itertools import product
+from random import Random
+from typing import NamedTuple, TypeVar
+
+from eai.planning import GroundAction
+from eai.world import Action, State, World, mask_of
+from eai.world.bits import bits
+
+_MAX_COMBINATIONS = 50_000
+"""Maximum number of combinations of objects that are listed for an action."""
+NEAR = 0.7
+"""How often an action is drawn that names an object of the step before."""
+
+_T = TypeVar("_T")
+
+
+class Fact(NamedTuple):
+    """A literal over object numbers."""
+
+    predicate: str
+    numbers: tuple[int, ...]
+    value: bool
+
+    def is_mirrored_in(self, facts: Container[Fact]) -> bool:
+        """Return whether the same with its objects in ascending order is among other facts."""
+        if len(self.numbers) != 2 or self.numbers[0] < self.numbers[1]:
+            return False
+        return self._replace(numbers=self.numbers[::-1]) in facts
+
+
+class Move(NamedTuple):
+    """An action that was taken.
+
+    Args:
+        action: The action, as plans write it.
+        numbers: Object numbers of its operator's arguments; nothing if it is ground.
+        ground: The ground action, if walks are over ground actions.
+    """
+
+    action: Action
+    numbers: tuple[int, ...] = ()
+    ground: GroundAction | None = None
+
+
+def drawn(random: Random, items: Sequence[_T]) -> _T:
+    """Draw an item; a third of the time of ``random.choice``."""
+    return items[int(random.random() * len(items))]
+
+
+class Schema:
+    """An action with the objects that it may be about.
+
+    Args:
+        world: The world.
+        start: The initial state.
+        name: The action.
+        agent: Number of the agent, if there is one.
+        objects: Objects that plans may name, as a mask.
+
+    Attributes:
+        is_possible: Whether any objects are left.
+    """
+
+    def __init__(
+        self, world: World, start: State, name: str, agent: int | None, objects: int
+    ) -> None:
+        compiled = world.operator(name)
+        self.name = name
+        self.agent = () if agent is None else (agent,)
+        self.first_failure = compiled.first_failure
+        parameters = compiled.operator.parameters[len(self.agent) :]
+        universe = start.universe
+        self._ranges = [list(bits(universe.mask(p.types) & objects)) for p in parameters]
+        joint: list[Callable[..., bool]] = []
+        self._combinations: list[tuple[int, ...]] | None = None
+        self._with_object: dict[int, list[tuple[int, ...]]] = {}
+        self.is_possible = all(self._ranges)
+        for test, function in zip(compiled.tests, compiled.test_functions, strict=True):
+            if not self.is_possible or not world.domain.is_static(test):
+                continue
+            mentioned = [i for i, p in enumerate(parameters) if p.name in test.free_names]
+            if len(mentioned) > 1:
+                joint.append(partial(function, start))
+            else:
+                self._restrict(partial(function, start), mentioned)
+        if joint and self.is_possible:
+            self._list(joint)
+        self._masks = [mask_of(numbers) for numbers in self._ranges]
+
+    def _restrict(self, test: Callable[..., bool], mentioned: Sequence[int]) -> None:
+        """Leave out the objects that fail a test about one argument, or about none."""
+        # The test does not look at the other arguments: any objects will do for them.
+        numbers = [numbers[0] for numbers in self._ranges]
+        if not mentioned:
+            self.is_possible = test(*self.agent, *numbers)
+            return
+        (place,) = mentioned
+        kept = []
+        for number in self._ranges[place]:
+            numbers[place] = number
+            if test(*self.agent, *numbers):
+                kept.append(number)
+        self._ranges[place] = kept
+        self.is_possible = bool(kept)
+
+    def _list(self, tests: Sequence[Callable[..., bool]]) -> None:
+        """List the combinations that meet tests about several arguments, unless they are many."""
+        count = 1
+        for numbers in self._ranges:
+            count *= len(numbers)
+        if count > _MAX_COMBINATIONS:
+            return
+        self._combinations = []
+        for objects in product(*self._ranges):
+            if not all(test(*self.agent, *objects) for test in tests):
+                continue
+            self._combinations.append(objects)
+            for number in objects:
+                self._with_object.setdefault(number, []).append(objects)
+        self.is_possible = bool(self._combinations)
+
+    def draw(self, random: Random, near: Sequence[int]) -> tuple[int, ...]:
+        """Draw arguments, if possible one of some objects among them."""
+        fraction = random.random
+        wanted = -1
+        if near and fraction() < NEAR:
+            wanted = near[int(fraction() * len(near))]
+        if self._combinations is not None:
+            combinations = self._with_object.get(wanted, self._combinations)
+            return self.agent + drawn(random, combinations)
+        # Most draws come to nothing, so this is most of the work: nothing in it is a call of ours.
+        numbers = [numbers[int(fraction() * len(numbers))] for numbers in self._ranges]
+        if wanted >= 0 and numbers:
+            place = int(fraction() * len(numbers))
+            if self._masks[place] >> wanted & 1:
+                numbers[place] = wanted
+        return (*self.agent, *numbers)
