@@ -217,6 +217,28 @@ class _DefinitionNames(GoalNames):
 
     def look_up(self, goal: ReadGoal) -> tuple[PredictedGoal, tuple[Finding, ...]]:
         """Return the meaning of a goal, and every mistake in it."""
+        predicted, findings = super().look_up(goal)
+        return self.of_kind(predicted), findings
+
+    def of_kind(self, goal: PredictedGoal) -> PredictedGoal:
+        """Return the goal with the kind of its predicate, under the quirk ``goal_kind_by_word``."""
+        if not self.by_word:
+            return goal
+        arity = self.vocabulary.predicates.get(goal.predicate, 0)
+        return replace(goal, kind=("other", "state", "relation")[arity])
+
+
+class _ExactSceneNames(_DefinitionNames):
+    """Names that must be spelled exactly, as the published evaluator compares them."""
+
+    def objects(self, name: str) -> tuple[str, ...]:
+        """Return the object of that name in the definition."""
+        if name not in self.definition:
+            return ()
+        return (self.definition[name],)
+
+    def look_up(self, goal: ReadGoal) -> tuple[PredictedGoal, tuple[Finding, ...]]:
+        """Return the meaning of a goal, and every mistake in it."""
         terms: list[tuple[str, ...]] = []
         unknown: list[str] = []
         for name in goal.arguments:
@@ -239,40 +261,3 @@ class _DefinitionNames(GoalNames):
             text = f"{goal}: {unknown[0]!r} is not an object of this task"
             findings.append(Finding(ErrorKind.OBJECT_HALLUCINATION, text))
         return self.of_kind(predicted), tuple(findings)
-
-    def of_kind(self, goal: PredictedGoal) -> PredictedGoal:
-        """Return the goal with the kind of its predicate, under the quirk ``goal_kind_by_word``."""
-        if not self.by_word:
-            return goal
-        arity = self.vocabulary.predicates.get(goal.predicate, 0)
-        return replace(goal, kind=("other", "state", "relation")[arity])
-
-
-class _ExactSceneNames(_DefinitionNames):
-    """Names that must be spelled exactly, as the published evaluator compares them."""
-
-    def objects(self, name: str) -> tuple[str, ...]:
-        """Return the object of that name in the definition."""
-        if name not in self.definition:
-            return ()
-        return (self.definition[name],)
-
-    def look_up(self, goal: ReadGoal) -> tuple[PredictedGoal, tuple[Finding, ...]]:
-        """Return the meaning of a goal, and every mistake in it."""
-        terms = tuple(self.objects(name) or (repr(name),) for name in goal.arguments)
-        kind = {1: "state", 2: "relation"}.get(len(terms), "other")
-        if isinstance(goal, ReadEntry):
-            terms += tuple((text,) for text in goal.rest)
-        meant = PredictedGoal(kind, str(goal), goal.name, terms, goal.negated)
-        findings = []
-        if kind == "other":
-            said = f"{goal} is about {len(goal.arguments)} objects"
-            findings.append(Finding(ErrorKind.PARSING, said))
-        if goal.name not in self.vocabulary.predicates:
-            said = f"{goal}: {goal.name!r} is not a state or a relation"
-            findings.append(Finding(ErrorKind.PREDICATE_HALLUCINATION, said))
-        unknown = [name for name in goal.arguments if not self.objects(name)]
-        if kind != "other" and unknown:
-            said = f"{goal}: {unknown[0]!r} is not an object of this task"
-            findings.append(Finding(ErrorKind.OBJECT_HALLUCINATION, said))
-        return self.of_kind(meant), tuple(findings)
