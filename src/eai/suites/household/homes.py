@@ -133,6 +133,7 @@ class _ObjectLocations:
     def _check_words(
         self, name: str, thing: ThingDocument, classes: Mapping[str, ClassDocument]
     ) -> None:
+        """Refuse properties and states of a thing, or its class, that are unknown or opposite."""
         if name != self.agent:
             self.known("class", object_class(name), classes, f"{name}: ")
         kind = classes.get(object_class(name), ClassDocument())
@@ -146,9 +147,11 @@ class _ObjectLocations:
                     self.fail(f"{name} is {word} and {OPPOSITES[word]} at the same time")
 
     def _check_names(self, name: str, thing: ThingDocument) -> None:
-        named = [("close", other) for other in thing.close]
-        named += [("facing", other) for other in thing.facing]
-        for field, other in (("on", thing.on), ("in", thing.inside), *named):
+        """Refuse relations of a thing to itself, or to what there is not."""
+        related = [("on", thing.on), ("in", thing.inside)]
+        related += [("close", other) for other in thing.close]
+        related += [("facing", other) for other in thing.facing]
+        for field, other in related:
             if other == name:
                 self.fail(f"{name}: {field} names the object itself")
             if other is not None:
@@ -157,6 +160,7 @@ class _ObjectLocations:
             self.known("room", room, self.room_names, f"{name}: between: ")
 
     def _check_place(self, name: str, thing: ThingDocument) -> None:
+        """Refuse a place of a thing that is double, in another room, or within the thing itself."""
         if thing.on is not None and thing.inside is not None:
             self.fail(f"{name} is both on {thing.on} and in {thing.inside}")
         # Follow the supports and containers; each has to be in the room, and none may come twice.

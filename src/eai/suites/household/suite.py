@@ -205,6 +205,11 @@ class Household(HomeSuite):
 
 
 def _goal(text: str, vocabulary: Vocabulary, where: str) -> Goal:
+    """Read the goal of a task, of known names alone.
+
+    Raises:
+        InputError: If it cannot be read, or names something unknown.
+    """
     names = LogicVocabulary(vocabulary.predicates, vocabulary.actions, vocabulary.objects)
     formula = parse_formula(text, vocabulary=names, source=f"{where}: goal")
     known = ("object", *virtualhome_domain().types)

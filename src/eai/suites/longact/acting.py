@@ -163,8 +163,10 @@ class StepCap:
         taken = 0
 
         def check(turns: Sequence[Turn]) -> str:
+            """Return why the episode ends behind the last turn; empty if it goes on."""
             nonlocal taken
             last = turns[-1]
+            # Every turn is seen once, so that its steps are added once.
             taken += atomic_steps(last)
             action = last.reply.action
             if last.success and action is not None and action.name == "Stop":

@@ -381,16 +381,23 @@ class Checklist:
 
 
 def _refuse_ambiguous(select: Selector, matches: int, where: str) -> None:
-    """Refuse a selector that matches too few objects, or several where one is meant."""
-    count = select.any or 1
-    is_ambiguous = select.any is None and matches > 1
-    if matches >= count and not is_ambiguous:
+    """Refuse a selector that matches too few objects, or several where one is meant.
+
+    Raises:
+        InputError: If it does.
+    """
+    if select.any is None:
+        is_unclear = matches != 1
+        expected = "one object"
+    else:
+        is_unclear = matches < select.any
+        expected = f"at least {select.any}"
+    if not is_unclear:
         return
-    raise InputError(
-        f"{where}: {select} matches {matches} objects",
-        expected=f"at least {count}" if select.any else "one object",
-        mend='say "any": 1 if any of them will do' if matches else None,
-    )
+    hint = None
+    if matches:
+        hint = 'say "any": 1 if any of them will do'
+    raise InputError(f"{where}: {select} matches {matches} objects", expected=expected, mend=hint)
 
 
 def read_episodes(path: str | Path) -> tuple[LongActEpisode, ...]:

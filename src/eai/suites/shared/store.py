@@ -341,6 +341,10 @@ class TaskStore(ReleaseStore):
         return base
 
     def _start(self, task: StoredTask) -> State:
+        """Return the initial state of a task: that of all tasks, with what it flips.
+
+        A task stores the atoms in which its state differs from the common one.
+        """
         domain = self.domain
         if task.types:
             domain = replace(domain, types={**task.types, **domain.types})

@@ -63,13 +63,13 @@ class Counts:
     ) -> Iterator[tuple[_Own, _Own]]:
         """Yield the operators that are compared: the predicted and the annotated one."""
         for name, own in predicted.items():
-            wanted = gold[name] if name in asked else None
+            annotated = gold[name] if name in asked else None
             if own is None:  # it cannot be read
-                counts = wanted is not None and self._unreadable_count
+                counts = annotated is not None and self._unreadable_count
             else:
-                counts = wanted is not None or "unasked_operators_ignored" not in self._semantics
+                counts = annotated is not None or "unasked_operators_ignored" not in self._semantics
             if counts:
-                yield own, wanted
+                yield own, annotated
         if "missing_operators_ignored" not in self._semantics:
             for name in asked:
                 if name not in predicted:
@@ -144,10 +144,12 @@ class _Counted(NamedTuple):
 
 @lru_cache(maxsize=1 << 12)
 def _predicates(clause: Form) -> list[str]:
+    """Return the first word of each literal of a clause."""
     return [literal.partition(" ")[0] for literal in literals(clause)]
 
 
 def _clauses(text: str | None) -> tuple[Form, ...]:
+    """Return the formula of a part as one clause; none if there is no part, or it is malformed."""
     if text is None:
         return ()
     try:

@@ -17,6 +17,7 @@ from eai.answers import (
     Candidate,
     Document,
     Group,
+    Node,
     Pair,
     Text,
     choose,
@@ -218,8 +219,12 @@ def _bare(text: str) -> str:
 def _strings(value: Group, key: str = "") -> Iterator[tuple[str, str]]:
     """Yield the strings of a value that may be the formula, each with its key."""
     for item in value.items:
-        inner_key = item.key.value if isinstance(item, Pair) else key
-        inner = item.value if isinstance(item, Pair) else item
+        inner_key = key
+        inner: Node | None
+        if isinstance(item, Pair):
+            inner_key, inner = item.key.value, item.value
+        else:
+            inner = item
         if is_aside_key(inner_key):
             continue
         if isinstance(inner, Text):

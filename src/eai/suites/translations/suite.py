@@ -171,6 +171,11 @@ def _parted(path: str) -> tuple[str, Mapping[str, str]]:
 
 
 def _chosen_traces(traces: str | None, where: str) -> Traces:
+    """Return the kind of traces that a suite is named with.
+
+    Raises:
+        InputError: If it is not said, or there is no such kind.
+    """
     known = get_args(Traces)
     if traces is None:
         raise InputError(
@@ -214,7 +219,7 @@ def _evaluate(task: Task, answer: str | None, semantics: Semantics) -> Result:  
         finding = Finding(ErrorKind.PARSING, "no formula can be read in the answer")
         return Result("evaluated", findings=(finding,), measures=counted((), _SHARES))
     try:
-        return _compared(reading, reading.formula, reference)
+        return _compare(reading, reading.formula, reference)
     except EaiError as error:
         too_hard = isinstance(error, LimitError)
         kind = ErrorKind.BEYOND_BUDGET if too_hard else ErrorKind.PARSING
@@ -222,17 +227,19 @@ def _evaluate(task: Task, answer: str | None, semantics: Semantics) -> Result:  
         return Result("evaluated", findings=(finding,), measures=counted((), _SHARES))
 
 
-def _compared(reading: FormulaReading, written: Formula, reference: Reference) -> Result:
+def _compare(reading: FormulaReading, written: Formula, reference: Reference) -> Result:
     """Compare the formula of an answer with the reference."""
     formula = same_names(written, reference.formula, reference.row.atoms)
     judgement = judged(formula, reference.formula, reference.traces)
     notes = [f"read: {format_formula(written)}"]
     if reading.rule:
         notes.append(f"{reading.count} formulas{CHOSEN_BY}{reading.rule}")
+    shares: set[str] = set()
     if judgement.relation == "equivalent":
-        shares = {"exact"} if formula == reference.formula else set()
+        if formula == reference.formula:
+            shares.add("exact")
         return _result(True, notes, shares)
-    shares = {judgement.relation}
+    shares.add(judgement.relation)
     renamed = _right_but_for_names(formula, reference)
     if renamed is not None:
         shares.add("renamed")
