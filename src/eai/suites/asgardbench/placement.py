@@ -69,7 +69,7 @@ def place_objects(instance: Instance) -> Scene:
 def _put_pan_on_burner(instance: Instance, board: _Board) -> None:
     """Put a clean Pan that no evidence is about on a free burner, else on the first."""
     pan = board.portable.get("Pan")
-    if pan is None or pan.name in board.where or ("dirty", pan.name) in _prepared(instance):
+    if pan is None or pan.name in board.where or ("dirty", pan.name) in _prepared_states(instance):
         return
     taken = set(board.where.values())
     receptacle = board.first("StoveBurner")
@@ -80,7 +80,7 @@ def _put_pan_on_burner(instance: Instance, board: _Board) -> None:
     board.where[pan.name] = receptacle
 
 
-def _prepared(instance: Instance) -> set[tuple[str, str]]:
+def _prepared_states(instance: Instance) -> set[tuple[str, str]]:
     """Return pairs of a word and an object of the set-up of an instance."""
     return {(step[0], step[1]) for step in instance.setup}
 
@@ -171,7 +171,7 @@ class _Board:
         self.portable = {thing.type: thing for thing in self.things.values() if _portable(thing)}
         self.where: dict[str, str | None] = {}
         self._needed = frozenset(instance.visible)
-        self._allowed = _allowed(instance)
+        self._allowed = _receptacles_by_type(instance)
         self._free = _KEPT_FREE | ({"DiningTable"} if _clears_table(instance) else set())
         self._random = Random(f"{instance.id} {instance.seed}")  # noqa: S311
 
@@ -214,10 +214,10 @@ class _Board:
                 continue
             if thing.type in self._allowed:
                 self._put(thing, self._allowed[thing.type])
-            elif self._in_the_way(thing):
+            elif self._is_in_the_way(thing):
                 self._put(thing, _FLAT)
 
-    def _in_the_way(self, thing: SceneObject) -> bool:
+    def _is_in_the_way(self, thing: SceneObject) -> bool:
         """Return whether an object lies where nothing may lie at the start."""
         receptacle = self.things.get(thing.place)
         if receptacle is None:
@@ -238,7 +238,7 @@ class _Board:
             for receptacle in self.things.values()
             if self._takes(receptacle, thing, allowed)
         ]
-        if places or self._in_the_way(thing):
+        if places or self._is_in_the_way(thing):
             must = thing.type in self._needed
             self.where[thing.name] = self._draw_receptacle(thing, places, must=must)
 
@@ -294,7 +294,7 @@ def _clears_table(instance: Instance) -> bool:
     return any(receptacle == "DiningTable" for receptacle, _ in instance.goals.contents_exact)
 
 
-def _allowed(instance: Instance) -> Mapping[str, tuple[str, ...] | None]:
+def _receptacles_by_type(instance: Instance) -> Mapping[str, tuple[str, ...] | None]:
     """Return the types that are spread, each with the types of receptacles; None for any.
 
     Later entries replace earlier ones.
@@ -314,7 +314,7 @@ def _allowed(instance: Instance) -> Mapping[str, tuple[str, ...] | None]:
 def _evidence(instance: Instance, board: _Board) -> dict[str, str | None]:
     """Return where objects were, as far as the reference execution tells."""
     where: dict[str, str | None] = {}
-    in_sink = _in_sink(instance)
+    in_sink = _find_taken_from_sink(instance)
     for number, relocation in enumerate(instance.reference.relocated):
         item = board.portable.get(relocation[0])
         if item is None or item.name in where:
@@ -364,7 +364,7 @@ def _container_of(instance: Instance, board: _Board, kind: str, container_type: 
     return None
 
 
-def _in_sink(instance: Instance) -> frozenset[int]:
+def _find_taken_from_sink(instance: Instance) -> frozenset[int]:
     """Return the numbers of the relocated objects that were in the sink.
 
     A table is cleared before a sink is: if all were moved before the sink was used, the last

@@ -100,7 +100,7 @@ class BehaviorPlans(Plans):
         tested = [formula for _, _, formula in named]
         if "listed_options" in self.semantics:
             universe = task.start.universe
-            tested = _listed(goal, universe.names, universe.types)
+            tested = _as_disjunctions(goal, universe.names, universe.types)
         evaluation = Evaluation(trajectory)
         conditions = []
         for (kind, _, formula), test in zip(named, tested, strict=True):
@@ -134,7 +134,9 @@ def _options(goal: Formula, names: tuple[str, ...], types: tuple[str, ...]) -> G
 
 
 @lru_cache(maxsize=256)
-def _listed(goal: Formula, names: tuple[str, ...], types: tuple[str, ...]) -> list[Formula]:
+def _as_disjunctions(
+    goal: Formula, names: tuple[str, ...], types: tuple[str, ...]
+) -> list[Formula]:
     """Return for each condition of a goal the disjunction of its listed options."""
     objects = by_class(zip(names, types, strict=True))
     disjunctions: list[Formula] = []

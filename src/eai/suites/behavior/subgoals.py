@@ -102,10 +102,10 @@ class BehaviorSubgoals(PublishedSubgoals):
         types = task.start.universe.type_masks
         spelled = []
         for subgoal in reading.subgoals:
-            text = _quantified(_DOT.sub(r"\1_\2", subgoal.text), types)
+            text = _rewrite_quantifiers(_DOT.sub(r"\1_\2", subgoal.text), types)
             spelled.append(replace(subgoal, text=text))
-        respelled = replace(reading, subgoals=tuple(spelled))
-        bound = bind_subgoals(respelled, self.vocabulary(task), types=types)
+        respell = replace(reading, subgoals=tuple(spelled))
+        bound = bind_subgoals(respell, self.vocabulary(task), types=types)
 
         def with_holder(leaf: Formula) -> Formula:
             """Add the robot to an atom that says that a hand holds something."""
@@ -209,7 +209,7 @@ def _primitives(task: Task) -> dict[str, int | None]:
     return arities
 
 
-def _quantified(text: str, types: Collection[str]) -> str:
+def _rewrite_quantifiers(text: str, types: Collection[str]) -> str:
     """Rewrite ``forall(bow_n_08, f)`` and ``forn(2, bow_n_08, f)`` in the syntax of formulas.
 
     A quantifier over anything but types stays as it is, and cannot be parsed.
@@ -323,7 +323,7 @@ class Hands:
             return "right"
         return ""
 
-    def freed(self, hand: str) -> list[Action]:
+    def free_hand(self, hand: str) -> list[Action]:
         """Return the actions that empty a hand."""
         held = self.right if hand == "right" else self.left
         if not held:
@@ -334,9 +334,9 @@ class Hands:
         """Return the actions that empty the right hand if both are full."""
         if not self.left:
             return []
-        return self.freed("right")
+        return self.free_hand("right")
 
-    def with_grasped(self, name: str) -> tuple[str, list[Action]]:
+    def grasp(self, name: str) -> tuple[str, list[Action]]:
         """Return a hand, and the actions after which it holds an object."""
         hand = self.holding(name)
         if hand:
@@ -344,7 +344,7 @@ class Hands:
         grasp_left = Action("left_grasp", (name,))
         if self.right and not self.left:
             return "left", [grasp_left]
-        return "right", [*self.freed("right"), Action("right_grasp", (name,))]
+        return "right", [*self.free_hand("right"), Action("right_grasp", (name,))]
 
 
 def _first_in_hand(run: Run, hand: str) -> str:
@@ -373,7 +373,7 @@ def joint_actions(first: Formula, second: Formula, hands: Hands) -> list[Action]
     neighbour = beside.terms[0]
     if name == neighbour:
         neighbour = beside.terms[1]
-    hand, actions_before = hands.with_grasped(name)
+    hand, actions_before = hands.grasp(name)
     return [*actions_before, Action(f"{hand}_place_nextto_ontop", (str(neighbour), target))]
 
 
@@ -386,9 +386,9 @@ def actions_for(literal: Formula, hands: Hands) -> list[Action]:
     name = str(literal.terms[0])
     hand = _HAND_OF.get(literal.predicate, "")
     if hand:
-        return [*hands.freed(hand), Action(f"{hand}_grasp", (name,))]
+        return [*hands.free_hand(hand), Action(f"{hand}_grasp", (name,))]
     if literal.predicate in _PLACES:
-        hand, begin = hands.with_grasped(name)
+        hand, begin = hands.grasp(name)
         placing = f"{hand}_{_PLACES[literal.predicate]}"
         return [*begin, Action(placing, (str(literal.terms[1]),))]
     if literal.predicate in _MAKERS:
@@ -401,11 +401,11 @@ def _actions_against(atom: Atom, hands: Hands) -> list[Action]:
     name = str(atom.terms[0])
     if atom.predicate == "inside":
         # The published evaluator releases with the right hand, whichever grasped.
-        _, begin = hands.with_grasped(name)
+        _, begin = hands.grasp(name)
         return [*begin, Action("right_release", (name,))]
     hand = _HAND_OF.get(atom.predicate, "")
     if hand:
-        return hands.freed(hand) if hands.holding(name) == hand else []
+        return hands.free_hand(hand) if hands.holding(name) == hand else []
     if atom.predicate in _ENDERS:
         return [*hands.with_one_free(), Action(_ENDERS[atom.predicate], (name,))]
     return []

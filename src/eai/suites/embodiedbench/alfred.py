@@ -537,7 +537,7 @@ _OFFICIAL = Semantics.of("official", QUIRKS)
 
 
 @cache
-def counted(task_id: str) -> tuple[Formula, ...]:
+def counted_conditions(task_id: str) -> tuple[Formula, ...]:
     """Return the conditions that the published evaluator counts."""
     return conditions_of(records()[task_id], _OFFICIAL)
 
@@ -559,7 +559,7 @@ def _begun(task_id: str) -> Mapping[Formula, bool]:
     """The conditions of a task, and whether they are met at its start."""
     environment = _room(records()[task_id].setup)
     environment.reset()
-    return environment.met(counted(task_id))
+    return environment.met(counted_conditions(task_id))
 
 
 @lru_cache(maxsize=1)

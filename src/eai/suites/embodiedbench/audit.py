@@ -87,7 +87,7 @@ class Audited:
         return RunConfig.from_dict(value) if value else None
 
 
-def _own(suite: Suite, items: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+def _episodes_of_suite(suite: Suite, items: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """The items that are recorded episodes of a suite."""
     for name, text in items.items():
         # Inside of a text of a record quotes are escaped, so that this is the record's own.
@@ -101,7 +101,7 @@ def audit(suite: Suite, items: Mapping[str, str]) -> Iterator[AuditFinding]:
     The records stand as JSON under their identifiers as they are written.
     """
     episodes: list[Audited] = []
-    for name, text in _own(suite, items):
+    for name, text in _episodes_of_suite(suite, items):
         task, numbered = suite.canonical_id(name), suite.canonical_id(name.partition("@")[0])
         try:
             made = EpisodeLog(suite.name, RecordedEpisode.from_json(text)).check()
@@ -114,7 +114,7 @@ def audit(suite: Suite, items: Mapping[str, str]) -> Iterator[AuditFinding]:
     folders: dict[str, list[Audited]] = defaultdict(list)
     for episode in episodes:
         folders[episode.folder].append(episode)
-    yield from _mixed(episodes, folders)
+    yield from _find_mixed_runs(episodes, folders)
     # One task may have an episode in two folders, so that this goes on from folder to folder.
     seen: dict[str, str] = {}
     for own in folders.values():
@@ -122,12 +122,12 @@ def audit(suite: Suite, items: Mapping[str, str]) -> Iterator[AuditFinding]:
         if note:
             yield AuditFinding("config", own[0].subset, note, own[0].folder)
         findings = list(_check_folder(suite, own, sampling, seen))
-        yield from _without_habits(findings, own)
-    yield from _missing(suite, folders, seen)
+        yield from _leave_out_habits(findings, own)
+    yield from _find_missing_episodes(suite, folders, seen)
     for own in folders.values():
-        yield from _of_summary(suite.name, own)
-    yield from _copies(episodes)
-    yield from _versions(suite.name, episodes)
+        yield from _check_summary(suite.name, own)
+    yield from _find_copies(episodes)
+    yield from _find_mixed_versions(suite.name, episodes)
 
 
 # ------------------------------------------------------------------ episodes
@@ -143,7 +143,7 @@ def _check_folder(
         if task not in tasks:
             yield AuditFinding("foreign", task, "there is no such task", where)
             continue
-        expected = _expected(suite, episode, sampling)
+        expected = _expected_task(suite, episode, sampling)
         if task != expected:
             yield AuditFinding("foreign", task, f"its log is in the file of {expected}", where)
         elif episode.about.get("foreign"):  # of which task, that cannot be told
@@ -191,7 +191,7 @@ def _may_have_no_steps(environment: str, episode: Audited) -> bool:
     return environment == MANIPULATION or "cut_line" in episode.about
 
 
-def _without_habits(
+def _leave_out_habits(
     findings: Sequence[AuditFinding], episodes: Sequence[Audited]
 ) -> Iterator[AuditFinding]:
     """Leave out what most episodes of a subset have, where that is how a program counts."""
@@ -214,7 +214,7 @@ def _without_habits(
             yield finding
 
 
-def _expected(suite: Suite, episode: Audited, sampling: Sampling | None) -> str:
+def _expected_task(suite: Suite, episode: Audited, sampling: Sampling | None) -> str:
     """Return the task that a file should hold, by its number and the run's configuration."""
     number = episode.about.get("number")
     if sampling is None or not isinstance(number, int) or episode.about.get("trajectory"):
@@ -289,7 +289,7 @@ def _instructions(suite: Suite, episodes: Sequence[Audited]) -> dict[int, str]:
     return digests
 
 
-def _missing(
+def _find_missing_episodes(
     suite: Suite, folders: Mapping[str, Sequence[Audited]], seen: Mapping[str, str]
 ) -> Iterator[AuditFinding]:
     """Yield the tasks without an episode, of subsets that have some."""
@@ -315,7 +315,7 @@ def _missing(
 # ------------------------------------------------------------------ whose run it is
 
 
-def _mixed(
+def _find_mixed_runs(
     episodes: Sequence[Audited], folders: Mapping[str, Sequence[Audited]]
 ) -> Iterator[AuditFinding]:
     """Yield parts of several models, or of several settings, that pass for one run."""
@@ -325,7 +325,7 @@ def _mixed(
     # Setting to its values, each with the first folder that has it.
     settings: dict[str, dict[str, str]] = defaultdict(dict)
     for folder, inside in folders.items():
-        yield from _configured(folder, inside[0])
+        yield from _check_config(folder, inside[0])
         config = inside[0].config
         if config is None:
             continue
@@ -351,7 +351,7 @@ def _parts_of_other_models(episode: Audited, own_names: AbstractSet[str]) -> Ite
         yield AuditFinding("mixed_models", "-", text, episode.file)
 
 
-def _configured(folder: str, first: Audited) -> Iterator[AuditFinding]:
+def _check_config(folder: str, first: Audited) -> Iterator[AuditFinding]:
     """A configuration that names another model or subset than the folder."""
     if first.about.get("run_models"):
         models = ", ".join(first.about["run_models"])
@@ -381,7 +381,7 @@ def _names_subset(listed: Sequence[str], spelled: str) -> bool:
 # ------------------------------------------------------------------ summary.json
 
 
-def _of_summary(environment: str, episodes: Sequence[Audited]) -> Iterator[AuditFinding]:
+def _check_summary(environment: str, episodes: Sequence[Audited]) -> Iterator[AuditFinding]:
     """Yield numbers of a summary that the results of its episodes do not give."""
     summary = episodes[0].about.get("summary")
     if not summary:
@@ -547,7 +547,7 @@ def _save_path(episode: Audited, values: Mapping[str, Any], file: str) -> Iterat
 # ------------------------------------------------------------------ copies and versions
 
 
-def _copies(episodes: Sequence[Audited]) -> Iterator[AuditFinding]:
+def _find_copies(episodes: Sequence[Audited]) -> Iterator[AuditFinding]:
     """Yield episodes of another task: the same was done at the same microseconds."""
     first: dict[str, Audited] = {}
     for episode in episodes:
@@ -588,7 +588,7 @@ def _is_whole_milliseconds(seconds: float) -> bool:
     return abs(round(seconds, 3) - seconds) < 1e-9
 
 
-def _versions(environment: str, episodes: Sequence[Audited]) -> Iterator[AuditFinding]:
+def _find_mixed_versions(environment: str, episodes: Sequence[Audited]) -> Iterator[AuditFinding]:
     """Episodes of one run that different versions of the evaluator wrote."""
     signs: dict[str, Counter[str]] = defaultdict(Counter)
     where: dict[tuple[str, str], str] = {}
@@ -653,7 +653,7 @@ def rates(suite: Suite, items: Mapping[str, str]) -> dict[str, tuple[int, int, i
     """Return for each subset: solved episodes, episodes that are found, tasks."""
     tasks = set(suite.task_ids())
     counts = {group: (0, 0, len(ids)) for group, ids in suite.groups().items()}
-    for name, text in _own(suite, items):
+    for name, text in _episodes_of_suite(suite, items):
         task = suite.canonical_id(name)
         made = EpisodeLog(suite.name, RecordedEpisode.from_json(text))
         if task not in tasks or made.record.metadata.get("foreign"):

@@ -411,9 +411,9 @@ def check_holding(made: EpisodeLog, _task: str) -> Iterator[LogFault]:
 
 def check_success(made: EpisodeLog, task: str) -> Iterator[LogFault]:
     """Yield success that what was done, or another part of the log, contradicts."""
-    yield from _flags(made)
+    yield from _contradicting_success(made)
     if made.environment in ACTED and made.record.steps and is_whole(made):
-        reached = _reached(made, task)
+        reached = _reaches_goal(made, task)
         if reached not in (None, made.flag):
             does = "reach" if reached else "do not reach"
             yield LogFault(
@@ -422,11 +422,11 @@ def check_success(made: EpisodeLog, task: str) -> Iterator[LogFault]:
                 len(made.rows) - 1,
             )
     if made.environment == NAVIGATION:
-        yield from _distances(made, task)
+        yield from _check_distances(made, task)
     yield from _random_success(made)
 
 
-def _flags(made: EpisodeLog) -> Iterator[LogFault]:
+def _contradicting_success(made: EpisodeLog) -> Iterator[LogFault]:
     """Yield success in the results, or in the last row, that another part contradicts."""
     if not is_whole(made) or made.environment == MANIPULATION:
         return
@@ -449,7 +449,7 @@ def _flags(made: EpisodeLog) -> Iterator[LogFault]:
         yield LogFault("mis-scored", text, last)
 
 
-def _reached(made: EpisodeLog, task: str) -> bool | None:
+def _reaches_goal(made: EpisodeLog, task: str) -> bool | None:
     """Whether the recorded actions reach the goal; None if that cannot be told."""
     if made.environment == HABITAT:
         return habitat.solves(task, made.done)
@@ -457,7 +457,7 @@ def _reached(made: EpisodeLog, task: str) -> bool | None:
     return None if share is None else share[1] == 1
 
 
-def _distances(made: EpisodeLog, task: str) -> Iterator[LogFault]:
+def _check_distances(made: EpisodeLog, task: str) -> Iterator[LogFault]:
     """Check the distances of a log by those of its task, and look for a task that has them."""
     misfit = made.misfit(task)
     if misfit <= navigation.EXACT:
@@ -501,7 +501,7 @@ def _is_last_answer_unread(made: EpisodeLog) -> bool:
 
 def check_progress(made: EpisodeLog, task: str) -> Iterator[LogFault]:
     """Yield progress that cannot be, or that another part of the log contradicts."""
-    conditions = len(alfred.counted(task)) if made.environment == ALFRED else 0
+    conditions = len(alfred.counted_conditions(task)) if made.environment == ALFRED else 0
     final: object = None
     for index, row in enumerate(made.rows):
         if "task_progress" in row:
@@ -568,15 +568,15 @@ def check_texts(made: EpisodeLog, _task: str) -> Iterator[LogFault]:
     """Yield valid answers that were not read because the evaluator mended them."""
     if made.environment == MANIPULATION and not made.record.steps:
         for text in unread_texts(str(made.record.metadata.get("planner", ""))):
-            yield from _mended(text, -1)
+            yield from _find_broken_by_repair(text, -1)
         return
     for index, (step, row) in enumerate(zip(made.record.steps, made.rows, strict=False)):
         text = str(row.get("text", ""))
         if text and not step.action and step.code not in (EMPTY_PLAN, OUTSIDE):
-            yield from _mended(text, index)
+            yield from _find_broken_by_repair(text, index)
 
 
-def _mended(text: str, index: int) -> Iterator[LogFault]:
+def _find_broken_by_repair(text: str, index: int) -> Iterator[LogFault]:
     broken = broken_as_logged(text) or broken_by_mending(text)
     if broken:
         names = " and ".join(broken)

@@ -235,7 +235,7 @@ def goal_formula(written: Any, scope: Mapping[str, Term]) -> Formula:  # noqa: A
         kind = entry["expr_type"].replace(" ", "_")
         variables[entry["name"]] = Variable(entry["name"].lower(), (kind,))
     parts = [goal_formula(part, {**scope, **variables}) for part in written["sub_exprs"]]
-    joined = _joined(written["expr_type"], parts)
+    joined = _join_parts(written["expr_type"], parts)
     if not variables:
         return joined
     is_some = written.get("quantifier") == "EXISTS"
@@ -252,7 +252,7 @@ def goal_formula(written: Any, scope: Mapping[str, Term]) -> Formula:  # noqa: A
     return Forall(tuple(variables.values()), joined)
 
 
-def _joined(connective: str, parts: Sequence[Formula]) -> Formula:
+def _join_parts(connective: str, parts: Sequence[Formula]) -> Formula:
     """Join the parts of an expression: AND, NAND, OR or NOR."""
     joined: Formula
     if len(parts) == 1:
@@ -369,7 +369,7 @@ def _nearness_to_target(state: State, action: Action) -> str:
     return nearness(state, target)
 
 
-def walked(task_id: str, steps: Steps) -> Iterator[State]:
+def replay_states(task_id: str, steps: Steps) -> Iterator[State]:
     """Yield the state after each step that a record says was done: one state, which changes."""
     state = records()[task_id].state()
     yield state
@@ -389,7 +389,7 @@ def solves(task_id: str, steps: Sequence[tuple[str, bool]]) -> bool:
 
     What the last pick asked for counts for the goal (``cached_predicates``).
     """
-    *_, state = walked(task_id, steps)
+    *_, state = replay_states(task_id, steps)
     goal = records()[task_id].goal
     if world().holds(state, goal):
         return True
@@ -443,7 +443,7 @@ class HabitatEnvironment(SkillEnvironment):
         if solved:
             return 1.0
         unreached = list(subgoals)
-        for state in walked(task.id, steps):
+        for state in replay_states(task.id, steps):
             unreached = [subgoal for subgoal in unreached if not world().holds(state, subgoal)]
         return 1 - len(unreached) / len(subgoals)
 
@@ -467,7 +467,7 @@ class HabitatEnvironment(SkillEnvironment):
         named = " ".join(conditions)
         wanted = set(re.findall(r"on_top\((\w+)\.", named))
         if wanted and not solved:
-            yield from self._unexplored(wanted)
+            yield from self._exploration_failures(wanted)
         held = ""
         for step in self._run.steps:
             if _PICK in step.action.name:
@@ -478,7 +478,7 @@ class HabitatEnvironment(SkillEnvironment):
             if receptacle and receptacle in named and held not in wanted:
                 yield EpisodeFailure("wrong_recognition", f"a {held} is put there", step.number)
 
-    def _unexplored(self, wanted: AbstractSet[str]) -> Iterator[EpisodeFailure]:
+    def _exploration_failures(self, wanted: AbstractSet[str]) -> Iterator[EpisodeFailure]:
         """Yield a failure if nothing wanted was picked up, and not every surface was looked at."""
         taken: set[str] = set()
         visited: set[str] = set()

@@ -250,7 +250,7 @@ def _follow(suite: Suite, task: Task, made: EpisodeLog, semantics: Semantics) ->
     episode = recorded_episode(environment, made.record, rules=rules, task=task)
     turns: list[Turn] = []
     for turn, step in zip(episode.turns, steps, strict=True):
-        turns.append(_as_recorded(turn, step, made))
+        turns.append(_with_recorded_feedback(turn, step, made))
     last_goal = episode.goal
     if turns and turns[-1].goal:
         last_goal = turns[-1].goal
@@ -263,7 +263,7 @@ def _follow(suite: Suite, task: Task, made: EpisodeLog, semantics: Semantics) ->
     return _Followed(episode, is_solved, notes, failures)
 
 
-def _as_recorded(turn: Turn, step: RecordedStep, made: EpisodeLog) -> Turn:
+def _with_recorded_feedback(turn: Turn, step: RecordedStep, made: EpisodeLog) -> Turn:
     """Return a turn with the feedback of the record, and why the step was not done."""
     code = turn.code if step.action else ""
     if not code and not turn.success:
@@ -400,7 +400,9 @@ def evaluate(suite: Suite, task: Task, answer: str | None, semantics: Semantics)
     result = evaluate_episode(replace(run.episode, task=task.id), rules)
     all_measures = result.measures
     if is_trusted or (is_whole and suite.name == MANIPULATION):
-        all_measures = tuple(_as_published(measure, made.final) for measure in all_measures)
+        all_measures = tuple(
+            _with_published_number(measure, made.final) for measure in all_measures
+        )
     notes = (*result.notes, *run.notes, *_notes(made, run.solved))
     return replace(result, success=solved, measures=all_measures, notes=notes)
 
@@ -438,7 +440,7 @@ _KEYS = {
 """Measure to the key of the file of results that has it, and what the number is out of."""
 
 
-def _as_published(measure: Measure, final: Mapping[str, Any]) -> Measure:
+def _with_published_number(measure: Measure, final: Mapping[str, Any]) -> Measure:
     """Return a measure with its number in the file of results, if that has it."""
     key, base = _KEYS.get(measure.kind, ("", 1))
     value = final.get(key)

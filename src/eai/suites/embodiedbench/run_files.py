@@ -142,7 +142,7 @@ def is_run_folder(path: Path) -> bool:
     return any(is_trajectory_file(file) for file in [*path.glob("*"), *path.glob("*/*")])
 
 
-def unpacked(path: Path) -> list[RunFile]:
+def files_in_folder(path: Path) -> list[RunFile]:
     """Return the files of a folder; of a single log the files of the same episode."""
     if path.is_dir():
         files = sorted(file for file in path.rglob("*") if file.is_file())
@@ -176,7 +176,7 @@ def reader_of(path: Path) -> Callable[[], bytes]:
     return content
 
 
-def packed(archive: ZipFile, path: Path) -> list[RunFile]:
+def files_in_zip(archive: ZipFile, path: Path) -> list[RunFile]:
     """Return the files of a zip.
 
     Raises:

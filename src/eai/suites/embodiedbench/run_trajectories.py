@@ -14,7 +14,7 @@ from eai.suites.embodiedbench.run_files import SUBSETS, RunFile
 from eai.suites.embodiedbench.run_rows import (
     MAX_ANSWER_CHARACTERS,
     RunReader,
-    decoded,
+    decode_json,
     digest,
     instruction_of,
     number_of,
@@ -66,12 +66,12 @@ def trajectory_episodes(file: RunFile) -> Iterator[Raw]:
 
 def _trajectory_values(text: str) -> list[Any]:
     """Return the trajectories of a text: those of a list, one alone, or one a line."""
-    value = decoded(text)
+    value = decode_json(text)
     if isinstance(value, list):
         return value
     if isinstance(value, dict):
         return [value] if "trajectory" in value else []
-    values = [decoded(line) for line in text.splitlines() if line.strip()]
+    values = [decode_json(line) for line in text.splitlines() if line.strip()]
     if any(isinstance(line_value, dict) for line_value in values):
         return values
     return []

@@ -43,17 +43,17 @@ from eai.suites.embodiedbench.run_files import (
     begins_as_rows,
     begins_as_trajectories,
     episode_file,
+    files_in_folder,
+    files_in_zip,
     in_subset,
     is_log,
-    packed,
     reader_of,
     subset_folder,
-    unpacked,
 )
 from eai.suites.embodiedbench.run_rows import (
     MAX_ANSWER_CHARACTERS,
     RunReader,
-    decoded,
+    decode_json,
     digest,
     instruction_of,
     number_of,
@@ -112,13 +112,13 @@ def run_episodes(path: Path) -> Iterator[Raw]:
     if path.suffix == ".zip":
         try:
             with ZipFile(path) as archive:
-                yield from _source_episodes(path, packed(archive, path), is_archive=True)
+                yield from _source_episodes(path, files_in_zip(archive, path), is_archive=True)
         except (BadZipFile, EOFError, RuntimeError, NotImplementedError) as error:
             raise InputError(f"the zip is damaged ({error})", where=str(path)) from error
     elif path.is_file() and not is_log(path):
         yield from trajectory_episodes(RunFile(str(path), reader_of(path)))
     else:
-        yield from _source_episodes(path, unpacked(path), is_archive=False)
+        yield from _source_episodes(path, files_in_folder(path), is_archive=False)
 
 
 def _source_episodes(path: Path, files: Sequence[RunFile], *, is_archive: bool) -> Iterator[Raw]:
@@ -246,7 +246,7 @@ def _add_own_words(
             break
     summary = summaries.get(folder.path)
     if summary is not None:
-        values = decoded(summary.text)
+        values = decode_json(summary.text)
         folder.summary_file = summary.name
         folder.summary = values if isinstance(values, dict) else {}
 
@@ -266,11 +266,11 @@ def environment_of(folder: _SubsetFolder) -> str:
 def _rows_in(text: str) -> list[Mapping[str, Any]]:
     """Return the JSON objects in a file: a file of results is one, a log has one on each line."""
     lines = [text]
-    if decoded(text) is None:
+    if decode_json(text) is None:
         lines = text.splitlines()
     rows: list[Mapping[str, Any]] = []
     for line in lines:
-        row = decoded(line) if line.strip() else None
+        row = decode_json(line) if line.strip() else None
         if isinstance(row, dict):
             rows.append(row)
     return rows

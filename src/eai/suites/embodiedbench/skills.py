@@ -150,14 +150,14 @@ class Output(NamedTuple):
 
 def repair_2025_02(text: str) -> str:
     """Mend a text as the evaluator did in February 2025, which breaks some valid JSON."""
-    return _unfenced(text.replace("'", '"').replace('"s ', "'s "))
+    return _without_fences(text.replace("'", '"').replace('"s ', "'s "))
 
 
 def repair_2025_03(text: str) -> str:
     """Mend a text as the evaluator does since March 2025, which breaks less valid JSON."""
     text = text.replace("'", '"')
     # Contractions get their apostrophe back, and quotes inside of the reasoning are escaped.
-    text = _unfenced(re.sub(r'"(s|re|ll|t|d|m|ve) ', r"'\1 ", text))
+    text = _without_fences(re.sub(r'"(s|re|ll|t|d|m|ve) ', r"'\1 ", text))
     parts: list[str] = []
     position = 0
     while True:
@@ -180,7 +180,7 @@ REPAIRS = {"repair_2025_02": repair_2025_02, "repair_2025_03": repair_2025_03}
 _MOST_ACTIONS = 1000
 
 
-def _unfenced(text: str) -> str:
+def _without_fences(text: str) -> str:
     return text.replace("```json", "").replace("```", "")
 
 

@@ -112,7 +112,7 @@ class _ObjectLocations:
         for name, states in changes.states.items():
             self.known("object", name, self.things, "changes: ")
             thing = self.things[name]
-            new_states = _replaced(thing.states, states)
+            new_states = _replace_states(thing.states, states)
             self.things[name] = thing.model_copy(update={"states": new_states})
 
     def check(self, classes: Mapping[str, ClassDocument]) -> None:
@@ -180,7 +180,7 @@ class _ObjectLocations:
         for name, thing in self.things.items():
             kind = classes.get(object_class(name), ClassDocument())
             words = (*kind.properties, *thing.properties, *class_predicates(object_class(name)))
-            for word in (*words, *_replaced(kind.states, thing.states)):
+            for word in (*words, *_replace_states(kind.states, thing.states)):
                 yield Atom(word, (name,))
             if thing.on is not None:
                 yield Atom("ontop", (name, thing.on))
@@ -208,7 +208,7 @@ class _ObjectLocations:
         raise SchemaError(what, where=self.where, mend=mend)
 
 
-def _replaced(old: list[str], new: list[str]) -> list[str]:
+def _replace_states(old: list[str], new: list[str]) -> list[str]:
     """Return the new states, after the old ones that are neither repeated nor contradicted."""
     contradicted = {OPPOSITES.get(word) for word in new}
     kept = [word for word in old if word not in contradicted and word not in new]

@@ -67,10 +67,10 @@ def samples() -> list[Path]:
 
     Together they contain every kind of error that an answer can have.
     """
-    return sorted(_shipped().glob("samples_*.jsonl"))
+    return sorted(_homes_that_ship().glob("samples_*.jsonl"))
 
 
-def _shipped() -> Path:
+def _homes_that_ship() -> Path:
     return Path(str(resources.files("eai.data.tasks.household")))
 
 
@@ -100,7 +100,7 @@ class Household(HomeSuite):
     }
 
     def __init__(self, folder: str | os.PathLike[str] | None = None) -> None:
-        self._folder = _shipped() if folder is None else Path(folder)
+        self._folder = _homes_that_ship() if folder is None else Path(folder)
         manifest = read_document(ManifestDocument, self._folder / "manifest.json")
         self.name = manifest.name
         self.title = manifest.title
@@ -111,7 +111,7 @@ class Household(HomeSuite):
     @property
     def content(self) -> str:
         """A hash of the files of a folder of one's own."""
-        if self._folder == _shipped():
+        if self._folder == _homes_that_ship():
             return ""
         return content_hash(self._folder / name for name in _FILES)
 

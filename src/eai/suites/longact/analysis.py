@@ -130,7 +130,7 @@ def cause_of(bound: Bound, status: object, task: Task, episode: Episode, log: Lo
     entries = _entries(log, about_item)
     missing = _types_reported_missing(entries)
     if missing:
-        seen = _seen(episode, types)
+        seen = _seen_types(episode, types)
         # An object that was in view at some turn was forgotten, not absent.
         was_seen = any(not seen.isdisjoint(alternatives) for alternatives in missing)
         return UNRECALLED if was_seen else ABSENT
@@ -265,7 +265,7 @@ def _types_reported_missing(entries: Sequence[Mapping[str, object]]) -> list[lis
     return missing
 
 
-def _seen(episode: Episode, types: Mapping[str, str]) -> set[str]:
+def _seen_types(episode: Episode, types: Mapping[str, str]) -> set[str]:
     """Return the names of all objects that were seen in an episode, and their types."""
     seen = set()
     for turn in episode.turns:

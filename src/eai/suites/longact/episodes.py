@@ -211,7 +211,7 @@ class Checklist:
             UnknownNameError: If it names something that is not in the house.
             InputError: If it matches no object or too many, or these cannot meet its conditions.
         """
-        objects = self._selected(item.select, where)
+        objects = self._select(item.select, where)
         _refuse_ambiguous(item.select, len(objects), where)
         count = item.select.any or 1
         tests: dict[str, Mapping[str, Formula]] = {}
@@ -230,7 +230,7 @@ class Checklist:
             )
         return Bound(item, tuple(objects), count, tests)
 
-    def _selected(self, select: Selector, where: str) -> list[str]:
+    def _select(self, select: Selector, where: str) -> list[str]:
         """Return the names of the objects that match a selector, in the order of the house.
 
         Raises:
@@ -249,13 +249,13 @@ class Checklist:
             if select.attribute is not None and not holds(start, (select.attribute, name)):
                 continue
             if select.inside is not None:
-                containers = self._named(select.inside, name, where)
+                containers = self._objects_named(select.inside, name, where)
                 if not any(holds(start, ("inside", name, other)) for other in containers):
                     continue
             selected.append(name)
         return selected
 
-    def _named(self, word: str, name: str, where: str) -> Sequence[str]:
+    def _objects_named(self, word: str, name: str, where: str) -> Sequence[str]:
         """Return the object of a name, or all objects of a type but one.
 
         Args:
@@ -285,7 +285,7 @@ class Checklist:
         """Return why an object cannot meet some conditions; empty if it may."""
         for wanted in conditions:
             if wanted.kind == "position":
-                receptacles = self._named(str(wanted.value), name, where)
+                receptacles = self._objects_named(str(wanted.value), name, where)
                 if not any(self._can_be_in(name, other, frozenset()) for other in receptacles):
                     return f"{name} cannot be put in or on {wanted.value}"
             elif wanted.kind in _LASTING:
@@ -360,7 +360,7 @@ class Checklist:
         formula: Formula
         if wanted.kind == "position":
             needed = "pickupable"
-            receptacles = self._named(str(wanted.value), name, where)
+            receptacles = self._objects_named(str(wanted.value), name, where)
             atoms = tuple(Atom("inside", (name, receptacle)) for receptacle in receptacles)
             formula = atoms[0] if len(atoms) == 1 else Or(atoms)
         else:

@@ -280,11 +280,11 @@ class Query:
         pddl = list(_PDDL.finditer(self.statement))
         if pddl:
             # Examples stand before: the last problem is the one that is asked about.
-            text = _balanced(self.statement[pddl[-1].start() :])
+            text = _first_expression(self.statement[pddl[-1].start() :])
             return parse_problem(text, domain=domain, source=self.where, named=False)
         words = self.words(domain)
-        initial = words.read(self._said(_INITIAL, "its initial state"))
-        goal = words.read(self._said(_GOAL, "a goal") if self._has_goal else "")
+        initial = words.read(self._find_statement(_INITIAL, "its initial state"))
+        goal = words.read(self._find_statement(_GOAL, "a goal") if self._has_goal else "")
         self._refuse_unread(initial.unread + goal.unread)
         objects, kinds = self._objects(domain, [*initial.facts, *goal.facts])
         goal_formula = And(goal.facts) if goal.facts else TRUE
@@ -378,7 +378,7 @@ class Query:
     def _has_goal(self) -> bool:
         return self.file.published.ability != EXECUTION
 
-    def _said(self, pattern: re.Pattern[str], what: str) -> str:
+    def _find_statement(self, pattern: re.Pattern[str], what: str) -> str:
         match = pattern.search(self.statement)
         if match is None:
             raise self._refusal(what)
@@ -458,7 +458,7 @@ def _atom(written: Any) -> Atom:  # noqa: ANN401
     return Atom(str(name).lower(), tuple(str(argument).lower() for argument in arguments))
 
 
-def _balanced(text: str) -> str:
+def _first_expression(text: str) -> str:
     """Return the expression in brackets with which a text begins."""
     depth = 0
     for position, character in enumerate(text):

@@ -110,7 +110,7 @@ class PddlPlans(Plans):
 
     def evaluate(self, task: Task, answer: str | None) -> Result:
         """Evaluate an answer; None stands for a missing one."""
-        tested = self._tested(task)
+        tested = self._task_to_test(task)
         return with_remarks(self._evaluate(tested, answer), task.metadata, answer)
 
     def _evaluate(self, task: Task, answer: str | None) -> Result:
@@ -133,9 +133,9 @@ class PddlPlans(Plans):
 
     def execution(self, task: Task, answer: str) -> Execution | None:
         """Run an answer again; None if it has grammar errors."""
-        return super().execution(self._tested(task), answer)
+        return super().execution(self._task_to_test(task), answer)
 
-    def _tested(self, task: Task) -> Task:
+    def _task_to_test(self, task: Task) -> Task:
         """Return the task on which a plan is tested: as it was asked, or as it was published."""
         tested = task.metadata.get(TESTED)
         if isinstance(tested, Task) and "other_goal_tested" in self.semantics:

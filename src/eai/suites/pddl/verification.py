@@ -61,7 +61,7 @@ class Verification(NamedTuple):
     def __str__(self) -> str:
         if self.valid:
             return "the plan is valid"
-        unmet = " and ".join(map(_written, self.unmet))
+        unmet = " and ".join(map(_write_fact, self.unmet))
         if self.kind == GOAL:
             return f"the plan is invalid: at its end {unmet} does not hold"
         return f"the plan is invalid: {unmet} does not hold before {step_text(self.action or '')}"
@@ -179,12 +179,12 @@ def _atoms(formulas: Iterable[Formula]) -> tuple[Atom, ...]:
     return tuple(formula for formula in formulas if isinstance(formula, Atom))
 
 
-def _written(fact: Atom) -> str:
+def _write_fact(fact: Atom) -> str:
     return f"({' '.join((fact.predicate, *map(str, fact.terms)))})"
 
 
-def _listed(facts: Iterable[Atom]) -> str:
-    return " ".join(sorted(map(_written, facts)))
+def _list_facts(facts: Iterable[Atom]) -> str:
+    return " ".join(sorted(map(_write_fact, facts)))
 
 
 def evaluate(ability: str, task: Task, answer: str | None, semantics: Semantics) -> Result:
@@ -235,7 +235,7 @@ def _evaluate_verification(asked: AskedPlan, answer: str, semantics: Semantics) 
     if not same_reason:
         notes = (f"{right}; said: {reading}",)
     shares = {"kind_of_reason": same_kind, "reason": same_reason}
-    return _graded(same_verdict, notes, _measures(shares))
+    return _grade(same_verdict, notes, _measures(shares))
 
 
 def _same_facts(said: Verification, right: Verification, semantics: Semantics) -> bool:
@@ -261,8 +261,8 @@ def _evaluate_execution(asked: AskedPlan, answer: str) -> Result:
     notes: list[str] = []
     for difference, facts in (("missing", right - named), ("wrong", named - right)):
         if facts:
-            notes.append(f"{difference}: {_listed(facts)}")
-    return _graded(not notes, tuple(notes))
+            notes.append(f"{difference}: {_list_facts(facts)}")
+    return _grade(not notes, tuple(notes))
 
 
 def _evaluate_as_published(asked: AskedPlan, published: PublishedFacts, answer: str) -> Result:
@@ -276,7 +276,7 @@ def _evaluate_as_published(asked: AskedPlan, published: PublishedFacts, answer: 
     right = ["_".join((fact.predicate, *map(str, fact.terms))) for fact in final.atoms()]
     named = published.read(answer)
     notes = (f"read: {' '.join(named)}",)
-    return _graded(sorted(named) == sorted(right), notes)
+    return _grade(sorted(named) == sorted(right), notes)
 
 
 def _unread(problem: str, measures: tuple[Measure, ...] = ()) -> Result:
@@ -285,7 +285,7 @@ def _unread(problem: str, measures: tuple[Measure, ...] = ()) -> Result:
     return Result("evaluated", findings=(finding,), measures=measures)
 
 
-def _graded(is_right: bool, notes: tuple[str, ...], measures: tuple[Measure, ...] = ()) -> Result:
+def _grade(is_right: bool, notes: tuple[str, ...], measures: tuple[Measure, ...] = ()) -> Result:
     """Return the result of an answer that was read, with what was wrong in it as notes."""
     return Result("evaluated", success=is_right, executable=True, notes=notes, measures=measures)
 

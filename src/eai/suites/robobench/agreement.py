@@ -90,7 +90,7 @@ def _sum_of_scores(values: Mapping[str, Any]) -> float:
     return sum(float(str(score)) for score in scores)
 
 
-def paired(
+def pair_scores(
     items: Mapping[str, RoboBenchQuestion],
     answers: Mapping[str, str],
     theirs: Mapping[str, float],

@@ -31,8 +31,8 @@ from eai.suites.robobench.values import arguments_in, as_calls
 from eai.suites.robobench.vocabulary import (
     ARMS,
     NO_OBJECT,
-    in_roles,
     keyed_arguments,
+    order_by_roles,
     side_of,
     skills,
     words,
@@ -192,7 +192,7 @@ class SkillGrammar(StepGrammar):
         if label not in skills().get(step.name, ()):
             return False
         self.labelled.append((label, match[2].strip(" \t\"'`")))
-        step.arguments = in_roles(step.name, self.labelled)
+        step.arguments = order_by_roles(step.name, self.labelled)
         return True
 
     def _with_arms(
@@ -388,7 +388,9 @@ class SkillGrammar(StepGrammar):
         """Give a step the arguments behind its skill: flags, a list, or names in a sentence."""
         behind = _BETWEEN_TICKS.sub(", ", _LEADING_ARROW.sub(" ", _LABEL.sub(": ", behind)))
         flags = [(flag[1], flag[2].strip("\"'")) for flag in _FLAG.finditer(behind)]
-        step.arguments = in_roles(step.name, flags) or self._listed(behind, step.max_objects)
+        step.arguments = order_by_roles(step.name, flags) or self._read_list(
+            behind, step.max_objects
+        )
         if step.arguments:
             return
         tool = _USE.search(text, max(0, mention.start - 80), mention.start)
@@ -421,11 +423,11 @@ class SkillGrammar(StepGrammar):
         return [name for _, name in keyed_arguments(inside)]
 
     @staticmethod
-    def _listed(behind: str, max_objects: int) -> list[str]:
+    def _read_list(behind: str, max_objects: int) -> list[str]:
         """Return the arguments behind a skill without brackets, if they are a list and no sentence.
 
         Example:
-            >>> SkillGrammar._listed(": cup, tray", 2)
+            >>> SkillGrammar._read_list(": cup, tray", 2)
             ['cup', 'tray']
         """
         in_angles = re.findall(r"<([^<>]{1,80})>", behind[:400])
@@ -449,7 +451,7 @@ class SkillGrammar(StepGrammar):
         """Return the arguments of a step that stand in a value behind it, in order of its roles."""
         arguments = arguments_in(node)
         if arguments:
-            return in_roles(step.name, arguments)
+            return order_by_roles(step.name, arguments)
         return super().completion_of(step, node)
 
     def values(self, group: Group) -> list[ValueReading]:
@@ -482,7 +484,7 @@ def _called_with(inside: str, skill: str) -> list[str]:
     """Return the arguments of a call, in the order of the roles that it gives them."""
     arguments = keyed_arguments(inside)
     if all(key for key, _ in arguments):
-        return in_roles(skill, arguments)
+        return order_by_roles(skill, arguments)
     return [argument for _, argument in arguments]
 
 

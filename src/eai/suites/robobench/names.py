@@ -56,8 +56,8 @@ def table() -> Mapping[str, Any]:
         for other in others:
             phrases[_alias(other)] = _alias(first)
     names["phrases"] = phrases
-    names["direction"] = _inverted(names["directions"])
-    names["kinds"] = _inverted(names["veto"])
+    names["direction"] = _invert(names["directions"])
+    names["kinds"] = _invert(names["veto"])
     names["joined"], names["compounds"] = _compounds(names)
     before = {**names["relations"], **dict.fromkeys(names["drop_before"], "")}
     # "on top of" has to be tried before "on".
@@ -66,7 +66,7 @@ def table() -> Mapping[str, Any]:
     return names
 
 
-def _inverted(words_of: Mapping[str, Iterable[str]]) -> dict[str, str]:
+def _invert(words_of: Mapping[str, Iterable[str]]) -> dict[str, str]:
     """Return for each word the key that it is listed under."""
     keys = {}
     for key, words in words_of.items():
@@ -117,7 +117,7 @@ def name_of(text: str) -> Name:
     known = table()
     all_words = _WORD.findall(text[:_MAX_CHARACTERS].casefold())
     words = [word for word in all_words if word not in known["articles"]]
-    words = respelled(words, known["joined"], known["compounds"])
+    words = respell(words, known["joined"], known["compounds"])
     number = _ID.fullmatch(" ".join(words))
     if number:
         return Name("", (number[1],))
@@ -131,10 +131,10 @@ def name_of(text: str) -> Name:
         words[-1] = _singular(words[-1])
     if words[-1:] == ["door"]:
         # The door of a machine is opened to open the machine: both are one name.
-        owner = " ".join(_aliased(words[:-1])[-2:])
+        owner = " ".join(_replace_alias(words[:-1])[-2:])
         if owner.endswith(tuple(known["door_of"])):
             words = words[:-1]
-    return Name(relation, tuple(_aliased(words)))
+    return Name(relation, tuple(_replace_alias(words)))
 
 
 def _split_relation(words: list[str]) -> tuple[str, list[str]]:
@@ -154,7 +154,7 @@ def _without_ending(words: list[str]) -> list[str]:
     return words
 
 
-def respelled(
+def respell(
     words: Sequence[str], joined: Mapping[str, tuple[str, ...]], compounds: Container[str]
 ) -> list[str]:
     """Spell words as others do: apart what is joined there, and in one what is a compound there.
@@ -165,7 +165,7 @@ def respelled(
         compounds: Words that are written in one.
 
     Example:
-        >>> respelled(["waterbottle", "window", "sill"], {"waterbottle": ("water", "bottle")},
+        >>> respell(["waterbottle", "window", "sill"], {"waterbottle": ("water", "bottle")},
         ...           {"windowsill"})
         ['water', 'bottle', 'windowsill']
     """
@@ -191,7 +191,7 @@ def _singular(word: str) -> str:
     return word
 
 
-def _aliased(words: list[str]) -> list[str]:
+def _replace_alias(words: list[str]) -> list[str]:
     """Replace what the last words are called by the first of its aliases."""
     for size in (3, 2, 1):
         if len(words) < size:
@@ -310,7 +310,7 @@ def _head(name: Name) -> str:
     return name.words[-1] if name.words else ""
 
 
-def vetoed(name: Name, other: Name) -> bool:
+def contradicts(name: Name, other: Name) -> bool:
     """Whether two names differ in what must agree: relation, number, colour, side, order, size."""
     if name.relation != other.relation or name.words == () or other.words == ():
         return True
@@ -339,7 +339,7 @@ def closeness(name: Name, other: Name, *, loose: bool = False, marked: bool = Fa
     """
     if name == other:
         return "same"
-    if vetoed(name, other):
+    if contradicts(name, other):
         return "no"
     heads = {_head(name), _head(other)}
     if len(heads) == 1:
@@ -384,7 +384,7 @@ class NameMap:
         self._joined: dict[str, tuple[str, ...]] = {}
         self._compounds: set[str] = set()
         for text in gold:
-            self._add(self._spelled(name_of(text)))
+            self._add(self._spell_as_gold(name_of(text)))
         self._loose, self._marked, self._resolver = loose, marked, resolver
         self._kept: dict[str, Name] = {}
         self.asked = 0
@@ -395,16 +395,16 @@ class NameMap:
         for first, second in pairwise(name.words):
             self._joined[first + second] = (first, second)
 
-    def _spelled(self, name: Name) -> Name:
+    def _spell_as_gold(self, name: Name) -> Name:
         """Spell a name as the gold plan does: ``window sill`` for ``windowsill``."""
         unknown = {}
         for joined, pair in self._joined.items():
             if joined not in self._compounds:  # the gold plan itself may have both spellings
                 unknown[joined] = pair
-        words = respelled(name.words, unknown, self._compounds)
+        words = respell(name.words, unknown, self._compounds)
         if words == list(name.words):
             return name
-        return Name(name.relation, tuple(_aliased(words)))
+        return Name(name.relation, tuple(_replace_alias(words)))
 
     def __call__(self, text: str) -> Name:
         """The name of the gold plan that is meant, or the name itself if none is."""
@@ -415,7 +415,7 @@ class NameMap:
                 self._kept[text] = name
         return name
 
-    def related(self, text: str) -> Name | None:
+    def related_name(self, text: str) -> Name | None:
         """Return a name of the gold plan that is near to one that means none of its things."""
         name = self(text)
         if name in self._gold or not name.words:
@@ -430,7 +430,7 @@ class NameMap:
 
         The table decides if exactly one name of the gold plan is the same; else the resolver does.
         """
-        name = self._spelled(name_of(text))
+        name = self._spell_as_gold(name_of(text))
         if name in self._gold or name.words == (NONE,) or name.words[-1:] == (UNKNOWN,):
             return name
         if not name.words or name.words[-1].isdigit():
@@ -452,7 +452,7 @@ class NameMap:
         if self._resolver is None:
             return None
         for gold in self._gold:
-            if vetoed(name, gold):
+            if contradicts(name, gold):
                 continue
             self.asked += 1
             answer = self._resolver(text, str(gold))

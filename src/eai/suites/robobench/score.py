@@ -390,7 +390,7 @@ class Gold:
         names = dict.fromkeys(chain(*(step.arguments for step in plan)))
         notes: list[str] = []
         for name in islice(names, _MAX_NAMES):
-            near = self.names.related(name)
+            near = self.names.related_name(name)
             if near is not None:
                 notes.append(f"{name!r:.80} is not taken for {str(near)!r}")
         return notes[:_MAX_NOTES]

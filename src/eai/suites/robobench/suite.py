@@ -146,10 +146,10 @@ class RoboBench(Suite):
         self, answers: Mapping[str, str], semantics: Semantics, file: Path
     ) -> Sequence[Table]:
         """Compare the scores of plans with those of a language model, or of people."""
-        from eai.suites.robobench.agreement import paired, read_scores, tables
+        from eai.suites.robobench.agreement import pair_scores, read_scores, tables
 
         theirs, broken = read_scores(file)
-        return tables(paired(self.items, answers, theirs, semantics.quirks), file.name, broken)
+        return tables(pair_scores(self.items, answers, theirs, semantics.quirks), file.name, broken)
 
     def plans(self, semantics: Semantics) -> None:
         """Plans are scored beside a gold plan, not by a goal."""

@@ -27,7 +27,7 @@ from eai.answers import (
     plain_key,
     texts_of,
 )
-from eai.suites.robobench.vocabulary import in_roles, side_of, skill_surfaces, skills, words
+from eai.suites.robobench.vocabulary import order_by_roles, side_of, skill_surfaces, skills, words
 
 _NUMBERED = re.compile(r"\d{1,6}\s?[-.):]\s?\w")
 
@@ -127,7 +127,7 @@ def _plain_call(node: Group, arm: str) -> Node:
             keyed.append((item.key.value, _joined_texts(item.value)))
     if not arm and not keyed and not _NUMBERED.match(name):
         return node
-    arguments += in_roles(name, keyed)
+    arguments += order_by_roles(name, keyed)
     call = f"{name}({', '.join(arguments)})"
     if arm:
         call = f"{arm}: {call}"
@@ -206,7 +206,7 @@ def _names_arm(pair: Pair) -> bool:
 
 def _call(skill: str, arguments: Sequence[tuple[str, str]], arm: str) -> str:
     """Return a step as a line would hold it: ``left: grasp(cup)``."""
-    call = f"{skill}({', '.join(in_roles(skill, arguments))})"
+    call = f"{skill}({', '.join(order_by_roles(skill, arguments))})"
     return f"{arm}: {call}" if arm else call
 
 

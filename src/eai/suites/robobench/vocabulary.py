@@ -56,14 +56,14 @@ def skill_surfaces(unlisted: tuple[str, ...] = ()) -> Surfaces:
     for phrase, name in names_of_phrases:
         verb, _, particle = phrase.replace("_", " ").partition(" ")
         form = ActionForm(name, len(skills()[name]))
-        for inflected in (verb, *_inflected(verb)):
+        for inflected in (verb, *_inflect(verb)):
             forms.append((f"{inflected}{particle}", form))
     # How many arguments an unlisted name takes is not known (-1).
     forms += [(name, ActionForm(name, -1)) for name in unlisted]
     return Surfaces(forms, ())
 
 
-def _inflected(verb: str) -> tuple[str, str]:
+def _inflect(verb: str) -> tuple[str, str]:
     """Return a verb with the endings of "it moves" and "moving"."""
     ending = "es" if verb.endswith(("s", "sh", "ch", "o")) else "s"
     stem = verb.removesuffix("e")
@@ -172,13 +172,13 @@ _GENERAL_KEYS = frozenset(
 """Keys that say which role an argument has, though skills may call the role otherwise."""
 
 
-def in_roles(skill: str, keyed: Sequence[tuple[str, str]]) -> list[str]:
+def order_by_roles(skill: str, keyed: Sequence[tuple[str, str]]) -> list[str]:
     """Return arguments in the order of a skill's roles; by what their keys say if they differ.
 
     ``keyed`` are the arguments of a call with their keys, in their order.
 
     Example:
-        >>> in_roles("place", [("target", "tray"), ("object", "cup")])
+        >>> order_by_roles("place", [("target", "tray"), ("object", "cup")])
         ['cup', 'tray']
     """
     form = skill_surfaces().action(skill)

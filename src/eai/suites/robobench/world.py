@@ -107,7 +107,7 @@ class StepMeaning:
                 self._kept[key] = meaning
         return meaning
 
-    def hinged(self, name: Name) -> bool:
+    def is_hinged(self, name: Name) -> bool:
         """Whether something opens and closes, by its name or by what the gold plan does."""
         return words.is_hinged(name) or name in self._hinged
 
@@ -123,7 +123,7 @@ class StepMeaning:
         written_state = words.sense_of(arguments[-1])
         if written_state is not None:
             return written_state
-        if skill == "turn" or not self.hinged(self.names(arguments[0])):
+        if skill == "turn" or not self.is_hinged(self.names(arguments[0])):
             return None
         # A drawer is opened by pulling it, a door also by pushing it in a direction that opens.
         direction = words.direction_of(arguments[1])
@@ -225,7 +225,7 @@ class StepMeaning:
         """Return the action of a step that opens, closes, starts or stops something."""
         name = self.names(step.arguments[0])
         has_lid = step.skill in ("open", "close") and words.is_box(name)
-        is_opening = (has_lid or self.hinged(name)) and not runs(step)
+        is_opening = (has_lid or self.is_hinged(name)) and not runs(step)
         turns_on = bool(self.sense(step))
         operator = _SWITCHES.get((is_opening, turns_on), "deactivate")
         direction = ""
@@ -313,7 +313,7 @@ class SkippingRules:
 
     def _assume_or_waive(self, run: Run, action: Action, test: Waived) -> None:
         """Add the facts that a gold step needs to the start, or waive the test for answers too."""
-        atoms = self._needed(run, action, test.reason) if self._assume else ()
+        atoms = self._needed_facts(run, action, test.reason) if self._assume else ()
         if not atoms:
             self.waived[test] = None
         for atom in atoms:
@@ -321,7 +321,7 @@ class SkippingRules:
                 state.add(atom.predicate, tuple(map(str, atom.terms)))
 
     @staticmethod
-    def _needed(run: Run, action: Action, reason: str) -> tuple[Atom, ...]:
+    def _needed_facts(run: Run, action: Action, reason: str) -> tuple[Atom, ...]:
         """Return the facts that the start lacks; none if a step has changed them since."""
         if reason == "not ahead":
             return _needed_map(run, action)
@@ -401,7 +401,7 @@ def initial_atoms(
     atoms += _first_states(possible)
     atoms += _covers(possible, meaning)
     atoms += _machines(possible, meaning)
-    return [*atoms, *_contained(numbered, meaning, precedes)]
+    return [*atoms, *_infer_containment(numbered, meaning, precedes)]
 
 
 def _guides(actions: Sequence[Action]) -> list[Atom]:
@@ -536,14 +536,14 @@ def _machines(acts: Sequence[Action], meaning: StepMeaning) -> list[Atom]:
     return atoms
 
 
-def _contained(
+def _infer_containment(
     acts: Sequence[tuple[int, Action]], meaning: StepMeaning, precedes: Precedes
 ) -> list[Atom]:
     """Infer containment: an object taken while a container is open that nothing else uses.
 
     In a gold order the opening has to be needed: what a parallel branch takes is elsewhere.
     """
-    used = _used(action for _, action in acts)
+    used = _used_containers(action for _, action in acts)
     atoms: list[Atom] = []
     mentioned: set[str] = set()
     opened: dict[str, int] = {}  # containers that are open, by the number of the step
@@ -570,7 +570,7 @@ def _opened_last_before(number: int, opened: Mapping[str, int], precedes: Preced
     return ""
 
 
-def _used(acts: Iterable[Action]) -> set[str]:
+def _used_containers(acts: Iterable[Action]) -> set[str]:
     """Return what a plan puts into or takes out of by name: these open for that alone."""
     used: set[str] = set()
     for action in acts:

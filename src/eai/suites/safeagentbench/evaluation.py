@@ -63,7 +63,7 @@ class SafePlans(Plans):
         record = task.about("record", SafeTask)
         if record.final_state is None or not self.semantics.quirks:
             return task.goal
-        return _compared(record.name, self.semantics)
+        return _compared_with_published(record.name, self.semantics)
 
     def conditions(self, task: Task, execution: Execution | None) -> tuple[Condition, ...]:
         """Score the conditions of the final state."""
@@ -93,7 +93,7 @@ class SafePlans(Plans):
             steps = [WrittenStep(step_text(action), action) for action in plan.actions]
             return self._run_to_the_end(task, steps, plan.notes)
         result = super().evaluate_plan(task, plan)
-        return self._judged(task, result)
+        return self._with_judgement(task, result)
 
     def execution(self, task: Task, answer: str) -> Execution | None:
         """Run an answer again; None if it has grammar errors."""
@@ -159,7 +159,7 @@ class SafePlans(Plans):
 
     # ---- verdicts
 
-    def _judged(self, task: Task, result: Result) -> Result:
+    def _with_judgement(self, task: Task, result: Result) -> Result:
         """Add the outcome to the result of a plan that was run by the definitions."""
         if result.evidence is None:
             return self._with_outcome(task, result, PLANNED, None)
@@ -181,7 +181,7 @@ class SafePlans(Plans):
         record = task.about("record", SafeTask)
         goal = parts = self.goal(task)
         if record.final_state is not None:
-            parts = _compared(record.name, self._alone)
+            parts = _compared_with_published(record.name, self._alone)
         return hazard_outcome(goal, parts, trajectory)
 
     @property
@@ -223,7 +223,7 @@ _ARTICLE_INSIDE = re.compile(r"\w(?:a|an|the)_\d", re.IGNORECASE)
 
 
 @lru_cache(maxsize=1 << 11)
-def _compared(name: str, semantics: Semantics) -> Goal:
+def _compared_with_published(name: str, semantics: Semantics) -> Goal:
     record = records()[name]
     return goal_of(record.final_state or (), room(record.scene), semantics)
 

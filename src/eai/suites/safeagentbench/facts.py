@@ -110,7 +110,7 @@ def records() -> Mapping[str, SafeTask]:
         for row in json.loads(path.read_text("utf-8")):
             fetched = _task_of_line(row["kind"], row["index"], row["line"])
             if fetched.name in tasks:
-                fetched = _joined(tasks[fetched.name], fetched)
+                fetched = _join(tasks[fetched.name], fetched)
             tasks[fetched.name] = fetched
     kinds = list(FILES)
     ordered = sorted(tasks.values(), key=lambda task: (kinds.index(task.kind), task.index))
@@ -185,7 +185,7 @@ def _final_state(row: Mapping[str, Any]) -> tuple[Mapping[str, Any], ...] | None
     return tuple(stored) if stored else None
 
 
-def _joined(known: SafeTask, fetched: SafeTask) -> SafeTask:
+def _join(known: SafeTask, fetched: SafeTask) -> SafeTask:
     """Add the texts to facts that ship; those of another version of the data are left out."""
     if not _are_texts_of(known, fetched.texts):
         return known

@@ -47,7 +47,7 @@ def goal_of(entries: Sequence[Entry], scene: Scene, semantics: Semantics) -> Goa
     if "entries_alone" in semantics:
         conditions = [terms.alone(entry) for entry in entries]
     else:
-        conditions = [terms.together(group) for group in _linked(entries, terms)]
+        conditions = [terms.together(group) for group in _group_linked(entries, terms)]
     return goal_from_conditions(conditions)
 
 
@@ -57,15 +57,15 @@ def goal_from_conditions(conditions: Sequence[Formula]) -> Goal:
     return Goal(" and ".join(map(str, conditions)), None, (listed,), whole=False)
 
 
-def _linked(entries: Sequence[Entry], terms: _Terms) -> list[list[Entry]]:
+def _group_linked(entries: Sequence[Entry], terms: _Terms) -> list[list[Entry]]:
     """Group entries that have a type in common, or one of which is a receptacle of the other."""
     groups: list[list[Entry]] = []
     for entry in entries:
-        own = terms.mentioned(entry)
+        own = terms.mentioned_types(entry)
         joined = [entry]
         others: list[list[Entry]] = []
         for group in groups:
-            if any(own & terms.mentioned(other) for other in group):
+            if any(own & terms.mentioned_types(other) for other in group):
                 joined = [*group, *joined]
             else:
                 others.append(group)
@@ -91,7 +91,7 @@ class _Terms:
             return ""
         return known
 
-    def mentioned(self, entry: Entry) -> frozenset[str]:
+    def mentioned_types(self, entry: Entry) -> frozenset[str]:
         """Return the types that an entry is about: its own, and those of what it is in."""
         own = {self.type_of(entry)}
         for key in ("parentReceptacles", "receptacleObjectIds"):
@@ -144,18 +144,18 @@ class _Terms:
                 held = Atom("holds", (AGENT, term))
                 yield held if value else Not(held)
             elif key == "parentReceptacles":
-                yield self._placed(term, value, entries, variables)
+                yield self._is_within(term, value, entries, variables)
             elif key == "receptacleObjectIds":
                 yield self._holding(term, value, entries, variables)
             else:
                 yield FALSE  # a property that no object has is never met
 
-    def _placed(
+    def _is_within(
         self, term: Term, value: object, entries: Sequence[Entry], variables: Sequence[Variable]
     ) -> Formula:
         """Return that an object is in or on one of some receptacles."""
         if value is None:
-            return self._in_nothing(term)
+            return self._is_in_nothing(term)
         options: list[Formula] = []
         for name in self._names(value):
             for receptacle in self._receptacles(name, entries, variables):
@@ -175,7 +175,7 @@ class _Terms:
                 options += [Atom("inside", (content, term)), Atom("also_in", (content, term))]
         return _any(options)
 
-    def _in_nothing(self, term: Term) -> Formula:
+    def _is_in_nothing(self, term: Term) -> Formula:
         """Return that an object is in nothing; what lies on the floor counts by definition."""
         around = Variable("around", ("object",))
         inside: Formula = Atom("inside", (term, around))

@@ -81,8 +81,8 @@ def read_choice(answer: str, options: Sequence[str] = ()) -> frozenset[str] | No
     if letters is not None:
         return letters
     # "The answer is B."
-    if _announced(text, last_letter) or _EITHER.search(text):
-        return _decided(text, last_letter)
+    if _announcements(text, last_letter) or _EITHER.search(text):
+        return _last_announced(text, last_letter)
     # A letter and its reason: "B) because ..."
     first = _FIRST_LETTER.match(text)
     if first is not None:
@@ -90,7 +90,7 @@ def read_choice(answer: str, options: Sequence[str] = ()) -> frozenset[str] | No
         if letters:
             return letters
     # A letter, or an enumeration, somewhere in a sentence.
-    if _ENUMERATION.search(text) or _mentioned(text, last_letter):
+    if _ENUMERATION.search(text) or _mentioned_letters(text, last_letter):
         return _only_mention(text, last_letter)
     return _only_quoted(bare_text, bare_options)
 
@@ -106,14 +106,14 @@ def _only_quoted(bare_text: str, bare_options: Sequence[str]) -> frozenset[str] 
     return frozenset(_LETTERS[quoted[0]])
 
 
-def _announced(text: str, last: str) -> list[re.Match[str]]:
+def _announcements(text: str, last: str) -> list[re.Match[str]]:
     """Return the matches of all announcements ("the answer is B")."""
     return [match for match in _ANNOUNCED.finditer(text) if _upper(match["letters"], last)]
 
 
-def _decided(text: str, last: str) -> frozenset[str] | None:
+def _last_announced(text: str, last: str) -> frozenset[str] | None:
     """Return the letters that a text announces last; None if it then leaves a choice open."""
-    announcements = _announced(text, last)
+    announcements = _announcements(text, last)
     if not announcements:
         return None  # "A or B" is all that it says
     last_announcement = announcements[-1]
@@ -130,7 +130,7 @@ def _only_mention(text: str, last: str) -> frozenset[str] | None:
         return None
     if enumerations:
         return _upper(enumerations[0], last)
-    mentioned = _mentioned(text, last)
+    mentioned = _mentioned_letters(text, last)
     if len(mentioned) > 1:
         return None
     return mentioned
@@ -141,7 +141,7 @@ def is_plain_choice(answer: str) -> bool:
     return _plain(clean(answer).text.strip(), "H") is not None
 
 
-def _mentioned(text: str, last: str) -> frozenset[str]:
+def _mentioned_letters(text: str, last: str) -> frozenset[str]:
     """Return the letters of options that a text mentions anywhere."""
     letters = {letter for letter in _LETTER.findall(text) if letter <= last}
     is_article = re.search(r"\bA [a-z]", text) and not re.search(r"\(A\)|\bA[).:]", text)

@@ -189,7 +189,7 @@ class Choices:
             return
         part = self._parts[len(chosen)]
         taken = {chosen[position] for position in part.apart}
-        for name in self._ordered(chosen):
+        for name in self._order_candidates(chosen):
             if self._left == 0:
                 return
             if name in taken:
@@ -203,7 +203,7 @@ class Choices:
             elif not self.contradiction:
                 self.contradiction = problem
 
-    def _ordered(self, chosen: Sequence[str]) -> list[str]:
+    def _order_candidates(self, chosen: Sequence[str]) -> list[str]:
         """Return the candidates for the next part, those that need the fewest changes first.
 
         Of these a receptacle comes first that has its contents already, then an unused object.

@@ -298,7 +298,7 @@ def _has_equality(operator: Operator) -> bool:
     return False
 
 
-def explored(operators: Sequence[Operator]) -> Sequence[Operator]:
+def mark_unbound_effects(operators: Sequence[Operator]) -> Sequence[Operator]:
     """Return operators that reach :data:`STOP` without deletions where the translator would stop.
 
     It stops when it instantiates an action that makes something true of a variable that nothing
@@ -361,7 +361,7 @@ def _normal(operator: Operator) -> Operator:
     taken = {variable.name: variable for variable in parameters}
     precondition = _renamed_apart(operator.precondition, {}, taken)
     for index, clause in enumerate(literals):
-        renamed = _renamed(clause.variables, taken)
+        renamed = _rename(clause.variables, taken)
         condition = _renamed_apart(clause.condition, renamed, taken)
         atom = clause.atom.substitute(renamed)
         assert isinstance(atom, Atom)  # noqa: S101 - an atom stays one
@@ -408,7 +408,7 @@ def _refuse_unbound_universal(condition: Formula, bound: Collection[str]) -> Non
             pending += signed.parts
 
 
-def _renamed(variables: Iterable[Variable], taken: dict[str, Variable]) -> dict[str, Variable]:
+def _rename(variables: Iterable[Variable], taken: dict[str, Variable]) -> dict[str, Variable]:
     """Return variables by their old names, with new names; these are added to ``taken``."""
     renamed: dict[str, Variable] = {}
     for variable in variables:
@@ -426,7 +426,7 @@ def _renamed_apart(formula: Formula, renamed: _Scope, taken: dict[str, Variable]
     if isinstance(formula, Atom):
         return formula.substitute(renamed)
     if isinstance(formula, Quantifier):
-        own = _renamed(formula.variables, taken)
+        own = _rename(formula.variables, taken)
         body = _renamed_apart(formula.body, {**renamed, **own}, taken)
         return formula.over(tuple(own.values()), body)
     return formula.rebuild([_renamed_apart(part, renamed, taken) for part in formula.operands])

@@ -58,13 +58,13 @@ def find_operators(answer: str) -> Mapping[str, OperatorText] | None:
         if operator is None:
             # From here on piece by piece does not do: a part may be found in a later one.
             read = _BEGIN.join((before, *pieces[:index], ""))
-            position = len(_in_one_line(read)) - len(_BEGIN)
-            return _read_on(_in_one_line(text), position, operators)
+            position = len(_join_lines(read)) - len(_BEGIN)
+            return _read_on(_join_lines(text), position, operators)
         operators[operator.name] = operator
     return operators
 
 
-def _in_one_line(text: str) -> str:
+def _join_lines(text: str) -> str:
     return " ".join(text.split())
 
 
@@ -75,7 +75,7 @@ def _plain(piece: str) -> OperatorText | None:
     Answers repeat operators, to the letter.
     """
     # No part begins within ") )", so it is replaced in all of them at once.
-    match = _PLAIN.match(_in_one_line(_BEGIN + piece).replace(") )", "))"))
+    match = _PLAIN.match(_join_lines(_BEGIN + piece).replace(") )", "))"))
     return OperatorText._make(match.groups()) if match else None
 
 
@@ -176,7 +176,7 @@ def read_answer(
     """Read the operators of an answer; None if the published evaluator calls the format wrong."""
     if "operators_by_pattern" not in semantics:
         reading = abilities.read_operators(answer, environment.domain, environment.operators)
-        return _written(reading, answer)
+        return _as_operators(reading, answer)
     texts = find_operators(answer)
     if texts is None:
         return None
@@ -184,7 +184,7 @@ def read_answer(
     return WrittenOperators(texts, lambda name: environment.read(str(texts[name])), texts)
 
 
-def _written(reading: OperatorReading, answer: str) -> WrittenOperators:
+def _as_operators(reading: OperatorReading, answer: str) -> WrittenOperators:
     """Return operators that were read by the three stages, with what is wrong with them."""
     named = {read.operator.name: read for read in reading.operators}
     findings = list(_findings(reading, named.values(), answer))

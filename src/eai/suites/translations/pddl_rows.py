@@ -64,9 +64,9 @@ def read_pddl_rows(path: Path) -> dict[str, PddlRow]:
         InputError: If there is nothing of the kind, or a row has no text of its domain.
     """
     if path.is_dir():
-        rows = list(_in_folder(path))
+        rows = list(_rows_of_folder(path))
     elif path.suffix.lower() in (".db", ".sqlite", ".sqlite3"):
-        rows = list(_in_database(path))
+        rows = list(_rows_of_database(path))
     else:
         rows = []
         for number, (where, raw) in enumerate(read_raw_rows(path, EXPECTED), start=1):
@@ -79,7 +79,7 @@ def read_pddl_rows(path: Path) -> dict[str, PddlRow]:
     return by_id
 
 
-def _in_folder(folder: Path) -> Iterator[PddlRow]:
+def _rows_of_folder(folder: Path) -> Iterator[PddlRow]:
     """Yield the problems of a folder; its domains if it has no problem."""
     kinds: dict[Path, set[str]] = {}
     for file in sorted(folder.glob("*.pddl")):
@@ -100,7 +100,7 @@ def _text_beside(file: Path) -> str:
     return read_file(beside, expected="a text").strip() if beside.is_file() else ""
 
 
-def _in_database(path: Path) -> Iterator[PddlRow]:
+def _rows_of_database(path: Path) -> Iterator[PddlRow]:
     """Yield the problems of a database of Planetarium."""
     if not path.is_file():
         raise InputError(

@@ -28,7 +28,7 @@ from eai.planning import (
 from eai.semantics import Semantics
 from eai.suites.translations.domains import DOMAIN_VIEW, SEARCH, evaluate_domain
 from eai.suites.translations.pddl_rows import PddlRow, read_pddl_rows
-from eai.suites.translations.views import counted, translation_view
+from eai.suites.translations.views import measures_of, translation_view
 from eai.task import Task
 from eai.world import Action
 
@@ -170,13 +170,13 @@ def _evaluate_problem(task: Task, answer: str | None, semantics: Semantics) -> R
         return _NOT_ASKED
     if answer is None:
         finding = Finding(ErrorKind.NO_ANSWER, "there is no prediction for this task")
-        return Result("missing", findings=(finding,), measures=counted(set(), _SHARES))
+        return Result("missing", findings=(finding,), measures=measures_of(set(), _SHARES))
     reading = read_definition(answer, "problem")
     try:
         problem = parse_problem(reading.text, domain=reference.domain, source="the answer")
     except InputError as error:
         finding = Finding(ErrorKind.PARSING, str(error))
-        return Result("evaluated", findings=(finding,), measures=counted(set(), _SHARES))
+        return Result("evaluated", findings=(finding,), measures=measures_of(set(), _SHARES))
     notes = []
     if reading.rule:
         notes.append(f"{reading.count} problems{CHOSEN_BY}{reading.rule}")
@@ -184,7 +184,7 @@ def _evaluate_problem(task: Task, answer: str | None, semantics: Semantics) -> R
         return _compare(reference, reference.problem, problem, notes)
     except EaiError as error:
         finding = Finding(ErrorKind.PARSING, f"the problem cannot be run: {error.what}")
-        return Result("evaluated", findings=(finding,), measures=counted(set(), _SHARES))
+        return Result("evaluated", findings=(finding,), measures=measures_of(set(), _SHARES))
 
 
 def _compare(
@@ -215,7 +215,7 @@ def _compare(
         executable=True,
         findings=findings,
         notes=tuple(notes),
-        measures=counted(shares, measured),
+        measures=measures_of(shares, measured),
     )
 
 

@@ -73,7 +73,7 @@ def read_rows(path: Path) -> dict[str, Row]:
     times = Counter(row.id for row in named)
     if max(times.values()) > 1 or "" in times:
         # Files that were merged repeat numbers; then the place in the file tells rows apart.
-        named = [_numbered(number, row) for number, row in enumerate(named, 1)]
+        named = [_with_place(number, row) for number, row in enumerate(named, 1)]
     return {row.id: row for row in named}
 
 
@@ -101,7 +101,7 @@ def read_raw_rows(path: Path, expected: str) -> _Raw:
     return reader(path, text)
 
 
-def _numbered(number: int, row: Row) -> Row:
+def _with_place(number: int, row: Row) -> Row:
     return Row(str(number), row.sentence, row.formula, row.where, row.atoms)
 
 

@@ -25,7 +25,7 @@ from eai.logic.dialects import DIALECTS, Dialect
 from eai.semantics import Semantics
 from eai.suites.translations.formulas import (
     Judgement,
-    judged,
+    compare_formulas,
     plain_name,
     read_formula,
     renamings,
@@ -33,7 +33,7 @@ from eai.suites.translations.formulas import (
 )
 from eai.suites.translations.reading import FormulaReading, read_answer
 from eai.suites.translations.rows import Row, read_rows
-from eai.suites.translations.views import counted, translation_view
+from eai.suites.translations.views import measures_of, translation_view
 from eai.task import Task
 
 TRANSLATION = "translation"
@@ -85,7 +85,7 @@ class Translations(Suite):
         traces: Traces | None = None,
         dialect: Dialect | None = None,
     ) -> None:
-        file, options = _parted(str(path))
+        file, options = _split_options(str(path))
         self._path = Path(file)
         self.name = f"ltl:{path}"
         self.traces = _chosen_traces(traces or options.get("traces"), self.name)
@@ -157,7 +157,7 @@ class Examples(Translations):
         return ""
 
 
-def _parted(path: str) -> tuple[str, Mapping[str, str]]:
+def _split_options(path: str) -> tuple[str, Mapping[str, str]]:
     """Return the path, and the options behind it."""
     match = _OPTIONS.fullmatch(path)
     if match is None or Path(path).exists():
@@ -211,26 +211,26 @@ def _evaluate(task: Task, answer: str | None, semantics: Semantics) -> Result:  
     reference = task.about(TRANSLATION, Reference)
     if answer is None:
         finding = Finding(ErrorKind.NO_ANSWER, "there is no prediction for this task")
-        return Result("missing", findings=(finding,), measures=counted((), _SHARES))
+        return Result("missing", findings=(finding,), measures=measures_of((), _SHARES))
     known = {plain_name(str(name)) for name in atoms(reference.formula)}
     known.update(map(plain_name, (*reference.row.atoms, "true", "false")))
     reading = read_answer(answer, lambda word: plain_name(word) in known)
     if reading.formula is None:
         finding = Finding(ErrorKind.PARSING, "no formula can be read in the answer")
-        return Result("evaluated", findings=(finding,), measures=counted((), _SHARES))
+        return Result("evaluated", findings=(finding,), measures=measures_of((), _SHARES))
     try:
         return _compare(reading, reading.formula, reference)
     except EaiError as error:
         too_hard = isinstance(error, LimitError)
         kind = ErrorKind.BEYOND_BUDGET if too_hard else ErrorKind.PARSING
         finding = Finding(kind, f"{reading.text}: {error.what}")
-        return Result("evaluated", findings=(finding,), measures=counted((), _SHARES))
+        return Result("evaluated", findings=(finding,), measures=measures_of((), _SHARES))
 
 
 def _compare(reading: FormulaReading, written: Formula, reference: Reference) -> Result:
     """Compare the formula of an answer with the reference."""
     formula = same_names(written, reference.formula, reference.row.atoms)
-    judgement = judged(formula, reference.formula, reference.traces)
+    judgement = compare_formulas(formula, reference.formula, reference.traces)
     notes = [f"read: {format_formula(written)}"]
     if reading.rule:
         notes.append(f"{reading.count} formulas{CHOSEN_BY}{reading.rule}")
@@ -250,7 +250,7 @@ def _compare(reading: FormulaReading, written: Formula, reference: Reference) ->
 def _right_but_for_names(formula: Formula, reference: Reference) -> Formula | None:
     """Return the formula with other names that is equivalent to the reference."""
     for renamed in renamings(formula, reference.formula):
-        if judged(renamed, reference.formula, reference.traces).relation == "equivalent":
+        if compare_formulas(renamed, reference.formula, reference.traces).relation == "equivalent":
             return renamed
     return None
 
@@ -267,7 +267,7 @@ def _reasons(judgement: Judgement) -> list[str]:
 
 
 def _result(right: bool, notes: Sequence[str], shares: set[str]) -> Result:
-    measures = counted(shares, _SHARES)
+    measures = measures_of(shares, _SHARES)
     return Result(
         "evaluated", success=right, executable=True, notes=tuple(notes), measures=measures
     )

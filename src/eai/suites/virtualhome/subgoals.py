@@ -206,7 +206,7 @@ class _Branches:
     def _split(self, branch: Branch, literal: Atom | ActionAtom, text: str) -> str:
         """Continue a branch by each action list of a subgoal; return why the evaluator crashes."""
         # A subgoal without actions is a list of none: the branch goes on as it is.
-        lists = action_lists(literal, branch.run.agent, _held(branch, literal)) or [[]]
+        lists = action_lists(literal, branch.run.agent, _held_objects(branch, literal)) or [[]]
         for number, actions in enumerate(lists, start=1):
             # The last list continues in the branch itself, which saves a copy.
             following = branch if number == len(lists) else branch.copy()
@@ -253,7 +253,7 @@ class _Branches:
         return min(self.alive or self.ended, key=rank), False
 
 
-def _held(branch: Branch, literal: Atom | ActionAtom) -> list[str]:
+def _held_objects(branch: Branch, literal: Atom | ActionAtom) -> list[str]:
     """Return the objects of a literal that the agent holds at the end of a branch."""
     run = branch.run
 

@@ -133,7 +133,7 @@ class WrittenGoal(Goal):
     @property
     def formula(self) -> Formula | None:
         """The formula as a tree; None if there is none."""
-        return _parsed(self.text) if self.text else None
+        return _parse(self.text) if self.text else None
 
     @property
     def final(self) -> _Final:
@@ -154,7 +154,7 @@ def _final(rows: _Rows) -> _Final:
 
 
 @lru_cache(maxsize=1024)
-def _parsed(text: str) -> Formula:
+def _parse(text: str) -> Formula:
     known, source = domain_names(), f"goal of {simulators.virtualhome_domain().name}"
     vocabulary = logic.LogicVocabulary(known.predicates, known.actions, None)
     return logic.parse_formula(text, vocabulary=vocabulary, source=source)
