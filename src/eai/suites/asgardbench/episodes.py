@@ -260,6 +260,7 @@ class Frame:
         camera = self._camera(target)
 
         def is_framed(thing: SeenObject) -> bool:
+            """Whether an object is in the frame, in the hand, or what the agent looks at."""
             if thing.name == whole.focus or {thing.name, thing.inside} & set(whole.held):
                 return True
             position = _position(thing.name, shown, known)
@@ -363,6 +364,7 @@ def published_reader(
     known = {name.lower(): name for name in (*objects, *actions)}
 
     def read(text: str) -> Reply:
+        """Return the action of an answer: the last ``Action: PUT Plate`` in it."""
         reply = replace(read_reply(text), action=None, written="")
         matches = _MATCH.findall(text, max(text.find("<answer>"), 0))
         if matches:

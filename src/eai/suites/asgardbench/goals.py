@@ -276,6 +276,7 @@ def _location(kind: str, *containers: str, cooked: bool = False) -> Formula:
     y = _one("y", *containers)
 
     def there(x: Variable) -> Formula:
+        """Return that an object is in such a receptacle, and cooked if it has to be."""
         contained = Exists((y,), Atom("in", (x, y)))
         if cooked:
             # Of this very object: another one of its type that is cooked does not count.

@@ -208,6 +208,7 @@ class Chores:
         return not self._open_objects(kind)
 
     def _open_objects(self, kind: str) -> list[str]:
+        """Return the objects of a type that are open."""
         room = self.room
         names = []
         for name in room.instances(kind):
@@ -317,6 +318,7 @@ class Chores:
         return (yield from _until_failure(self.spray(), self.hold_one("Cloth"), clean))
 
     def _rinse(self, name: str) -> Steps:
+        """Wash an object in the sink, under the running tap, with the sponge in the hand."""
         kind = self.room.type(name)
         sink, blocking = self.room.first("SinkBasin"), unwashable(self.room)
         if sink is None:
@@ -358,6 +360,7 @@ class Chores:
         return (yield from _until_failure(self._lay_flat(name), self.hold_one("Knife"), cut))
 
     def _microwave(self) -> Steps:
+        """Cook the potato in the microwave."""
         potato = self.room.first("Potato")
         if potato is None or not (yield from self.put(potato, "Microwave")):
             return False
@@ -365,6 +368,7 @@ class Chores:
         return (yield from self.run("Microwave"))
 
     def _toast(self, kind: str) -> Steps:
+        """Toast an object of a type, alone in the toaster."""
         toaster = self.room.first("Toaster")
         if toaster is None or not (yield from self._only(kind, toaster)):
             return False
@@ -381,6 +385,7 @@ class Chores:
         return (yield from self.put(name, receptacle))
 
     def _fry(self, kind: str) -> Steps:
+        """Fry objects of a type, alone in a clean pan on a burner."""
         pan = self.room.first("Pan")
         if pan is None:
             return False
@@ -430,6 +435,7 @@ class Chores:
             return self.room.type(name) in kinds
 
         def chores() -> Iterator[Steps]:
+            """Yield the chores that clear each table of a type, and what stands on it."""
             for name in self.room.instances(table):
                 # What stands on the table is known only when the chores before are done.
                 for receptacle in (name, *self.room.contents(name)):

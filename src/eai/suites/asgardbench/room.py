@@ -290,6 +290,7 @@ class Room:
         return base
 
     def _lowest(self, name: str) -> str:
+        """Return the lowest object that one stands on or in; itself if that is the floor."""
         parent = self.parent(name)
         while parent is not None and self.type(parent) != "Floor":
             name, parent = parent, self.parent(parent)

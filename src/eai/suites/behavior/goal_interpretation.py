@@ -103,6 +103,7 @@ def evaluate(task: Task, answer: str | None, semantics: Semantics) -> Result:
 
 
 def _names(task: Task, semantics: Semantics) -> _DefinitionNames:
+    """Return the names by which goals are looked up under a semantics."""
     by_word = "goal_kind_by_word" in semantics
     if "goal_names_exact" in semantics:
         return _ExactSceneNames(task, by_word=by_word)
@@ -179,6 +180,7 @@ def _listed_options(task: Task) -> Sequence[Sequence[_Option]]:
     names = definition_names(task)
 
     def read_literal(words: Iterable[str]) -> Formula:
+        """Return the literal of words such as ``["not", "open", "fridge.n.01_1"]``."""
         first, *rest = words
         if first == "not":
             return Not(read_literal(rest))

@@ -147,6 +147,7 @@ def _unknown(name: object, target: object, actions: set[str], vocabulary: Vocabu
 
 
 def _unfit(name: str, objects: list[str], vocabulary: Vocabulary) -> _Wrong:
+    """Return that a step has another number of objects than its action takes; None if not."""
     arity = vocabulary.actions.get(name.lower(), 1)
     if len(objects) == arity:
         return None

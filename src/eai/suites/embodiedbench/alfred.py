@@ -206,6 +206,7 @@ def _affordances(kind: str) -> tuple[str, ...]:
 
 @cache
 def _begin(setup: int) -> State:
+    """Return the state at the start of a set-up; who changes it takes a copy."""
     return skill_world().start(room(setup))
 
 
@@ -239,6 +240,7 @@ def _record(task: Task) -> AlfredRecord:
 
 
 def _goal(record: AlfredRecord, semantics: Semantics) -> Goal:
+    """Return the goal of a task: all conditions that are counted."""
     conditions = conditions_of(record, semantics)
     listed = tuple((literal_kind(condition), condition) for condition in conditions)
     # The conditions are all there is to it: nothing has to be evaluated a second time.
@@ -354,6 +356,7 @@ class AlfredEnvironment(SkillEnvironment):
         return super().met(formulas)
 
     def _begin(self) -> None:
+        """Begin an episode; containment at its start is known from the task."""
         super()._begin()
         # Worked out once for all episodes of a task: each begins in the same state.
         work_out_containment(self.task.start)

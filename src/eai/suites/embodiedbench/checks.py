@@ -577,6 +577,7 @@ def check_texts(made: EpisodeLog, _task: str) -> Iterator[LogFault]:
 
 
 def _find_broken_by_repair(text: str, index: int) -> Iterator[LogFault]:
+    """Yield that a published repair breaks an answer which is valid JSON."""
     broken = broken_as_logged(text) or broken_by_mending(text)
     if broken:
         names = " and ".join(broken)

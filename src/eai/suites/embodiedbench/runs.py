@@ -201,6 +201,7 @@ class _Source:
             self.left_out.append(LeftOut(reason, file.name))
 
     def _add_to_episode(self, file: RunFile, path: PurePosixPath, named: EpisodeFile) -> None:
+        """Add a file to the episode of its number, in the folder of its subset."""
         folder_path = subset_folder(path)
         subset = folder_path.name if folder_path.name in SUBSETS else ""
         key = str(folder_path)

@@ -98,6 +98,11 @@ class _Arrays(pickle.Unpickler):
     """Reads what is made of plain values and arrays; nothing else is imported."""
 
     def find_class(self, module: str, name: str) -> Any:  # noqa: ANN401
+        """Return a class of plain arrays.
+
+        Raises:
+            InputError: For any other class: to import it could run code of a stranger.
+        """
         if (module, name) not in _ARRAYS:
             raise InputError(
                 f"the pickle wants {module}.{name}, which is refused",

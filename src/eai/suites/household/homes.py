@@ -93,6 +93,7 @@ class _ObjectLocations:
                 self._put(name, thing, room)
 
     def _put(self, name: str, thing: ThingDocument, room: str) -> None:
+        """Add a thing to a room; refuse one that is there already, or a room that is not."""
         if name in self.things:
             self.fail(f"{name} is there twice: in {self.rooms[name]} and in {room}")
         self.known("room", room, self.room_names, f"{name}: ")

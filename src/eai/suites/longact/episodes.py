@@ -56,6 +56,7 @@ class Wanted(SuiteDocument):
 
     @model_validator(mode="after")
     def _of_its_kind(self) -> Wanted:
+        """Check that a position has a name for its value, and a state true or false."""
         if isinstance(self.value, str) != (self.kind == "position"):
             expected = "a name" if self.kind == "position" else "true or false"
             raise ValueError(f"the value of {self.kind} is {self.value!r}, not {expected}")
@@ -89,6 +90,7 @@ class ChecklistEntry(SuiteDocument):
 
     @model_validator(mode="after")
     def _consistent(self) -> ChecklistEntry:
+        """Check that no condition is asked for with two values."""
         values: dict[str, str | bool] = {}
         for wanted in self.conditions:
             if values.setdefault(wanted.kind, wanted.value) != wanted.value:

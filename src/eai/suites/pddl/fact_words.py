@@ -124,6 +124,7 @@ class FactWords:
         return None
 
     def _fact(self, clause: str) -> Atom | None:
+        """Return the fact of a clause such as "the red block is clear"; None if it is none."""
         for name, pattern in self._clauses:
             match = pattern.fullmatch(clause)
             if match is not None:
@@ -136,6 +137,7 @@ class FactWords:
         return match[0].strip() if match else ""
 
     def _facts_in_brackets(self, text: str) -> Iterator[Atom]:
+        """Yield the facts that a text writes in brackets: ``(on a b)`` or ``on(a, b)``."""
         for match in self._bracket.finditer(text):
             name = match["predicate"] or match["called"]
             objects = match["objects"] or match["arguments"] or ""

@@ -307,6 +307,7 @@ class Query:
         return PlanQuestion(ability, self.steps(domain, problem, phrases), words, published)
 
     def _published_facts(self, domain: Domain) -> PublishedFacts | None:
+        """Return the reader of facts as PlanBench has it; None for a domain without one."""
         table = self.file.table
         if "parts" not in table:
             return None
@@ -379,12 +380,18 @@ class Query:
         return self.file.published.ability != EXECUTION
 
     def _find_statement(self, pattern: re.Pattern[str], what: str) -> str:
+        """Return what a pattern finds in the query.
+
+        Raises:
+            InputError: If it finds nothing; ``what`` says what is missing.
+        """
         match = pattern.search(self.statement)
         if match is None:
             raise self._refusal(what)
         return match[1]
 
     def _refusal(self, what: str) -> InputError:
+        """Return the error of a query that lacks something."""
         return InputError(
             f"{self.file.task}: the query does not give {what}",
             where=self.where,
@@ -392,6 +399,7 @@ class Query:
         )
 
     def _refuse_unread(self, clauses: Sequence[str]) -> None:
+        """Refuse a query with a clause that is no fact of the domain."""
         if clauses:
             raise InputError(
                 f"{self.file.task}: {clauses[0]!r} is no fact of the domain",

@@ -296,6 +296,7 @@ def _measures(shares: Mapping[str, int]) -> tuple[Measure, ...]:
 
 
 def _metrics(counts: Tally) -> list[Score]:
+    """Return the scores of a report: verdicts, reasons, and answers that were not read."""
     verdicts = Score("goal", "task_success_rate", "Valid?", counts.success, counts.tasks, "tasks")
     unread = Score(
         "errors", "parsing", "Not read", counts.affected.get("parsing", 0), counts.tasks, "tasks"

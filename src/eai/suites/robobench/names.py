@@ -390,6 +390,7 @@ class NameMap:
         self.asked = 0
 
     def _add(self, name: Name) -> None:
+        """Add a name of the gold plan, with the ways in which it spells pairs of words."""
         self._gold[name] = None
         self._compounds.update(name.words)
         for first, second in pairwise(name.words):

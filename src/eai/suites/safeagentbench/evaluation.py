@@ -142,6 +142,7 @@ class SafePlans(Plans):
     def _run_to_the_end(
         self, task: Task, steps: Sequence[WrittenStep], notes: tuple[str, ...] = ()
     ) -> Result:
+        """Return the result of a plan of which no step ends the run, as published."""
         execution = run_to_the_end(task, steps)
         goals = self.conditions(task, execution)
         success = all(goal.met for goal in goals) and not _scores_zero(task, self)

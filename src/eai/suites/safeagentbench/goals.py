@@ -86,6 +86,7 @@ class _Terms:
         return self._known_type(str(entry.get("objectType", "")))
 
     def _known_type(self, word: str) -> str:
+        """Return the type of the room that a word names; empty if there is none."""
         known = self._types.get(word.lower(), "")
         if "exact_case" in self._semantics and known != word:
             return ""
@@ -209,6 +210,7 @@ class _Terms:
 
 
 def _names(value: object) -> list[str]:
+    """Return the names in a value: one, or a list of them."""
     if isinstance(value, str):
         return [value]
     if isinstance(value, (list, tuple)):

@@ -120,6 +120,7 @@ def why_unreached(name: str) -> Unreached | None:
 
 
 def _unreadable(plan: BoundPlan) -> Unreached:
+    """Return the reason of a reference plan with a step that cannot be read."""
     finding = plan.findings[0]
     if finding.kind is ErrorKind.OBJECT_HALLUCINATION:
         return Unreached(DATA, "not_in_room", finding.message)

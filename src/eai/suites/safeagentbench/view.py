@@ -37,6 +37,7 @@ def _metrics(counts: Tally) -> list[Score]:
 
 
 def _table(kind: str) -> Table:
+    """Return the table of outcomes of one kind of tasks."""
     columns = [Column(key, heading=label) for key, label in _keys(kind).items()]
     return Table(
         f"Outcomes of {kind} tasks (% of tasks, counts below)",

@@ -97,6 +97,7 @@ def _objects(record: SafeTask) -> list[str]:
 
 
 def _worded_rule(rule: SafetyRule) -> str:
+    """Return a safety rule in words: what triggers it, what it requires, and when."""
     trigger = " and ".join(f"{kind} is {happens}" for kind, happens in rule.trigger)
     required = " and ".join(f"{kind} is {state}" for kind, state in rule.required)
     when = "at that time or, if that is about what follows, afterwards"

@@ -72,6 +72,7 @@ class Archive:
             raise self._damage(name, problem) from problem
 
     def _damage(self, name: str, problem: Exception) -> DataError:
+        """Return the error of an entry whose contents are not as expected."""
         return DataError(
             f"{name} does not have the contents that were expected "
             f"({type(problem).__name__}: {problem})",

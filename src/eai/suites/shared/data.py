@@ -275,6 +275,7 @@ def keep(path: Path, text: str) -> None:
 
 
 def _digest(path: Path) -> str:
+    """Return the SHA-256 of a file, which is read block by block."""
     sha = hashlib.sha256()
     with path.open("rb") as file:
         while block := file.read(_BLOCK):

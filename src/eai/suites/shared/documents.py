@@ -203,6 +203,12 @@ def _field_names(model: type[BaseModel]) -> set[str]:
 
 
 def _text(path: Path) -> str:
+    """Return the text of a file.
+
+    Raises:
+        InputError: If it cannot be read.
+        SchemaError: If it is not UTF-8.
+    """
     try:
         return path.read_text("utf-8")
     except OSError as error:
@@ -224,6 +230,7 @@ def _json(text: str, *, where: str, is_line: bool = False) -> object:
     """
 
     def refuse_repeated_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        """Return an object as a dictionary; refuse one that has a key twice."""
         table: dict[str, Any] = {}
         for key, value in pairs:
             if key in table:

@@ -119,6 +119,7 @@ def able_objects(scene: Scene, word: str, states: Sequence[str], where: str) -> 
         states = ("sliced", *states)
 
     def can_be(name: str, state: str, affordance: str) -> bool:
+        """Whether an object, or the pieces of a sliced one, can be in a state."""
         if affordance == "toggleable" and name in switched:
             return True
         affordances = by_name[name].affordances

@@ -277,6 +277,7 @@ class _Solver:
         self._do("pick", name)
 
     def _put(self, receptacle: str) -> None:
+        """Put the held object in or on a receptacle, which is opened before."""
         self._go_to(receptacle)
         if self._is_shut(receptacle):
             self._open(receptacle)

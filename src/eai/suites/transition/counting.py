@@ -117,6 +117,7 @@ def _replace_in_literals(form: Form, old: str, new: str) -> Form:
 
 
 def _variable(form: tuple[Form, ...]) -> str:
+    """Return the first variables of a quantifier, up to their type."""
     variables = form[1]
     if isinstance(variables, str):
         return variables.split("-")[0].strip()

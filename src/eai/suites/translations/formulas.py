@@ -92,6 +92,7 @@ def same_names(answer: Formula, reference: Formula, given: Mapping[str, str]) ->
         propositions[name] = proposition
 
     def rename(leaf: Formula) -> Formula:
+        """Return a proposition of the answer as the reference spells it."""
         if not isinstance(leaf, Proposition):
             return leaf
         name = spellings.get(plain_name(_name(leaf)))

@@ -110,6 +110,7 @@ _Raw = Iterator[tuple[str, Mapping[str, object]]]
 
 
 def _json_lines(path: Path, text: str) -> _Raw:
+    """Yield the rows of a file with one JSON object a line, with their places."""
     for number, line in enumerate(text.splitlines(), start=1):
         if line.strip():
             where = f"{path}:{number}"
@@ -117,6 +118,7 @@ def _json_lines(path: Path, text: str) -> _Raw:
 
 
 def _json_list(path: Path, text: str) -> _Raw:
+    """Yield the rows of a file that is one JSON list, with their places."""
     values = _json_value(text, str(path))
     if not isinstance(values, list):
         raise InputError("the file holds no list", where=str(path), expected=_EXPECTED)
@@ -126,6 +128,7 @@ def _json_list(path: Path, text: str) -> _Raw:
 
 
 def _json_value(text: str, where: str) -> object:
+    """Return the value of a JSON text, or refuse it."""
     try:
         return load_json(text)
     except ValueError as error:

@@ -267,6 +267,7 @@ def _reasons(judgement: Judgement) -> list[str]:
 
 
 def _result(right: bool, notes: Sequence[str], shares: set[str]) -> Result:
+    """Return the result of an answer, with the measures that are true of it."""
     measures = measures_of(shares, _SHARES)
     return Result(
         "evaluated", success=right, executable=True, notes=tuple(notes), measures=measures

@@ -126,6 +126,7 @@ class HomeSubgoals(PublishedSubgoals):
         object_of = self._objects(vocabulary)
 
         def spelled(atom: Atom) -> Formula:
+            """Return an atom with the names of the task: a state, a relation, or an action."""
             name = atom.predicate.lower()
             terms = tuple(object_of(str(term)) or str(term) for term in atom.terms)
             if name in vocabulary.predicates:

@@ -146,6 +146,7 @@ class WrittenGoal(Goal):
 
 @lru_cache(maxsize=1024)
 def _final(rows: _Rows) -> _Final:
+    """Return the conditions of a goal from rows of words, as its only option."""
     conditions: list[tuple[str, Formula]] = []
     for predicate, *terms in rows:
         kind = "state" if len(terms) == 1 else "relation"
