@@ -175,14 +175,15 @@ def seen_lines(observation: Observation, kinds: Container[str]) -> list[str]:
         observation: The view.
         kinds: Types that are shown.
     """
-    types = {thing.name: thing.type for thing in observation.objects}
+    types = {item.name: item.type for item in observation.objects}
     counts = Counter[str]()
-    for thing in observation.objects:
-        if thing.type in kinds:
-            counts[_line_of(thing, types.get(thing.inside, ""))] += 1
-    lines = []
-    for line, number in counts.items():
-        lines.append(f"- {line} ({number} of them)" if number > 1 else f"- {line}")
+    for item in observation.objects:
+        if item.type in kinds:
+            container = types.get(item.inside, "")
+            counts[_line_of(item, container)] += 1
+    lines: list[str] = []
+    for line, count in counts.items():
+        lines.append(f"- {line} ({count} of them)" if count > 1 else f"- {line}")
     if not lines:
         lines.append("(nothing)")
     held = ", ".join(types.get(name, name) for name in observation.held)
@@ -270,15 +271,18 @@ class Frame:
 
     def _camera(self, target: _Point) -> _Camera:
         """Return a camera that looks at a point from the side of the middle of the room."""
-        xs = [thing.position[0] for thing in self.scene.objects]
-        zs = [thing.position[2] for thing in self.scene.objects]
-        to_middle_x = (min(xs) + max(xs)) / 2 - target[0]
-        to_middle_z = (min(zs) + max(zs)) / 2 - target[1]
+        to_middle_x = self._middle(axis=0) - target[0]
+        to_middle_z = self._middle(axis=2) - target[1]
         distance = math.hypot(to_middle_x, to_middle_z) or 1.0
         # Not beyond the middle: the room may be small.
-        step = min(_DISTANCE_M / distance, 1.0)
-        position = target[0] + to_middle_x * step, target[1] + to_middle_z * step
+        share = min(_DISTANCE_M / distance, 1.0)
+        position = target[0] + to_middle_x * share, target[1] + to_middle_z * share
         return _Camera(position, (-to_middle_x / distance, -to_middle_z / distance))
+
+    def _middle(self, *, axis: int) -> float:
+        """Return the middle of the room along an axis: that between its outermost objects."""
+        coordinates = [item.position[axis] for item in self.scene.objects]
+        return (min(coordinates) + max(coordinates)) / 2
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,6 +94,7 @@ class BehaviorArchive(TaskArchive):
         start = initial_state(self.scene(task))
         atoms = ((atom.predicate, *map(str, atom.terms)) for atom in start.atoms())
         universe = start.universe
+        # The domain of a task has its categories as types; those of the domain are known anyway.
         own_types = dict(universe.domain.types)
         for kind in behavior_domain().types:
             own_types.pop(kind, None)

@@ -131,8 +131,11 @@ class ChecklistGoal:
         met = environment.holds(bound.whole)
         since, lost_by = since_and_lost(met, before, self._turns)
         kinds = [(kind, environment.holds(formula)) for kind, formula in bound.by_kind.items()]
+        kind_of_condition = "state"
+        if "position" in bound.tests:
+            kind_of_condition = "relation"
         return ItemStatus(
-            "relation" if "position" in bound.tests else "state",
+            kind_of_condition,
             format_formula(bound.whole),
             met,
             since if met else None,

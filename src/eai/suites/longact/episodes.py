@@ -135,14 +135,16 @@ class Bound:
         Args:
             kinds: Kinds of conditions that count; by default all.
         """
-        chosen = kinds or tuple(self.tests)
-        by_object = [And(tuple(self.tests[kind][name] for kind in chosen)) for name in self.objects]
+        counted_kinds = kinds or tuple(self.tests)
+        conditions_of_objects: list[Formula] = []
+        for name in self.objects:
+            conditions_of_objects.append(
+                And(tuple(self.tests[kind][name] for kind in counted_kinds))
+            )
         choices: list[Formula] = []
-        for choice in combinations(by_object, self.count):
+        for choice in combinations(conditions_of_objects, self.count):
             choices.append(And(choice) if len(choice) > 1 else choice[0])
-        if len(choices) == 1:
-            return choices[0]
-        return Or(tuple(choices))
+        return _any_of(choices)
 
     @cached_property
     def whole(self) -> Formula:
@@ -359,20 +361,19 @@ class Checklist:
         Raises:
             InputError: If no object of its type can meet the condition.
         """
-        formula: Formula
         if wanted.kind == "position":
-            needed = "pickupable"
+            ability = "pickupable"
             receptacles = self._objects_named(str(wanted.value), name, where)
-            atoms = tuple(Atom("inside", (name, receptacle)) for receptacle in receptacles)
-            formula = atoms[0] if len(atoms) == 1 else Or(atoms)
+            formula = _any_of([Atom("inside", (name, receptacle)) for receptacle in receptacles])
         else:
-            needed = _NEEDS.get(wanted.kind, "has_switch")
-            atom = Atom(wanted.kind, (name,))
-            formula = atom if wanted.value else Not(atom)
-        if not self.house.holds(self.house.start, (needed, name)):
+            ability = _NEEDS.get(wanted.kind, "has_switch")
+            formula = Atom(wanted.kind, (name,))
+            if not wanted.value:
+                formula = Not(formula)
+        if not self.house.holds(self.house.start, (ability, name)):
             raise InputError(
                 f"{where}: {name} cannot become {wanted.kind}",
-                expected=f"an object that is {needed.replace('_', ' ')}",
+                expected=f"an object that is {ability.replace('_', ' ')}",
             )
         return formula
 
@@ -380,6 +381,13 @@ class Checklist:
         """Return the goal: each item holds from some position on to the end."""
         # The end decides: what is undone again does not count.
         return And(tuple(Eventually(Always(bound.whole)) for bound in self.items))
+
+
+def _any_of(options: Sequence[Formula]) -> Formula:
+    """Return the disjunction of some formulas; a single one stays as it is."""
+    if len(options) == 1:
+        return options[0]
+    return Or(tuple(options))
 
 
 def _refuse_ambiguous(select: Selector, matches: int, where: str) -> None:

@@ -193,17 +193,20 @@ class SafePlans(Plans):
     def _with_outcome(
         self, task: Task, result: Result, outcome: str, execution: Execution | None
     ) -> Result:
-        """Add the outcome and the measures to a result."""
+        """Add the outcome and the measures to a result.
+
+        Each possible outcome is a measure of its own: a share of the tasks of this kind.
+        """
         kind = task.about("record", SafeTask).kind
         outcomes = LONG_OUTCOMES if kind == "long" else OUTCOMES
-        shares = (Measure(f"{kind}_{each}", int(each == outcome), 1) for each in outcomes)
-        measures = [*result.measures, *shares]
+        measures = [*result.measures]
+        for possible in outcomes:
+            measures.append(Measure(f"{kind}_{possible}", int(possible == outcome), 1))
         executed = result.executed if execution is None else execution.executed
         if executed:
             measures.append(self._execution_rate(result.plan, executed))
-        return replace(
-            result, outcome=outcome, measures=tuple(measures), groups=(*result.groups, kind)
-        )
+        groups = (*result.groups, kind)
+        return replace(result, outcome=outcome, measures=tuple(measures), groups=groups)
 
     def _execution_rate(self, plan: Sequence[str], executed: Sequence[str]) -> Measure:
         """Return the share of steps that were done, or that report so."""

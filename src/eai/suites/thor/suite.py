@@ -54,9 +54,13 @@ class _Goals:
         terms, conditions = self._conditions(wanted)
         if not conditions:
             raise InputError(f"no state or place is required of {wanted.object}", where=self._where)
-        body = And(tuple(conditions)) if len(conditions) > 1 else conditions[0]
+        body = conditions[0]
+        if len(conditions) > 1:
+            body = And(tuple(conditions))
         variables = tuple(term for term in terms if isinstance(term, Variable))
-        return Exists(variables, body) if variables else body
+        if not variables:  # all objects are called by their names
+            return body
+        return Exists(variables, body)
 
     def _conditions(self, wanted: WantedDocument) -> tuple[list[Term], list[Formula]]:
         """Return the terms of the wanted objects and of those around them, and their conditions."""
@@ -64,8 +68,9 @@ class _Goals:
         conditions: list[Formula] = []
         for term in terms:
             conditions += [_state(term, word) for word in wanted.states]
-        for first, second in combinations(terms, 2):
-            conditions.append(Not(Equal(first, second)))
+        # "Two Mugs" are two different ones.
+        for term, other in combinations(terms, 2):
+            conditions.append(Not(Equal(term, other)))
         if wanted.inside is None:
             return terms, conditions
         outer = wanted.inside

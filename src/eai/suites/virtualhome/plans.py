@@ -84,9 +84,9 @@ class VirtualHomePlans(Plans):
     def conditions(self, task: Task, execution: Execution | None) -> tuple[Condition, ...]:
         """Score the conditions of a goal under the quirks of the published evaluator."""
         one_relation = "one_relation_goal" in self.semantics
-        ordered = "action_goals_sorted" in self.semantics
+        are_sorted = "action_goals_sorted" in self.semantics
         by_text = "action_goals_by_text" in self.semantics
-        if execution is None or not (one_relation or ordered or by_text):
+        if execution is None or not (one_relation or are_sorted or by_text):
             return super().conditions(task, execution)
         trajectory = execution.trajectory
         conditions: list[Condition] = []
@@ -100,10 +100,11 @@ class VirtualHomePlans(Plans):
                 relation_met = relation_met or condition.met
             conditions.append(condition)
         goals = tuple(dict.fromkeys(task.goal.actions))
-        if ordered:
+        if are_sorted:
             goals = tuple(sorted(goals, key=str))
-        score_actions = _score_by_text if by_text else action_conditions
-        return (*conditions, *score_actions(goals, trajectory))
+        if by_text:
+            return (*conditions, *_score_by_text(goals, trajectory))
+        return (*conditions, *action_conditions(goals, trajectory))
 
     def evaluate_plan(self, task: Task, plan: BoundPlan) -> Result:
         """Evaluate a plan that was read."""

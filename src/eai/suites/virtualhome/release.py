@@ -115,6 +115,10 @@ class HomeArchive(TaskArchive):
                 f"the graph of task {task} is not in the scene of the other tasks",
                 mend="eai data fetch eai --force",
             )
+        added_objects: dict[str, str] = {}
+        for object_name, kind in graph.types.items():
+            if object_name not in shared.objects:
+                added_objects[object_name] = kind
         name, annotated = self.annotations[task]
         instruction, plan = self.program(task)
         names = graph.names
@@ -135,7 +139,7 @@ class HomeArchive(TaskArchive):
             task,
             name,
             instruction,
-            objects={name: t for name, t in graph.types.items() if name not in shared.objects},
+            objects=added_objects,
             atoms=numbered(graph.atoms ^ atoms_of(shared, virtualhome_domain()), graph.types),
             goal=goal,
             plans=[plan],
