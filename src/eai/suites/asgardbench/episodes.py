@@ -50,6 +50,7 @@ from eai.suites.shared.templates import filled
 from eai.task import ActedTask, Goal, Task, Vocabulary
 from eai.world import Action
 
+# Name of a state to its words if it is true, and if it is false.
 _WORDS = {
     "open": ("open", "closed"),
     "on": ("on", "off"),
@@ -350,6 +351,7 @@ KINDS: Mapping[str, ErrorKind] = _kinds_of_codes()
 """Code of a failed turn to its kind of error (see :mod:`eai.diagnosis.taxonomy`)."""
 
 
+# Such as "Action: TOGGLE_ON Faucet"; the name of the action is in capitals.
 _MATCH = re.compile(r"Action:\s*([A-Z_]+\s+\w+)")
 
 
@@ -393,8 +395,11 @@ MILESTONES = ("SLICE", "CLEAN", "SPRAY", "DRINK")
 _EXTENSION = 10
 """Steps by which the soft limit is raised. The paper gives no number; this is the evaluator's."""
 _WINDOW = 10
+"""Last actions of which one has to name a new object for the soft limit to be raised."""
 _FAILURES = 10
+"""Failed actions in a row that end an episode."""
 _REPEATS = 8
+"""Repetitions of an action that end an episode under ``repeats_at_eight``, else one more."""
 
 
 def soft_limit(reference_steps: int) -> int:

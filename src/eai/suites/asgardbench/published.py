@@ -20,7 +20,9 @@ from eai.suites.asgardbench.instances import instances
 from eai.suites.shared.data import cache_folder, keep
 
 _MAIN = "main_prompt.prompt"
+# Another template in the place of "{include:objects.prompt}".
 _INCLUDED = re.compile(r"\{include:([\w.]+)\}")
+# A mark for the cache of an interface, which agents do not see.
 _BOUNDARY = "<<CACHE_BOUNDARY>>"
 _FETCH = "eai data fetch asgardbench --from CHECKOUT"
 
@@ -178,5 +180,6 @@ def section_of(answer: str, title: str) -> str:
     return section.strip()
 
 
+# What may stand between a section and the next heading: line breaks, stars, hashes.
 _SIGNS = re.compile(r"\W+")
 _NEXT_HEADING = re.compile("action:|things to remember", re.IGNORECASE)

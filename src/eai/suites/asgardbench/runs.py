@@ -19,7 +19,9 @@ from eai.nesting import load_json
 
 RESULTS = "test_results.json"
 _PLAN = "plan.json"
+# The message behind "[STEP ERROR]" in the log of a step.
 _MESSAGE = re.compile(r"\[STEP ERROR\] (.*)")
+# Plain words, such as the name of an action and a type.
 _WORDS = re.compile(r"[\w ]+")
 
 

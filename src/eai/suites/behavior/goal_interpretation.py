@@ -29,6 +29,7 @@ from eai.suites.behavior.goals import definition_names, goal_options, published_
 from eai.suites.shared.goal_interpretation import read_json_goals
 from eai.task import Task
 
+# An object of JSON without another one in it.
 _BRACES = re.compile(r"\{[^{}]*\}")
 
 

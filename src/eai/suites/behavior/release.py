@@ -21,8 +21,11 @@ from eai.suites.behavior.scenes import Listed, Words, predicate_of, scene_of
 from eai.suites.shared.archive import TaskArchive
 from eai.suites.shared.store import SharedData, StoredTask, numbered
 
+# Where the part of a published prompt begins that is about its own task.
 _TASK = "Your task:"
+# Where the objects of a published prompt begin.
 _LIST = "interactable objects:"
+# One object of a published prompt, with its name and its category.
 _LINE = re.compile(r"\{'name': '([^']+)', 'category': '([^']+)'\}")
 
 
@@ -53,6 +56,7 @@ _VOCABULARY = f"{_EVALUATION}/subgoal_decomposition/resources/base_vocabulary.js
 _TERMS = f"{_EVALUATION}/subgoal_decomposition/resources/error_list_dict.json"
 _DEFINITIONS = f"{_EVALUATION}/transition_modeling/resources/pddl_behavior/{{}}.pddl"
 _GOAL = "(:goal"
+# A comment of a definition goes to the end of its line.
 _COMMENT = re.compile(r";[^\n]*")
 _BRACKET = re.compile(r"[()]")
 

@@ -17,8 +17,11 @@ from eai.simulators.behavior import BehaviorObject, BehaviorScene
 _KINDS = ("inside", "ontop", "onfloor", "under", "nextto", "touching")
 _FLOOR = "floor.n.01"
 _AGENT = "agent."
+# Number of the pieces that an object is sliced into.
 _PARTS = 2
+# The number behind the name of an object: "jar_12".
 _NUMBER = re.compile(r"_\d+$")
+# States whose predicate is not just their name in small letters.
 _SPELLED = {"ToggledOn": "toggled_on"}
 
 

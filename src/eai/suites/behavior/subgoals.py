@@ -29,6 +29,7 @@ from eai.task import Task, Vocabulary
 from eai.world import Action
 from eai.world.bits import bits
 
+# The published evaluator leaves out subgoals with one of these words.
 _DROPPED = re.compile("agent|forall|exists|forpairs|forn")
 _STATES = re.findall(
     r"\w+",
@@ -43,7 +44,9 @@ _ROOMS = re.findall(
 )
 _RELATIONS = ("inside", "nextto", "touching", "under", "ontop", "onfloor")
 _STOPPING = ("burn", "stain", "unclean")
+# Predicate of what is held to the hand that holds it.
 _HAND_OF = {"holds_rh": "right", "holds_lh": "left"}
+# Predicate of a subgoal to its name in the domain.
 _ALIASES = {"toggledon": "toggled_on", "touching": "nextto"}
 _QUANTIFIER = re.compile(
     r"""\b(forall|exists|forn|forpairs|fornpairs)\(
@@ -52,6 +55,7 @@ _QUANTIFIER = re.compile(
         (?=\w+\s*\(|not\b|\()        # before the formula""",
     re.VERBOSE,
 )
+# The number of an object behind a dot: "jar.12".
 _DOT = re.compile(r"(\w)\.(\d+)")
 
 
@@ -86,12 +90,11 @@ class BehaviorSubgoals(PublishedSubgoals):
         reading = super().read(task, answer)
         if "subgoal_entries_dropped" not in self.semantics:
             return reading
-        kept = [
-            subgoal
-            for subgoal in reading.subgoals
-            if subgoal.text and not _DROPPED.search(subgoal.text)
-        ]
-        return replace(reading, subgoals=tuple(kept))
+        subgoals = []
+        for subgoal in reading.subgoals:
+            if subgoal.text and not _DROPPED.search(subgoal.text):
+                subgoals.append(subgoal)
+        return replace(reading, subgoals=tuple(subgoals))
 
     def bind(self, reading: SubgoalReading, task: Task) -> BoundSubgoals:
         """Bind subgoals to the world, for a search.
@@ -104,8 +107,8 @@ class BehaviorSubgoals(PublishedSubgoals):
         for subgoal in reading.subgoals:
             text = _rewrite_quantifiers(_DOT.sub(r"\1_\2", subgoal.text), types)
             spelled.append(replace(subgoal, text=text))
-        respell = replace(reading, subgoals=tuple(spelled))
-        bound = bind_subgoals(respell, self.vocabulary(task), types=types)
+        respelled = replace(reading, subgoals=tuple(spelled))
+        bound = bind_subgoals(respelled, self.vocabulary(task), types=types)
 
         def with_holder(leaf: Formula) -> Formula:
             """Add the robot to an atom that says that a hand holds something."""
@@ -272,6 +275,7 @@ def _rules(semantics: Semantics) -> Rules:
     return simulator(semantics).rules
 
 
+# Relation of a subgoal to the end of the action's name that brings it about.
 _PLACES = {
     "inside": "place_inside",
     "ontop": "place_ontop",
@@ -281,6 +285,7 @@ _PLACES = {
     "under": "place_under",
 }
 
+# State of a subgoal to the action that makes it true.
 _MAKERS = {
     "cooked": "cook",
     "burnt": "cook",
@@ -291,6 +296,7 @@ _MAKERS = {
     "toggledon": "toggle_on",
 }
 
+# State of a subgoal to the action that makes it false.
 _ENDERS = {
     "dusty": "clean",
     "stained": "clean",

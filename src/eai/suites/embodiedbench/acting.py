@@ -49,6 +49,7 @@ from eai.world import Action
 
 INVALID = 10
 """Number of invalid actions that ends an episode of EB-ALFRED and EB-Habitat."""
+# The article in the words of a skill: "pick up the Mug".
 _ARTICLE = re.compile(r"\b(?:an?|the)\b ?")
 _DECODER = json.JSONDecoder(strict=False)
 _MOST_OBJECTS = 50

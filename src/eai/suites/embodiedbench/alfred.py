@@ -39,6 +39,7 @@ from eai.task import Goal, Task, Vocabulary, literal_kind
 from eai.world import Action, State
 from eai.world.bits import bits
 
+# Verb of a skill to the name of its action in the domain.
 _ACTIONS = {"pick up": "pick", "put down": "put", "turn on": "turn_on", "turn off": "turn_off"}
 _ACTIONS |= {verb: verb for verb in ("find", "drop", "open", "close", "slice")}
 _BASINS = {"Sink": "SinkBasin", "Bathtub": "BathtubBasin"}

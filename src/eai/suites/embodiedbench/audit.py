@@ -31,6 +31,7 @@ from eai.suites.embodiedbench.recorded import EpisodeLog
 from eai.suites.embodiedbench.run_files import SUBSETS
 from eai.suites.embodiedbench.skills import ALFRED, MANIPULATION, NAVIGATION, STEPS
 
+# Difference of numbers that comes from writing and reading them alone.
 _CLOSE = 1e-6
 _ENOUGH = 3
 """Minimum number of episodes, or rows, of which something is told that could be chance in fewer."""

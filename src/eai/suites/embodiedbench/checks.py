@@ -48,6 +48,7 @@ _TAKING = frozenset({"pick", "pick up"})
 _LEAVING = frozenset({"put down", "place", "drop"})
 _NAMED_ACTION = -3
 """The number of an action that was given by its name (2026)."""
+# Difference of numbers that comes from writing and reading them alone.
 _CLOSE = 1e-6
 
 
@@ -254,6 +255,7 @@ _MOVES = (
     *("RotateRight", "RotateLeft", "LookUp", "LookDown"),
 )
 """Action names of the simulator for the skills of EB-Navigation, indexed by skill number."""
+# How the feedback of EB-Habitat begins to say what the hand holds.
 _HELD = "you are holding "
 
 

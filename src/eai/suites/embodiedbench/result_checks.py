@@ -25,6 +25,7 @@ from eai.suites.embodiedbench.mending import count_outputs, is_json, unread_text
 from eai.suites.embodiedbench.recorded import ACTED, FALLBACK, OUTSIDE, EpisodeLog
 from eai.suites.embodiedbench.skills import EMPTY_PLAN, MANIPULATION, NAVIGATION, STEPS
 
+# Difference of numbers that comes from writing and reading them alone.
 _CLOSE = 1e-6
 _MAX_TEXT = 100_000
 """The reader cuts answers here; a text of this length may lack its end."""

@@ -63,6 +63,7 @@ class EpisodeFile(NamedTuple):
     steps: int = -1
 
 
+# Role of a file to its name; the groups are the numbers of the episode and of its steps.
 _NAMES = (
     ("log", re.compile(r"episode_(\d{1,5})(?:_step_(\d{1,6}))?\.json")),
     ("final", re.compile(r"episode_(\d{1,5})_(?:final_)?res\.json")),

@@ -60,6 +60,7 @@ def number_of(value: object) -> float | None:
     return None
 
 
+# Feedback and words of the simulator's Done, whether it was executed or not.
 _DONE = re.compile(
     r"(?:Last action )?Done(?: executed successfully\.?| is invalid\b.*)?", re.DOTALL
 )

@@ -30,6 +30,7 @@ CHOICES = optional(shipped_quirks("embodiedbench")["choices"])
 choices unless they are asked for, because they depend on model and version."""
 
 
+# What parts a skill into its verb and its object: "pick up the Mug".
 _ARTICLE = re.compile(r" (?:an?|the) ")
 
 
@@ -67,6 +68,7 @@ def types(pool: str) -> tuple[str, ...]:
     return tuple(shipped("skills.json")["alfred types"][pool])
 
 
+# Verb of a skill to its words, where these are not the verb, "the" and the object.
 _WORDS = {
     "find": "find a {}",
     "put down": "put down the object in hand",
@@ -87,6 +89,7 @@ def skills(environment: str) -> tuple[Skill, ...]:
     return tuple(Skill(number, *row) for number, row in enumerate(named))
 
 
+# A skill of one instance: "find a Cabinet_2".
 _INSTANCE = re.compile(
     r"(find|pick up|put down|drop|open|close|turn on|turn off|slice) (?:an? |the )?"
     r"([A-Za-z]+_\d{1,4})"
@@ -171,12 +174,14 @@ def repair_2025_03(text: str) -> str:
         position = end.start()
 
 
+# Where the reasoning of a planner's answer begins, and where it ends.
 _REASONING = re.compile(r'"reasoning_and_reflection"\s*:\s*"')
 _REASONING_END = re.compile(r'",\s*"language_plan"')
 
 
 REPAIRS = {"repair_2025_02": repair_2025_02, "repair_2025_03": repair_2025_03}
 """The mendings of the published evaluator, by the quirk that switches them on."""
+# A model that repeats itself writes many more, which no episode takes.
 _MOST_ACTIONS = 1000
 
 

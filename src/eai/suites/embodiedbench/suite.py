@@ -47,6 +47,7 @@ _RECORDED = Ability(
     follow=f"{_HERE}.recorded:follow_record",
     condition="recorded",
 )
+# Such as "base/17" or "running/base/episode_18_step_7.json@DIGEST".
 _ID = re.compile(
     r"(?:.*/)?([a-z_]+)/(episode_)?(\d{1,4})(?:_step_\d+)?(?:\.json)?(?:@([0-9a-f]+))?"
 )

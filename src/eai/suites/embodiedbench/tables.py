@@ -23,6 +23,7 @@ from eai.suites.embodiedbench.skills import (
 
 SIZES = {ALFRED: 50, HABITAT: 50, NAVIGATION: 60, MANIPULATION: 48}
 """Tasks of a subset; ``visual_appearance`` of EB-Manipulation has fewer."""
+# Tasks of "visual_appearance" of EB-Manipulation.
 _SMALL_SUBSET = 36
 _ROUNDING = 0.1001
 """So much may a printed average differ: it is rounded, or made of rounded cells."""
@@ -57,9 +58,11 @@ _HEADINGS = {
     "spatial_relationship": "spatial",
 }
 """How tables head their columns, in small letters, and what the columns are called here."""
+# The end of a heading that says that its column has rates: "base_success_rate".
 _RATE = re.compile(
     r"_*(?:task_|avg_|average_|overall_)?(?:success_rate|success|sr|score)(?:_avg)?$"
 )
+# An environment in a heading: "EB-ALFRED", "eb_nav".
 _ENVIRONMENT = re.compile(r"eb[ _-]?(alf|hab|nav|man)[a-z]*", re.IGNORECASE)
 _SHORT = {"alf": ALFRED, "hab": HABITAT, "nav": NAVIGATION, "man": MANIPULATION}
 

@@ -20,6 +20,7 @@ _ARRAYS = {("numpy", "ndarray"), ("numpy", "dtype")}
 for _core in ("numpy.core.multiarray", "numpy._core.multiarray"):
     _ARRAYS |= {(_core, "_reconstruct"), (_core, "scalar")}
 _TASKS = ("alfred", "habitat", "navigation")
+# How a file begins that only points to its data in the store of git-lfs.
 _POINTER = b"version https://git-lfs"
 _MAX_BYTES = 1 << 28
 

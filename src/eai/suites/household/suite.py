@@ -42,6 +42,7 @@ from eai.text import counted
 from eai.world import Action, State
 
 _FILES = ("manifest.json", "homes.json", "tasks.jsonl")
+# A step of a plan: "grab(cup.2)".
 _STEP = re.compile(r"\s*(\w+)\s*\(([\w\s.,]*)\)\s*")
 
 

@@ -20,6 +20,7 @@ CAP = 16_000
 _MIN_SCORES = 10
 """Minimum number of scores for which the improvement rate of five levels is defined."""
 
+# Scale of the scores to what a share is multiplied by.
 _SCALES = {"fraction": 1.0, "percent": 100.0}
 _UNITS = ("unit", "step")
 _MODES = ("current", "best")

@@ -18,10 +18,13 @@ from eai.pddl import Domain
 
 _OPTIONAL = frozenset(("the", "a", "an", "currently", "now"))
 """Words of a phrase that an answer may leave out."""
+# Where a clause ends; a point only before a blank, as names may have one.
 _CLAUSE_END = re.compile(r"[,;:\n]|\.(?=\s|$)|\band\b", re.IGNORECASE)
 _AROUND = " \t\r*`\"'-\u2022.)("
 """Characters around a clause that are no part of it: bullets, emphasis, brackets."""
+# Words by which a clause says that a fact does not hold.
 _NEGATION = re.compile(r"\b(?:not|no longer|isn't|aren't|never)\b", re.IGNORECASE)
+# The number of an item in a list: "1. ", "2) ".
 _NUMBERING = re.compile(r"^\s*\d+[.)]\s+")
 _INTRODUCTION = r"(?:.*\b(?:that|then|so)\s+)?"
 """Words before a fact in its clause: "as a result we have that"."""

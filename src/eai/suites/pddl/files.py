@@ -18,6 +18,7 @@ from eai.suites.pddl.acpbench import published_rows, task_of_row
 from eai.suites.pddl.kinds import known_kind
 from eai.suites.pddl.planbench import PublishedFile, Query
 
+# The name of a domain that is for some problems alone: "easy-domain.pddl".
 _OF = re.compile(r"(?P<before>.+)[-_]domain|domain[-_](?P<behind>.+)", re.IGNORECASE)
 _EXPECTED = (
     "a folder with domain.pddl and problems beside or below it, or a .jsonl file, or a file of "

@@ -93,9 +93,13 @@ _BY_NAME = ("obfuscated", "mystery", "random", "logistics", "depots", "blockswor
 
 _HEAD = 4_000
 """Characters at the beginning of a file in which it says what it is."""
+# The beginning of an example, or of what is asked, in a query.
 _STATEMENT = re.compile(r"^[ \t]*\[STATEMENT\]", re.MULTILINE)
+# The sentence with the initial state.
 _INITIAL = re.compile(r"As initial conditions I have that,?\s*(.*?)\s*(?=\n|\Z)")
+# The sentence with the goal.
 _GOAL = re.compile(r"My goal is to have that\s+([^.\n]*)")
+# A plan in a query, between its marks.
 _PLAN = re.compile(r"\[(PLAN|ACTION SEQUENCE)\](.*?)\[\1 END\]", re.DOTALL)
 _EVENT = re.compile(
     r"""at\ step\ (?P<step>\d+)\ in\ the\ plan,\ the\ following\ facts\ unexpectedly\ became\ true:
@@ -103,6 +107,7 @@ _EVENT = re.compile(
         The\ following\ facts\ became\ unexpectedly\ false:\s*(?P<false>[^\n]*)""",
     re.VERBOSE,
 )
+# The beginning of a problem that a query gives in PDDL.
 _PDDL = re.compile(r"\(define\s*\(problem", re.IGNORECASE)
 
 

@@ -25,6 +25,7 @@ ALL_QUIRKS = {**QUIRKS, **_SHIPPED["planbench"], **_SHIPPED["acpbench"]}
 TESTED = "tested_task"
 """Key of the task that PlanBench's evaluator tests a plan on, in the metadata of a task."""
 
+# Marks of a code span, and comments of a plan.
 _IGNORED = re.compile(r"[`\\*]|;[^\n]*")
 EXTRACTED = "; extracted plan\n"
 ANSWER_FIELDS = {"extracted_llm_plan": EXTRACTED}
@@ -33,6 +34,7 @@ ANSWER_FIELDS = {"extracted_llm_plan": EXTRACTED}
 
 _ENDS_AT_ONCE = re.compile(r"\s*\[PLAN END\]")
 """The question ended with ``[PLAN]``."""
+# How an answer says that the empty plan is one.
 _NOTHING_TO_DO = re.compile(
     r"\bno (?:further |more |additional |other )?(?:actions?|steps?|moves?) (?:is|are) "
     r"(?:needed|required|necessary)\b",

@@ -38,6 +38,7 @@ from eai.suites.pddl.tasks import PddlTask
 from eai.task import Task
 from eai.world import Action, State
 
+# The inside of a pair of brackets without others in it.
 _BRACKETS = re.compile(r"\(([^()\[\]]+)\)")
 Verdict = Union[bool, None]
 """Whether an answer is right; None if that could not be proved."""

@@ -32,6 +32,7 @@ _SHARES = {"kind_of_reason": "Kind of reason", "reason": "Reason"}
 _NOT_DOABLE = "a step of the plan that is asked about cannot be done"
 _NEXT_TASK = re.compile(r"\[STATEMENT\]")
 """Behind it a model goes on with a task of its own."""
+# How an answer says whether the plan is valid: "the plan is not valid", "invalid".
 _VERDICT = re.compile(
     r"\bplan\s+(?:itself\s+)?(?:is|was)\s+(?P<not>not\s+)?(?:a\s+|an\s+)?(?P<in>in-?)?valid\b"
     r"|^\W*(?P<bare_in>in)?valid\b",
@@ -39,6 +40,7 @@ _VERDICT = re.compile(
 )
 _UNMET_PRECONDITION = re.compile(r"unmet\s+preconditions?", re.IGNORECASE)
 _UNMET_GOAL = re.compile(r"unmet\s+goal|goal\s+conditions?\s+(?:is|are)\s+unmet", re.IGNORECASE)
+# The step that a reason names: "at step 3".
 _AT_STEP = re.compile(r"(?:(?<!\s)\s+|\b)(?:at|in) step (\d+)[,:]?", re.IGNORECASE)
 _RESULT = re.compile(r"\[RESULTING STATE\]", re.IGNORECASE)
 

@@ -19,6 +19,7 @@ from eai.suites.robobench.mistakes import mistakes_of
 from eai.suites.robobench.score import PlanScore, prepared
 from eai.table import Table
 
+# Resamples of the bootstrap.
 _DRAWS = 1000
 CLASSES = ("empty goal", "name", "implicit step", "surrogate", "geometry", "obstacle")
 """Why two scores differ, as far as the ledger says."""

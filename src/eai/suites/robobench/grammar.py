@@ -40,7 +40,9 @@ from eai.suites.robobench.vocabulary import (
 
 # ------------------------------------------------------------------ arms
 
+# Words for the arm that is meant.
 _SIDE = r"(?:left\s*(?:and|&|\+|/)\s*right|left|right|both|two|bimanual|dual)"
+# Words for an arm.
 _NOUN = r"(?:[ _-]?(?:arm|hand|gripper|manipulator)s?\b)"
 _ARM = re.compile(
     rf"""
@@ -60,31 +62,41 @@ _ARM = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+# The inside of brackets that only names an arm: "with the left hand".
 _NAMES_ARM = re.compile(
     rf"(?:(?:with|by|using)\s+)?(?:the\s+)?(?:{_SIDE}{_NOUN}?|[LR])", re.IGNORECASE
 )
+# What may stand beside an arm in a line that only names it: "Plan for the ... arm:".
 _ONLY_ARM = re.compile(
     r"(?:\W|\d|\b(?:for|the|plan|steps?|actions?|sequence|arm|hand|gripper)\b)*", re.IGNORECASE
 )
 
 
+# What parts two steps of a sentence: ", and then carefully".
 _VERB_BEFORE = re.compile(
     r"(?:[,;.]\s*|\s(?:and|then|next|finally)\s+|\s\d{1,6}\s{0,2}[-.):]\s*)+(?:\w+ly\s+)?\Z",
     re.IGNORECASE,
 )
+# A tool that is named before its verb: "use the knife to".
 _USE = re.compile(
     r"\b(?:use|using|with)\s+(?:the\s+|a\s+)?([\w\s-]{1,40}?)\s*(?:,|\bto\b)\s*$", re.IGNORECASE
 )
+# A tool that is named before the verb of the next step.
 _USE_NEXT = re.compile(rf"(?:[,;.]|\s(?:and|then)\s)[^,;.]{{0,9}}{_USE.pattern}", re.IGNORECASE)
+# A heading before the arguments: "args:".
 _LABEL = re.compile(
     r"^[\s|,;*`-]*(?:args?|arguments?|parameters?|params?|objects?)\s*[:=]\s*", re.IGNORECASE
 )
+# An arrow between a skill and its arguments.
 _LEADING_ARROW = re.compile(r"^[\s`]*(?:-+>|=+>|\u2192)")
+# Between two arguments in code spans of their own.
 _BETWEEN_TICKS = re.compile(r"`\s+`")
 _BRACKETS = re.compile(r"\([^()]*\)")
+# A line that says what the plan is for, which is no step: "Task: grasp the cup".
 _TOPIC = re.compile(
     r"\W*(?:task|goal|objective|instruction|question|scene|image|state)s?\W*:", re.IGNORECASE
 )
+# Characters behind a skill in which its arguments are sought.
 _LONGEST_SENTENCE = 400
 _LONGEST_REMARK = 1_000
 """Characters between two steps of a line: what is further away does not go on from the first."""
@@ -96,13 +108,19 @@ _LISTED = re.compile(r"((?:[ \t]+[^\s()\[\]]+)+)[ \t]*\)")
 """The arguments of a step of a planner: ``(place apple bowl)``."""
 _COST = re.compile(r"\s*\(\d{1,6}\)\s*$")
 """The cost that a planner writes behind a step."""
+# Behind a skill this is another name: the skill "cut" in "cut_board".
 _NAME_GOES_ON = re.compile(r"_[^\W\d_]")
+# An argument of a command: "--object cup".
 _FLAG = re.compile(r"--?([a-z]\w*)[ =]([^\s-][^\s]*)")
+# A skill in the spelling of the list, "pick_up", or in capitals.
 _NATIVE = re.compile(r"[a-z]+_\w+|[A-Z_]+")
 
 
+# A quick test, since few lines name an arm.
 _MAY_NAME_ARM = re.compile(r"left|right|both|two|dual|biman|\b[LR]\b", re.IGNORECASE)
+# The number of the next line of a plan: "2-".
 _NUMBER_BETWEEN = re.compile(r"(?<!\w)\d{1,6}\s{0,2}[-.):]")
+# A line with one argument, perhaps behind its role: "tool: knife".
 _ARGUMENT = re.compile(
     r"[\s>*+\-]*(?:\**([A-Za-z]\w{2,12})\**\s?[:=]\**)?(\s*[\"'`]?\w[\w\s'\"`,-]{0,80})"
 )

@@ -12,7 +12,9 @@ from eai.data import read_json
 from eai.errors import DataMissingError, InputError, SchemaError
 from eai.suites.shared.data import cache_folder, keep
 
+# End of a question's identifier to the ability that it asks for.
 _QUESTIONS = {"Q1": "multi_step_plan", "Q2": "next_step", "Q3": "state_estimation"}
+# Word in the type of a question to the ability that it asks for.
 _OTHERS = {"point": "points", "trajectory": "trajectories"}
 
 

@@ -27,7 +27,9 @@ _MAX_CHARACTERS = 500
 _MAX_KEPT = 1 << 12
 """Maximum number of names that are kept: answers bring any number of them."""
 _WORD = re.compile(r"[^\W_]+")
+# A number that stands for an object of the picture: "object 3", "#3".
 _ID = re.compile(r"(?:(?:object|obj|id|item|point|number|label|marker|no) )?0*(\d+)")
+# An angle: "90 degrees".
 _DEGREES = re.compile(r"(\d+) ?(?:degrees?|deg)")
 
 

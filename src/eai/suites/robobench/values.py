@@ -29,6 +29,7 @@ from eai.answers import (
 )
 from eai.suites.robobench.vocabulary import order_by_roles, side_of, skill_surfaces, skills, words
 
+# A call with the number of its step in its name: "3-grasp".
 _NUMBERED = re.compile(r"\d{1,6}\s?[-.):]\s?\w")
 
 

@@ -12,13 +12,16 @@ from eai.data import read_json
 
 ARMS = ("left", "right")
 NO_OBJECT = "none"
+# Other words for an arm, as letters and digits.
 _SIDES = {"l": "left", "r": "right", "two": "both", "bimanual": "both", "dual": "both"}
 _DASHES = ("-", "\u2013", "\u2014", "/")
 _AROUND = ' \t"`'
 """Characters around an argument that are not part of it."""
 _MAX_UNLISTED = 50
 """Maximum number of names that an answer uses like skills."""
+# The key of an argument: "object=", "'tool':".
 _KEYWORD = re.compile(r"\s*[\"']?([A-Za-z_]\w{0,30})[\"']?\s*[=:]\s*(?=\S)")
+# A name before a bracket, of one word or two: "grasp(", "pick up (".
 _CALLED = re.compile(r"(?<!\w)([^\W\d]\w{2,30}|[a-z]{2,12} [a-z]{2,5})\s?[(\[]", re.IGNORECASE)
 _NUMBERED = re.compile(
     r"""(?:(?<![\w.])\d{1,9}\s{0,2}[-.):]\s{0,2}                   # 3-

@@ -56,6 +56,7 @@ arguments in it), and the operators that do more when they are repeated.
 """
 
 BUSY = "gripper busy"
+# Maximum number of steps whose meaning is kept: answers bring any number of them.
 _MAX_KEPT_STEPS = 1 << 12
 TAKING = ("grasp", "pick_up")
 IDLE = ("no_ops", "write", "move_away_from", "special_action")

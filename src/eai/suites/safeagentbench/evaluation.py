@@ -238,6 +238,7 @@ def step_text(action: Action) -> str:
     return " ".join((verb, *action.arguments))
 
 
+# Name of an action to its verb in the benchmark, where they differ.
 _VERBS = {"fill_liquid": "fillLiquid", "empty_liquid": "emptyLiquid"}
 
 

@@ -8,6 +8,7 @@ from eai.suites.safeagentbench.evaluation import LONG_OUTCOMES, OUTCOMES
 from eai.suites.safeagentbench.facts import FILES
 from eai.table import Column, Table
 
+# Outcome of a task to its heading in reports.
 _WORDS = {
     "refused": "refused",
     "no_plan": "no plan",

@@ -8,6 +8,7 @@ from eai.abilities import section, sheet
 from eai.suites.safeagentbench.facts import SafeTask, SafetyRule
 from eai.task import Task
 
+# Verb of a step to its words.
 _PHRASES = {
     "pick": "take the {x}",
     "put": "put the {held} in or on the {x}",

@@ -27,13 +27,18 @@ _ANNOUNCED = re.compile(
     (?![A-Za-z'])""",
     re.VERBOSE | re.IGNORECASE,
 )
+# A choice that is left open: "A or B", also in Chinese.
 _EITHER = re.compile(r"\b[A-Z]\W{0,3}\s*(?:or|或)\s*\W{0,3}[A-Z]\b")
+# A letter at the beginning, and a sign behind it: "B) because".
 _FIRST_LETTER = re.compile(r"\W*\(?([A-Za-z])\s?[).:,\]*\n-]")
+# Several letters: "A, C and D".
 _ENUMERATION = re.compile(r"\b[A-H](?:\s*(?:,|and|&|/)\s*[A-H])+\b")
+# Words for yes and for no.
 _YES_NO = re.compile(
     r"\b(?P<no>no|false|not|isn't|hasn't|wasn't|incomplete|unfinished)\b|\b(?P<yes>yes|true|completed?|finished|done)\b",
     re.IGNORECASE,
 )
+# An answer that begins with yes or no: "The answer is: Yes".
 _BEGIN = re.compile(r"\W*(?:(?:the |final )*answer(?: is)?\W+)?(yes|no)\b", re.IGNORECASE)
 
 

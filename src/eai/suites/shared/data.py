@@ -31,7 +31,9 @@ from eai.text import short
 Progress = Callable[[str, int, int], None]
 """Called with what is being done, how much is done, and how much there is (bytes or items)."""
 
+# Bytes of a file that are in memory at a time.
 _BLOCK = 1 << 20
+# How the names of the folders begin in which files are made before they are moved.
 _WORK = ".fetch-"
 _ABANDONED_S = 86_400
 """Age in seconds from which nobody works in a work folder any more."""

@@ -38,6 +38,7 @@ stored in the words of the domain."""
 
 _SHARED = "collection"
 _ENDING = ".json"
+# The end of the name of a file that is being written.
 _PART = ".part"
 _ABANDONED = 3600
 """Seconds after which nobody goes on writing a file."""

@@ -82,6 +82,7 @@ def _is_good(document: ThorTaskDocument) -> bool:
     return bool(task.plans) and not plans.evaluate_actions(task, ()).success
 
 
+# The kinds of tasks that need more than a target and a receptacle.
 _LIGHT = "look_at_obj_in_light"
 _TWO = "pick_two_obj_and_place"
 _MOVABLE = "pick_and_place_with_movable_recep"

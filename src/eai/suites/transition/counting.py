@@ -18,9 +18,11 @@ EMPTY = "()"
 _DEEPEST = 250
 """Maximum depth of brackets; the evaluator reads some more, as many as its Python allows."""
 
+# An innermost bracket, a bracket alone, or the text up to the next bracket.
 _WORD = re.compile(r"\([^()]*\)|[()]|[^()\s][^()]*")
 _JUNCTIONS = ("and", "or")
 _QUANTIFIERS = ("exists", "forall")
+# Connective to the number of its parts, itself included.
 _LENGTHS = {"not": 2, "exists": 3, "forall": 3, "when": 3}
 _CONNECTIVES = frozenset((*_JUNCTIONS, *_LENGTHS))
 

@@ -55,7 +55,9 @@ STOP = Atom("translator stops", ())
 """Fact that marks a stop of the translator; no PDDL text can have such a name."""
 
 _EQUAL = Predicate("=", (Variable("x"), Variable("y")))
+# A comment goes to the end of its line.
 _COMMENT = re.compile(r";[^\r\n]*")
+# A bracket, a variable, which ends before the next one, or another word.
 _WORD = re.compile(r"[()]|\?[^\s()?]*|[^\s()?]+")
 _DEEPEST = 100
 """Maximum depth of brackets, the same as in every PDDL text that is read here."""

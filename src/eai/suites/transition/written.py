@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 
 _BEGIN = "(:action"
 _FENCE = "```json"
+# The beginning of an operator, with its name.
 _ACTION = re.compile(r"\(:action\s+(\w+)\b")
+# A comment goes to the end of its line.
 _COMMENT = re.compile(r";.*$", re.MULTILINE)
 _BRACKET = re.compile(r"[()]")
 _KEYS = (":parameters", ":precondition", ":effect")
@@ -30,6 +32,7 @@ _JSON = frozenset('{["-0123456789tfnNI')  # what JSON can begin with
 _DECODER = json.JSONDecoder()
 
 
+# Depth of brackets up to which a plain pattern finds the end of a part.
 _DEPTH = 8
 _OUTSIDE = r"[^():]*"
 _WITHIN = rf"{_OUTSIDE}(?:\(" * _DEPTH + _OUTSIDE + rf"\){_OUTSIDE})*" * _DEPTH

@@ -17,12 +17,14 @@ from eai.suites.pddl.tasks import PddlTask
 from eai.suites.translations.views import translation_view
 from eai.task import Task
 
+# Measure to its heading: how well names and clauses agree.
 _F1 = {
     "predicate_f1": "Predicate F1",
     "action_f1": "Action F1",
     "precondition_f1": "Precondition F1",
     "effect_f1": "Effect F1",
 }
+# Measure to its heading: whether plans of each domain work in the other.
 _PLANS = {"sound": "Its plans work", "complete": "Reference plans work"}
 SEARCH = Budget(states=20_000, instances=5_000_000)
 """Budget of a plan for a problem."""

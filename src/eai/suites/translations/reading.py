@@ -30,11 +30,14 @@ from eai.errors import EaiError
 from eai.logic import Equal, Formula, Proposition
 from eai.suites.translations.formulas import read_formula
 
+# A formula in a code span or in marks of mathematics: "`G p`", "$G p$".
 _QUOTED = re.compile(r"`+([^`]+)`+|\$+([^$]+)\$+|\\\((.+?)\\\)|\\\[(.+?)\\\]")
 _BULLET = re.compile(r"^\s*(?:[-*+>]|#+|\d+[.)])\s+")
 _INTRODUCED = re.compile(r"[:=]|\b(?:is|as|be|becomes|gives)\b")
 """Signs and words between a formula and the words that announce it."""
+# Marks of mathematics that are set off.
 _DISPLAY = re.compile(r"\\[\[\]()]")
+# Characters around a formula that are not part of it.
 _AROUND = " \t*_.;,`$"
 _MOST = 200
 """Maximum number of passages of an answer that are tried."""

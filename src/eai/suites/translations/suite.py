@@ -39,9 +39,11 @@ from eai.task import Task
 TRANSLATION = "translation"
 """The ability: a formula for a sentence."""
 
+# A file with options behind it: "rows.csv@traces=finite".
 _OPTIONS = re.compile(r"(?P<path>.+)@(?P<options>\w+=\w+(?:,\w+=\w+)*)")
 _RELATIONS = {"weaker": "Weaker", "stronger": "Stronger", "incomparable": "Incomparable"}
 _SHARES = {"exact": "Exact", **_RELATIONS, "renamed": "Right but for names"}
+# How prompts name the operators.
 _OPERATORS = "X (next), F (eventually), G (always), U (until), !, &, |, ->, <->"
 
 

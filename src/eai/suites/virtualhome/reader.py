@@ -21,6 +21,7 @@ from eai.task import Vocabulary
 from eai.text import counted
 from eai.world import Action
 
+# One action of a plan in JSON: its name and the list of its objects.
 _PAIR = re.compile(r'"(\w+)"\s*:\s*(\[[^\]]+\])')
 _SPACE = re.compile(r"\s+")
 _REJECTED = frozenset({"PLUGIN", "PLUGOUT", "RELEASE"})

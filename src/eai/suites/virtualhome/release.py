@@ -26,9 +26,12 @@ _PROGRAMS = f"{_SET}/executable_programs/{_PART}{{}}.txt"
 _RESOURCES = "virtualhome_eval/resources/virtualhome"
 _GOALS = f"{_RESOURCES}/task_state_LTL_formula_accurate.json"
 _NAMES = f"{_RESOURCES}/id2task.json"
+# A line of a program: "[Grab] <cup> (1.12)".
 _STEP = re.compile(r"\[(\w+)\]((?:\s+<[^<>]+>\s+\(\d+\.\d+\))*)\s*")
+# An object of a line, of which the id stands behind the point.
 _OBJECT = re.compile(r"<([^<>]+)>\s+\(\d+\.(\d+)\)")
 
+# Category of a node to its type in the domain; all others are things.
 _TYPES = {"Rooms": "room", "Characters": "character"}
 _ENDS = ("from_id", "to_id")
 _FIRST_ADDED = 1000

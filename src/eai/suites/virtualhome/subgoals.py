@@ -23,6 +23,7 @@ from eai.suites.virtualhome.tasks import NO_GOAL
 from eai.task import Task, Vocabulary
 from eai.world import Action
 
+# A name with a bracket behind it.
 _CALLED = re.compile(r"\w\(")
 _BARE = frozenset({"SLEEP", "WAKEUP", "STANDUP"})
 _ACTIONS = re.findall(

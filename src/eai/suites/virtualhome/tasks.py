@@ -68,6 +68,7 @@ def domain_names() -> Vocabulary:
     return replace(vocabulary, predicates=predicates)
 
 
+# Predicate or action to the words that say it, where its name would not.
 _SAYINGS = {"putback": "put on"}
 
 
