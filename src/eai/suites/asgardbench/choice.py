@@ -83,6 +83,7 @@ def order_by_likelihood(
     names = room.instances(kind)
     if kind == "StoveBurner" and action == "TOGGLE_ON":
         names = [name for name in names if room.has_pan(name)] or names
+    # What is where it has to be is touched last.
     settled = {name for name in names if fulfils_location_goal(room, name, instance)}
     used = attention.used.get(kind)
     if action == "PUT" or used in settled:
@@ -91,6 +92,7 @@ def order_by_likelihood(
     opened: str | None = None
     if action in _SHUTTING:
         opened = attention.opened.get(kind)
+    # Only where something is put does it matter what fits.
     held: str | None = None
     if action in _PLACES:
         held = room.held

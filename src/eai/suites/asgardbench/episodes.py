@@ -180,6 +180,7 @@ def seen_lines(observation: Observation, kinds: Container[str]) -> list[str]:
     counts = Counter[str]()
     for item in observation.objects:
         if item.type in kinds:
+            # Objects that look alike have one line: their names would say which they are.
             container = types.get(item.inside, "")
             counts[_line_of(item, container)] += 1
     lines: list[str] = []

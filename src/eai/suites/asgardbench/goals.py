@@ -133,6 +133,7 @@ def refuse_unknown(instance: Instance) -> None:
     goals = instance.goals
     placements = [*goals.location]
     for container, kinds in goals.contents_exact:
+        # A container that has to hold nothing else is a place for each of its types.
         placements += [(container, kind) for kind in kinds]
     if not (placements or goals.state or goals.put_away or goals.action or goals.contents_exact):
         raise SchemaError(

@@ -70,6 +70,7 @@ def _goal(entry: Any) -> ReadEntry:  # noqa: ANN401
     if is_negated:
         inner = entry[1]
         rest = tuple(map(json.dumps, entry[2:]))
+    # A text is a sequence of letters: "open" has no name, and is about three objects.
     word, objects = inner[0], inner[1:]
     name = ""
     if isinstance(inner, list) and isinstance(word, str):
@@ -249,8 +250,10 @@ class _ExactSceneNames(_DefinitionNames):
             if not objects:
                 unknown.append(name)
             terms.append(tuple(objects) or (repr(name),))
+        # By the number of objects; under a quirk the predicate decides instead (`of_kind`).
         kind = {1: "state", 2: "relation"}.get(len(terms), "other")
         if isinstance(goal, ReadEntry):
+            # What stands behind a negated condition is part of the goal, too.
             terms += [(text,) for text in goal.rest]
         predicted = PredictedGoal(kind, str(goal), goal.name, tuple(terms), goal.negated)
         findings: list[Finding] = []

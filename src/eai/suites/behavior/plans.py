@@ -97,6 +97,7 @@ class BehaviorPlans(Plans):
         if execution is None:
             return _unmet(named)
         trajectory = execution.trajectory
+        # The condition that is shown, and the formula by which it is tested, may differ.
         tested = [formula for _, _, formula in named]
         if "listed_options" in self.semantics:
             universe = task.start.universe

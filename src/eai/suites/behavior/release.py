@@ -73,6 +73,7 @@ class BehaviorArchive(TaskArchive):
         """Return the data that all tasks share: their names, and the vocabulary."""
         with self.shape(_DEMOS):
             demos = [str(demo) for demo in self._table(_DEMOS)]
+            # An error in here is one of the file that is named above.
             if not demos:
                 raise ValueError("there are no tasks")
         with self.shape(_VOCABULARY):

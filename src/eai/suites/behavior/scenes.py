@@ -64,6 +64,7 @@ def scene_of(
             literals.append(words)
     states: dict[str, dict[str, bool]] = {name: {} for name in names.values()}
     relations: list[tuple[str, str, str]] = []
+    # A goal condition may repeat an initial one.
     for words in dict.fromkeys(literals):
         holds = words[0] != "not"
         predicate, *terms = words if holds else words[1:]
@@ -71,6 +72,7 @@ def scene_of(
             continue
         objects_of_literal = [names[term] for term in terms]
         if len(objects_of_literal) == 1:
+            # A state; what is said last counts.
             (name,) = objects_of_literal
             states[name][predicate] = holds
         elif holds:

@@ -222,6 +222,7 @@ def _rewrite_quantifiers(text: str, types: Collection[str]) -> str:
         word, number, names = quantifier.groups()
         bound = []
         for name in names.split(","):
+            # The type "bow.n.08" is written with underscores, as names have no dots.
             kind = re.sub(r"_n_(?=\d+$)", ".n.", name.strip())
             if kind not in types:
                 return text
@@ -370,6 +371,7 @@ def joint_actions(first: Formula, second: Formula, hands: Hands) -> list[Action]
         return []
     on_top, beside = first, second
     if first.predicate not in _ON:
+        # The two may come in any order.
         on_top, beside = second, first
     if on_top.predicate not in _ON or beside.predicate not in _BY:
         return []

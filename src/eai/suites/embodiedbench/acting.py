@@ -386,6 +386,7 @@ class SkillPlans(Plans):
                 kind = ErrorKind(reply.code)
                 findings.append(Finding(kind, reply.message, step=number, action=reply.written))
                 continue
+            # Which object is meant depends on the steps before, so that they are taken here.
             action, nearness = world.choose_target(reply.action)
             actions.append(action)
             if nearness == "absent":

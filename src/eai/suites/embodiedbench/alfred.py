@@ -390,8 +390,10 @@ class AlfredEnvironment(SkillEnvironment):
             return action, "near"
         name = action.arguments[0]
         universe = self._run.state.universe
+        # A name is of one instance; a type leaves it open.
         if not name.endswith("*"):
             return action, "near" if name in universe.index else "absent"
+        # Masks have a bit for each object: pieces are there only when something was sliced.
         present = self.simulator.world.members_of(_PRESENT, _X, ())(self._run.state)
         candidates: list[str] = []
         for kind in _types_meant(name):
@@ -496,6 +498,7 @@ class AlfredEnvironment(SkillEnvironment):
         target = {"x": self.skill_of(action).target}
         if done:
             return word_feedback(ALFRED, "done", **target)
+        # The reasons in the order in which the published environment gives them.
         if nearness == "absent":
             return word_feedback(ALFRED, f"{verb}.absent", **target)
         if verb == "find":

@@ -574,6 +574,7 @@ def _fingerprint(made: EpisodeLog) -> str:
             return ""
     else:
         seconds = [made.final.get("episode_elapsed_seconds")]
+        # EB-Manipulation has no log: its outputs and results are all there is.
         outputs = str(made.record.metadata.get("planner", ""))
         acted = [outputs, made.final.get("reward"), made.final.get("action_success")]
         if len(outputs) < _LONG_OUTPUT:

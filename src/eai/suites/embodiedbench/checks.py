@@ -212,6 +212,7 @@ def check_rows(made: EpisodeLog, _task: str) -> Iterator[LogFault]:
     for index, (step, row) in enumerate(zip(made.record.steps, made.rows, strict=False)):
         if not step.action:
             continue
+        # What a row says twice: the action, its outcome, and the distance.
         fault = _id_fault(made.environment, row.get("action_id"), step.action, shift)
         if fault:
             yield LogFault("id_words", fault, index)
@@ -433,6 +434,7 @@ def _contradicting_success(made: EpisodeLog) -> Iterator[LogFault]:
     if not is_whole(made) or made.environment == MANIPULATION:
         return
     last = len(made.rows) - 1
+    # Rows of EB-Navigation may have distances alone: then the last one decides.
     flags = [bool(row["task_success"]) for row in made.rows if "task_success" in row]
     if flags:
         in_results = made.final.get("task_success")

@@ -181,6 +181,7 @@ def measures(
         all_measures.append(Measure("invalid_ratio", invalid, steps))
     if isinstance(reward, (int, float)) and math.isfinite(reward):
         all_measures.append(Measure("reward", round(reward * 10**6), 10**6))
+    # A kind counts once for an episode, however often it occurs.
     kinds = {failure.kind for failure in (*more, *failures(environment, episode, distances))}
     for name, error in ERRORS.items():
         if environment in error.where:

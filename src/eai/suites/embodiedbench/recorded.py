@@ -286,6 +286,7 @@ def _not_run_again(task: Task, made: EpisodeLog, semantics: Semantics) -> _Follo
             notes.append(f"its distances do not fit this task: they differ by up to {misfit:.3f} m")
     else:
         failures += _failures_of_plans(made)
+    # None: neither distances nor left-out steps say more than the flag of the log.
     is_solved: bool | None = None
     if _is_decided_by_rows(made, len(rows)):
         is_solved = goal.reached

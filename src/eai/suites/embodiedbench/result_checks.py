@@ -171,6 +171,7 @@ def _step_counts(made: EpisodeLog) -> Iterator[LogFault]:
         yield LogFault("results", text)
     if rows_end is None:
         return
+    # Both numbers have to be that of the last row.
     claims = []
     if said is not None:
         claims.append((said, f"the results count {said} environment steps"))
@@ -321,6 +322,7 @@ def _success_and_rewards(final: Mapping[str, Any]) -> Iterator[LogFault]:
         return
     if not all(isinstance(reward, (int, float)) for reward in rewards):
         return
+    # An episode ends with the first reward of 1.
     mean, stated = sum(rewards) / len(rewards), final.get("avg_reward")
     if isinstance(stated, (int, float)) and abs(stated - mean) > _CLOSE:
         yield LogFault("results", f"avg_reward is {stated}, the mean of the rewards {mean:.4f}")

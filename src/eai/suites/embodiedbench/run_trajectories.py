@@ -97,6 +97,7 @@ def _environment_of(name: str, episodes: Sequence[Mapping[str, Any]]) -> str:
         named = environment_named(str(episodes[0].get("eval_set", "")))
         if named:
             return named
+    # Neither its name nor its subsets say it: the words of the actions do.
     rows = []
     for episode in episodes[:_MAX_LOOKED_AT]:
         run = _trajectory(episode, "")
@@ -150,6 +151,7 @@ def _row_of_step(step: object, text: str) -> dict[str, Any]:
     fields = step if isinstance(step, dict) else {}
     number: Any = None
     words: Any = fields.get("action")
+    # EB-ALFRED and others have the number with the words: [12, "find a Mug"].
     if isinstance(words, list) and len(words) == 2:
         number, words = words
     row = {

@@ -196,6 +196,7 @@ class _Source:
             self.lists.append(file)
         else:
             reason = "not a file that an evaluator of EmbodiedBench writes"
+            # What is left is left out with a reason, never in silence.
             if path.name.startswith("summary"):
                 reason = "a summary of several subsets: those of each subset are checked"
             self.left_out.append(LeftOut(reason, file.name))

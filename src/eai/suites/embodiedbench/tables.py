@@ -336,6 +336,7 @@ def published_rows() -> list[Published]:
     """Return the published numbers as rows of a leaderboard of recorded runs."""
     published: list[Published] = []
     for table, cell, metric in _METRICS:
+        # A table has only some of the columns for some of the models.
         for row in published_results(table):
             if cell not in row:
                 continue

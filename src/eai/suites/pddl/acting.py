@@ -47,9 +47,11 @@ class Facts(ObservationModel):
         """Observe all numbers, and all facts that are no consequences of others."""
         types = state.universe.objects
         facts_of: dict[str, dict[str, object]] = {}
+        # Every object is there, even if no fact is about it.
         for name in types:
             if name in names and there(name):
                 facts_of[name] = {}
+        # A fact belongs to its first object; one without objects to the world.
         for atom in state.atoms():
             first, *rest = map(str, atom.terms or ("world",))
             facts = facts_of.setdefault(first, {})

@@ -81,6 +81,7 @@ def natural(name: str) -> list[tuple[int, str]]:
 
 def sources_of(path: Path) -> dict[str, TaskFiles]:
     """Find the tasks of a folder or a file, by their names, without reading problems."""
+    # From the surest sign to the weakest: rows of ACPBench, lines of tasks, a folder.
     rows = published_rows(path)
     if rows is not None:
         tasks = dict(_questions(path, rows))
@@ -176,6 +177,7 @@ def _goals(path: Path, names: Collection[str]) -> dict[str, Mapping[str, object]
     for name, value in content.items():
         if name not in names:
             raise UnknownNameError("problem", name, names, where=str(path))
+        # A text alone is the formula.
         extra = {"goal": value} if isinstance(value, str) else value
         if not isinstance(extra, dict):
             raise SchemaError(

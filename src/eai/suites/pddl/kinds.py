@@ -26,6 +26,7 @@ def known_kind(written: str, where: str) -> str:
     Raises:
         SchemaError: If there is none.
     """
+    # Names of files say the form of the question, too, which is not part of the kind.
     names = [written]
     form = _FORM.fullmatch(written)
     if form:

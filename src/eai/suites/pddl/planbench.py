@@ -195,6 +195,7 @@ def read_published(path: Path) -> PublishedFile | None:
     if not path.name.endswith((".json", ".json.gz")) or not path.is_file():
         return None
     document = _document_of_planbench(path)
+    # Any JSON may lie beside it, so that nothing here is an error.
     if not isinstance(document, dict) or not isinstance(document.get("task"), str):
         return None
     instances = document.get("instances")
@@ -362,6 +363,7 @@ class Query:
             {name: predicate.arity for name, predicate in domain.predicates.items()},
             frozenset(names.objects),
         )
+        # Plans of examples stand before: the last one is asked about.
         lines = [line.strip() for line in plans[-1].splitlines() if line.strip()]
         if not lines:
             return ()

@@ -158,6 +158,7 @@ class PddlPlans(Plans):
             note = f"the metric cannot be evaluated: {error.what}"
         result = replace(result, notes=(*result.notes, note))
         least = task.metadata.get("least_steps")
+        # Where an optimal plan is asked for, a longer one is wrong, though it works.
         if isinstance(least, int) and len(plan.actions) > least:
             note = f"not optimal: {len(plan.actions)} steps, the published optimal plan has {least}"
             return replace(result, success=False, notes=(*result.notes, note))

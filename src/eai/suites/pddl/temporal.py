@@ -73,6 +73,7 @@ class TimedValidator:
                 )
             steps.append(step)
             lines.append(number)
+        # All names are looked up before anything is run.
         for number, step in enumerate(steps, start=1):
             error = self._mistake(step)
             if error is not None:

@@ -259,6 +259,7 @@ def _evaluate_execution(asked: AskedPlan, answer: str) -> Result:
     if not named:
         return _unread("no fact of the task is in the answer")
     words = asked.question.words.predicates
+    # Facts that have no words cannot be asked for.
     right = {fact for fact in final.atoms() if words[fact.predicate]}
     notes: list[str] = []
     for difference, facts in (("missing", right - named), ("wrong", named - right)):

@@ -235,6 +235,7 @@ class _Comparer(NamedTuple):
             if _is_literal(clause):
                 equals.append(literal_locations.get(clause, {}))
                 continue
+            # A conjunction or a quantifier may be equal without being written alike.
             of_clause: _Equals = {}
             for index, gold_clause in compound:
                 comparison = self.compare(clause, gold_clause)

@@ -117,12 +117,14 @@ def _content(answer: str) -> object:
     if answer.startswith(_FENCE):
         answer = answer[len(_FENCE) :].strip("`")
     answer = answer.strip().replace("\n", "").replace("'", '"')
+    # Only what begins like a value of JSON is decoded.
     if answer[:1] not in _JSON:
         return answer
     try:
         content, end = decoding(_DECODER, answer)(0)
     except ValueError:
         return answer
+    # Words behind the value: then all of it is taken as it is.
     if end < len(answer):
         return answer
     if isinstance(content, dict):

@@ -131,6 +131,7 @@ class HomeExecutorRules:
         if failed < 0:
             run.record(action, number, world.apply(run.state, action.name, numbers))
             return "done", None
+        # The kind of error follows from the test that failed, and from what held before.
         test = TESTS[action.name][failed]
         unmet = [world.test(action.name, failed, run.arguments(action))]
         kind = test.kind

@@ -63,6 +63,7 @@ class Graph(NamedTuple):
             if start not in names or end not in names:
                 raise ValueError(f"{relation} between unknown nodes {start} and {end}")
             atoms.add((RELATIONS.get(relation, relation), names[start], names[end]))
+        # A predicate that the domain lacks would be silently false everywhere.
         known = virtualhome_domain().predicates
         for predicate in sorted({atom[0] for atom in atoms}):
             if predicate not in known:
@@ -99,6 +100,7 @@ class HomeArchive(TaskArchive):
         first_task = next(iter(self.annotations))
         graph, _ = self.graphs(first_task)
         vocabulary = domain_names()
+        # Objects that were added for single tasks have higher ids.
         flat = {name for number, name in graph.names.items() if number < _FIRST_ADDED}
         flat_atoms = [atom for atom in graph.atoms if flat.issuperset(atom[1:])]
         return SharedData(
@@ -131,6 +133,7 @@ class HomeArchive(TaskArchive):
                 if "state" in condition:
                     final.append([condition["state"].lower(), names[condition["id"]]])
                     continue
+                # All others are relations between two objects.
                 ends = [names[condition[end]] for end in _ENDS]
                 final.append([RELATIONS[condition["relation_type"]], *ends])
             goal = {
@@ -185,6 +188,7 @@ def relevant(before: Mapping[str, Any], after: Mapping[str, Any]) -> frozenset[i
             contents.add((node["id"], repr(sorted(plain.items()))))
         return contents
 
+    # The symmetric difference has what is in one of the graphs only.
     ids = {number for number, _ in nodes(before) ^ nodes(after)}
     for _, start, end in _edges(before) ^ _edges(after):
         ids.update((start, end))
