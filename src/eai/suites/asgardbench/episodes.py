@@ -125,6 +125,7 @@ class PublishedBrief:
         """Return the message of a turn (see :class:`eai.acting.turns.Brief`)."""
         turns = situation.turns
         lines = history(_written_turns(turns), situation.feedback)
+        # The agent is given back what it wrote itself to remember.
         last = turns[-1].answer if turns else ""
         values = {
             "task_description": self.instruction,
@@ -446,6 +447,7 @@ def load_task(instance: Instance) -> AsgardTask:
     acting = AsgardEnvironment(instance, Semantics.of("strict", QUIRKS))
     formula = goal_formula(instance, acting.semantics, first=acting.room.first)
     start = acting.state().copy()
+    # Goals are formulas over the predicates of the symbolic world.
     predicates = {}
     for name, predicate in start.layout.domain.predicates.items():
         predicates[name] = predicate.arity

@@ -106,8 +106,10 @@ class AsgardGoal:
         acts = {str(act) for act in room.acts}
         statuses: list[Condition] = []
         for (goal, test), before in zip(self._tests, self._last, strict=True):
+            # Acts leave no mark in the state, so that the room remembers them.
             holds = goal.text in acts if test is None else test(room.state)
             since, lost_by = since_and_lost(holds, before, self._step)
+            # What sticks counts from the first time on, even if it is undone.
             met = holds or (goal.sticks and since is not None)
             statuses.append(Condition(goal.kind, goal.text, met, since, lost_by))
         self._last = statuses
@@ -143,6 +145,7 @@ def refuse_unknown(instance: Instance) -> None:
         )
     _refuse_unknown_words(instance, placements, where)
     for step in instance.setup:
+        # To fill something names the liquid, too.
         length = 3 if step[0] == "fill" else 2
         if len(step) != length:
             raise SchemaError(

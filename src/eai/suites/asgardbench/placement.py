@@ -319,6 +319,7 @@ def _evidence(instance: Instance, board: _Board) -> dict[str, str | None]:
         item = board.portable.get(relocation[0])
         if item is None or item.name in where:
             continue
+        # The sink before anything else: it has to be free before something is washed.
         receptacle_type = "SinkBasin"
         if number not in in_sink:
             receptacle_type = _cleared_type(instance, relocation)
@@ -380,6 +381,7 @@ def _find_taken_from_sink(instance: Instance) -> frozenset[int]:
         if len(numbers) == len(relocated):
             numbers = numbers[-1:]
     else:
+        # Food that is moved to be sliced comes out of the sink, too.
         sliced = CHOPPED & set(instance.visible)
         for number, (kind, _, next_used) in enumerate(relocated):
             if next_used and kind in sliced:

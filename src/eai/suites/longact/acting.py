@@ -128,6 +128,7 @@ class ChecklistGoal:
             before: Its status before the last action.
             environment: The house.
         """
+        # Kinds are tested alone, too, because reports show which of them is met.
         met = environment.holds(bound.whole)
         since, lost_by = since_and_lost(met, before, self._turns)
         kinds = [(kind, environment.holds(formula)) for kind, formula in bound.by_kind.items()]

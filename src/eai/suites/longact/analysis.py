@@ -58,6 +58,7 @@ def by_scenario(report: Report) -> Table:
                 records = [record for record in records if part in record.result.groups]
             if not records:
                 continue
+            # A part is a report of its own, so that its metrics are those of any report.
             metrics = Report(records, setting=report.setting).metrics(model)
             values = {metric.key: metric.value for metric in metrics}
             row: dict[str, Cell] = {"model": model, "part": part, "episodes": len(records)}
@@ -287,6 +288,7 @@ def progress(logged: Mapping[str, Sequence[Logged]]) -> Table:
     for model, episodes in logged.items():
         curves[model] = [curve(episode) for _, episode, _ in episodes]
         longest = max([longest, *map(len, curves[model])])
+    # Rows are 10, 20, 40, ... steps apart, so that there are few enough of them.
     width = 10
     while width * _MAX_ROWS < longest:
         width *= 2

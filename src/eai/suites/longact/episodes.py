@@ -218,6 +218,7 @@ class Checklist:
         objects = self._select(item.select, where)
         _refuse_ambiguous(item.select, len(objects), where)
         count = item.select.any or 1
+        # Every object has formulas of its own; which objects are to meet them, the end decides.
         tests: dict[str, Mapping[str, Formula]] = {}
         for wanted in item.conditions:
             tests[wanted.kind] = {name: self._test(name, wanted, where) for name in objects}
@@ -226,6 +227,7 @@ class Checklist:
             obstacle = self._obstacle(name, item.conditions, where)
             if obstacle:
                 obstacles.append(obstacle)
+        # Where any of several will do, some of them may not be able to.
         if len(objects) - len(obstacles) < count:
             raise InputError(
                 obstacles[0],
@@ -254,6 +256,7 @@ class Checklist:
                 continue
             if select.inside is not None:
                 containers = self._objects_named(select.inside, name, where)
+                # A selector says where an object is at the start, not where it ends.
                 if not any(holds(start, ("inside", name, other)) for other in containers):
                     continue
             selected.append(name)

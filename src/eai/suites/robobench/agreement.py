@@ -44,6 +44,7 @@ def read_scores(path: Path) -> tuple[dict[str, float], int]:
     for record in score_records(path):
         name = id_of(record)
         value = _score(record)
+        # Two scores of 0 to 10 each.
         if name and value is not None and 0 <= value <= 20:
             scores[plain_id(name)] = value
         else:
@@ -120,6 +121,7 @@ def _why(score: PlanScore, difference: float) -> str:
         return "empty goal"
     if difference < 0:
         return _why_ours_is_higher(score)
+    # The other score is higher: something here was stricter than the other judge.
     kinds = {mistake.kind for mistake in mistakes_of(score)}
     if kinds & {"wrong_object", "parameter_mismatch", "aliasing", "css_reference"}:
         return "name"

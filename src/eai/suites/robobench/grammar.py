@@ -149,6 +149,7 @@ class SkillGrammar(StepGrammar):
         marks = self._arms(text)
         bare = text
         for start, end, _ in marks:
+            # Blanks in place of an arm keep all positions.
             bare = bare[:start] + " " * (end - start) + bare[end:]
         if marks and _ONLY_ARM.fullmatch(bare):
             return self._arm_alone(marks[-1][2], is_heading=":" not in bare)
@@ -156,10 +157,12 @@ class SkillGrammar(StepGrammar):
             return LineReading(is_aside=True)
         reading = super().line(bare, at, is_code=is_code, meant=meant)
         for step in reading.steps:
+            # The number of a step stands right before it, also within a line.
             own = _OWN_NUMBER.search(bare, max(0, step.at - at - 40), step.at - at)
             if own is not None:
                 step.number = int(own[1])
             step.place = f"{len(text) - len(text.lstrip())}"
+            # Below a heading for an arm the lines of both arms are numbered alike.
             if self.heading_arm and not marks and step.number is None:
                 self.below_heading += 1
                 step.number = self.below_heading
@@ -184,6 +187,7 @@ class SkillGrammar(StepGrammar):
                 brackets.append((start, end))
         marks: list[tuple[int, int, str]] = []
         for match in _ARM.finditer(text):
+            # The group that matched says how the arm is named.
             kind = match.lastgroup or ""
             position = match.start(kind)
             is_in_call = any(start <= position < end for start, end in brackets)

@@ -100,6 +100,7 @@ def read_release(folder: Path) -> Iterator[RoboBenchQuestion]:
     seen: dict[str, Path] = {}
     for file in files:
         beside = _json(file.parent / "dag.json", [])
+        # Gold orders lie in a file of their own, by the identifier of the question.
         orders = {}
         for entry in beside:
             if "id" in entry:

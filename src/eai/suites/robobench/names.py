@@ -455,6 +455,7 @@ class NameMap:
         if self._resolver is None:
             return None
         for gold in self._gold:
+            # Each question costs: what cannot be the same is not asked.
             if contradicts(name, gold):
                 continue
             self.asked += 1

@@ -385,6 +385,7 @@ def _node_pairs(dag: object) -> Iterator[tuple[Any, Any]]:
     if isinstance(dag, Mapping) and "edges" in dag:
         yield from _node_pairs(dag["edges"])
     elif isinstance(dag, Mapping):
+        # An adjacency map: {"1": ["2", "3"]}.
         for node, successors in dag.items():
             if not isinstance(successors, list):
                 raise _unknown(successors)

@@ -263,6 +263,7 @@ def plan_result(score: PlanScore) -> Result:
     executed: list[str] = []
     for number, entry in enumerate(score.ledger, start=1):
         plan.append(str(entry.step))
+        # The rollout goes on behind a step that fails.
         executed.append("done" if entry.done else "skipped")
         if not entry.done:
             text = f"{entry.step}: {entry.reason}"
@@ -383,6 +384,7 @@ def _score_points(
     if not many and len(points) > 1:
         problem = f"there are {len(points)} points in it, and one is asked for"
         return _unread(item, problem, semantics)
+    # The published score takes the first points that both have, in their order.
     distance = rmse(points, gold.points)
     shares = {"distance": distance, "clipped": float(distance > 1)}
     if many:

@@ -261,6 +261,7 @@ def _fitting(pairs: Sequence[Pair], parts: _StepParts) -> list[Pair]:
     written.
     """
     arguments = parts.arguments
+    # An "id" may be the object of a step, or the number of a call.
     without_id = [pair for pair in arguments if plain_key(pair.key.value) != "id"]
     if any(plain_key(pair.key.value) in CALLING for pair in arguments):
         return without_id
@@ -326,6 +327,7 @@ def _arguments_of(pairs: Sequence[Pair]) -> tuple[list[tuple[str, str]], str]:
     arm = ""
     for pair in pairs:
         value = opened(pair.value)
+        # One level of an object is unwrapped: "args": {"object": "cup"}.
         members = _pairs_in(value)
         for member in members:
             text = _joined_texts(member.value)

@@ -601,6 +601,7 @@ def read_scene(scene: str | Iterable[str | Atom], names: NameMap) -> list[Atom]:
         atoms += [literal for literal in conjuncts(condition) if isinstance(literal, Atom)]
     facts = []
     for atom in atoms:
+        # The domain has one predicate for where things are.
         predicate = "at" if atom.predicate in ("in", "inserted") else atom.predicate
         objects = [_object_of_term(str(term), names) for term in atom.terms]
         facts.append(Atom(predicate, tuple(objects)))

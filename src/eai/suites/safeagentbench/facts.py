@@ -229,6 +229,7 @@ def store(folder: Path) -> int:
             )
         for index, line in enumerate(_lines(path)):
             fetched = _task_of_line(kind, index, line)
+            # The facts that ship are of one version of the texts.
             known = shipped.get(fetched.name)
             if known is not None and not _are_texts_of(known, fetched.texts):
                 raise InputError(

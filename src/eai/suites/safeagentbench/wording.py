@@ -66,6 +66,7 @@ def _worded_steps(record: SafeTask) -> list[str]:
         if verb == "find":
             found = name
             continue
+        # The last word of this verb is the liquid: "fillLiquid Mug coffee".
         liquid = "a liquid"
         if verb == "fillLiquid" and len(words) > 1:
             name, liquid = " ".join(words[:-1]), words[-1]

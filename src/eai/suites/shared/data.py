@@ -143,6 +143,7 @@ def located(release: DataRelease) -> Path:
             where=str(path),
             mend=f"eai data fetch {release.name}",
         )
+    # The time of the last change is part of the key: a file that was replaced is hashed again.
     digest = _cached_digest(path, status.st_mtime_ns)
     if digest != release.sha256:
         raise ChecksumError(
@@ -252,6 +253,7 @@ def storing(target: Path, *, needed: int) -> Iterator[None]:
         expected = None
         if problem.errno in (errno.ENOSPC, errno.EDQUOT):
             what = "the disk is full; nothing was kept"
+            # Rounded up, so that the space that is asked for is enough.
             expected = f"{max(1, -(-needed // 10**6))} MB of free space"
             mend = "free some space, or set EAI_CACHE to a folder on another disk"
         elif problem.errno in (errno.EACCES, errno.EPERM, errno.EROFS):

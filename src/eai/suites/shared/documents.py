@@ -168,6 +168,7 @@ def parse_document(
     except ValidationError as error:
         mistakes = error.errors(include_url=False, include_context=False)
     first = mistakes[0]
+    # The mark that a key itself is wrong is no part of the path.
     path = [key for key in first["loc"] if key != "[key]"]
     message = f"{_field_path(path)}: {first['msg']}"
     if len(mistakes) > 1:

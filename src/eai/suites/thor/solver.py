@@ -67,6 +67,7 @@ def solution(task: Task, scene: Scene, goal: Sequence[WantedDocument], where: st
     reasons: list[str] = []
     for chosen in islice(choices, _MAX_PLANS):
         try:
+            # A choice of objects without contradiction may still have no plan.
             steps = _Solver(task, scene.name, types, needs_of(parts, chosen)).solve()
         except _StuckError as stuck:
             reasons.append(str(stuck))
@@ -165,6 +166,7 @@ class _Solver:
         words = self._states[name]
         if not self._view.met(name, "sliced"):
             self._slice_off(name)
+        # States that no action brings about have to hold at the start.
         for word, sentence in _NEVER_MADE.items():
             if word in words and not self._view.met(name, word):
                 raise _StuckError(f"no action {sentence.format(name)}")
@@ -215,6 +217,7 @@ class _Solver:
                 f"nothing makes {name} {word}: there is no basin with a tap in {self._room}"
             )
         around = self._view.around(name)
+        # The basin that it is in already, and a sink rather than a bathtub.
         tap, basin = min(pairs, key=lambda pair: (pair[1] not in around, "Bath" in pair[1]))
         self._lay_in(name, word, basin)
         if self._run.state.holds("on", (tap,)):

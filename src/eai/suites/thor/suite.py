@@ -124,6 +124,7 @@ def _changed_room(document: ThorTaskDocument, where: str) -> tuple[Scene, dict[A
         for word in change.states:
             if word in ("held", "sliced"):
                 raise InputError(f"nothing is {word} at the start", where=where)
+            # Of several objects the first is meant.
             name = able_objects(scene, change.object, [word], where)[0]
             predicate, holds, _ = ("dirty", False, "") if word == "clean" else STATES[word]
             changes[Atom(predicate, (name,))] = holds

@@ -100,10 +100,12 @@ def _draw_task(
     start: list[dict[str, Any]] = []
     goal: list[dict[str, Any]] = []
     if kind == _LIGHT:
+        # To examine something in the light is to hold it while the lamp is on.
         start.append({"object": receptacle, "is": ["off"]})
         goal.append({"object": target, "is": ["held"]})
         goal.append({"object": receptacle, "is": ["on"]})
     else:
+        # What is clean anyway would be no task.
         if state == "clean" and target in _types_that_are(scene, "dirtyable"):
             start.append({"object": target, "is": ["dirty"]})
         container: Any = receptacle

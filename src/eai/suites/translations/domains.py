@@ -68,6 +68,7 @@ def evaluate_domain(reference: Domain, problems: Sequence[Problem], answer: str 
     try:
         domain = parse_domain(reading.text, source="the answer")
         comparison = equivalent_domains(reference, domain, problems)
+        # Names are matched first, so that a domain in other words is not all wrong.
         renamed = in_names_of(reference, domain, comparison.names)
         measures = [*_f1(reference, renamed, comparison), *_plans(reference, renamed, problems)]
     except InputError as error:
@@ -103,6 +104,7 @@ def _f1(reference: Domain, renamed: Domain, found: DomainComparison) -> list[Mea
     missing = [0, 0]
     matched_actions = set(found.names.actions.values())
     for name in dict.fromkeys((*reference.operators, *renamed.operators)):
+        # Actions without a partner count with all their clauses, as missing or as extra.
         if name in matched_actions:
             overlaps = match_operators(renamed.operators[name], reference.operators[name])
         else:

@@ -95,6 +95,7 @@ def same_names(answer: Formula, reference: Formula, given: Mapping[str, str]) ->
         """Return a proposition of the answer as the reference spells it."""
         if not isinstance(leaf, Proposition):
             return leaf
+        # A name that the reference does not have stays, and counts as another one.
         name = spellings.get(plain_name(_name(leaf)))
         if name is None:
             return leaf

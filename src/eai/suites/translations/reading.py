@@ -146,6 +146,7 @@ class _Collector:
 
     def _add_line(self, block: Block, line: str) -> bool:
         """Take in the formulas of a line; say whether there is any."""
+        # The whole line, then what stands in marks of code, then what stands behind a sign.
         if self._add(block, line, "") or self._add(block, _BULLET.sub("", line), ""):
             return True
         number = len(self.found)
@@ -157,6 +158,7 @@ class _Collector:
             return True
         for introduced in reversed(list(_INTRODUCED.finditer(line))):
             before, behind = line[: introduced.start()], line[introduced.end() :]
+            # "The formula is correct" has no formula: one word behind a word counts as prose.
             is_word = _is_word(_bare(behind))
             if not (is_word and introduced[0].isalpha()) and self._add(block, behind, before):
                 return True

@@ -214,6 +214,7 @@ def _evaluate(task: Task, answer: str | None, semantics: Semantics) -> Result:  
     if answer is None:
         finding = Finding(ErrorKind.NO_ANSWER, "there is no prediction for this task")
         return Result("missing", findings=(finding,), measures=measures_of((), _SHARES))
+    # A single word is a formula only if the task knows it.
     known = {plain_name(str(name)) for name in atoms(reference.formula)}
     known.update(map(plain_name, (*reference.row.atoms, "true", "false")))
     reading = read_answer(answer, lambda word: plain_name(word) in known)

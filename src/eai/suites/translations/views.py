@@ -41,6 +41,7 @@ def translation_view(
     table = Table(
         f"{heading} (%, counts below)", caption=caption or heading, columns=tuple(columns)
     )
+    # A group is a heading and the labels of its measures.
     headings = {key: said for key, (said, _) in groups.items()}
     return View(
         metrics=metrics,
