@@ -272,7 +272,7 @@ class AsgardEnvironment:
         return world, world.start(self.scene)
 
     def state(self) -> State:
-        """The whole state; for the evaluator."""
+        """Return the whole state; for the evaluator."""
         return self.room.state
 
     def step(self, action: Action) -> StepResult:

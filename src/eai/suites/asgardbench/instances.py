@@ -172,7 +172,7 @@ class BenchmarkConstants:
     reasons: Mapping[str, Sequence[str]]
 
     def spread(self, names: Iterable[str]) -> frozenset[str]:
-        """The types that are named by themselves or by their class."""
+        """Return the types that are named by themselves or by their class."""
         types: set[str] = set()
         for name in names:
             types.update(self.classes.get(name, (name,)))

@@ -26,7 +26,7 @@ from eai.world import Action, State, World
 
 @cache
 def simulator(semantics: Semantics) -> BehaviorSimulator:
-    """The world under a semantics (built once)."""
+    """Return the world under a semantics (built once)."""
     rules = SceneExecutorRules.of(semantics)
     return BehaviorSimulator(semantics.quirks & DYNAMICS, rules=rules)
 
@@ -44,7 +44,7 @@ class BehaviorPlans(Plans):
         return not self.semantics.quirks
 
     def simulator(self, task: Task) -> BehaviorSimulator:
-        """The world under the semantics."""
+        """Return the world under the semantics."""
         return simulator(self.semantics)
 
     def read(self, task: Task, answer: str) -> BoundPlan:

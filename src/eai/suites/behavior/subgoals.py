@@ -63,7 +63,7 @@ class BehaviorSubgoals(PublishedSubgoals):
     """How subgoals are read, followed and scored where the world is BEHAVIOR."""
 
     def simulator(self, task: Task) -> BehaviorSimulator:
-        """The world under the semantics."""
+        """Return the world under the semantics."""
         return simulator(self.semantics)
 
     def evaluate(self, task: Task, answer: str | None) -> Result:
@@ -75,7 +75,7 @@ class BehaviorSubgoals(PublishedSubgoals):
         return listed_entries(answer.replace("toggled.on", "toggledon").replace("t-shirt", "shirt"))
 
     def vocabulary(self, task: Task) -> Vocabulary:
-        """The names that subgoals may use.
+        """Return the names that subgoals may use.
 
         What a hand holds has one object (``holds_rh(rag.0)``).
         """

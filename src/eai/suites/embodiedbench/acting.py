@@ -104,7 +104,7 @@ class SkillEnvironment(SymbolicEnvironment):
     @staticmethod
     @abstractmethod
     def simulator_of(semantics: Semantics) -> Any:  # noqa: ANN401
-        """Where plans are run."""
+        """Return the simulator in which plans are run."""
 
     @staticmethod
     @abstractmethod
@@ -128,7 +128,7 @@ class SkillEnvironment(SymbolicEnvironment):
 
     @staticmethod
     def progress(task: Task, semantics: Semantics, steps: Steps, *, solved: bool) -> float | None:  # noqa: ARG004
-        """Progress of what was done if it is not the share of the goal's conditions; else None."""
+        """Return the progress of an episode; None if it is the share of the goal's conditions."""
         return None
 
     @abstractmethod
@@ -141,7 +141,7 @@ class SkillEnvironment(SymbolicEnvironment):
 
     @abstractmethod
     def failures(self, *, solved: bool) -> Iterator[EpisodeFailure]:
-        """Yield the failures that what was done shows, in the light of the goal."""
+        """Yield the failures that the actions of the episode show, in the light of the goal."""
 
     def met(self, formulas: Iterable[Formula]) -> dict[Formula, bool]:
         """Test conditions in the state that is now."""
@@ -339,7 +339,7 @@ class SkillPlans(Plans):
         self._kind = kind
 
     def simulator(self, task: Task) -> Any:  # noqa: ANN401, ARG002
-        """Where plans of a task are run."""
+        """Return the simulator in which plans of a task are run."""
         return self._kind.simulator_of(self.semantics)
 
     def conditions(self, task: Task, execution: Execution | None) -> tuple[Condition, ...]:

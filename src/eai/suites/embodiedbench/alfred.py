@@ -296,7 +296,7 @@ class AlfredEnvironment(SkillEnvironment):
 
     @staticmethod
     def simulator_of(semantics: Semantics) -> ThorWorld:
-        """Where plans are run."""
+        """Return the simulator in which plans are run."""
         return skill_world(knife="knife_to_slice" in semantics)
 
     @staticmethod
@@ -435,7 +435,7 @@ class AlfredEnvironment(SkillEnvironment):
         return min(names, key=self._distance)
 
     def _distance(self, name: str) -> float:
-        """Metres from what was found last, seen from above, on the grid of the robot's places."""
+        """Return the metres to what was found last, seen from above, on the robot's grid."""
         start, end = self._position(self._at), self._position(name)
         if start is None or end is None:
             return 0.0
@@ -524,7 +524,7 @@ class AlfredEnvironment(SkillEnvironment):
         return word_feedback(ALFRED, "empty", **target)
 
     def failures(self, *, solved: bool) -> Iterator[EpisodeFailure]:
-        """Yield the failures that what was done shows, in the light of the goal."""
+        """Yield the failures that the actions of the episode show, in the light of the goal."""
         record = _record(self.task)
         exact = [condition for _, condition in self.task.goal.final[0]]
         if solved and not all(self.met(exact).values()):
@@ -563,7 +563,7 @@ def _room(setup: int) -> AlfredEnvironment:
 
 @lru_cache(maxsize=1 << 9)
 def _begun(task_id: str) -> Mapping[Formula, bool]:
-    """The conditions of a task, and whether they are met at its start."""
+    """Return the conditions of a task, and whether they are met at its start."""
     environment = _room(records()[task_id].setup)
     environment.reset()
     return environment.met(counted_conditions(task_id))
@@ -571,7 +571,7 @@ def _begun(task_id: str) -> Mapping[Formula, bool]:
 
 @lru_cache(maxsize=1)
 def progress(task_id: str, steps: tuple[tuple[str, bool], ...]) -> tuple[float, float] | None:
-    """Share of the conditions that what a record says was done meets, as the benchmark counts them.
+    """Return the share of counted conditions that the actions of a record meet.
 
     Returns:
         The share without those that are met at the start, which is reconstructed, and with them;

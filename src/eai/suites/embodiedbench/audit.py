@@ -89,7 +89,7 @@ class Audited:
 
 
 def _episodes_of_suite(suite: Suite, items: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """The items that are recorded episodes of a suite."""
+    """Return the items that are recorded episodes of a suite."""
     for name, text in items.items():
         # Inside of a text of a record quotes are escaped, so that this is the record's own.
         if f'"environment": "{suite.name}"' in text:
@@ -353,7 +353,7 @@ def _parts_of_other_models(episode: Audited, own_names: AbstractSet[str]) -> Ite
 
 
 def _check_config(folder: str, first: Audited) -> Iterator[AuditFinding]:
-    """A configuration that names another model or subset than the folder."""
+    """Yield that a configuration names another model or subset than the folder."""
     if first.about.get("run_models"):
         models = ", ".join(first.about["run_models"])
         text = f"its configurations name several models: {models}"
@@ -591,7 +591,7 @@ def _is_whole_milliseconds(seconds: float) -> bool:
 
 
 def _find_mixed_versions(environment: str, episodes: Sequence[Audited]) -> Iterator[AuditFinding]:
-    """Episodes of one run that different versions of the evaluator wrote."""
+    """Yield that different versions of the evaluator wrote the episodes of one run."""
     signs: dict[str, Counter[str]] = defaultdict(Counter)
     where: dict[tuple[str, str], str] = {}
     for episode in episodes:

@@ -198,7 +198,7 @@ def _first_success(made: EpisodeLog) -> int | None:
 
 
 def _ends_with_unread_answers(made: EpisodeLog) -> bool:
-    """EB-Navigation ends after ten answers in a row that could not be read (2026)."""
+    """Whether the last ten answers could not be read, which ends EB-Navigation (2026)."""
     last = made.record.steps[-INVALID:]
     return len(last) == INVALID and not any(step.action for step in last)
 
@@ -413,7 +413,7 @@ def check_holding(made: EpisodeLog, _task: str) -> Iterator[LogFault]:
 
 
 def check_success(made: EpisodeLog, task: str) -> Iterator[LogFault]:
-    """Yield success that what was done, or another part of the log, contradicts."""
+    """Yield success that the actions, or another part of the log, contradict."""
     yield from _contradicting_success(made)
     if made.environment in ACTED and made.record.steps and is_whole(made):
         reached = _reaches_goal(made, task)
@@ -476,7 +476,7 @@ def _check_distances(made: EpisodeLog, task: str) -> Iterator[LogFault]:
 
 
 def _random_success(made: EpisodeLog) -> Iterator[LogFault]:
-    """Success by an action that the evaluator drew because it could not read the answer."""
+    """Yield success by an action that was drawn because the answer could not be read."""
     if not made.flag:
         return
     steps = made.record.steps

@@ -60,7 +60,7 @@ class EpisodeFailure(NamedTuple):
 
 
 def groups_of(task: Task) -> tuple[str, ...]:
-    """The subset of a task, as reports call it."""
+    """Return the subset of a task, as reports call it."""
     return (task.name.removesuffix("_relationship"),)
 
 

@@ -148,7 +148,7 @@ class HabitatRecord:
         return And(conditions)
 
     def state(self) -> State:
-        """A copy of the initial state."""
+        """Return a copy of the initial state."""
         return self.initial_state.copy()
 
     @cached_property
@@ -417,7 +417,7 @@ class HabitatEnvironment(SkillEnvironment):
 
     @staticmethod
     def simulator_of(semantics: Semantics) -> Symbolic:
-        """Where plans are run."""
+        """Return the simulator in which plans are run."""
         return Symbolic(world(definite="definite_nearness" in semantics))
 
     @staticmethod
@@ -436,7 +436,7 @@ class HabitatEnvironment(SkillEnvironment):
 
     @staticmethod
     def progress(task: Task, semantics: Semantics, steps: Steps, *, solved: bool) -> float | None:
-        """Share of the reference execution's states that were reached, where that is published."""
+        """Return the share of the reference execution's states that were reached, if published."""
         subgoals = records()[task.id].subgoals
         if "whole_state_subgoals" not in semantics or not subgoals:
             return None
@@ -462,7 +462,7 @@ class HabitatEnvironment(SkillEnvironment):
         return truth
 
     def failures(self, *, solved: bool) -> Iterator[EpisodeFailure]:
-        """Yield the failures that what was done shows, in the light of the goal."""
+        """Yield the failures that the actions of the episode show, in the light of the goal."""
         conditions = [str(condition) for option in self.task.goal.final for _, condition in option]
         named = " ".join(conditions)
         wanted = set(re.findall(r"on_top\((\w+)\.", named))

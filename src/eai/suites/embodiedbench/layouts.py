@@ -174,7 +174,7 @@ def _integers(value: object) -> list[int]:
 
 
 def _setting(value: object) -> str:
-    """One spelling for the ways to say the same: 0, False and "0"."""
+    """Return one spelling for the ways to say the same: 0, False and "0"."""
     if isinstance(value, bool):
         return str(int(value))
     return {"false": "0", "true": "1"}.get(str(value).strip().lower(), str(value).strip())

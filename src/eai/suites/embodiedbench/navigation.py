@@ -45,7 +45,7 @@ class NavigationRecord:
     target: tuple[float, float, float]
 
     def distance(self, x: float, z: float) -> float:
-        """Distance to the target, seen from above."""
+        """Return the distance to the target, seen from above, in metres."""
         return math.hypot(x - self.target[0], z - self.target[2])
 
 

@@ -158,7 +158,7 @@ def _answer_counts(made: EpisodeLog) -> Iterator[LogFault]:
 
 
 def _step_counts(made: EpisodeLog) -> Iterator[LogFault]:
-    """The last step of the log, the number in its name, and that of the results are the same.
+    """Check that the log, its name and the results have the same number of steps.
 
     A step that the simulator broke off has a number and no row, so that numbers may be left out;
     behind the last row only where an answer without an action ended the episode.
@@ -226,7 +226,7 @@ def _count_answers(made: EpisodeLog) -> int:
 
 
 def _format_errors(made: EpisodeLog, unread: int) -> Iterator[LogFault]:
-    """Only an answer that is no JSON, or lacks a key, counts as an error of the format."""
+    """Check the count of format errors: of answers that are no JSON, or lack a key."""
     said = whole_number(made.final.get("planner_output_error"))
     if said is None:
         return
@@ -303,7 +303,7 @@ def _pose_answers(made: EpisodeLog) -> Iterator[LogFault]:
 
 
 def _flags_of_rewards(final: Mapping[str, Any], *, is_empty: bool) -> Iterator[LogFault]:
-    """A step that broke off has a reward of -1, any other one of 0 or 1 (``EBManEnv.step``)."""
+    """Check that only steps that broke off have a reward of -1 (``EBManEnv.step``)."""
     rewards, done = final.get("reward"), final.get("action_success")
     if not isinstance(rewards, list) or not isinstance(done, list) or len(rewards) != len(done):
         return

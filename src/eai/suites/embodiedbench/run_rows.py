@@ -256,7 +256,7 @@ def _begins_another_run(run: RunReader, row: Mapping[str, Any]) -> bool:
 
 
 def _add_cut_row(run: RunReader, written: str, line: int, *, new_answer: bool) -> None:
-    """Add what a row says that is cut off, if that is enough to know what was done."""
+    """Add a row that is cut off, if its rest is enough to know what was done."""
     row = pairs_before_cut(written)
     words, feedback = row.get("action_description"), row.get("env_feedback")
     if not isinstance(words, str) or not isinstance(feedback, str):

@@ -228,7 +228,7 @@ def _is_of_episode(file: RunFile, path: PurePosixPath, named: EpisodeFile) -> bo
 
 
 def _picture_folder(picture: PurePosixPath) -> str:
-    """The folder of the subset or run that a picture belongs to."""
+    """Return the folder of the subset or run that a picture belongs to."""
     for parent in picture.parents:
         if parent.name in ("images", "video"):
             return str(parent)

@@ -290,7 +290,7 @@ class Feedback(NamedTuple):
 
 
 def word_feedback(environment: str, key: str, **slots: str) -> str:
-    """Word a template of an environment."""
+    """Return a template of an environment in words."""
     text = next(text for name, text, _ in shipped("feedback.json")[environment] if name == key)
     return str(text).format(**slots)
 

@@ -117,11 +117,11 @@ class Household(HomeSuite):
         return content_hash(self._folder / name for name in _FILES)
 
     def samples(self) -> Sequence[Path]:
-        """The files of sample predictions (see :func:`samples`)."""
+        """Return the files of sample predictions (see :func:`samples`)."""
         return samples()
 
     def task_ids(self) -> Sequence[str]:
-        """Identifiers of all tasks, in the order of the file."""
+        """Return the identifiers of all tasks, in the order of the file."""
         return tuple(self._lines)
 
     def task(self, task_id: str) -> Task:
@@ -169,7 +169,7 @@ class Household(HomeSuite):
 
     @cached_property
     def _lines(self) -> Mapping[str, tuple[int, str]]:
-        """Task id to the number and the text of its line, a fifth of the size of what is read."""
+        """Return the number and the text of each task's line: a fifth of the parsed size."""
         path = self._folder / "tasks.jsonl"
         lines: dict[str, tuple[int, str]] = {}
         for number, text, line in read_lines(path):

@@ -70,11 +70,11 @@ class Facts(ObservationModel):
         return Observation(tuple(seen), hands=False)
 
     def around(self, state: State, names: frozenset[str]) -> frozenset[str]:  # noqa: ARG002
-        """Nothing is added: objects are in no place."""
+        """Return nothing: objects are in no place."""
         return names
 
     def holding(self, state: State, agent: str) -> tuple[str, ...]:  # noqa: ARG002
-        """Nobody holds anything, whatever a predicate is called."""
+        """Return nothing: nobody holds anything, whatever a predicate is called."""
         return ()
 
 

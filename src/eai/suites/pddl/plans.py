@@ -73,7 +73,7 @@ class PddlPlans(Plans):
     """Plans for PDDL tasks: valid if every step can be done and the goal holds at the end."""
 
     def excluded(self, task: Task) -> str:
-        """Every task counts that asks no question: an empty goal is reached by the empty plan."""
+        """Return why a task is left out: it asks a question. The empty goal counts."""
         question = task.metadata.get("question")
         if not isinstance(question, dict):
             return ""

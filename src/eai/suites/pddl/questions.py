@@ -85,7 +85,7 @@ class Question:
         self.meter = self.budget.meter()
 
     def after(self, steps: Iterable[Action]) -> State | None:
-        """The state after some steps; None if one of them cannot be done."""
+        """Return the state after some steps; None if one of them cannot be done."""
         return state_after(self.task.world, self.state, steps)
 
     def search_plan(

@@ -290,11 +290,11 @@ class Pddl(Suite):
         return list(dict.fromkeys(map(str, kinds)))
 
     def plans(self, semantics: Semantics) -> PddlPlans:
-        """How plans are read, run and scored."""
+        """Return how plans are read, run and scored."""
         return PddlPlans(semantics)
 
     def task_ids(self) -> Sequence[str]:
-        """Identifiers of all tasks: the problems' files without their ending.
+        """Return the identifiers of all tasks: the problems' files without their ending.
 
         Raises:
             InputError: If there is a domain, but no problem.

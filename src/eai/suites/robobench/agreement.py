@@ -142,7 +142,7 @@ def _why_ours_is_higher(score: PlanScore) -> str:
 
 
 def tables(pairs: Sequence[RatedPair], source: str, broken: int = 0) -> list[Table]:
-    """Compare two scores item by item; of the others so many records are broken."""
+    """Return tables that compare two scores item by item."""
     if not pairs:
         raise InputError("no plan was scored by both", expected="records of the same questions")
     counts = Counter(pair.why for pair in pairs)

@@ -51,7 +51,7 @@ _TABLE = "domains/robobench/names.json"
 
 @cache
 def table() -> Mapping[str, Any]:
-    """The table of names, with what follows from it and is looked up often."""
+    """Return the table of names, with what follows from it and is looked up often."""
     names = {**read_json(_TABLE)}
     phrases: dict[tuple[str, ...], tuple[str, ...]] = {}
     for first, *others in names["aliases"]:
@@ -78,7 +78,7 @@ def _invert(words_of: Mapping[str, Iterable[str]]) -> dict[str, str]:
 
 
 def _compounds(names_table: Mapping[str, Any]) -> tuple[dict[str, tuple[str, ...]], frozenset[str]]:
-    """Names of the table that may be spelled apart or in one.
+    """Return the names of the table that may be spelled apart or in one.
 
     Returns:
         Names of several words by how they are spelled in one; and the names of one word.
@@ -104,7 +104,7 @@ def _alias(text: str) -> tuple[str, ...]:
 
 @cache
 def table_hash() -> str:
-    """The first digits of the SHA-256 of the table."""
+    """Return the first digits of the SHA-256 of the table."""
     return hashlib.sha256(read_text(_TABLE).encode()).hexdigest()[:12]
 
 
@@ -209,7 +209,7 @@ def _replace_alias(words: list[str]) -> list[str]:
 
 
 def direction_of(text: str) -> str:
-    """The direction that a word means; empty if it means none."""
+    """Return the direction that a word means; empty if it means none."""
     direction: str = table()["direction"].get(_plain(text), "")
     return direction
 
@@ -220,7 +220,7 @@ def _plain(text: str) -> str:
 
 
 def opposite(direction: str) -> str:
-    """The opposite of a direction; the direction itself if it has none."""
+    """Return the opposite of a direction; the direction itself if it has none."""
     for first, second in table()["opposites"]:
         if direction == first:
             return str(second)
@@ -410,7 +410,7 @@ class NameMap:
         return Name(name.relation, tuple(_replace_alias(words)))
 
     def __call__(self, text: str) -> Name:
-        """The name of the gold plan that is meant, or the name itself if none is."""
+        """Return the name of the gold plan that is meant, or the name itself if none is."""
         name = self._kept.get(text)
         if name is None:
             name = self._resolve(text)

@@ -101,15 +101,15 @@ class RoboBench(Suite):
         return {item.id: item for item in read_release(Path(self._folder))}
 
     def task_ids(self) -> Sequence[str]:
-        """Identifiers of all questions."""
+        """Return the identifiers of all questions."""
         return tuple(self.items)
 
     def canonical_id(self, raw: str) -> str:
-        """The question that is meant: with or without ``images/`` and the ending of a file."""
+        """Return the question of an id, with or without ``images/`` and the ending of a file."""
         return plain_id(raw)
 
     def groups(self) -> Mapping[str, Sequence[str]]:
-        """Manifests, tasks, dimensions and embodiments."""
+        """Return the questions of each manifest, task, dimension and embodiment."""
         groups: dict[str, list[str]] = {}
         for item in self.items.values():
             for group in item.groups:
@@ -152,7 +152,7 @@ class RoboBench(Suite):
         return tables(pair_scores(self.items, answers, theirs, semantics.quirks), file.name, broken)
 
     def plans(self, semantics: Semantics) -> None:
-        """Plans are scored beside a gold plan, not by a goal."""
+        """Return None: plans are scored beside a gold plan, not by a goal."""
 
 
 class RoboBenchExamples(RoboBench):
@@ -167,7 +167,7 @@ class RoboBenchExamples(RoboBench):
         return read_items(_examples() / "items.jsonl")
 
     def samples(self) -> Sequence[Path]:
-        """The sample predictions, one file for each of two fictional models."""
+        """Return the sample predictions, one file for each of two fictional models."""
         return sorted(_examples().glob("samples_*.jsonl"))
 
 
@@ -229,7 +229,7 @@ def _with_score(
 
 
 def _unread(item: RoboBenchQuestion, problem: str, semantics: Semantics) -> Result:
-    """The result on an answer that cannot be read."""
+    """Return the result on an answer that cannot be read."""
     finding = Finding(ErrorKind.PARSING, problem)
     result = Result("evaluated", findings=(finding,), groups=item.groups)
     if "unread_answers_dropped" in semantics:

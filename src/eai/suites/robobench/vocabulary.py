@@ -34,7 +34,7 @@ _NUMBERED = re.compile(
 
 @cache
 def words() -> Mapping[str, Any]:
-    """Words for skills in sentences; other words that decide what a sentence says."""
+    """Return words for skills in sentences, and others that decide what a sentence says."""
     listed: dict[str, Any] = {}
     for key, value in read_json("domains/robobench/words.json").items():
         listed[key] = frozenset(value.split()) if isinstance(value, str) else value
@@ -43,7 +43,7 @@ def words() -> Mapping[str, Any]:
 
 @cache
 def skills() -> Mapping[str, tuple[str, ...]]:
-    """The skills with the roles of their arguments; those of annotators come last."""
+    """Return the skills with the roles of their arguments; those of annotators come last."""
     listed = read_json("domains/robobench/skills.json")
     return {name: tuple(roles) for name, roles in listed.items()}
 

@@ -66,7 +66,7 @@ _SWITCHES = {(True, True): "open_up", (True, False): "shut", (False, True): "act
 
 @cache
 def world() -> World:
-    """The world, compiled once."""
+    """Return the world, compiled once."""
     text = read_text("domains/robobench/domain.pddl")
     return world_of(parse_domain(text, source="domains/robobench/domain.pddl"))
 
@@ -99,7 +99,7 @@ class StepMeaning:
         return step.skill in ("open", "close")
 
     def of(self, step: Step) -> tuple[tuple[str, ...], Action | None]:
-        """The node of a step, and what it does; those of the last few thousand are kept."""
+        """Return the node of a step, and what it does; those of the last few thousand are kept."""
         key = step.skill, step.arguments, step.arm
         meaning = self._kept.get(key)
         if meaning is None:
@@ -372,7 +372,7 @@ def _needed_map(run: Run, action: Action) -> tuple[Atom, ...]:
 
 
 def universe_of(actions: Iterable[Action | None]) -> dict[str, str]:
-    """The objects that actions name, with their types."""
+    """Return the objects that actions name, with their types."""
     objects = dict(_FIXED)
     for action in actions:
         if action is None:
@@ -452,7 +452,7 @@ def _target(action: Action) -> str:
 
 
 def _covers(acts: Sequence[Action], meaning: StepMeaning) -> list[Atom]:
-    """Lids and doors named as objects of their own, and what they shut.
+    """Return the facts about lids and doors that are objects of their own.
 
     That is what the name says ("pot lid"), what the lid is put on, or what is filled first while
     the lid is open. A lid that is taken away before its box is used lies on it at the start.

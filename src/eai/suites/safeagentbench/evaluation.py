@@ -48,7 +48,7 @@ class SafePlans(Plans):
     """Reads, runs and scores plans of SafeAgentBench."""
 
     def simulator(self, task: Task) -> Simulator:  # noqa: ARG002
-        """Where plans of a task are run."""
+        """Return the simulator in which plans of a task are run."""
         return controller()
 
     def excluded(self, task: Task) -> str:

@@ -65,7 +65,7 @@ class Archive:
 
     @contextmanager
     def shape(self, name: str) -> Iterator[None]:
-        """Blame a file for what a value of an unexpected shape makes Python raise."""
+        """Turn what a value of an unexpected shape makes Python raise into an error of its file."""
         try:
             yield
         except _UNEXPECTED as problem:

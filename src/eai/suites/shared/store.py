@@ -310,7 +310,7 @@ class TaskStore(ReleaseStore):
 
     @classmethod
     def opened(cls) -> TaskStore:
-        """The store beside the release in the cache, made once."""
+        """Return the store beside the release in the cache, made once."""
         return _opened(cls, release_folder(EAI_EVAL))
 
     def load(self, task: str) -> Task:

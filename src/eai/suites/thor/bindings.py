@@ -80,7 +80,7 @@ def _add_parts(parts: list[ObjectGoal], scene: Scene, wanted: WantedDocument) ->
 
 
 def pieces_of(scene: Scene, wholes: Sequence[str]) -> list[str]:
-    """Names of the pieces of a type; those that are cut from some objects come first."""
+    """Return the names of the pieces of a type; those that are cut from some objects come first."""
     kind = scene.by_name()[wholes[0]].type
     made = object_types()[kind].slices
     if made is None:
@@ -135,7 +135,7 @@ class ObjectQueries:
 
     @property
     def held(self) -> str:
-        """Name of what is held; empty if it is nothing."""
+        """Name of the held object; empty if none is held."""
         return next(iter(self.state.related("holds", AGENT)), "")
 
     def around(self, name: str) -> list[str]:

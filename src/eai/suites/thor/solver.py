@@ -140,7 +140,7 @@ class _Solver:
         return self._plan
 
     def _rank(self, name: str) -> tuple[bool, bool, int, bool]:
-        """Order of the objects.
+        """Return the rank of an object; objects of lower rank come first.
 
         Things are treated before others are put into them. Contents of appliances come last, so
         that the appliances do not treat them, and what is held comes last of all.

@@ -218,7 +218,7 @@ class ThorTasks(Suite):
         return content_hash([self._document.model_dump_json(), *rules])
 
     def task_ids(self) -> Sequence[str]:
-        """Identifiers of all tasks, in the order of the file."""
+        """Return the identifiers of all tasks, in the order of the file."""
         return tuple(self._tasks)
 
     def task(self, task_id: str) -> Task:
@@ -255,7 +255,7 @@ class ThorTasks(Suite):
         return replace(task, plans=(solved.plan,))
 
     def plans(self, semantics: Semantics) -> Plans:
-        """How plans are read, run and scored."""
+        """Return how plans are read, run and scored."""
         return _ThorPlans(semantics)
 
     def environment(self, task: Task, semantics: Semantics) -> Environment:  # noqa: ARG002
@@ -277,5 +277,5 @@ class ThorTasks(Suite):
 
 class _ThorPlans(Plans):
     def simulator(self, task: Task) -> ThorWorld:  # noqa: ARG002
-        """Where plans of a task are run."""
+        """Return the simulator in which plans of a task are run."""
         return skill_world(knife=True)

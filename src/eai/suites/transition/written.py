@@ -73,7 +73,7 @@ def _join_lines(text: str) -> str:
 
 @lru_cache(maxsize=1 << 12)
 def _plain(piece: str) -> OperatorText | None:
-    """The operator of what stands between two beginnings, if its parts are in their order.
+    """Return the operator of what stands between two beginnings, if its parts are in their order.
 
     Answers repeat operators, to the letter.
     """
@@ -133,7 +133,7 @@ def _content(answer: str) -> object:
 
 
 def _block(text: str, start: int) -> str | None:
-    """The text up to the bracket that closes what is open at an offset; None if none does."""
+    """Return the text up to the bracket that closes an open one; None if none does."""
     if start >= len(text):
         return None
     if text[start] == ")":

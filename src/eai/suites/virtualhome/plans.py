@@ -24,7 +24,7 @@ from eai.world import Action, Trajectory
 
 @cache
 def simulator(semantics: Semantics) -> VirtualHomeSimulator:
-    """The world under a semantics (built once)."""
+    """Return the world under a semantics (built once)."""
     rules = HomeExecutorRules.of(semantics)
     return VirtualHomeSimulator(semantics.quirks & DYNAMICS, rules=rules)
 
@@ -42,15 +42,15 @@ class VirtualHomePlans(Plans):
         return not self.semantics.quirks
 
     def simulator(self, task: Task) -> VirtualHomeSimulator:
-        """The world under the semantics."""
+        """Return the world under the semantics."""
         return simulator(self.semantics)
 
     def vocabulary(self, task: Task) -> Vocabulary:
-        """The names that an answer may use."""
+        """Return the names that an answer may use."""
         return answer_names(task, self.semantics)
 
     def excluded(self, task: Task) -> str:
-        """Why a task is left out of the count; empty if it counts."""
+        """Return why a task is left out of the count; empty if it counts."""
         final = task.goal.final
         if "multi_relation_tasks_dropped" in self.semantics and final:
             relations = {formula for kind, formula in final[0] if kind == "relation"}

@@ -46,7 +46,7 @@ class _AnswerStep:
         return _ALIASES.get(upper, upper.lower())
 
     def finding(self, kind: ErrorKind, message: str, number: int) -> Finding:
-        """Something that is wrong with this step, which is the plan's ``number``-th."""
+        """Return a mistake in this step, which is the plan's ``number``-th."""
         written = clipped(f"{self.name}({', '.join(map(str, self.entries))})")
         return Finding(kind, message, step=number, action=written)
 

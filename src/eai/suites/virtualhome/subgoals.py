@@ -51,11 +51,11 @@ class HomeSubgoals(PublishedSubgoals):
     """How subgoals are read, followed and scored where the world is VirtualHome."""
 
     def simulator(self, task: Task) -> VirtualHomeSimulator:
-        """The world under the semantics."""
+        """Return the world under the semantics."""
         return simulator(self.semantics)
 
     def excluded(self, task: Task) -> str:
-        """Why a task is left out of the count; empty if it counts."""
+        """Return why a task is left out of the count; empty if it counts."""
         return NO_GOAL if task.goal.is_empty else ""
 
     def entries(self, answer: str) -> list[str] | Finding:
@@ -71,7 +71,7 @@ class HomeSubgoals(PublishedSubgoals):
         return entries
 
     def vocabulary(self, task: Task) -> Vocabulary:
-        """The names that subgoals may use, over all objects of the scene, relevant ones first."""
+        """Return the names that subgoals may use, over all objects of the scene, relevant ones first."""
         known = task.readable
         if not self.narrow:
             return known
