@@ -54,7 +54,7 @@ class BddlGoal(Goal):
 
     @property
     def formula(self) -> Formula:
-        """Return the goal as a tree; ``forn`` means exactly that number."""
+        """The goal as a tree; ``forn`` means exactly that number."""
         return read_goal(self.text)
 
     @property

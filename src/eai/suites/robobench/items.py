@@ -64,8 +64,8 @@ def taxonomy() -> Mapping[str, Any]:
 def published_results() -> Mapping[str, Any]:
     """Return the published tables, ``paper_v1`` and ``eccv2026``.
 
-    They were scored by two versions of a language model: no score of :func:`~eai.suites.robobench.judge_plan`
-    stands in a column with them.
+    They were scored by two versions of a language model: no score of
+    :func:`~eai.suites.robobench.judge_plan` stands in a column with them.
     """
     return read_json("tasks/robobench/results.json")
 

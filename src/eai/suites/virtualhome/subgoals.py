@@ -71,7 +71,7 @@ class HomeSubgoals(PublishedSubgoals):
         return entries
 
     def vocabulary(self, task: Task) -> Vocabulary:
-        """Return the names that subgoals may use, over all objects of the scene, relevant ones first."""
+        """Return the names that subgoals may use; objects of the scene, relevant ones first."""
         known = task.readable
         if not self.narrow:
             return known
