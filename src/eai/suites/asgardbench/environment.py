@@ -159,9 +159,9 @@ def _around(room: Room, focus: str) -> set[str]:
     if room.type(base) != "Floor":
         for container in contents:
             near.update(room.contents(container))
-    for thing in room.scene.objects:
-        if "pickupable" not in thing.affordances and room.distance(base, thing.name) <= NEAR:
-            near.add(thing.name)
+    for item in room.scene.objects:
+        if "pickupable" not in item.affordances and room.distance(base, item.name) <= NEAR:
+            near.add(item.name)
     return near
 
 
@@ -484,13 +484,13 @@ class AsgardEnvironment:
 def _nearest(scene: Scene, pose: StartPose) -> str:
     """Return the name of the receptacle that the agent stands at; empty if there is none."""
 
-    def distance(thing: SceneObject) -> float:
-        return math.hypot(thing.position[0] - pose.x, thing.position[2] - pose.z)
+    def distance(item: SceneObject) -> float:
+        return math.hypot(item.position[0] - pose.x, item.position[2] - pose.z)
 
     receptacles = []
-    for thing in scene.objects:
-        is_fixed = not {"pickupable", "openable"} & set(thing.affordances)
-        if "receptacle" in thing.affordances and thing.type != "Floor" and is_fixed:
-            receptacles.append(thing)
+    for item in scene.objects:
+        is_fixed = not {"pickupable", "openable"} & set(item.affordances)
+        if "receptacle" in item.affordances and item.type != "Floor" and is_fixed:
+            receptacles.append(item)
     nearest = min(receptacles, key=distance, default=None)
     return "" if nearest is None else nearest.name

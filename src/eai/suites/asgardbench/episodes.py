@@ -197,12 +197,12 @@ def seen_lines(observation: Observation, kinds: Container[str]) -> list[str]:
     return lines
 
 
-def _line_of(thing: SeenObject, container: str) -> str:
+def _line_of(item: SeenObject, container: str) -> str:
     """Return an object in words: its type, the type that it is in or on, and its states."""
-    line = thing.type
+    line = item.type
     if container:
-        line += f", {thing.relation or 'at'} {container}"
-    states = [_word(name, value) for name, value in thing.properties.items()]
+        line += f", {item.relation or 'at'} {container}"
+    states = [_word(name, value) for name, value in item.properties.items()]
     if states:
         line += f": {', '.join(states)}"
     return line
@@ -256,18 +256,18 @@ class Frame:
 
     def see(self, whole: Observation, seen: Observation) -> Observation:
         """Return the part of a view in the frame (see :meth:`eai.acting.View.see`)."""
-        shown = {thing.name: thing for thing in whole.objects}
+        shown = {item.name: item for item in whole.objects}
         known = self.scene.by_name()
         target = _position(whole.focus, shown, known)
         if target is None:
             return seen
         camera = self._camera(target)
 
-        def is_framed(thing: SeenObject) -> bool:
+        def is_framed(item: SeenObject) -> bool:
             """Whether an object is in the frame, in the hand, or what the agent looks at."""
-            if thing.name == whole.focus or {thing.name, thing.inside} & set(whole.held):
+            if item.name == whole.focus or {item.name, item.inside} & set(whole.held):
                 return True
-            position = _position(thing.name, shown, known)
+            position = _position(item.name, shown, known)
             return position is not None and camera.sees(position)
 
         return replace(seen, objects=tuple(filter(is_framed, seen.objects)))

@@ -168,7 +168,7 @@ class _Board:
     def __init__(self, instance: Instance, scene: Scene) -> None:
         self.things = scene.by_name()
         self.of_type = scene.of_type
-        self.portable = {thing.type: thing for thing in self.things.values() if _portable(thing)}
+        self.portable = {item.type: item for item in self.things.values() if _portable(item)}
         self.where: dict[str, str | None] = {}
         self._needed = frozenset(instance.visible)
         self._allowed = _receptacles_by_type(instance)
@@ -177,7 +177,7 @@ class _Board:
 
     def first(self, kind: str) -> str | None:
         """Return the name of the first object of a type; None if there is none."""
-        return next((thing.name for thing in self.of_type(kind)), None)
+        return next((item.name for item in self.of_type(kind)), None)
 
     def settle(self, seen: Mapping[str, str]) -> None:
         """Put objects where pictures show them.
@@ -209,41 +209,41 @@ class _Board:
 
     def spread(self) -> None:
         """Place the other objects: the groups that are spread, and what is in the way."""
-        for thing in self.portable.values():
-            if thing.name in self.where:
+        for item in self.portable.values():
+            if item.name in self.where:
                 continue
-            if thing.type in self._allowed:
-                self._put(thing, self._allowed[thing.type])
-            elif self._is_in_the_way(thing):
-                self._put(thing, _FLAT)
+            if item.type in self._allowed:
+                self._put(item, self._allowed[item.type])
+            elif self._is_in_the_way(item):
+                self._put(item, _FLAT)
 
-    def _is_in_the_way(self, thing: SceneObject) -> bool:
+    def _is_in_the_way(self, item: SceneObject) -> bool:
         """Return whether an object lies where nothing may lie at the start."""
-        receptacle = self.things.get(thing.place)
+        receptacle = self.things.get(item.place)
         if receptacle is None:
-            return bool(thing.place)  # in or on something that was taken away
-        if receptacle.type == "StoveBurner" and thing.type in _COOKWARE:
+            return bool(item.place)  # in or on something that was taken away
+        if receptacle.type == "StoveBurner" and item.type in _COOKWARE:
             return False
         return receptacle.type in self._free - {"Floor"}
 
-    def _put(self, thing: SceneObject, allowed: tuple[str, ...] | None) -> None:
+    def _put(self, item: SceneObject, allowed: tuple[str, ...] | None) -> None:
         """Put an object somewhere, or take it away if it is in the way and not needed.
 
         Args:
-            thing: The object.
+            item: The object.
             allowed: Types of receptacles that it may be in or on; None for any.
         """
         places = [
             receptacle
             for receptacle in self.things.values()
-            if self._takes(receptacle, thing, allowed)
+            if self._takes(receptacle, item, allowed)
         ]
-        if places or self._is_in_the_way(thing):
-            must = thing.type in self._needed
-            self.where[thing.name] = self._draw_receptacle(thing, places, must=must)
+        if places or self._is_in_the_way(item):
+            must = item.type in self._needed
+            self.where[item.name] = self._draw_receptacle(item, places, must=must)
 
     def _takes(
-        self, receptacle: SceneObject, thing: SceneObject, allowed: tuple[str, ...] | None
+        self, receptacle: SceneObject, item: SceneObject, allowed: tuple[str, ...] | None
     ) -> bool:
         """Return whether an object may be put in or on another one."""
         if allowed is not None and receptacle.type not in allowed:
@@ -254,9 +254,9 @@ class _Board:
             or "openable" in receptacle.affordances
         ):
             return False
-        if thing.type in CHOPPED and surface_height(receptacle) < LOWEST_TO_SLICE:
+        if item.type in CHOPPED and surface_height(receptacle) < LOWEST_TO_SLICE:
             return False
-        return engine_accepts(thing.type, receptacle.type)
+        return engine_accepts(item.type, receptacle.type)
 
     def _draw_receptacle(
         self, item: SceneObject, receptacles: Sequence[SceneObject], *, must: bool
@@ -284,9 +284,9 @@ class _Board:
         return None
 
 
-def _portable(thing: SceneObject) -> bool:
+def _portable(item: SceneObject) -> bool:
     """Return whether an object can be picked up."""
-    return "pickupable" in thing.affordances
+    return "pickupable" in item.affordances
 
 
 def _clears_table(instance: Instance) -> bool:

@@ -134,12 +134,12 @@ class Room:
         self.reach = reach
         self.acts: frozenset[Act] = frozenset()
         self.things: Mapping[str, SceneObject] = {
-            thing.name: thing for thing in (*scene.objects, *scene.slices)
+            item.name: item for item in (*scene.objects, *scene.slices)
         }
         """The objects by name, in the order of the scene; slices, there or not, come last."""
         self._kinds: dict[str, list[str]] = {}
-        for thing in self.things.values():
-            self._kinds.setdefault(thing.type, []).append(thing.name)
+        for item in self.things.values():
+            self._kinds.setdefault(item.type, []).append(item.name)
         self._engine = engine
         self._predicates = self.state.layout.index
         self._numbers = self.state.universe.index

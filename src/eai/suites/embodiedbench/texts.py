@@ -44,8 +44,8 @@ def instructions() -> Mapping[str, str]:
     path = _file()
     if not path.is_file():
         return {}
-    found: Mapping[str, str] = json.loads(path.read_text("utf-8"))
-    return found
+    stored: Mapping[str, str] = json.loads(path.read_text("utf-8"))
+    return stored
 
 
 def store(folder: Path) -> int:

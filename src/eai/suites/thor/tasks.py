@@ -173,4 +173,4 @@ def _chains_with_movable(
 
 def _types_that_are(scene: Scene, affordance: str) -> set[str]:
     """Return the types of a room's objects with an affordance."""
-    return {thing.type for thing in scene.objects if affordance in thing.affordances}
+    return {item.type for item in scene.objects if affordance in item.affordances}

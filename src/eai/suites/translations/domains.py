@@ -90,11 +90,11 @@ def evaluate_domain(reference: Domain, problems: Sequence[Problem], answer: str 
     )
 
 
-def _f1(reference: Domain, renamed: Domain, found: DomainComparison) -> list[Measure]:
+def _f1(reference: Domain, renamed: Domain, comparison: DomainComparison) -> list[Measure]:
     """Return F1 of names and of clauses, after the names of the answer were matched."""
     sizes = {
-        "predicate_f1": (reference.predicates, renamed.predicates, found.names.predicates),
-        "action_f1": (reference.operators, renamed.operators, found.names.actions),
+        "predicate_f1": (reference.predicates, renamed.predicates, comparison.names.predicates),
+        "action_f1": (reference.operators, renamed.operators, comparison.names.actions),
     }
     measures = []
     for key, (own, others, matched) in sizes.items():
@@ -102,7 +102,7 @@ def _f1(reference: Domain, renamed: Domain, found: DomainComparison) -> list[Mea
     shared = [0, 0]
     extra = [0, 0]
     missing = [0, 0]
-    matched_actions = set(found.names.actions.values())
+    matched_actions = set(comparison.names.actions.values())
     for name in dict.fromkeys((*reference.operators, *renamed.operators)):
         # Actions without a partner count with all their clauses, as missing or as extra.
         if name in matched_actions:

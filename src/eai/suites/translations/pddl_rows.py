@@ -112,12 +112,12 @@ def _rows_of_database(path: Path) -> Iterator[PddlRow]:
     )
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as database:
-            found = database.execute(query).fetchall()
+            rows = database.execute(query).fetchall()
     except sqlite3.Error as error:
         raise InputError(
             f"this is no database of Planetarium: {error}", where=str(path), expected=EXPECTED
         ) from None
-    for number, text, domain, problem, is_placeholder in found:
+    for number, text, domain, problem, is_placeholder in rows:
         where = f"{path}: problem {number}"
         yield PddlRow(str(number), text, domain, problem, where, not is_placeholder)
 

@@ -221,15 +221,15 @@ def _compare(
 
 def _is_solvable(domain: Domain, problem: Problem, notes: list[str]) -> bool | None:
     """Return whether an answer has a plan; None, and a note, if the search does not tell."""
-    found = plan(domain, problem, budget=SEARCH)
-    if not found.settled:
-        notes.append(f"not known whether it is solvable: {found.reason}")
+    comparison = plan(domain, problem, budget=SEARCH)
+    if not comparison.settled:
+        notes.append(f"not known whether it is solvable: {comparison.reason}")
         return None
-    return found.solved
+    return comparison.solved
 
 
 def _reference_plan_works(
-    reference: PddlReference, problem: Problem, found: ProblemComparison, notes: list[str]
+    reference: PddlReference, problem: Problem, comparison: ProblemComparison, notes: list[str]
 ) -> bool | None:
     """Return whether a plan of the reference, with its objects renamed, solves an answer.
 
@@ -241,7 +241,7 @@ def _reference_plan_works(
         return None
     renamed = []
     for step in searched.plan:
-        arguments = tuple([found.renaming.get(name, name) for name in step.arguments])
+        arguments = tuple([comparison.renaming.get(name, name) for name in step.arguments])
         renamed.append(Action(step.name, arguments))
     return validate(reference.domain, problem, tuple(renamed)).valid
 
