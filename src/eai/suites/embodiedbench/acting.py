@@ -122,7 +122,7 @@ class SkillEnvironment(SymbolicEnvironment):
         return task.goal
 
     @staticmethod
-    def more(task: Task) -> tuple[Skill, ...]:  # noqa: ARG004
+    def episode_skills(task: Task) -> tuple[Skill, ...]:  # noqa: ARG004
         """Return the skills that only this episode has."""
         return ()
 
@@ -154,8 +154,10 @@ class SkillEnvironment(SymbolicEnvironment):
 
     def _begin(self) -> None:
         super()._begin()
-        self._given = iter(self._recorded)
-        self._settled = self._refuted = 0
+        self._outcomes = iter(self._recorded)
+        # Steps whose outcome only the record tells, and steps that it contradicts.
+        self._settled = 0
+        self._refuted = 0
 
     @property
     def findings(self) -> Iterator[str]:
@@ -169,7 +171,7 @@ class SkillEnvironment(SymbolicEnvironment):
     def step(self, action: Action) -> StepResult:
         """Take one skill; what it is about may be left open."""
         chosen_action, nearness = self.choose_target(action)
-        was_done = next(self._given, None)
+        was_done = next(self._outcomes, None)
         if was_done is not None and chosen_action.name in self.actions:
             numbers, succeeds_here = self.outcome(chosen_action, nearness)
             self._settled += nearness == "possible"
@@ -259,7 +261,7 @@ class SkillReader:
         otherwise: Callable[[str], Reply] = acting.read_reply,
     ) -> None:
         self._kind = kind
-        self._skills = (*skills(kind.name), *kind.more(task))
+        self._skills = (*skills(kind.name), *kind.episode_skills(task))
         self._repair = next((mend for name, mend in REPAIRS.items() if name in semantics), None)
         self._otherwise = otherwise
 
@@ -399,7 +401,7 @@ class SkillPlans(Plans):
 
     def _known(self, task: Task) -> tuple[Skill, ...]:
         """Return the skills of a task."""
-        return (*skills(self._kind.name), *self._kind.more(task))
+        return (*skills(self._kind.name), *self._kind.episode_skills(task))
 
     def _surfaces(self, task: Task) -> Surfaces:
         """Return the written forms of what a task offers: skills in words, and its actions.
@@ -411,12 +413,16 @@ class SkillPlans(Plans):
         verbs: dict[str, ActionForm] = {}
         targets: dict[str, str] = {}
         for skill in self._known(task):
-            verb, target = skill.said
+            verb, target = skill.verb_and_target
             verbs[verb] = ActionForm(verb, 1 if target else 0)
             targets.update({target: target, skill.target: target})
             form = ActionForm(skill.words, 0)
             without_article = _ARTICLE.sub("", skill.words)
-            forms += [(skill.words, form), (without_article, form), (" ".join(skill.said), form)]
+            forms += [
+                (skill.words, form),
+                (without_article, form),
+                (" ".join(skill.verb_and_target), form),
+            ]
             # "pick plate" is short for a skill, and spelled like the action PICK_PLATE.
             if squeezed(skill.short) not in spelled_actions:
                 forms.append((skill.short, form))
@@ -478,7 +484,7 @@ def skill_rules(
         text = filled(
             "embodiedbench/brief",
             instruction=task.instruction,
-            skills=(*skills(kind.name), *kind.more(task)),
+            skills=(*skills(kind.name), *kind.episode_skills(task)),
             examples=examples,
             turns=turns,
             seen=acting.describe(situation.observation),

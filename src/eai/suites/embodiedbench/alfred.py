@@ -292,7 +292,10 @@ class AlfredEnvironment(SkillEnvironment):
     )
     always = frozenset(map(pddl_type, types("receptacle_types")))
     present = "present"
-    _target = _at = ""
+    _at = ""
+    """What was found last, which is where the robot is; empty at the start."""
+    _target = ""
+    """The receptacle that was found last, for placements without one; empty if none counts."""
 
     @staticmethod
     def simulator_of(semantics: Semantics) -> ThorWorld:
@@ -327,7 +330,7 @@ class AlfredEnvironment(SkillEnvironment):
         return _goal(_record(task), semantics)
 
     @staticmethod
-    def more(task: Task) -> tuple[Skill, ...]:
+    def episode_skills(task: Task) -> tuple[Skill, ...]:
         """Return the skills of second and further instances, in the order of the benchmark."""
         objects = room(_record(task).setup).objects
         furniture: list[str] = []

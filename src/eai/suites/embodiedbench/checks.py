@@ -70,7 +70,7 @@ def check_order(log: EpisodeLog, _task: str) -> Iterator[LogFault]:
     if len(acted) > limit:
         yield LogFault("step_limit", f"{len(acted)} environment steps, of {limit}", acted[limit])
     yield from _rows_after_success(log)
-    ends = _Ends.of(log)
+    ends = _Ends.find(log)
     yield from _rows_after_end(log, ends)
     lost = _steps_lost_by_cut(log)
     if lost:
@@ -108,7 +108,7 @@ class _Ends(NamedTuple):
     empty: int | None
 
     @classmethod
-    def of(cls, log: EpisodeLog) -> _Ends:
+    def find(cls, log: EpisodeLog) -> _Ends:
         """Find these rows in a log."""
         invalid: list[int] = []
         empty: list[int] = []

@@ -123,7 +123,7 @@ def run_episodes(path: Path) -> Iterator[Raw]:
 
 def _source_episodes(path: Path, files: Sequence[RunFile], *, is_archive: bool) -> Iterator[Raw]:
     """Yield the episodes of a folder or a zip, its lists of trajectories, and what is left out."""
-    source = _Source.of(files)
+    source = _Source.sort(files)
     if not source.folders and not source.lists:
         raise InputError(
             "there is no run in it",
@@ -168,7 +168,7 @@ class _Source:
     left_out: list[LeftOut] = field(default_factory=list)
 
     @classmethod
-    def of(cls, files: Iterable[RunFile]) -> _Source:
+    def sort(cls, files: Iterable[RunFile]) -> _Source:
         """Sort files into subsets of runs, lists of trajectories, and what is left out."""
         source = cls()
         for file in files:

@@ -46,7 +46,7 @@ class Skill(NamedTuple):
     words: str
 
     @property
-    def said(self) -> tuple[str, str]:
+    def verb_and_target(self) -> tuple[str, str]:
         """Its words in two: the verb (``"pick up"``), and what it is about (``"Mug"``)."""
         verb, _, target = _ARTICLE.sub("|", self.words, count=1).partition("|")
         return (verb, target) if self.target else (self.verb, "")
@@ -124,7 +124,7 @@ def by_verb_and_target(all_skills: tuple[Skill, ...]) -> Mapping[tuple[str, str]
     """
     keyed: dict[tuple[str, str], Skill] = {}
     for skill in all_skills:
-        verb, target = skill.said
+        verb, target = skill.verb_and_target
         keyed.setdefault((squeezed(skill.short), ""), skill)
         for verb_form in (verb, skill.verb):
             for target_form in (target, skill.target):

@@ -330,7 +330,7 @@ class Gold:
         nodes: list[Node] = []
         actions: list[Action | None] = []
         for step in plan:
-            node, action = self.meaning.of(step)
+            node, action = self.meaning.node_and_action(step)
             nodes.append(node)
             actions.append(action)
         matches = match_nodes(self.nodes, nodes, greedy="greedy_matching" in self.quirks)

@@ -98,7 +98,7 @@ class StepMeaning:
             return words.is_lid(self.names(step.arguments[0]))
         return step.skill in ("open", "close")
 
-    def of(self, step: Step) -> tuple[tuple[str, ...], Action | None]:
+    def node_and_action(self, step: Step) -> tuple[tuple[str, ...], Action | None]:
         """Return the node of a step, and what it does; those of the last few thousand are kept."""
         key = step.skill, step.arguments, step.arm
         meaning = self._kept.get(key)
