@@ -306,8 +306,10 @@ class Room:
 
     def look_at(self, name: str) -> None:
         """Turn to an object, or to what hides it; what is held comes along."""
+        # To turn to what is in the hand is no turn.
         if self._lowest(name) == self.held:
             return
+        # What is shut in is not seen: the agent looks at the closed container.
         while not self.exposed(name):
             parent = self.parent(name)
             if parent is None:

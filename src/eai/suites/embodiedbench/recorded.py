@@ -81,6 +81,7 @@ class EpisodeLog:
         stated = str(about.get("environment") or self.environment)
         if stated != self.environment:
             raise InputError(f"this is a run of {stated}", where=where, expected=expected)
+        # A record of another environment may not say so, but its words do.
         words = [step.action for step in self.record.steps if step.action]
         if words and not any(self._is_action(text) for text in words):
             raise InputError("this is a run of something else", where=where, expected=expected)
@@ -166,6 +167,7 @@ class EpisodeLog:
     def stale(self) -> list[bool]:
         """Whether a step was taken behind one of the same answer that failed."""
         stale: list[bool] = []
+        # An answer is known by its number: the steps of one plan share it.
         failed_answer: int | None = None  # the answer that is acted on, if a step of it failed
         for step in self.record.steps:
             if step.answered != failed_answer:
@@ -180,6 +182,7 @@ class EpisodeLog:
         moves = []
         for step, row, distance in zip(self.record.steps, self.rows, self.distances, strict=False):
             skill = skill_named(NAVIGATION, step.action)
+            # Words count more than the number, which versions count otherwise.
             number = skill.id if skill else row.get("action_id")
             if not isinstance(number, int):
                 number = -1
@@ -346,6 +349,7 @@ def _turn(
     distance: float | None,
 ) -> Turn:
     """Return a row of a log as a turn, with the goal as its distance or its flag tells it."""
+    # What a log shows of the goal, as one condition.
     condition = "the success sensors detect the goal"
     if log.environment == NAVIGATION:
         condition = "the target is within 1 m"

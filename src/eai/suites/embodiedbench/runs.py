@@ -399,12 +399,14 @@ def _model_of(label: str) -> str:
 def _folder_episodes(folder: _SubsetFolder) -> Iterator[Raw]:
     """Yield the episodes of one subset of one run."""
     subset = SUBSETS.get(folder.subset, "")
+    # All are read first: which tasks they are, their instructions say together.
     episodes = {number: _read_episode(folder, files) for number, files in folder.episodes.items()}
     instructions: dict[int, str] = {}
     for number, episode in episodes.items():
         if episode.runs and episode.runs[-1].instruction:
             instructions[number] = digest(episode.runs[-1].instruction)
     if not subset:
+        # The folder has another name than a subset.
         subset = _subset_of(folder, instructions)
     if not subset:
         reason = "no folder, configuration or instruction says of which subset it is"
@@ -424,6 +426,7 @@ def _folder_episodes(folder: _SubsetFolder) -> Iterator[Raw]:
             index = sampling.index_of(number)
         if index is None:
             index = _NO_TASK + number
+        # Episodes count from 1, tasks from 0.
         own, *others = _episode_items(folder, f"{subset}/episode_{index + 1}", number, episode)
         yield from episode.problems
         yield own
@@ -442,6 +445,7 @@ def _subset_of(folder: _SubsetFolder, instructions: Mapping[int, str]) -> str:
     name = PurePosixPath(folder.path).name
     endings = [subset for subset in SUBSETS if name.endswith(f"_{subset}")]
     by_name = SUBSETS[max(endings, key=len)] if endings else ""
+    # The name decides only where instructions do not.
     best = by_name
     max_matches = 0
     for subset in dict.fromkeys(SUBSETS.values()):
@@ -505,6 +509,7 @@ def _episode_items(
     if not any(run.instruction for run in runs):
         # Rows of answers that could not be read have no instruction.
         runs[-1].instruction = instruction_of(episode.final)
+    # A file may hold runs of several tasks: those of the last row's task are its own.
     by_instruction: dict[str, list[RunReader]] = {}
     for run in runs:
         by_instruction.setdefault(run.instruction, []).append(run)

@@ -154,6 +154,7 @@ def holds_domain(folder: Path) -> bool:
 
 def _domain_of(folder: Path, file: PublishedFile) -> Path:
     """Return the domain in a folder: ``domain.pddl``, or the only one that is called so."""
+    # The usual name counts even beside other domains.
     usual = folder / "domain.pddl"
     if usual.is_file():
         return usual
@@ -251,6 +252,7 @@ class _Domains:
         Raises:
             InputError: If there is none, or several.
         """
+        # Of "easy" and "easy-2" the longer one is meant, if both fit.
         beginnings = [name for name in self.named if problem.stem.lower().startswith(name)]
         candidates: Sequence[Path] = [self.own] if self.own else []
         if beginnings:
@@ -302,6 +304,7 @@ def _lines(path: Path) -> Iterator[tuple[str, TaskFiles]]:
         extra = dict(line)
         if "kind" in line:
             extra["kind"] = known_kind(str(line["kind"]), where)
+        # A name that is there twice would hide a task.
         if name in first_lines:
             text = f"task {name!r} is already in line {first_lines[name]}"
             raise SchemaError(text, where=where)

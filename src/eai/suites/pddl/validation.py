@@ -430,10 +430,12 @@ class Validator:
         formula = finding.evidence.formula if finding.evidence else None
         if formula is None:
             return f"{unmet[0]} does not hold{_history(finding, plan)}"
+        # The condition may be the one that asks for the value of a cost (`with_values`).
         term = missing_term(run.world, run.state, formula)
         if term:
             return f"the cost of the step is undefined: {term} has no value in :init"
         text = format_condition(formula)
+        # A number may have no value, which is another reason than a wrong one.
         if compares_numbers(formula):
             undefined = run.world.why_undefined(run.state, formula)
             if undefined:

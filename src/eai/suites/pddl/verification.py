@@ -123,6 +123,7 @@ class AskedPlan:
             return Verification(False, GOAL, None, self._facts(text[goal.end() :]))
         if precondition is None:
             return Verification(False)
+        # What stands behind an unmet goal is not about the precondition.
         end = len(text) if goal is None else goal.start()
         return self._precondition(text[precondition.start() : end].splitlines()[1:])
 
@@ -245,6 +246,7 @@ def _same_facts(said: Verification, right: Verification, semantics: Semantics) -
     if right.valid:
         return True
     unmet = [fact for fact in said.unmet if fact in right.unmet]
+    # The published evaluator is content with one right fact (a quirk).
     if "one_right_fact_is_enough" in semantics:
         return bool(unmet)
     return bool(unmet) and len(unmet) == len(said.unmet)

@@ -119,6 +119,7 @@ class RoboBench(Suite):
     def task(self, task_id: str) -> Task:
         """Load one question."""
         item = look_up("task", task_id, self.items)
+        # A question whose gold plan cannot be read is a task without a plan.
         steps: tuple[Step, ...] = ()
         if item.ability == _PLANNING:
             with suppress(InputError):  # a question without a gold plan is excluded, by its score
@@ -314,6 +315,7 @@ def _failure_kind(entry: PlanStep) -> ErrorKind:
 def _shares(score: PlanScore, mistakes: Collection[str]) -> dict[str, float]:
     """Return the measures of a plan, each between 0 and 1, by name."""
     shares = {f"mistake_{kind}": float(kind in mistakes) for kind in MISTAKES}
+    # Tenths, as the benchmark has them.
     shares["node"] = score.node / 10
     shares["completion"] = (score.completion or 0) / 10
     shares["precision"] = score.precision

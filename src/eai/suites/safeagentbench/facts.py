@@ -238,6 +238,7 @@ def store(folder: Path) -> int:
                     expected="the files of this commit; copies on data hubs have other texts",
                 )
             rows.append({"kind": kind, "index": index, "line": line})
+    # Only when all files are read is anything stored.
     keep(_file(), json.dumps(rows))
     records.cache_clear()
     return len(rows)

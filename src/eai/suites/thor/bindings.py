@@ -85,6 +85,7 @@ def pieces_of(scene: Scene, wholes: Sequence[str]) -> list[str]:
     made = object_types()[kind].slices
     if made is None:
         return []
+    # Pieces may lie in the room at the start already.
     pieces = [piece.name for piece in (*scene.objects, *scene.slices) if piece.type == made[0]]
     own = tuple(f"{name}_{made[0]}" for name in wholes)
     return sorted(pieces, key=lambda name: not name.startswith(own))
@@ -210,6 +211,7 @@ class Choices:
         """
         position = len(chosen)
         part, view = self._parts[position], self._view
+        # What the objects that are chosen already lie in: to leave them there is no work.
         homes: set[str] = set()
         for other, name in zip(self._parts, chosen, strict=False):
             if other.container == position:
@@ -227,6 +229,7 @@ class Choices:
             problem = self._problem_of_states(name, words, needs)
             if problem:
                 return problem
+        # One hand holds one object.
         held = [name for name, words in needs.states.items() if "held" in words]
         if len(held) > 1:
             return f"{held[0]} and {held[1]} cannot be held at the same time: there is one hand"

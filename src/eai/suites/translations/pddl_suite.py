@@ -173,6 +173,7 @@ def _evaluate_problem(task: Task, answer: str | None, semantics: Semantics) -> R
         return Result("missing", findings=(finding,), measures=measures_of(set(), _SHARES))
     reading = read_definition(answer, "problem")
     try:
+        # Names of the domain are given, so that only the problem is the model's.
         problem = parse_problem(reading.text, domain=reference.domain, source="the answer")
     except InputError as error:
         finding = Finding(ErrorKind.PARSING, str(error))
