@@ -224,10 +224,10 @@ def read_instances(text: str, *, where: str = "instances") -> list[Instance]:
         _check_keys(data, where)
         return TypeAdapter(list[Instance]).validate_python(data["instances"])
     except ValidationError as problem:
-        first = problem.errors()[0]
-        location = ".".join(str(part) for part in first["loc"])
+        first_error = problem.errors()[0]
+        location = ".".join(str(part) for part in first_error["loc"])
         raise SchemaError(
-            f"an instance cannot be read: {first['msg']}",
+            f"an instance cannot be read: {first_error['msg']}",
             where=f"{where}, instances.{location}",
             expected="the fields of eai.suites.asgardbench.instances.Instance",
         ) from problem

@@ -272,12 +272,12 @@ class Room:
             return name in self._engine.visible
         return not self.focus or self.distance(self.focus, name) <= self.reach
 
-    def distance(self, one: str, other: str) -> float:
+    def distance(self, name: str, other: str) -> float:
         """Return the distance of two objects, seen from above, in metres.
 
         What is in or on something is where that is; what is held is where the agent stands.
         """
-        pair = self._base(one), self._base(other)
+        pair = self._base(name), self._base(other)
         if pair not in self._gaps:
             self._gaps[pair] = gap(self.things[pair[0]], self.things[pair[1]])
         return self._gaps[pair]

@@ -101,7 +101,7 @@ def _common(files: Sequence[PublishedFile]) -> PublishedFile:
 
 
 def refuse_other_queries(asked: PublishedFile, files: Iterable[PublishedFile]) -> None:
-    """See that files were asked what another file asks.
+    """Refuse files that were asked something else than another file.
 
     Raises:
         InputError: If a query is another one.

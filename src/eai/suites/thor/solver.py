@@ -248,9 +248,9 @@ class _Solver:
             return
         if not self._view.can(name, "pickupable"):
             raise _StuckError(f"{name} cannot be carried, so nothing makes it {word}")
-        spoilt = _UNDONE_BY.get(self._types[appliance], ())
+        undone_states = _UNDONE_BY.get(self._types[appliance], ())
         for other, words in self._states.items():
-            if words.intersection(spoilt) and appliance in self._view.around(other):
+            if words.intersection(undone_states) and appliance in self._view.around(other):
                 self._take(other)
                 self._do("drop")
         self._take(name)

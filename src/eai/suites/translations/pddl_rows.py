@@ -128,17 +128,18 @@ def _row(raw: Mapping[str, object], number: str, where: str, folder: Path) -> Pd
     Raises:
         InputError: If the text of its domain is nowhere.
     """
-    plain = {key.strip().lower(): value for key, value in raw.items() if isinstance(key, str)}
-    domain = _first(plain, DOMAIN_KEYS)
-    if "(" not in domain:
+    fields = {key.strip().lower(): value for key, value in raw.items() if isinstance(key, str)}
+    domain = _first(fields, DOMAIN_KEYS)
+    if "(" not in domain:  # the name of a domain, not its text
         domain = _named_domain(domain, where, folder)
-    own_id = plain.get("id", plain.get("index", number))
-    placeholder = str(plain.get("is_placeholder", "")).strip().lower()
+    identifier = fields.get("id", fields.get("index", number))
+    # Tables spell a truth value as a number or a word.
+    placeholder = str(fields.get("is_placeholder", "")).strip().lower()
     return PddlRow(
-        str(own_id).strip(),
-        _first(plain, TEXT_KEYS),
+        str(identifier).strip(),
+        _first(fields, TEXT_KEYS),
         domain,
-        _first(plain, PROBLEM_KEYS),
+        _first(fields, PROBLEM_KEYS),
         where,
         placeholder not in ("1", "1.0", "true"),
     )
