@@ -182,14 +182,14 @@ def _receptacle_type(name: str) -> str:
     return "surface"
 
 
-def _atom(text: str, named: Mapping[str, Term]) -> Atom:
+def _atom(text: str, scope: Mapping[str, Term]) -> Atom:
     """Read ``name(word, ...)``; words are variables or objects in scope, receptacles, or names."""
     name, _, inside = text.rstrip(")").partition("(")
     terms: list[Term] = []
-    for word in inside.split(","):
-        word = word.strip()  # noqa: PLW2901
+    for written in inside.split(","):
+        word = written.strip()
         if word:
-            terms.append(named.get(word) or locations().get(word, word))
+            terms.append(scope.get(word) or locations().get(word, word))
     return Atom(name, tuple(terms))
 
 

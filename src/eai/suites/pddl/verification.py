@@ -241,15 +241,15 @@ def _evaluate_verification(asked: AskedPlan, answer: str, semantics: Semantics) 
     return _grade(same_verdict, notes, _measures(shares))
 
 
-def _same_facts(said: Verification, right: Verification, semantics: Semantics) -> bool:
+def _same_facts(reading: Verification, right: Verification, semantics: Semantics) -> bool:
     """Return whether the facts that are said to be unmet are: at least one, and no other."""
     if right.valid:
         return True
-    unmet = [fact for fact in said.unmet if fact in right.unmet]
+    unmet = [fact for fact in reading.unmet if fact in right.unmet]
     # The published evaluator is content with one right fact (a quirk).
     if "one_right_fact_is_enough" in semantics:
         return bool(unmet)
-    return bool(unmet) and len(unmet) == len(said.unmet)
+    return bool(unmet) and len(unmet) == len(reading.unmet)
 
 
 def _evaluate_execution(asked: AskedPlan, answer: str) -> Result:
