@@ -77,12 +77,23 @@ def scene_of(
             states[name][predicate] = holds
         elif holds:
             relations.append((predicate, objects_of_literal[0], objects_of_literal[1]))
-    order = {name: index for index, name in enumerate(names.values())}
-    relations.sort(key=lambda fact: (order[fact[1]], _KINDS.index(fact[0]), order[fact[2]]))
     objects: list[BehaviorObject] = []
     for item in items:
         objects += _scene_objects(item, states[item[0]])
-    return BehaviorScene(tuple(objects), tuple(relations))
+    return BehaviorScene(tuple(objects), tuple(_sort_relations(relations, names.values())))
+
+
+def _sort_relations(
+    relations: Iterable[tuple[str, str, str]], names: Iterable[str]
+) -> list[tuple[str, str, str]]:
+    """Return relations in the order of their first objects, then of kinds, then of the second."""
+    order = {name: index for index, name in enumerate(names)}
+
+    def rank(relation: tuple[str, str, str]) -> tuple[int, int, int]:
+        predicate, first, second = relation
+        return order[first], _KINDS.index(predicate), order[second]
+
+    return sorted(relations, key=rank)
 
 
 def _scene_objects(item: Listed, stated: Mapping[str, bool]) -> list[BehaviorObject]:

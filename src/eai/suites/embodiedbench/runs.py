@@ -29,6 +29,7 @@ from eai.contract import LeftOut, PredictionProblem, Raw
 from eai.errors import InputError
 from eai.suites.embodiedbench.layouts import (
     RunConfig,
+    Sampling,
     best_sampling,
     count_matches,
     environment_named,
@@ -398,26 +399,18 @@ def _model_of(label: str) -> str:
 
 def _folder_episodes(folder: _SubsetFolder) -> Iterator[Raw]:
     """Yield the episodes of one subset of one run."""
-    subset = SUBSETS.get(folder.subset, "")
     # All are read first: which tasks they are, their instructions say together.
     episodes = {number: _read_episode(folder, files) for number, files in folder.episodes.items()}
     instructions: dict[int, str] = {}
     for number, episode in episodes.items():
         if episode.runs and episode.runs[-1].instruction:
             instructions[number] = digest(episode.runs[-1].instruction)
-    if not subset:
-        # The folder has another name than a subset.
-        subset = _subset_of(folder, instructions)
+    subset = SUBSETS.get(folder.subset) or _subset_of(folder, instructions)
     if not subset:
         reason = "no folder, configuration or instruction says of which subset it is"
         yield PredictionProblem(reason, folder.path, folder.label)
         return
-    sampling = None
-    if folder.environment:
-        sampling = sampling_of(folder.environment, subset, folder.config)
-        tasks = task_digests(folder.environment, subset)
-        if tasks and not folder.config_file:
-            sampling = best_sampling(instructions, tasks)
+    sampling = _sampling_of(folder, subset, instructions)
     # Rows of another task in a file must not displace the episode that has a file of its own.
     displaced: list[Raw] = []
     for number, episode in sorted(episodes.items()):
@@ -432,6 +425,22 @@ def _folder_episodes(folder: _SubsetFolder) -> Iterator[Raw]:
         yield own
         displaced += others
     yield from displaced
+
+
+def _sampling_of(
+    folder: _SubsetFolder, subset: str, instructions: Mapping[int, str]
+) -> Sampling | None:
+    """Return which tasks a run has; None if its environment is unknown.
+
+    The configuration says it; without one the digests of the instructions do, by the number of
+    the episode, where those of the tasks are known.
+    """
+    if not folder.environment:
+        return None
+    tasks = task_digests(folder.environment, subset)
+    if tasks and not folder.config_file:
+        return best_sampling(instructions, tasks)
+    return sampling_of(folder.environment, subset, folder.config)
 
 
 def _subset_of(folder: _SubsetFolder, instructions: Mapping[int, str]) -> str:

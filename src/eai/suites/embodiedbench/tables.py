@@ -107,7 +107,12 @@ def _model_of(row: Mapping[str, str]) -> str:
 
 
 def _cells(row: Mapping[str, str], number: int, suite: str) -> dict[str, list[_Cell]]:
-    """Return the rates in a row, by their environment."""
+    """Return the rates in a row, by their environment.
+
+    Raises:
+        InputError: If no column has rates, or nothing says of which environment they are.
+    """
+    # Column to its environment, empty if the heading names none, and to its name here.
     headings = {key: _heading(key) for key in row if key}
     rated = [key for key, (_, name) in headings.items() if _is_rate(name)]
     if not rated:
@@ -120,11 +125,11 @@ def _cells(row: Mapping[str, str], number: int, suite: str) -> dict[str, list[_C
     environment = _environment_of(row, headings, number, suite)
     is_share = _are_shares([row[key] for key in rated])
     cells: dict[str, list[_Cell]] = {}
-    for key, (own, name) in headings.items():
+    for key, (own_environment, name) in headings.items():
         # A heading that names an environment counts for those behind it, too.
-        environment = own or environment
-        is_unnamed = name == "avg" and not own and key.strip() == ""
-        if not _is_rate(name) or is_unnamed:
+        environment = own_environment or environment
+        has_no_heading = name == "avg" and not own_environment and not key.strip()
+        if key not in rated or has_no_heading:
             continue
         if not environment:
             raise InputError(

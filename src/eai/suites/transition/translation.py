@@ -232,6 +232,18 @@ class _Translator:
             raise ValueError(f"'{name}' takes {declared.arity} names, not {len(terms)}")
         return Atom(declared.name, tuple(terms))
 
+    def _forall_effect(self, form: Sequence[_Item], scope: _Scope) -> Effect:
+        """Read ``(forall (?x - cup) EFFECT)``."""
+        typed = form[1] if len(form) > 1 else ""
+        (body,) = _parts([form[0], *form[2:]], 1)
+        if isinstance(typed, str):
+            raise ValueError("'forall' without a list of variables")  # noqa: TRY004 - a text is wrong
+        bound = _bound(typed)
+        if len(bound) > NESTING_LIMIT:
+            raise ValueError(f"'forall' has more than {NESTING_LIMIT} variables")
+        inner = self.effect(body, {**scope, **bound}, within=True)
+        return ForallEffect(tuple(bound.values()), inner)
+
     def effect(self, form: Sequence[_Item], scope: _Scope, *, within: bool = False) -> Effect:
         """Read an effect, perhaps ``within`` a quantifier or condition, where no cost can be."""
         head = form[0]
@@ -239,15 +251,7 @@ class _Translator:
             effects = [self.effect(part, scope, within=within) for part in _parts(form)]
             return AndEffect(tuple(effects))
         if head == "forall":
-            typed = form[1] if len(form) > 1 else ""
-            (body,) = _parts([head, *form[2:]], 1)
-            if isinstance(typed, str):
-                raise ValueError("'forall' without a list of variables")
-            bound = _bound(typed)
-            if len(bound) > NESTING_LIMIT:
-                raise ValueError(f"'forall' has more than {NESTING_LIMIT} variables")
-            inner = self.effect(body, {**scope, **bound}, within=True)
-            return ForallEffect(tuple(bound.values()), inner)
+            return self._forall_effect(form, scope)
         if head == "when":
             condition, body = _parts(form, 2)
             inner = self.effect(body, scope, within=True)
