@@ -21,7 +21,7 @@ from eai.simulators.thor_controller.client import Connection, connect
 from eai.simulators.thor_controller.engine import ControllerEngine, differences
 from eai.suites.asgardbench.environment import AsgardEnvironment
 from eai.suites.asgardbench.instances import Instance, instances
-from eai.suites.asgardbench.oracle import planned
+from eai.suites.asgardbench.oracle import plan_actions
 from eai.world import Action, State
 
 
@@ -49,7 +49,7 @@ def recorded(instance: Instance) -> list[Action]:
     """What the oracle does in a task, in its room as it is loaded."""
     environment = AsgardEnvironment(instance, "strict", scene=load_scene(instance.scene))
     taken = []
-    for action in planned(environment, environment.semantics):
+    for action in plan_actions(environment, environment.semantics):
         environment.step(action)
         taken.append(action)
     return taken

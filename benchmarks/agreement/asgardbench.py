@@ -51,7 +51,7 @@ from eai.suites.asgardbench.episodes import episode_limits
 from eai.suites.asgardbench.gate import ACTIONS
 from eai.suites.asgardbench.goals import AsgardGoal
 from eai.suites.asgardbench.instances import Instance, ReferenceEvidence, instance, instances, rules
-from eai.suites.asgardbench.oracle import planned
+from eai.suites.asgardbench.oracle import plan_actions
 from eai.suites.asgardbench.placement import place_objects
 from eai.suites.asgardbench.room import SIGHT, Act, Refusal
 from eai.suites.asgardbench.suite import AsgardBench
@@ -408,7 +408,7 @@ def differing(steps: int, *, seed: int = 0) -> tuple[int, int, list[str]]:
     while taken < steps:
         one = dice.choice(list(instances().values()))
         environment = AsgardEnvironment(one, "official", scene=_start(one.id))
-        plan = planned(environment, environment.semantics)
+        plan = plan_actions(environment, environment.semantics)
         for _ in range(60):
             kind, name = dice.choice(environment.vocabulary), dice.choice(list(ACTIONS))
             action = Action(name, (kind,))

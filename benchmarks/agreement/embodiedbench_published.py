@@ -309,7 +309,7 @@ class FakeAlfred(Anything):
 
     def _progress(self) -> tuple[int, int]:
         acted: Acted = self.current["acted"]
-        total = len(alfred.counted(acted.task_id))
+        total = len(alfred.counted_conditions(acted.task_id))
         share = alfred.progress(acted.task_id, tuple(acted.done))
         return round(total * (share[1] if share else 0)), total
 

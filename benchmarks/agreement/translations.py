@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from eai.errors import EaiError, LimitError
-from eai.suites.translations.formulas import judged, read_formula
+from eai.suites.translations.formulas import compare_formulas, read_formula
 
 Pair = tuple[str, str]
 
@@ -63,7 +63,9 @@ def _published(results: Path) -> Iterator[tuple[Pair, str]]:
 def _verdict(reference: str, output: str) -> str:
     """Return the verdict of this library, in Spot's words."""
     try:
-        relation = judged(read_formula(output), read_formula(reference), "infinite").relation
+        relation = compare_formulas(
+            read_formula(output), read_formula(reference), "infinite"
+        ).relation
     except LimitError:
         return "undecided"
     except EaiError:

@@ -43,7 +43,7 @@ def plain(seed: int) -> GroundTask:
     return ground(replace(domain, axioms=()), problem)
 
 
-def explored(task: GroundTask) -> tuple[dict[int, list[GroundAction]], bool]:
+def mark_unbound_effects(task: GroundTask) -> tuple[dict[int, list[GroundAction]], bool]:
     """States with a shortest way to each, and whether these are all."""
     ways: dict[int, list[GroundAction]] = {task.initial: []}
     queue = deque([task.initial])
@@ -69,7 +69,7 @@ def shortest(task: GroundTask, ways: dict[int, list[GroundAction]]) -> list[Grou
 def test_every_engine_finds_a_plan_or_proves_that_there_is_none(seed: int) -> None:
     domain, problem = made(seed)
     task = ground(domain, problem)
-    ways, is_complete = explored(task)
+    ways, is_complete = mark_unbound_effects(task)
     best = shortest(task, ways)
     for engine in ENGINES:
         found = plan(domain, problem, engine=engine)
@@ -88,7 +88,7 @@ def test_every_engine_finds_a_plan_or_proves_that_there_is_none(seed: int) -> No
 def test_applicable_actions_are_those_whose_conditions_hold(seed: int) -> None:
     task = ground(*made(seed))
     successors = Successors(task)
-    for state in [*explored(task)[0]][:60]:
+    for state in [*mark_unbound_effects(task)[0]][:60]:
         found = successors.applicable(state)
         assert len(found) == len({id(action) for action in found})
         expected = [action for action in task.actions if holds(action.condition, state)]
@@ -119,7 +119,7 @@ def test_there_is_a_relaxed_plan_where_the_relaxation_reaches_the_goal(seed: int
     if not task.reachable:
         return
     relaxation = Relaxation(task, Limits())
-    for state in [*explored(task)[0]][:40]:
+    for state in [*mark_unbound_effects(task)[0]][:40]:
         found = relaxation.plan(state)
         assert (found is not None) is holds(task.goal, relaxed(task, state))
         if found is None:
@@ -139,7 +139,7 @@ def test_landmarks_become_true_on_every_way_to_the_goal(seed: int) -> None:
     task = plain(seed)
     if not task.reachable:
         return
-    ways, _ = explored(task)
+    ways, _ = mark_unbound_effects(task)
     best = shortest(task, ways)
     if best is None:
         return
@@ -177,7 +177,7 @@ def test_literals_that_are_true_together_are_a_pair_that_is_possible(seed: int) 
         before = pairs.count
         for action in task.actions:
             pairs.extend(action)
-    ways, is_complete = explored(task)
+    ways, is_complete = mark_unbound_effects(task)
     for state in ways:
         assert state & ~pairs.reached == 0
         for one, other in combinations(bits(state), 2):
@@ -214,7 +214,7 @@ def test_with_derived_predicates_pairs_prove_nothing() -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_no_action_of_a_shortened_plan_can_be_left_out(seed: int) -> None:
     task = ground(*made(seed))
-    ways, _ = explored(task)
+    ways, _ = mark_unbound_effects(task)
     best = shortest(task, ways)
     if best is None:
         return

@@ -11,7 +11,7 @@ from eai.simulators import ThorWorld
 from eai.suites.asgardbench.environment import AsgardEnvironment
 from eai.suites.asgardbench.goals import AsgardGoal, goal_formula
 from eai.suites.asgardbench.instances import Instance
-from eai.suites.asgardbench.oracle import planned
+from eai.suites.asgardbench.oracle import plan_actions
 from eai.suites.asgardbench.quirks import QUIRKS
 from eai.world import Action, State, World
 
@@ -112,7 +112,7 @@ def acted(instance: Instance, semantics: Semantics, *, noise: float = 0.0, seed:
     """Let the oracle act to the end of its plan; some actions are taken by chance instead."""
     episode = Acted(instance, semantics)
     dice = random.Random(seed)
-    plan = planned(episode.environment, semantics)
+    plan = plan_actions(episode.environment, semantics)
     for _ in range(150):
         astray = dice.random() < noise
         action = _by_chance(episode.environment, dice) if astray else next(plan, None)

@@ -13,7 +13,7 @@ from eai.acting import Feedback
 from eai.acting.turns import Acting
 from eai.errors import ChecksumError, DataMissingError, InputError, SchemaError, UnknownNameError
 from eai.semantics import Semantics
-from eai.suites.asgardbench.published import rendered, section_of, store, templates
+from eai.suites.asgardbench.published import render_template, section_of, store, templates
 from eai.suites.asgardbench.quirks import QUIRKS
 from eai.suites.asgardbench.suite import AsgardBench
 
@@ -125,7 +125,7 @@ def test_without_a_checkout_the_published_prompt_is_missed_by_name(
     with pytest.raises(SchemaError, match="includes rules"):
         store(checkout)
     with pytest.raises(SchemaError, match="x:1"):
-        rendered({"x": "no condition"}, "x", {})
+        render_template({"x": "no condition"}, "x", {})
 
 
 def test_a_prompt_that_was_changed_is_refused(checkout: Path, tmp_path: Path) -> None:

@@ -190,3 +190,14 @@ def test_options_are_taken_condition_by_condition_or_together(
 def test_the_suite_has_the_ability_and_its_quirks() -> None:
     assert "goal_interpretation" in Behavior().abilities
     assert Behavior.quirks.keys() >= GOAL_INTERPRETATION_QUIRKS.keys()
+
+
+def test_strict_counts_arguments_and_spells_predicates_loosely(
+    load: Callable[[str], Task],
+) -> None:
+    right = ["ontop", "envelope.n.01_1", "envelope.n.01_2"]
+    result = evaluate(load(MAIL), answer(right, ["ontop", "envelope.n.01_1"]), STRICT)
+    assert result.number_of(ErrorKind.ARGUMENT_NUMBER) == 1
+    assert [goal.met for goal in result.goals] == [True]
+    loose = evaluate(load(MAIL), answer(["On Top", *right[1:]]), STRICT)
+    assert loose.success

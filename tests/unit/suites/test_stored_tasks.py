@@ -172,7 +172,7 @@ def test_a_file_under_the_name_of_another_task_is_made_anew(store: HomeStore, wh
 
 def test_a_file_with_a_hash_of_its_own_making_is_found_out(store: HomeStore) -> None:
     store.fill()
-    store._written("2_1", replace(store.task("2_1"), instruction="Do nothing."))
+    store._write("2_1", replace(store.task("2_1"), instruction="Do nothing."))
     assert [path.name for path in store.verify()] == ["2_1.json"]
     (store.folder / "9_9.json").write_bytes((store.folder / "2_1.json").read_bytes())
     assert [path.name for path in store.verify()] == ["2_1.json", "9_9.json"]
@@ -189,6 +189,6 @@ def test_an_edited_file_is_not_read_without_the_release(
 
 
 def test_an_unknown_value_with_the_right_hash_is_told(store: HomeStore) -> None:
-    store._written("2_1", replace(store.task("2_1"), atoms={"shiny": [0]}))
+    store._write("2_1", replace(store.task("2_1"), atoms={"shiny": [0]}))
     with pytest.raises(DataError, match="the predicate 'shiny', which its domain does not declare"):
         _ = store.load("2_1").start

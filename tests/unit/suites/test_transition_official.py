@@ -11,7 +11,7 @@ from eai.diagnosis import Match
 from eai.semantics import Semantics
 from eai.suites.transition.counting import (
     ClauseComparison,
-    aligned,
+    align,
     compare_forms,
     literals,
     read_form,
@@ -101,7 +101,7 @@ def test_what_the_evaluator_gives_up_on(text: str) -> None:
 
 def test_variables_are_aligned_where_the_quantifiers_stand_at_the_same_place() -> None:
     ours, theirs = "(and (forall (?a - object) (p ?a)))", "(and (forall (?b - object) (p ?b)))"
-    one, other = aligned(read_form(ours), read_form(theirs))
+    one, other = align(read_form(ours), read_form(theirs))
     assert one == other
     assert compare_forms(ours, theirs).score == 1
     deeper = compare_forms(f"(not {ours})", f"(not {theirs})")

@@ -9,7 +9,12 @@ import pytest
 from eai.logic import And, Atom, Variable
 from eai.pddl import Operator, clauses, parse_domain, parse_problem
 from eai.planning import Outcome, plan
-from eai.suites.transition.translation import STOP, explored, translate_operator, with_equality
+from eai.suites.transition.translation import (
+    STOP,
+    mark_unbound_effects,
+    translate_operator,
+    with_equality,
+)
 
 DOMAIN = parse_domain(
     "(define (domain d) (:requirements :typing) (:types thing) "
@@ -106,7 +111,7 @@ def test_what_the_condition_of_an_effect_says_to_exist_is_known_to_the_first_lit
 def test_a_variable_that_gets_the_name_of_an_unbound_one_binds_it() -> None:
     (clause,) = clauses(taken("(on ?a)", "(forall (?a - thing) (on ?a1))").effect)
     assert clause.variables == (Variable("a1", ("thing",)),)
-    assert not explored([taken("(on ?a)", "(forall (?a - thing) (on ?a1))")])
+    assert not mark_unbound_effects([taken("(on ?a)", "(forall (?a - thing) (on ?a1))")])
 
 
 def test_a_parameter_that_stands_twice_is_of_both_types() -> None:
@@ -116,13 +121,15 @@ def test_a_parameter_that_stands_twice_is_of_both_types() -> None:
 
 
 def test_making_something_true_of_nothing_stops_the_translator() -> None:
-    stopped, anywhere = explored([taken("(on ?a)", "(and (on ?a) (when (on ?a) (on ?b)))")])
+    stopped, anywhere = mark_unbound_effects(
+        [taken("(on ?a)", "(and (on ?a) (when (on ?a) (on ?b)))")]
+    )
     assert STOP in [clause.atom for clause in clauses(stopped.effect)]
     assert [len(clause.variables) for clause in clauses(anywhere.effect)] == [0, 1]
     bound = taken("(on ?a)", "(forall (?b - thing) (in ?a ?b))")
-    assert not explored([bound])
+    assert not mark_unbound_effects([bound])
     deleting = taken("(on ?a)", "(not (on ?b))")
-    assert not explored([deleting])
+    assert not mark_unbound_effects([deleting])
 
 
 def ended(operator: Operator, goal: str) -> Outcome:

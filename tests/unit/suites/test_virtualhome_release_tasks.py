@@ -117,7 +117,7 @@ def test_the_formula_is_parsed_when_it_is_asked_for(
         parsed.append(text)
         return parse_formula(text, vocabulary=vocabulary, source=source)
 
-    tasks._parsed.cache_clear()
+    tasks._parse.cache_clear()
     monkeypatch.setattr("eai.suites.virtualhome.tasks.logic.parse_formula", parse)
     goal, again = library.load("1_1").goal, library.load("1_1").goal
     assert parsed == []

@@ -83,6 +83,7 @@ def order_by_likelihood(
     names = room.instances(kind)
     if kind == "StoveBurner" and action == "TOGGLE_ON":
         names = [name for name in names if room.has_pan(name)] or names
+    # What is where it has to be is touched last.
     settled = {name for name in names if fulfils_location_goal(room, name, instance)}
     used = attention.used.get(kind)
     if action == "PUT" or used in settled:
@@ -91,6 +92,7 @@ def order_by_likelihood(
     opened: str | None = None
     if action in _SHUTTING:
         opened = attention.opened.get(kind)
+    # Only where something is put does it matter what fits.
     held: str | None = None
     if action in _PLACES:
         held = room.held
@@ -128,7 +130,7 @@ def order_as_published(
     # Sorting is stable: the order of the scene stays within visible and hidden ones.
     names = sorted(names, key=lambda name: not room.in_view(name))
     if action == "PUT" or (action in _SHUTTING and kind in _CLOSETS):
-        names = _with_receptacle_first(room, kind, names, attention)
+        names = _likeliest_receptacle_first(room, kind, names, attention)
     if room.is_slice(names[0]):
         names.sort(key=room.volume)
     used = attention.used.get(kind)
@@ -140,10 +142,10 @@ def order_as_published(
         return names
     if kind == "StoveBurner":
         return [used]  # of burners no other one is tried
-    return _moved_to_front(used, names)
+    return _move_to_front(used, names)
 
 
-def _with_receptacle_first(
+def _likeliest_receptacle_first(
     room: Room, kind: str, names: Sequence[str], attention: Attention
 ) -> list[str]:
     """Return receptacles, the likeliest one for the held object first.
@@ -157,17 +159,17 @@ def _with_receptacle_first(
     held = room.held or ""
     opened = attention.opened.get(kind)
     if opened is not None and opened in names:
-        return _moved_to_front(opened, names)
+        return _move_to_front(opened, names)
     for name in names:
         if (held, name) in attention.put:
-            return _moved_to_front(name, names)
+            return _move_to_front(name, names)
     if not held:
         return list(names)
     ordered = _recorded_first(room, names, held)
     for name in ordered:
         fits = recorded_fits().fits(room.scene.name, name, room.type(held))
         if room.in_view(name) and fits and (held, name) not in attention.misfits:
-            return _moved_to_front(name, ordered)
+            return _move_to_front(name, ordered)
     return ordered
 
 
@@ -183,7 +185,7 @@ def _recorded_first(room: Room, names: Sequence[str], held: str) -> list[str]:
     return [*reversed(recorded), *others]
 
 
-def _moved_to_front(first: str, names: Sequence[str]) -> list[str]:
+def _move_to_front(first: str, names: Sequence[str]) -> list[str]:
     """Return names in their order, except that one of them comes first."""
     return [first, *(name for name in names if name != first)]
 

@@ -132,7 +132,7 @@ _HOLLOW = frozenset(
 def observed(room: Room) -> Observation:
     """Return the agent's present view."""
     held = () if room.held is None else (room.held,)
-    objects = tuple(_seen(room, name) for name in shown(room))
+    objects = tuple(_describe_object(room, name) for name in shown(room))
     return Observation(objects, held, room.focus, room.image)
 
 
@@ -159,13 +159,13 @@ def _around(room: Room, focus: str) -> set[str]:
     if room.type(base) != "Floor":
         for container in contents:
             near.update(room.contents(container))
-    for thing in room.scene.objects:
-        if "pickupable" not in thing.affordances and room.distance(base, thing.name) <= NEAR:
-            near.add(thing.name)
+    for item in room.scene.objects:
+        if "pickupable" not in item.affordances and room.distance(base, item.name) <= NEAR:
+            near.add(item.name)
     return near
 
 
-def _seen(room: Room, name: str) -> SeenObject:
+def _describe_object(room: Room, name: str) -> SeenObject:
     """Return an object as it is seen: where it is, and its states."""
     parent = room.parent(name)
     relation = ""
@@ -260,9 +260,9 @@ class AsgardEnvironment:
         self.room = Room(self.scene, focus=focus, reach=self.reach, engine=engine)
         self.room.prepare(self.instance.setup)
         self._attention = Attention()
-        return self._seen()
+        return self._observation()
 
-    def _seen(self) -> Observation:
+    def _observation(self) -> Observation:
         return observed(self.room) if self.observing else Observation()
 
     @cached_property
@@ -272,7 +272,7 @@ class AsgardEnvironment:
         return world, world.start(self.scene)
 
     def state(self) -> State:
-        """The whole state; for the evaluator."""
+        """Return the whole state; for the evaluator."""
         return self.room.state
 
     def step(self, action: Action) -> StepResult:
@@ -303,14 +303,14 @@ class AsgardEnvironment:
             code, kind = Refusal.INVALID_ACTION, ErrorKind.ACTION_HALLUCINATION
             message = f"there is no action {action.name}"
         if "unread_is_tried" not in self.semantics:
-            return replace(self._failed(code, message), kind=kind)
+            return replace(self._failed_result(code, message), kind=kind)
         if "published_feedback" in self.semantics:
             message = rules().feedback["INVALID_RESPONSE"]
-        return self._failed(code if known else Refusal.INVALID_RESPONSE, message)
+        return self._failed_result(code if known else Refusal.INVALID_RESPONSE, message)
 
-    def _failed(self, code: str, message: str) -> StepResult:
+    def _failed_result(self, code: str, message: str) -> StepResult:
         """Return the result of an action that failed."""
-        return StepResult(False, self._seen(), str(code), message)
+        return StepResult(False, self._observation(), str(code), message)
 
     def _candidates(self, action: str, kind: str) -> list[str] | Failed:
         """Return the objects to try for a type, in order; the failure if there are none."""
@@ -453,11 +453,11 @@ class AsgardEnvironment:
         if tried.failures:
             return self._failure(action, kind, tried.failures)
         if not tried.name:
-            return StepResult(True, self._seen())
+            return StepResult(True, self._observation())
         # The published program stores the object that it chose under the type that was named.
         named = kind if "recorded_places_first" in self.semantics else self.room.type(tried.name)
         self._attention.note(action, named, tried.name)
-        return StepResult(True, self._seen(), resolved=Action(action, (tried.name,)))
+        return StepResult(True, self._observation(), resolved=Action(action, (tried.name,)))
 
     def _failure(self, action: str, kind: str, failures: Sequence[Failed]) -> StepResult:
         """Return the result of an action that failed with all objects."""
@@ -476,19 +476,21 @@ class AsgardEnvironment:
         errors: tuple[str, ...] = ()
         if "errors_by_object" in self.semantics:
             errors = tuple(each_failure.code for each_failure in failures)
-        return replace(self._failed(failure.code, failure.message), kind=fault, errors=errors)
+        return replace(
+            self._failed_result(failure.code, failure.message), kind=fault, errors=errors
+        )
 
 
 def _nearest(scene: Scene, pose: StartPose) -> str:
     """Return the name of the receptacle that the agent stands at; empty if there is none."""
 
-    def distance(thing: SceneObject) -> float:
-        return math.hypot(thing.position[0] - pose.x, thing.position[2] - pose.z)
+    def distance(item: SceneObject) -> float:
+        return math.hypot(item.position[0] - pose.x, item.position[2] - pose.z)
 
     receptacles = []
-    for thing in scene.objects:
-        is_fixed = not {"pickupable", "openable"} & set(thing.affordances)
-        if "receptacle" in thing.affordances and thing.type != "Floor" and is_fixed:
-            receptacles.append(thing)
+    for item in scene.objects:
+        is_fixed = not {"pickupable", "openable"} & set(item.affordances)
+        if "receptacle" in item.affordances and item.type != "Floor" and is_fixed:
+            receptacles.append(item)
     nearest = min(receptacles, key=distance, default=None)
     return "" if nearest is None else nearest.name

@@ -50,6 +50,7 @@ from eai.suites.shared.templates import filled
 from eai.task import ActedTask, Goal, Task, Vocabulary
 from eai.world import Action
 
+# Name of a state to its words if it is true, and if it is false.
 _WORDS = {
     "open": ("open", "closed"),
     "on": ("on", "off"),
@@ -124,6 +125,7 @@ class PublishedBrief:
         """Return the message of a turn (see :class:`eai.acting.turns.Brief`)."""
         turns = situation.turns
         lines = history(_written_turns(turns), situation.feedback)
+        # The agent is given back what it wrote itself to remember.
         last = turns[-1].answer if turns else ""
         values = {
             "task_description": self.instruction,
@@ -175,14 +177,16 @@ def seen_lines(observation: Observation, kinds: Container[str]) -> list[str]:
         observation: The view.
         kinds: Types that are shown.
     """
-    types = {thing.name: thing.type for thing in observation.objects}
+    types = {item.name: item.type for item in observation.objects}
     counts = Counter[str]()
-    for thing in observation.objects:
-        if thing.type in kinds:
-            counts[_line_of(thing, types.get(thing.inside, ""))] += 1
-    lines = []
-    for line, number in counts.items():
-        lines.append(f"- {line} ({number} of them)" if number > 1 else f"- {line}")
+    for item in observation.objects:
+        if item.type in kinds:
+            # Objects that look alike have one line: their names would say which they are.
+            container = types.get(item.inside, "")
+            counts[_line_of(item, container)] += 1
+    lines: list[str] = []
+    for line, count in counts.items():
+        lines.append(f"- {line} ({count} of them)" if count > 1 else f"- {line}")
     if not lines:
         lines.append("(nothing)")
     held = ", ".join(types.get(name, name) for name in observation.held)
@@ -193,12 +197,12 @@ def seen_lines(observation: Observation, kinds: Container[str]) -> list[str]:
     return lines
 
 
-def _line_of(thing: SeenObject, container: str) -> str:
+def _line_of(item: SeenObject, container: str) -> str:
     """Return an object in words: its type, the type that it is in or on, and its states."""
-    line = thing.type
+    line = item.type
     if container:
-        line += f", {thing.relation or 'at'} {container}"
-    states = [_word(name, value) for name, value in thing.properties.items()]
+        line += f", {item.relation or 'at'} {container}"
+    states = [_word(name, value) for name, value in item.properties.items()]
     if states:
         line += f": {', '.join(states)}"
     return line
@@ -252,32 +256,36 @@ class Frame:
 
     def see(self, whole: Observation, seen: Observation) -> Observation:
         """Return the part of a view in the frame (see :meth:`eai.acting.View.see`)."""
-        shown = {thing.name: thing for thing in whole.objects}
+        shown = {item.name: item for item in whole.objects}
         known = self.scene.by_name()
         target = _position(whole.focus, shown, known)
         if target is None:
             return seen
         camera = self._camera(target)
 
-        def is_framed(thing: SeenObject) -> bool:
-            if thing.name == whole.focus or {thing.name, thing.inside} & set(whole.held):
+        def is_framed(item: SeenObject) -> bool:
+            """Whether an object is in the frame, in the hand, or what the agent looks at."""
+            if item.name == whole.focus or {item.name, item.inside} & set(whole.held):
                 return True
-            position = _position(thing.name, shown, known)
+            position = _position(item.name, shown, known)
             return position is not None and camera.sees(position)
 
         return replace(seen, objects=tuple(filter(is_framed, seen.objects)))
 
     def _camera(self, target: _Point) -> _Camera:
         """Return a camera that looks at a point from the side of the middle of the room."""
-        xs = [thing.position[0] for thing in self.scene.objects]
-        zs = [thing.position[2] for thing in self.scene.objects]
-        to_middle_x = (min(xs) + max(xs)) / 2 - target[0]
-        to_middle_z = (min(zs) + max(zs)) / 2 - target[1]
+        to_middle_x = self._middle(axis=0) - target[0]
+        to_middle_z = self._middle(axis=2) - target[1]
         distance = math.hypot(to_middle_x, to_middle_z) or 1.0
         # Not beyond the middle: the room may be small.
-        step = min(_DISTANCE_M / distance, 1.0)
-        position = target[0] + to_middle_x * step, target[1] + to_middle_z * step
+        share = min(_DISTANCE_M / distance, 1.0)
+        position = target[0] + to_middle_x * share, target[1] + to_middle_z * share
         return _Camera(position, (-to_middle_x / distance, -to_middle_z / distance))
+
+    def _middle(self, *, axis: int) -> float:
+        """Return the middle of the room along an axis: that between its outermost objects."""
+        coordinates = [item.position[axis] for item in self.scene.objects]
+        return (min(coordinates) + max(coordinates)) / 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,6 +353,7 @@ KINDS: Mapping[str, ErrorKind] = _kinds_of_codes()
 """Code of a failed turn to its kind of error (see :mod:`eai.diagnosis.taxonomy`)."""
 
 
+# Such as "Action: TOGGLE_ON Faucet"; the name of the action is in capitals.
 _MATCH = re.compile(r"Action:\s*([A-Z_]+\s+\w+)")
 
 
@@ -363,6 +372,7 @@ def published_reader(
     known = {name.lower(): name for name in (*objects, *actions)}
 
     def read(text: str) -> Reply:
+        """Return the action of an answer: the last ``Action: PUT Plate`` in it."""
         reply = replace(read_reply(text), action=None, written="")
         matches = _MATCH.findall(text, max(text.find("<answer>"), 0))
         if matches:
@@ -387,8 +397,11 @@ MILESTONES = ("SLICE", "CLEAN", "SPRAY", "DRINK")
 _EXTENSION = 10
 """Steps by which the soft limit is raised. The paper gives no number; this is the evaluator's."""
 _WINDOW = 10
+"""Last actions of which one has to name a new object for the soft limit to be raised."""
 _FAILURES = 10
+"""Failed actions in a row that end an episode."""
 _REPEATS = 8
+"""Repetitions of an action that end an episode under ``repeats_at_eight``, else one more."""
 
 
 def soft_limit(reference_steps: int) -> int:
@@ -434,6 +447,7 @@ def load_task(instance: Instance) -> AsgardTask:
     acting = AsgardEnvironment(instance, Semantics.of("strict", QUIRKS))
     formula = goal_formula(instance, acting.semantics, first=acting.room.first)
     start = acting.state().copy()
+    # Goals are formulas over the predicates of the symbolic world.
     predicates = {}
     for name, predicate in start.layout.domain.predicates.items():
         predicates[name] = predicate.arity

@@ -41,7 +41,7 @@ class GateTest:
     unless: str = ""
     only: str = ""
 
-    def made(self, semantics: Semantics) -> bool:
+    def is_made(self, semantics: Semantics) -> bool:
         """Return whether the test is made under a semantics."""
         return self.unless not in semantics and (not self.only or self.only in semantics)
 
@@ -98,13 +98,13 @@ def _reachable(room: Room, target: str) -> bool:
     return container is None or not room.shut(container)
 
 
-def _listed(room: Room, target: str) -> bool:
+def _is_listed(room: Room, target: str) -> bool:
     """Return whether the held object may be put there by the table of the benchmark."""
     held = room.held
     return held is None or room.type(target) in rules().accepted.get(room.type(held), ())
 
 
-def _accepted(room: Room, target: str) -> bool:
+def _is_accepted(room: Room, target: str) -> bool:
     """Return whether the held object may be put there by the table of the simulator."""
     return room.held is None or engine_accepts(room.type(room.held), room.type(target))
 
@@ -160,8 +160,8 @@ _GATE: Mapping[str, tuple[GateTest, ...]] = {
         _SEEN,
         GateTest(Refusal.CONTAINER_DIRTY, _is("dirty", False), "{} is dirty"),
         GateTest(Refusal.CONTAINER_CLOSED, lambda room, x: not room.shut(x), "{} is closed"),
-        GateTest(Refusal.INCOMPATIBLE, _listed, _UNFIT, only="own_table"),
-        GateTest(Refusal.INCOMPATIBLE, _accepted, _UNFIT, unless="own_table"),
+        GateTest(Refusal.INCOMPATIBLE, _is_listed, _UNFIT, only="own_table"),
+        GateTest(Refusal.INCOMPATIBLE, _is_accepted, _UNFIT, unless="own_table"),
     ),
     "OPEN": (
         _SEEN,
@@ -286,7 +286,7 @@ ACTIONS: tuple[str, ...] = tuple(_GATE)
 def refusal(action: str, target: str, *, room: Room, semantics: Semantics) -> Failed | None:
     """Return the failure of the first test that an action on an object does not pass; else None."""
     for test in _GATE.get(action, (_NO_ACTION,)):
-        if test.made(semantics) and not test.passes(room, target):
+        if test.is_made(semantics) and not test.passes(room, target):
             return _failure(test, action, target, room=room, semantics=semantics)
     return None
 

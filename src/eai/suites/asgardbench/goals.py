@@ -106,8 +106,10 @@ class AsgardGoal:
         acts = {str(act) for act in room.acts}
         statuses: list[Condition] = []
         for (goal, test), before in zip(self._tests, self._last, strict=True):
+            # Acts leave no mark in the state, so that the room remembers them.
             holds = goal.text in acts if test is None else test(room.state)
             since, lost_by = since_and_lost(holds, before, self._step)
+            # What sticks counts from the first time on, even if it is undone.
             met = holds or (goal.sticks and since is not None)
             statuses.append(Condition(goal.kind, goal.text, met, since, lost_by))
         self._last = statuses
@@ -133,6 +135,7 @@ def refuse_unknown(instance: Instance) -> None:
     goals = instance.goals
     placements = [*goals.location]
     for container, kinds in goals.contents_exact:
+        # A container that has to hold nothing else is a place for each of its types.
         placements += [(container, kind) for kind in kinds]
     if not (placements or goals.state or goals.put_away or goals.action or goals.contents_exact):
         raise SchemaError(
@@ -142,6 +145,7 @@ def refuse_unknown(instance: Instance) -> None:
         )
     _refuse_unknown_words(instance, placements, where)
     for step in instance.setup:
+        # To fill something names the liquid, too.
         length = 3 if step[0] == "fill" else 2
         if len(step) != length:
             raise SchemaError(
@@ -260,10 +264,10 @@ def coffee_types(instance: Instance, semantics: Semantics) -> tuple[str, ...]:
 
 def _act(act: str, semantics: Semantics) -> Formula:
     """Return the formula of an act at the position where it is done."""
-    x = _one("x", "thing")
+    x = _variable("x", "thing")
     if act == "Spray Mirror":
         if "spray_anything" not in semantics:
-            x = _one("x", "Mirror")
+            x = _variable("x", "Mirror")
         return Exists((x,), ActionAtom("SPRAY", (x,)))
     drunk = ActionAtom("DRINK", (x,))
     if "drink_with_anything" in semantics:
@@ -273,9 +277,10 @@ def _act(act: str, semantics: Semantics) -> Formula:
 
 def _location(kind: str, *containers: str, cooked: bool = False) -> Formula:
     """Return that an object of a type is in or on one of some types."""
-    y = _one("y", *containers)
+    y = _variable("y", *containers)
 
     def there(x: Variable) -> Formula:
+        """Return that an object is in such a receptacle, and cooked if it has to be."""
         contained = Exists((y,), Atom("in", (x, y)))
         if cooked:
             # Of this very object: another one of its type that is cooked does not count.
@@ -288,21 +293,21 @@ def _location(kind: str, *containers: str, cooked: bool = False) -> Formula:
 def _contents(container: str, kinds: Sequence[str], semantics: Semantics, first: First) -> Formula:
     """Return that a container of a type, or the first one, holds some types and nothing else."""
     if "first_of_type" not in semantics:
-        y = _one("y", container)
-        return Exists((y,), _laid(y, kinds))
+        y = _variable("y", container)
+        return Exists((y,), _holds_exactly(y, kinds))
     table = first(container)
     if table is None:
         return FALSE
-    return _laid(table, kinds)
+    return _holds_exactly(table, kinds)
 
 
-def _laid(table: Variable | str, kinds: Sequence[str]) -> Formula:
+def _holds_exactly(table: Variable | str, kinds: Sequence[str]) -> Formula:
     """Return that a table holds at least one object of each type, and none of other types."""
-    x, z = _one("x", "thing"), _one("z", *kinds)
-    is_there = And((Atom("present", (x,)), Atom("pickupable", (x,)), Atom("inside", (x, table))))
-    one_of_each = [_some(kind, lambda x: Atom("inside", (x, table))) for kind in kinds]
+    x, z = _variable("x", "thing"), _variable("z", *kinds)
+    is_on_table = And((Atom("present", (x,)), Atom("pickupable", (x,)), Atom("inside", (x, table))))
+    one_of_each = [_some(kind, lambda item: Atom("inside", (item, table))) for kind in kinds]
     # No type for the rest: whatever is there is one of the objects of these types.
-    nothing_else = Forall((x,), Implies(is_there, Exists((z,), Equal(z, x))))
+    nothing_else = Forall((x,), Implies(is_on_table, Exists((z,), Equal(z, x))))
     return And((*one_of_each, nothing_else))
 
 
@@ -316,12 +321,13 @@ def _state(subject: str, flag: str, value: bool, *, only: str | None) -> Formula
         only: Name of the only object that counts; empty if all count, None if there is none.
     """
 
-    def flagged(x: Variable | str) -> Formula:
-        atom = Atom(FLAGS[flag], (x,))
+    def has_value(term: Variable | str) -> Formula:
+        """Return that the flag of an object has the value."""
+        atom = Atom(FLAGS[flag], (term,))
         return atom if value else Not(atom)
 
     if subject in SLICES:
-        return _some(subject, flagged)
+        return _some(subject, has_value)
     # What is gone is in no state: it cannot be dirty, nor can it be filled. So a flag that has to
     # be set asks for an object, and one that must not be set does not.
     if only is None:
@@ -329,19 +335,21 @@ def _state(subject: str, flag: str, value: bool, *, only: str | None) -> Formula
     if only:
         is_there = Atom("present", (only,))
         if value:
-            return And((is_there, flagged(only)))
-        return Implies(is_there, flagged(only))
-    x = _one("x", subject)
-    every = Forall((x,), Implies(Atom("present", (x,)), flagged(x)))
+            return And((is_there, has_value(only)))
+        return Implies(is_there, has_value(only))
+    x = _variable("x", subject)
+    all_of_type = Forall((x,), Implies(Atom("present", (x,)), has_value(x)))
     if value:
-        return And((every, _some(subject, flagged)))
-    return every
+        return And((all_of_type, _some(subject, has_value)))
+    return all_of_type
 
 
-def _one(name: str, *kinds: str) -> Variable:
+def _variable(name: str, *kinds: str) -> Variable:
+    """Return a variable that ranges over the objects of some types."""
     return Variable(name, tuple(map(pddl_type, kinds)))
 
 
 def _some(kind: str, body: Callable[[Variable], Formula]) -> Formula:
-    x = _one("x", kind)
+    """Return that something is true of an object of a type that is there."""
+    x = _variable("x", kind)
     return Exists((x,), And((Atom("present", (x,)), *conjuncts(body(x)))))

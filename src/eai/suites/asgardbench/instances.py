@@ -172,7 +172,7 @@ class BenchmarkConstants:
     reasons: Mapping[str, Sequence[str]]
 
     def spread(self, names: Iterable[str]) -> frozenset[str]:
-        """The types that are named by themselves or by their class."""
+        """Return the types that are named by themselves or by their class."""
         types: set[str] = set()
         for name in names:
             types.update(self.classes.get(name, (name,)))
@@ -224,10 +224,10 @@ def read_instances(text: str, *, where: str = "instances") -> list[Instance]:
         _check_keys(data, where)
         return TypeAdapter(list[Instance]).validate_python(data["instances"])
     except ValidationError as problem:
-        first = problem.errors()[0]
-        location = ".".join(str(part) for part in first["loc"])
+        first_error = problem.errors()[0]
+        location = ".".join(str(part) for part in first_error["loc"])
         raise SchemaError(
-            f"an instance cannot be read: {first['msg']}",
+            f"an instance cannot be read: {first_error['msg']}",
             where=f"{where}, instances.{location}",
             expected="the fields of eai.suites.asgardbench.instances.Instance",
         ) from problem

@@ -26,12 +26,15 @@ from eai.suites.asgardbench.gate import ACTIONS
 from eai.suites.asgardbench.instances import Instance, rules
 from eai.suites.asgardbench.quirks import QUIRKS
 
+# Type of an error in a log to the kind of error that it is here.
 _FAULTS = {
     "Unparsable": ErrorKind.PARSING,
     "Invalid Action": ErrorKind.ACTION_HALLUCINATION,
     "Invalid Object": ErrorKind.OBJECT_HALLUCINATION,
 }
+# Reason of an episode that ended because the model could not be asked.
 _API = "API_Failure"
+# A slot of a message, such as "{held}", after its brackets were escaped.
 _PLACEHOLDER = re.compile(r"\\\{\w*\\\}")
 
 
@@ -132,6 +135,7 @@ def _code(action: str, message: str) -> str:
     return failure
 
 
+# List of goals in a log to their kind here, and to their text with the fields of a row.
 _GOALS = {
     "action_goals": ("action", "{name}"),
     "location_goals": ("relation", "{object_type} in {destination_type}"),

@@ -37,14 +37,14 @@ class AsgardOracle:
                 f"the oracle of AsgardBench cannot act in a {type(environment).__name__}",
                 expected=f"the environment of the task {task.id!r}",
             )
-        self._actions = planned(environment, semantics)
+        self._actions = plan_actions(environment, semantics)
 
     def __call__(self, _messages: Sequence[Message]) -> str:
         """Return the next action, whatever the messages say; look around if nothing is left."""
         return format_action(next(self._actions, Action("FIND", ("Floor",))))
 
 
-def planned(environment: AsgardEnvironment, semantics: Semantics) -> Iterator[Action]:
+def plan_actions(environment: AsgardEnvironment, semantics: Semantics) -> Iterator[Action]:
     """Yield the actions that solve the instance of an environment.
 
     Each action has to be taken before the next is asked for.
@@ -78,7 +78,7 @@ _FILLED = ("isFilledWithLiquid", True)
 _CLEAN = ("isDirty", False)
 
 
-def _each(*chores: Steps) -> Steps:
+def _until_failure(*chores: Steps) -> Steps:
     """Do chores one after the other, until one fails; return whether none did."""
     for chore in chores:
         if not (yield from chore):
@@ -86,7 +86,7 @@ def _each(*chores: Steps) -> Steps:
     return True
 
 
-def _all(chores: Iterable[Steps]) -> Steps:
+def _do_each(chores: Iterable[Steps]) -> Steps:
     """Do chores one after the other, even if some fail; return whether none did."""
     done = True
     for chore in chores:
@@ -170,7 +170,7 @@ class Chores:
         kind = self.room.type(name)
         # Of several slices another one may be taken; whoever wants one asks for any.
         take = self.do("PICKUP", kind, lambda: self.room.holds_type(kind))
-        return (yield from _each(self.put_down(), self.uncover(name), take))
+        return (yield from _until_failure(self.put_down(), self.uncover(name), take))
 
     def hold_one(self, kind: str) -> Steps:
         """Take an object of a type into the hand."""
@@ -202,12 +202,13 @@ class Chores:
 
     def close(self, kind: str) -> Steps:
         """Close everything of a type."""
-        for name in self._opened(kind):
+        for name in self._open_objects(kind):
             if self.room.has("open", name):
                 yield Action("CLOSE", (kind,))
-        return not self._opened(kind)
+        return not self._open_objects(kind)
 
-    def _opened(self, kind: str) -> list[str]:
+    def _open_objects(self, kind: str) -> list[str]:
+        """Return the objects of a type that are open."""
         room = self.room
         names = []
         for name in room.instances(kind):
@@ -270,7 +271,7 @@ class Chores:
         for content in self.room.contents(name):
             if but(content) or not self.room.has("pickupable", content):
                 continue
-            if not (yield from _each(self.hold(content), self.put_down())):
+            if not (yield from _until_failure(self.hold(content), self.put_down())):
                 return False
         return True
 
@@ -281,9 +282,11 @@ class Chores:
         name = with_pan[0] if with_pan else room.first(kind)
         if name is None:
             return False
-        return (yield from _all(self._switched(name, kind, value) for value in (True, False)))
+        return (
+            yield from _do_each(self._switch_object(name, kind, value) for value in (True, False))
+        )
 
-    def _switched(self, name: str, kind: str, value: bool) -> Steps:
+    def _switch_object(self, name: str, kind: str, value: bool) -> Steps:
         """Switch an object by itself, or by its knob."""
         word = "TOGGLE_ON" if value else "TOGGLE_OFF"
         return self.do(word, kind, self._is("on", self.room.controller(name), value))
@@ -294,14 +297,14 @@ class Chores:
         """Clean everything of a type."""
         method = self._wipe if kind == "Mirror" else self._rinse
         names = self.room.instances(kind)
-        return (yield from _all(method(name) for name in names if self.room.has("dirty", name)))
+        return (yield from _do_each(method(name) for name in names if self.room.has("dirty", name)))
 
     def spray(self) -> Steps:
         """Spray the mirror."""
         if self.room.sprayed:
             return True
         spray = self.do("SPRAY", "Mirror", lambda: self.room.sprayed)
-        return (yield from _each(self.hold_one("SprayBottle"), spray))
+        return (yield from _until_failure(self.hold_one("SprayBottle"), spray))
 
     def pour_out(self, kind: str) -> Steps:
         """Empty everything of a type."""
@@ -312,29 +315,30 @@ class Chores:
 
     def _wipe(self, name: str) -> Steps:
         clean = self.do("CLEAN", "Mirror", self._is("dirty", name, False))
-        return (yield from _each(self.spray(), self.hold_one("Cloth"), clean))
+        return (yield from _until_failure(self.spray(), self.hold_one("Cloth"), clean))
 
     def _rinse(self, name: str) -> Steps:
+        """Wash an object in the sink, under the running tap, with the sponge in the hand."""
         kind = self.room.type(name)
         sink, blocking = self.room.first("SinkBasin"), unwashable(self.room)
         if sink is None:
             return False
         clear = self.clear(sink, lambda content: content not in blocking)
-        if not (yield from _each(clear, self.put(name, "SinkBasin"))):
+        if not (yield from _until_failure(clear, self.put(name, "SinkBasin"))):
             return False
         faucet = self.room.first("Faucet")
         if faucet is None or not (yield from self.hold_one("DishSponge")):
             return False
-        yield from self._switched(faucet, "Faucet", True)
+        yield from self._switch_object(faucet, "Faucet", True)
         cleaned = yield from self.do("CLEAN", kind, self._is("dirty", name, False))
-        yield from self._switched(faucet, "Faucet", False)
+        yield from self._switch_object(faucet, "Faucet", False)
         return cleaned
 
     # ------------------------------------------------------------------ cooking
 
     def cook(self, kind: str) -> Steps:
         """Cook one of a type."""
-        if self.served(kind):
+        if self.servable_objects(kind):
             return True
         if kind == "Potato":
             done = yield from self._microwave()
@@ -342,7 +346,7 @@ class Chores:
             done = yield from self._fry(kind)
         else:
             done = yield from self._toast(kind)
-        return done and bool(self.served(kind))
+        return done and bool(self.servable_objects(kind))
 
     def make(self, kind: str) -> Steps:
         """Slice something, if there are no slices of it yet; an egg is cracked elsewhere."""
@@ -353,9 +357,10 @@ class Chores:
         if name is None:
             return False
         cut = self.do("SLICE", source, self._is("sliced", name))
-        return (yield from _each(self._lay_flat(name), self.hold_one("Knife"), cut))
+        return (yield from _until_failure(self._lay_flat(name), self.hold_one("Knife"), cut))
 
     def _microwave(self) -> Steps:
+        """Cook the potato in the microwave."""
         potato = self.room.first("Potato")
         if potato is None or not (yield from self.put(potato, "Microwave")):
             return False
@@ -363,6 +368,7 @@ class Chores:
         return (yield from self.run("Microwave"))
 
     def _toast(self, kind: str) -> Steps:
+        """Toast an object of a type, alone in the toaster."""
         toaster = self.room.first("Toaster")
         if toaster is None or not (yield from self._only(kind, toaster)):
             return False
@@ -374,16 +380,17 @@ class Chores:
         """Put one of a type that is made for it somewhere, the one in the hand before others."""
         if not (yield from self.make(kind)):
             return False
-        names = self.served(kind) or self.room.instances(kind)
+        names = self.servable_objects(kind) or self.room.instances(kind)
         name = self.room.held if self.room.held in names else names[0]
         return (yield from self.put(name, receptacle))
 
     def _fry(self, kind: str) -> Steps:
+        """Fry objects of a type, alone in a clean pan on a burner."""
         pan = self.room.first("Pan")
         if pan is None:
             return False
         return (
-            yield from _each(
+            yield from _until_failure(
                 self.wash("Pan"),
                 self._only(kind, pan),
                 self._fill_pan(kind, pan),
@@ -428,18 +435,19 @@ class Chores:
             return self.room.type(name) in kinds
 
         def chores() -> Iterator[Steps]:
+            """Yield the chores that clear each table of a type, and what stands on it."""
             for name in self.room.instances(table):
                 # What stands on the table is known only when the chores before are done.
                 for receptacle in (name, *self.room.contents(name)):
                     yield self.clear(receptacle, belongs)
 
-        return (yield from _all(chores()))
+        return (yield from _do_each(chores()))
 
     def drink(self) -> Steps:
         """Drink coffee."""
         if Act.DRINK in self.room.acts:
             return True
-        if not (yield from _each(self.fill("Mug"), self.hold_one("Mug"))):
+        if not (yield from _until_failure(self.fill("Mug"), self.hold_one("Mug"))):
             return False
         mug = self.room.held
         if mug is None:
@@ -453,7 +461,7 @@ class Chores:
             return False
         if self.room.liquid(mug) == "coffee":
             return True
-        done = yield from _each(
+        done = yield from _until_failure(
             self.wash(kind),
             self.pour_out(kind),
             self.clear(machine, lambda content: content == mug),
@@ -476,11 +484,11 @@ class Chores:
 
     def serve(self, kind: str, container: str) -> Steps:
         """Put an object of a type into a clean dish; a cooked one if it has to be cooked."""
-        if any(self.is_in(name, container) for name in self.served(kind)):
+        if any(self.is_in(name, container) for name in self.servable_objects(kind)):
             return True
-        if not (yield from _each(self.wash(container), self.make(kind))):
+        if not (yield from _until_failure(self.wash(container), self.make(kind))):
             return False
-        free = [name for name in self.served(kind) if not self._employed(name)]
+        free = [name for name in self.servable_objects(kind) if not self._is_in_its_place(name)]
         dish = self.room.first(container)
         if not free or dish is None:
             return False
@@ -488,17 +496,17 @@ class Chores:
             return True
         # The dish had no room: only what belongs there may stay.
         clear = self.clear(dish, lambda name: self.room.type(name) == kind)
-        return (yield from _each(clear, self.put(free[0], container)))
+        return (yield from _until_failure(clear, self.put(free[0], container)))
 
-    def served(self, kind: str) -> list[str]:
+    def servable_objects(self, kind: str) -> list[str]:
         """Return the objects of a type that can be served, the one in the hand first."""
         room = self.room
         names = room.instances(kind)
         if kind in self._cooked:
             names = [name for name in names if room.has("cooked", name)]
-        return sorted(names, key=lambda name: (name != room.held, self._employed(name)))
+        return sorted(names, key=lambda name: (name != room.held, self._is_in_its_place(name)))
 
-    def _employed(self, name: str) -> bool:
+    def _is_in_its_place(self, name: str) -> bool:
         """Return whether an object satisfies a goal about its location."""
         kind = self.room.type(name)
         for goal_kind, container in self._goals.location:
@@ -526,4 +534,4 @@ class Chores:
         target = "StoveBurner" if kind == "StoveKnob" else kind
         action = "TOGGLE_ON" if value else "TOGGLE_OFF"
         chores = (self.do(action, target, self._is("on", name, value)) for name in wrong)
-        return (yield from _all(chores))
+        return (yield from _do_each(chores))

@@ -69,7 +69,7 @@ def place_objects(instance: Instance) -> Scene:
 def _put_pan_on_burner(instance: Instance, board: _Board) -> None:
     """Put a clean Pan that no evidence is about on a free burner, else on the first."""
     pan = board.portable.get("Pan")
-    if pan is None or pan.name in board.where or ("dirty", pan.name) in _prepared(instance):
+    if pan is None or pan.name in board.where or ("dirty", pan.name) in _prepared_states(instance):
         return
     taken = set(board.where.values())
     receptacle = board.first("StoveBurner")
@@ -80,7 +80,7 @@ def _put_pan_on_burner(instance: Instance, board: _Board) -> None:
     board.where[pan.name] = receptacle
 
 
-def _prepared(instance: Instance) -> set[tuple[str, str]]:
+def _prepared_states(instance: Instance) -> set[tuple[str, str]]:
     """Return pairs of a word and an object of the set-up of an instance."""
     return {(step[0], step[1]) for step in instance.setup}
 
@@ -168,16 +168,16 @@ class _Board:
     def __init__(self, instance: Instance, scene: Scene) -> None:
         self.things = scene.by_name()
         self.of_type = scene.of_type
-        self.portable = {thing.type: thing for thing in self.things.values() if _portable(thing)}
+        self.portable = {item.type: item for item in self.things.values() if _portable(item)}
         self.where: dict[str, str | None] = {}
         self._needed = frozenset(instance.visible)
-        self._allowed = _allowed(instance)
+        self._allowed = _receptacles_by_type(instance)
         self._free = _KEPT_FREE | ({"DiningTable"} if _clears_table(instance) else set())
         self._random = Random(f"{instance.id} {instance.seed}")  # noqa: S311
 
     def first(self, kind: str) -> str | None:
         """Return the name of the first object of a type; None if there is none."""
-        return next((thing.name for thing in self.of_type(kind)), None)
+        return next((item.name for item in self.of_type(kind)), None)
 
     def settle(self, seen: Mapping[str, str]) -> None:
         """Put objects where pictures show them.
@@ -209,41 +209,41 @@ class _Board:
 
     def spread(self) -> None:
         """Place the other objects: the groups that are spread, and what is in the way."""
-        for thing in self.portable.values():
-            if thing.name in self.where:
+        for item in self.portable.values():
+            if item.name in self.where:
                 continue
-            if thing.type in self._allowed:
-                self._put(thing, self._allowed[thing.type])
-            elif self._in_the_way(thing):
-                self._put(thing, _FLAT)
+            if item.type in self._allowed:
+                self._put(item, self._allowed[item.type])
+            elif self._is_in_the_way(item):
+                self._put(item, _FLAT)
 
-    def _in_the_way(self, thing: SceneObject) -> bool:
+    def _is_in_the_way(self, item: SceneObject) -> bool:
         """Return whether an object lies where nothing may lie at the start."""
-        receptacle = self.things.get(thing.place)
+        receptacle = self.things.get(item.place)
         if receptacle is None:
-            return bool(thing.place)  # in or on something that was taken away
-        if receptacle.type == "StoveBurner" and thing.type in _COOKWARE:
+            return bool(item.place)  # in or on something that was taken away
+        if receptacle.type == "StoveBurner" and item.type in _COOKWARE:
             return False
         return receptacle.type in self._free - {"Floor"}
 
-    def _put(self, thing: SceneObject, allowed: tuple[str, ...] | None) -> None:
+    def _put(self, item: SceneObject, allowed: tuple[str, ...] | None) -> None:
         """Put an object somewhere, or take it away if it is in the way and not needed.
 
         Args:
-            thing: The object.
+            item: The object.
             allowed: Types of receptacles that it may be in or on; None for any.
         """
         places = [
             receptacle
             for receptacle in self.things.values()
-            if self._takes(receptacle, thing, allowed)
+            if self._takes(receptacle, item, allowed)
         ]
-        if places or self._in_the_way(thing):
-            must = thing.type in self._needed
-            self.where[thing.name] = self._draw_receptacle(thing, places, must=must)
+        if places or self._is_in_the_way(item):
+            must = item.type in self._needed
+            self.where[item.name] = self._draw_receptacle(item, places, must=must)
 
     def _takes(
-        self, receptacle: SceneObject, thing: SceneObject, allowed: tuple[str, ...] | None
+        self, receptacle: SceneObject, item: SceneObject, allowed: tuple[str, ...] | None
     ) -> bool:
         """Return whether an object may be put in or on another one."""
         if allowed is not None and receptacle.type not in allowed:
@@ -254,9 +254,9 @@ class _Board:
             or "openable" in receptacle.affordances
         ):
             return False
-        if thing.type in CHOPPED and surface_height(receptacle) < LOWEST_TO_SLICE:
+        if item.type in CHOPPED and surface_height(receptacle) < LOWEST_TO_SLICE:
             return False
-        return engine_accepts(thing.type, receptacle.type)
+        return engine_accepts(item.type, receptacle.type)
 
     def _draw_receptacle(
         self, item: SceneObject, receptacles: Sequence[SceneObject], *, must: bool
@@ -284,9 +284,9 @@ class _Board:
         return None
 
 
-def _portable(thing: SceneObject) -> bool:
+def _portable(item: SceneObject) -> bool:
     """Return whether an object can be picked up."""
-    return "pickupable" in thing.affordances
+    return "pickupable" in item.affordances
 
 
 def _clears_table(instance: Instance) -> bool:
@@ -294,7 +294,7 @@ def _clears_table(instance: Instance) -> bool:
     return any(receptacle == "DiningTable" for receptacle, _ in instance.goals.contents_exact)
 
 
-def _allowed(instance: Instance) -> Mapping[str, tuple[str, ...] | None]:
+def _receptacles_by_type(instance: Instance) -> Mapping[str, tuple[str, ...] | None]:
     """Return the types that are spread, each with the types of receptacles; None for any.
 
     Later entries replace earlier ones.
@@ -314,11 +314,12 @@ def _allowed(instance: Instance) -> Mapping[str, tuple[str, ...] | None]:
 def _evidence(instance: Instance, board: _Board) -> dict[str, str | None]:
     """Return where objects were, as far as the reference execution tells."""
     where: dict[str, str | None] = {}
-    in_sink = _in_sink(instance)
+    in_sink = _find_taken_from_sink(instance)
     for number, relocation in enumerate(instance.reference.relocated):
         item = board.portable.get(relocation[0])
         if item is None or item.name in where:
             continue
+        # The sink before anything else: it has to be free before something is washed.
         receptacle_type = "SinkBasin"
         if number not in in_sink:
             receptacle_type = _cleared_type(instance, relocation)
@@ -364,7 +365,7 @@ def _container_of(instance: Instance, board: _Board, kind: str, container_type: 
     return None
 
 
-def _in_sink(instance: Instance) -> frozenset[int]:
+def _find_taken_from_sink(instance: Instance) -> frozenset[int]:
     """Return the numbers of the relocated objects that were in the sink.
 
     A table is cleared before a sink is: if all were moved before the sink was used, the last
@@ -380,6 +381,7 @@ def _in_sink(instance: Instance) -> frozenset[int]:
         if len(numbers) == len(relocated):
             numbers = numbers[-1:]
     else:
+        # Food that is moved to be sliced comes out of the sink, too.
         sliced = CHOPPED & set(instance.visible)
         for number, (kind, _, next_used) in enumerate(relocated):
             if next_used and kind in sliced:

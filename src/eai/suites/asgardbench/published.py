@@ -20,7 +20,9 @@ from eai.suites.asgardbench.instances import instances
 from eai.suites.shared.data import cache_folder, keep
 
 _MAIN = "main_prompt.prompt"
+# Another template in the place of "{include:objects.prompt}".
 _INCLUDED = re.compile(r"\{include:([\w.]+)\}")
+# A mark for the cache of an interface, which agents do not see.
 _BOUNDARY = "<<CACHE_BOUNDARY>>"
 _FETCH = "eai data fetch asgardbench --from CHECKOUT"
 
@@ -49,7 +51,7 @@ def store(folder: Path) -> int:
         for missing in set(_INCLUDED.findall(text)) - files.keys():
             raise SchemaError(f"{name} includes {missing}, which is not there", where=str(main))
     # A template that cannot be read is refused now, not when the first episode begins.
-    rendered(files, _MAIN, {})
+    render_template(files, _MAIN, {})
     keep(_file(), json.dumps({"sha256": _digest(files), "files": files}))
     templates.cache_clear()
     return len(instances())
@@ -89,7 +91,7 @@ class _TemplateEntry(NamedTuple):
         return True
 
 
-def rendered(files: Mapping[str, str], name: str, flags: Mapping[str, str]) -> str:
+def render_template(files: Mapping[str, str], name: str, flags: Mapping[str, str]) -> str:
     """Return the lines of a template whose conditions hold, variables as they are.
 
     Args:
@@ -103,7 +105,7 @@ def rendered(files: Mapping[str, str], name: str, flags: Mapping[str, str]) -> s
     lines: list[str] = []
     for group in _groups(files[name], name):
         lines += _chosen_lines(group, flags)
-    return _INCLUDED.sub(lambda match: rendered(files, match[1], flags), "\n".join(lines))
+    return _INCLUDED.sub(lambda match: render_template(files, match[1], flags), "\n".join(lines))
 
 
 def _chosen_lines(group: Sequence[_TemplateEntry], flags: Mapping[str, str]) -> list[str]:
@@ -156,7 +158,7 @@ def published_text(values: Mapping[str, str], flags: Mapping[str, str]) -> str:
         flags: Letter of the configuration to its value.
     """
     _, files = templates()
-    text = rendered(files, _MAIN, flags).replace(f"{_BOUNDARY}\n", "")
+    text = render_template(files, _MAIN, flags).replace(f"{_BOUNDARY}\n", "")
     return re.sub(r"\{(\w+)\}", lambda match: values.get(match[1], match[0]), text).strip()
 
 
@@ -178,5 +180,6 @@ def section_of(answer: str, title: str) -> str:
     return section.strip()
 
 
+# What may stand between a section and the next heading: line breaks, stars, hashes.
 _SIGNS = re.compile(r"\W+")
 _NEXT_HEADING = re.compile("action:|things to remember", re.IGNORECASE)

@@ -134,12 +134,12 @@ class Room:
         self.reach = reach
         self.acts: frozenset[Act] = frozenset()
         self.things: Mapping[str, SceneObject] = {
-            thing.name: thing for thing in (*scene.objects, *scene.slices)
+            item.name: item for item in (*scene.objects, *scene.slices)
         }
         """The objects by name, in the order of the scene; slices, there or not, come last."""
         self._kinds: dict[str, list[str]] = {}
-        for thing in self.things.values():
-            self._kinds.setdefault(thing.type, []).append(thing.name)
+        for item in self.things.values():
+            self._kinds.setdefault(item.type, []).append(item.name)
         self._engine = engine
         self._predicates = self.state.layout.index
         self._numbers = self.state.universe.index
@@ -170,7 +170,7 @@ class Room:
         return Act.SPRAY in self.acts
 
     def type(self, name: str) -> str:
-        """Type of an object."""
+        """Return the type of an object."""
         return self.things[name].type
 
     def holds_type(self, kind: str) -> bool:
@@ -178,7 +178,7 @@ class Room:
         return self.held is not None and self.type(self.held) == kind
 
     def instances(self, kind: str) -> list[str]:
-        """Names of the objects of a type, in the order of the scene; slices once they are there."""
+        """Return the objects of a type, in the order of the scene; slices once they are there."""
         return [name for name in self._kinds.get(kind, ()) if not self.has("dormant", name)]
 
     def first(self, kind: str) -> str | None:
@@ -190,7 +190,7 @@ class Room:
         return self._first("in", name)
 
     def container(self, name: str) -> str | None:
-        """Name of what an object is in or on, unless that is a surface."""
+        """Return the name of what an object is in or on, unless that is a surface."""
         parent = self.parent(name)
         if parent is None or self.type(parent) in rules().classes["Surface"]:
             return None
@@ -214,7 +214,7 @@ class Room:
         return self._first("contains", name)
 
     def with_water(self, kinds: Collection[str]) -> list[str]:
-        """Names of the objects of some types that there is water in."""
+        """Return the names of the objects of some types that there is water in."""
         names = []
         for kind in sorted(kinds):
             for name in self.instances(kind):
@@ -231,14 +231,14 @@ class Room:
         return next(iter(self.state.related("controls", name, column=True)), name)
 
     def height(self, name: str) -> float:
-        """Height at which an object lies, in metres."""
+        """Return the height at which an object lies, in metres."""
         parent = self.parent(name)
         if parent:
             return surface_height(self.things[parent])
         return self.things[name].height
 
     def volume(self, name: str) -> float:
-        """Volume of the box around an object, in cubic metres."""
+        """Return the volume of the box around an object, in cubic metres."""
         return self.things[name].volume
 
     def would_take(self, name: str, held: str) -> bool:
@@ -272,12 +272,12 @@ class Room:
             return name in self._engine.visible
         return not self.focus or self.distance(self.focus, name) <= self.reach
 
-    def distance(self, one: str, other: str) -> float:
-        """How far apart two objects are, seen from above, in metres.
+    def distance(self, name: str, other: str) -> float:
+        """Return the distance of two objects, seen from above, in metres.
 
         What is in or on something is where that is; what is held is where the agent stands.
         """
-        pair = self._base(one), self._base(other)
+        pair = self._base(name), self._base(other)
         if pair not in self._gaps:
             self._gaps[pair] = gap(self.things[pair[0]], self.things[pair[1]])
         return self._gaps[pair]
@@ -290,6 +290,7 @@ class Room:
         return base
 
     def _lowest(self, name: str) -> str:
+        """Return the lowest object that one stands on or in; itself if that is the floor."""
         parent = self.parent(name)
         while parent is not None and self.type(parent) != "Floor":
             name, parent = parent, self.parent(parent)
@@ -305,8 +306,10 @@ class Room:
 
     def look_at(self, name: str) -> None:
         """Turn to an object, or to what hides it; what is held comes along."""
+        # To turn to what is in the hand is no turn.
         if self._lowest(name) == self.held:
             return
+        # What is shut in is not seen: the agent looks at the closed container.
         while not self.exposed(name):
             parent = self.parent(name)
             if parent is None:
@@ -322,14 +325,14 @@ class Room:
         return self._engine.image if isinstance(self._engine, ControllerEngine) else b""
 
     def call(self, name: str, *arguments: str, force: bool = False) -> Failed | None:
-        """Have the simulator do one of its actions; return why it could not."""
+        """Let the simulator do one of its actions; return why it could not."""
         result = self._engine.perform(name, arguments, force=force)
         if result.failure is None:
             return None
         return Failed(result.failure.value, result.message)
 
     def _first(self, predicate: str, name: str) -> str | None:
-        """The first object in a row: these are looked up again and again, one at a time."""
+        """Return the first object in a row: these are looked up again and again, one at a time."""
         state = self._engine.state
         row = state.rows[self._predicates[predicate]][self._numbers[name]]
         if not row:

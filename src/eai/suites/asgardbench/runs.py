@@ -19,7 +19,9 @@ from eai.nesting import load_json
 
 RESULTS = "test_results.json"
 _PLAN = "plan.json"
+# The message behind "[STEP ERROR]" in the log of a step.
 _MESSAGE = re.compile(r"\[STEP ERROR\] (.*)")
+# Plain words, such as the name of an action and a type.
 _WORDS = re.compile(r"[\w ]+")
 
 
@@ -118,17 +120,19 @@ def _item(files: _EpisodeFiles) -> tuple[str, object]:
     result = files.rows[-1] if files.rows else {}
     # The results decide about the end; without them the plan does.
     failed = result.get("task_failed", plan.get("task_failed"))
-    goals = {}
+    success = None if failed is None else not failed
+    goals: dict[str, Any] = {}
     for name, rows in _goals(result.get("goal") or plan.get("goal")).items():
         if _rows(rows):
             goals[name] = _rows(rows)
-    about_plan = {}
+    about_plan: dict[str, Any] = {}
     if plan:
+        # Folders of failed plans have names that begin with an underscore.
         about_plan = {"failed": plan.get("task_failed"), "folder": files.file.parent.name}
     record = {
         "task": files.name,
         "steps": [_step(row) for row in _rows(plan.get("steps"))],
-        "success": None if failed is None else not failed,
+        "success": success,
         "end": str(result.get("fail_reason") or ""),
         "model": files.model,
         "recorder": "AsgardBench",
@@ -168,12 +172,14 @@ def _step(row: Mapping[str, Any]) -> dict[str, Any]:
     The published evaluator writes words such as "Invalid" for an answer without an action.
     """
     words = f"{row.get('action') or ''} {row.get('object') or ''}".strip()
-    name, _, rest = words.partition(" ")
-    is_unread = name.lower().startswith(("invalid", "empty")) or not _WORDS.fullmatch(words)
+    name, _, target = words.partition(" ")
+    action = f"{name.upper()} {target}"
+    if name.lower().startswith(("invalid", "empty")) or not _WORDS.fullmatch(words):
+        action = ""
     # A log has an error for each object that was tried; the agent is told the last one.
     messages = _MESSAGE.findall(str(row.get("log") or ""))
     return {
-        "action": "" if is_unread else f"{name.upper()} {rest}",
+        "action": action,
         "success": bool(row.get("action_success")),
         "feedback": messages[-1] if messages else "",
         "text": str(row.get("model_response") or ""),

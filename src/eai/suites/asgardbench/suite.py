@@ -88,7 +88,7 @@ class AsgardBench(Suite):
         return "" if self._own is None else content_hash(self._own.values())
 
     def plans(self, semantics: Semantics) -> None:
-        """There are no plans as a whole."""
+        """Return None: there are no plans as a whole."""
 
     @property
     def instances(self) -> Mapping[str, Instance]:
@@ -96,7 +96,7 @@ class AsgardBench(Suite):
         return instances() if self._own is None else self._own
 
     def task_ids(self) -> Sequence[str]:
-        """Identifiers of all tasks, in the order of the benchmark."""
+        """Return the identifiers of all tasks, in the order of the benchmark."""
         return tuple(self.instances)
 
     def task(self, task_id: str) -> Task:

@@ -29,6 +29,7 @@ from eai.suites.behavior.goals import definition_names, goal_options, published_
 from eai.suites.shared.goal_interpretation import read_json_goals
 from eai.task import Task
 
+# An object of JSON without another one in it.
 _BRACES = re.compile(r"\{[^{}]*\}")
 
 
@@ -69,6 +70,7 @@ def _goal(entry: Any) -> ReadEntry:  # noqa: ANN401
     if is_negated:
         inner = entry[1]
         rest = tuple(map(json.dumps, entry[2:]))
+    # A text is a sequence of letters: "open" has no name, and is about three objects.
     word, objects = inner[0], inner[1:]
     name = ""
     if isinstance(inner, list) and isinstance(word, str):
@@ -103,6 +105,7 @@ def evaluate(task: Task, answer: str | None, semantics: Semantics) -> Result:
 
 
 def _names(task: Task, semantics: Semantics) -> _DefinitionNames:
+    """Return the names by which goals are looked up under a semantics."""
     by_word = "goal_kind_by_word" in semantics
     if "goal_names_exact" in semantics:
         return _ExactSceneNames(task, by_word=by_word)
@@ -179,6 +182,7 @@ def _listed_options(task: Task) -> Sequence[Sequence[_Option]]:
     names = definition_names(task)
 
     def read_literal(words: Iterable[str]) -> Formula:
+        """Return the literal of words such as ``["not", "open", "fridge.n.01_1"]``."""
         first, *rest = words
         if first == "not":
             return Not(read_literal(rest))
@@ -217,28 +221,8 @@ class _DefinitionNames(GoalNames):
 
     def look_up(self, goal: ReadGoal) -> tuple[PredictedGoal, tuple[Finding, ...]]:
         """Return the meaning of a goal, and every mistake in it."""
-        terms: list[tuple[str, ...]] = []
-        unknown: list[str] = []
-        for name in goal.arguments:
-            objects = self.objects(name)
-            if not objects:
-                unknown.append(name)
-            terms.append(tuple(objects) or (repr(name),))
-        kind = {1: "state", 2: "relation"}.get(len(terms), "other")
-        if isinstance(goal, ReadEntry):
-            terms += [(text,) for text in goal.rest]
-        predicted = PredictedGoal(kind, str(goal), goal.name, tuple(terms), goal.negated)
-        findings: list[Finding] = []
-        if kind == "other":
-            text = f"{goal} is about {len(goal.arguments)} objects"
-            findings.append(Finding(ErrorKind.PARSING, text))
-        if goal.name not in self.vocabulary.predicates:
-            text = f"{goal}: {goal.name!r} is not a state or a relation"
-            findings.append(Finding(ErrorKind.PREDICATE_HALLUCINATION, text))
-        if kind != "other" and unknown:
-            text = f"{goal}: {unknown[0]!r} is not an object of this task"
-            findings.append(Finding(ErrorKind.OBJECT_HALLUCINATION, text))
-        return self.of_kind(predicted), tuple(findings)
+        predicted, findings = super().look_up(goal)
+        return self.of_kind(predicted), findings
 
     def of_kind(self, goal: PredictedGoal) -> PredictedGoal:
         """Return the goal with the kind of its predicate, under the quirk ``goal_kind_by_word``."""
@@ -259,20 +243,27 @@ class _ExactSceneNames(_DefinitionNames):
 
     def look_up(self, goal: ReadGoal) -> tuple[PredictedGoal, tuple[Finding, ...]]:
         """Return the meaning of a goal, and every mistake in it."""
-        terms = tuple(self.objects(name) or (repr(name),) for name in goal.arguments)
+        terms: list[tuple[str, ...]] = []
+        unknown: list[str] = []
+        for name in goal.arguments:
+            objects = self.objects(name)
+            if not objects:
+                unknown.append(name)
+            terms.append(tuple(objects) or (repr(name),))
+        # By the number of objects; under a quirk the predicate decides instead (`of_kind`).
         kind = {1: "state", 2: "relation"}.get(len(terms), "other")
         if isinstance(goal, ReadEntry):
-            terms += tuple((text,) for text in goal.rest)
-        meant = PredictedGoal(kind, str(goal), goal.name, terms, goal.negated)
-        findings = []
+            # What stands behind a negated condition is part of the goal, too.
+            terms += [(text,) for text in goal.rest]
+        predicted = PredictedGoal(kind, str(goal), goal.name, tuple(terms), goal.negated)
+        findings: list[Finding] = []
         if kind == "other":
-            said = f"{goal} is about {len(goal.arguments)} objects"
-            findings.append(Finding(ErrorKind.PARSING, said))
+            text = f"{goal} is about {len(goal.arguments)} objects"
+            findings.append(Finding(ErrorKind.PARSING, text))
         if goal.name not in self.vocabulary.predicates:
-            said = f"{goal}: {goal.name!r} is not a state or a relation"
-            findings.append(Finding(ErrorKind.PREDICATE_HALLUCINATION, said))
-        unknown = [name for name in goal.arguments if not self.objects(name)]
+            text = f"{goal}: {goal.name!r} is not a state or a relation"
+            findings.append(Finding(ErrorKind.PREDICATE_HALLUCINATION, text))
         if kind != "other" and unknown:
-            said = f"{goal}: {unknown[0]!r} is not an object of this task"
-            findings.append(Finding(ErrorKind.OBJECT_HALLUCINATION, said))
-        return self.of_kind(meant), tuple(findings)
+            text = f"{goal}: {unknown[0]!r} is not an object of this task"
+            findings.append(Finding(ErrorKind.OBJECT_HALLUCINATION, text))
+        return self.of_kind(predicted), tuple(findings)

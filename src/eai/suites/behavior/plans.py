@@ -26,7 +26,7 @@ from eai.world import Action, State, World
 
 @cache
 def simulator(semantics: Semantics) -> BehaviorSimulator:
-    """The world under a semantics (built once)."""
+    """Return the world under a semantics (built once)."""
     rules = SceneExecutorRules.of(semantics)
     return BehaviorSimulator(semantics.quirks & DYNAMICS, rules=rules)
 
@@ -44,7 +44,7 @@ class BehaviorPlans(Plans):
         return not self.semantics.quirks
 
     def simulator(self, task: Task) -> BehaviorSimulator:
-        """The world under the semantics."""
+        """Return the world under the semantics."""
         return simulator(self.semantics)
 
     def read(self, task: Task, answer: str) -> BoundPlan:
@@ -97,10 +97,11 @@ class BehaviorPlans(Plans):
         if execution is None:
             return _unmet(named)
         trajectory = execution.trajectory
+        # The condition that is shown, and the formula by which it is tested, may differ.
         tested = [formula for _, _, formula in named]
         if "listed_options" in self.semantics:
             universe = task.start.universe
-            tested = _listed(goal, universe.names, universe.types)
+            tested = _as_disjunctions(goal, universe.names, universe.types)
         evaluation = Evaluation(trajectory)
         conditions = []
         for (kind, _, formula), test in zip(named, tested, strict=True):
@@ -134,7 +135,9 @@ def _options(goal: Formula, names: tuple[str, ...], types: tuple[str, ...]) -> G
 
 
 @lru_cache(maxsize=256)
-def _listed(goal: Formula, names: tuple[str, ...], types: tuple[str, ...]) -> list[Formula]:
+def _as_disjunctions(
+    goal: Formula, names: tuple[str, ...], types: tuple[str, ...]
+) -> list[Formula]:
     """Return for each condition of a goal the disjunction of its listed options."""
     objects = by_class(zip(names, types, strict=True))
     disjunctions: list[Formula] = []

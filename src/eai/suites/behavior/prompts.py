@@ -9,6 +9,7 @@ from eai.suites.behavior.goals import definition_names
 from eai.suites.shared.templates import filled
 from eai.task import Task
 
+# Name of a predicate to the one that prompts have for it.
 _PLACES = {"placed_inside": "inside", "placed_ontop": "ontop"}
 
 

@@ -47,6 +47,7 @@ def read_answer(answer: str, known: Vocabulary, semantics: Semantics) -> BoundPl
         reading = PlanReading(read, problems)
     else:
         reading = read_by_names(answer, known)
+        # As the published reader has them: the objects of a step are one text.
         steps = [(step.name, ",".join(step.arguments)) for step in reading.steps]
     if "exact_names" in semantics and (by_bracket or not reading.problems):
         return _bind_exactly(steps, known, semantics)
@@ -147,6 +148,7 @@ def _unknown(name: object, target: object, actions: set[str], vocabulary: Vocabu
 
 
 def _unfit(name: str, objects: list[str], vocabulary: Vocabulary) -> _Wrong:
+    """Return that a step has another number of objects than its action takes; None if not."""
     arity = vocabulary.actions.get(name.lower(), 1)
     if len(objects) == arity:
         return None

@@ -21,8 +21,11 @@ from eai.suites.behavior.scenes import Listed, Words, predicate_of, scene_of
 from eai.suites.shared.archive import TaskArchive
 from eai.suites.shared.store import SharedData, StoredTask, numbered
 
+# Where the part of a published prompt begins that is about its own task.
 _TASK = "Your task:"
+# Where the objects of a published prompt begin.
 _LIST = "interactable objects:"
+# One object of a published prompt, with its name and its category.
 _LINE = re.compile(r"\{'name': '([^']+)', 'category': '([^']+)'\}")
 
 
@@ -53,6 +56,7 @@ _VOCABULARY = f"{_EVALUATION}/subgoal_decomposition/resources/base_vocabulary.js
 _TERMS = f"{_EVALUATION}/subgoal_decomposition/resources/error_list_dict.json"
 _DEFINITIONS = f"{_EVALUATION}/transition_modeling/resources/pddl_behavior/{{}}.pddl"
 _GOAL = "(:goal"
+# A comment of a definition goes to the end of its line.
 _COMMENT = re.compile(r";[^\n]*")
 _BRACKET = re.compile(r"[()]")
 
@@ -69,6 +73,7 @@ class BehaviorArchive(TaskArchive):
         """Return the data that all tasks share: their names, and the vocabulary."""
         with self.shape(_DEMOS):
             demos = [str(demo) for demo in self._table(_DEMOS)]
+            # An error in here is one of the file that is named above.
             if not demos:
                 raise ValueError("there are no tasks")
         with self.shape(_VOCABULARY):
@@ -94,6 +99,7 @@ class BehaviorArchive(TaskArchive):
         start = initial_state(self.scene(task))
         atoms = ((atom.predicate, *map(str, atom.terms)) for atom in start.atoms())
         universe = start.universe
+        # The domain of a task has its categories as types; those of the domain are known anyway.
         own_types = dict(universe.domain.types)
         for kind in behavior_domain().types:
             own_types.pop(kind, None)

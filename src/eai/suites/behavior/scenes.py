@@ -17,8 +17,11 @@ from eai.simulators.behavior import BehaviorObject, BehaviorScene
 _KINDS = ("inside", "ontop", "onfloor", "under", "nextto", "touching")
 _FLOOR = "floor.n.01"
 _AGENT = "agent."
+# Number of the pieces that an object is sliced into.
 _PARTS = 2
+# The number behind the name of an object: "jar_12".
 _NUMBER = re.compile(r"_\d+$")
+# States whose predicate is not just their name in small letters.
 _SPELLED = {"ToggledOn": "toggled_on"}
 
 
@@ -61,6 +64,7 @@ def scene_of(
             literals.append(words)
     states: dict[str, dict[str, bool]] = {name: {} for name in names.values()}
     relations: list[tuple[str, str, str]] = []
+    # A goal condition may repeat an initial one.
     for words in dict.fromkeys(literals):
         holds = words[0] != "not"
         predicate, *terms = words if holds else words[1:]
@@ -68,16 +72,28 @@ def scene_of(
             continue
         objects_of_literal = [names[term] for term in terms]
         if len(objects_of_literal) == 1:
+            # A state; what is said last counts.
             (name,) = objects_of_literal
             states[name][predicate] = holds
         elif holds:
             relations.append((predicate, objects_of_literal[0], objects_of_literal[1]))
-    order = {name: index for index, name in enumerate(names.values())}
-    relations.sort(key=lambda fact: (order[fact[1]], _KINDS.index(fact[0]), order[fact[2]]))
     objects: list[BehaviorObject] = []
     for item in items:
         objects += _scene_objects(item, states[item[0]])
-    return BehaviorScene(tuple(objects), tuple(relations))
+    return BehaviorScene(tuple(objects), tuple(_sort_relations(relations, names.values())))
+
+
+def _sort_relations(
+    relations: Iterable[tuple[str, str, str]], names: Iterable[str]
+) -> list[tuple[str, str, str]]:
+    """Return relations in the order of their first objects, then of kinds, then of the second."""
+    order = {name: index for index, name in enumerate(names)}
+
+    def rank(relation: tuple[str, str, str]) -> tuple[int, int, int]:
+        predicate, first, second = relation
+        return order[first], _KINDS.index(predicate), order[second]
+
+    return sorted(relations, key=rank)
 
 
 def _scene_objects(item: Listed, stated: Mapping[str, bool]) -> list[BehaviorObject]:

@@ -29,6 +29,7 @@ from eai.task import Task, Vocabulary
 from eai.world import Action
 from eai.world.bits import bits
 
+# The published evaluator leaves out subgoals with one of these words.
 _DROPPED = re.compile("agent|forall|exists|forpairs|forn")
 _STATES = re.findall(
     r"\w+",
@@ -43,7 +44,9 @@ _ROOMS = re.findall(
 )
 _RELATIONS = ("inside", "nextto", "touching", "under", "ontop", "onfloor")
 _STOPPING = ("burn", "stain", "unclean")
+# Predicate of what is held to the hand that holds it.
 _HAND_OF = {"holds_rh": "right", "holds_lh": "left"}
+# Predicate of a subgoal to its name in the domain.
 _ALIASES = {"toggledon": "toggled_on", "touching": "nextto"}
 _QUANTIFIER = re.compile(
     r"""\b(forall|exists|forn|forpairs|fornpairs)\(
@@ -52,6 +55,7 @@ _QUANTIFIER = re.compile(
         (?=\w+\s*\(|not\b|\()        # before the formula""",
     re.VERBOSE,
 )
+# The number of an object behind a dot: "jar.12".
 _DOT = re.compile(r"(\w)\.(\d+)")
 
 
@@ -59,7 +63,7 @@ class BehaviorSubgoals(PublishedSubgoals):
     """How subgoals are read, followed and scored where the world is BEHAVIOR."""
 
     def simulator(self, task: Task) -> BehaviorSimulator:
-        """The world under the semantics."""
+        """Return the world under the semantics."""
         return simulator(self.semantics)
 
     def evaluate(self, task: Task, answer: str | None) -> Result:
@@ -71,7 +75,7 @@ class BehaviorSubgoals(PublishedSubgoals):
         return listed_entries(answer.replace("toggled.on", "toggledon").replace("t-shirt", "shirt"))
 
     def vocabulary(self, task: Task) -> Vocabulary:
-        """The names that subgoals may use.
+        """Return the names that subgoals may use.
 
         What a hand holds has one object (``holds_rh(rag.0)``).
         """
@@ -86,12 +90,11 @@ class BehaviorSubgoals(PublishedSubgoals):
         reading = super().read(task, answer)
         if "subgoal_entries_dropped" not in self.semantics:
             return reading
-        kept = [
-            subgoal
-            for subgoal in reading.subgoals
-            if subgoal.text and not _DROPPED.search(subgoal.text)
-        ]
-        return replace(reading, subgoals=tuple(kept))
+        subgoals = []
+        for subgoal in reading.subgoals:
+            if subgoal.text and not _DROPPED.search(subgoal.text):
+                subgoals.append(subgoal)
+        return replace(reading, subgoals=tuple(subgoals))
 
     def bind(self, reading: SubgoalReading, task: Task) -> BoundSubgoals:
         """Bind subgoals to the world, for a search.
@@ -102,7 +105,7 @@ class BehaviorSubgoals(PublishedSubgoals):
         types = task.start.universe.type_masks
         spelled = []
         for subgoal in reading.subgoals:
-            text = _quantified(_DOT.sub(r"\1_\2", subgoal.text), types)
+            text = _rewrite_quantifiers(_DOT.sub(r"\1_\2", subgoal.text), types)
             spelled.append(replace(subgoal, text=text))
         respelled = replace(reading, subgoals=tuple(spelled))
         bound = bind_subgoals(respelled, self.vocabulary(task), types=types)
@@ -209,7 +212,7 @@ def _primitives(task: Task) -> dict[str, int | None]:
     return arities
 
 
-def _quantified(text: str, types: Collection[str]) -> str:
+def _rewrite_quantifiers(text: str, types: Collection[str]) -> str:
     """Rewrite ``forall(bow_n_08, f)`` and ``forn(2, bow_n_08, f)`` in the syntax of formulas.
 
     A quantifier over anything but types stays as it is, and cannot be parsed.
@@ -219,6 +222,7 @@ def _quantified(text: str, types: Collection[str]) -> str:
         word, number, names = quantifier.groups()
         bound = []
         for name in names.split(","):
+            # The type "bow.n.08" is written with underscores, as names have no dots.
             kind = re.sub(r"_n_(?=\d+$)", ".n.", name.strip())
             if kind not in types:
                 return text
@@ -272,6 +276,7 @@ def _rules(semantics: Semantics) -> Rules:
     return simulator(semantics).rules
 
 
+# Relation of a subgoal to the end of the action's name that brings it about.
 _PLACES = {
     "inside": "place_inside",
     "ontop": "place_ontop",
@@ -281,6 +286,7 @@ _PLACES = {
     "under": "place_under",
 }
 
+# State of a subgoal to the action that makes it true.
 _MAKERS = {
     "cooked": "cook",
     "burnt": "cook",
@@ -291,6 +297,7 @@ _MAKERS = {
     "toggledon": "toggle_on",
 }
 
+# State of a subgoal to the action that makes it false.
 _ENDERS = {
     "dusty": "clean",
     "stained": "clean",
@@ -323,7 +330,7 @@ class Hands:
             return "right"
         return ""
 
-    def freed(self, hand: str) -> list[Action]:
+    def free_hand(self, hand: str) -> list[Action]:
         """Return the actions that empty a hand."""
         held = self.right if hand == "right" else self.left
         if not held:
@@ -334,9 +341,9 @@ class Hands:
         """Return the actions that empty the right hand if both are full."""
         if not self.left:
             return []
-        return self.freed("right")
+        return self.free_hand("right")
 
-    def with_grasped(self, name: str) -> tuple[str, list[Action]]:
+    def grasp(self, name: str) -> tuple[str, list[Action]]:
         """Return a hand, and the actions after which it holds an object."""
         hand = self.holding(name)
         if hand:
@@ -344,7 +351,7 @@ class Hands:
         grasp_left = Action("left_grasp", (name,))
         if self.right and not self.left:
             return "left", [grasp_left]
-        return "right", [*self.freed("right"), Action("right_grasp", (name,))]
+        return "right", [*self.free_hand("right"), Action("right_grasp", (name,))]
 
 
 def _first_in_hand(run: Run, hand: str) -> str:
@@ -364,6 +371,7 @@ def joint_actions(first: Formula, second: Formula, hands: Hands) -> list[Action]
         return []
     on_top, beside = first, second
     if first.predicate not in _ON:
+        # The two may come in any order.
         on_top, beside = second, first
     if on_top.predicate not in _ON or beside.predicate not in _BY:
         return []
@@ -373,7 +381,7 @@ def joint_actions(first: Formula, second: Formula, hands: Hands) -> list[Action]
     neighbour = beside.terms[0]
     if name == neighbour:
         neighbour = beside.terms[1]
-    hand, actions_before = hands.with_grasped(name)
+    hand, actions_before = hands.grasp(name)
     return [*actions_before, Action(f"{hand}_place_nextto_ontop", (str(neighbour), target))]
 
 
@@ -386,9 +394,9 @@ def actions_for(literal: Formula, hands: Hands) -> list[Action]:
     name = str(literal.terms[0])
     hand = _HAND_OF.get(literal.predicate, "")
     if hand:
-        return [*hands.freed(hand), Action(f"{hand}_grasp", (name,))]
+        return [*hands.free_hand(hand), Action(f"{hand}_grasp", (name,))]
     if literal.predicate in _PLACES:
-        hand, begin = hands.with_grasped(name)
+        hand, begin = hands.grasp(name)
         placing = f"{hand}_{_PLACES[literal.predicate]}"
         return [*begin, Action(placing, (str(literal.terms[1]),))]
     if literal.predicate in _MAKERS:
@@ -401,11 +409,11 @@ def _actions_against(atom: Atom, hands: Hands) -> list[Action]:
     name = str(atom.terms[0])
     if atom.predicate == "inside":
         # The published evaluator releases with the right hand, whichever grasped.
-        _, begin = hands.with_grasped(name)
+        _, begin = hands.grasp(name)
         return [*begin, Action("right_release", (name,))]
     hand = _HAND_OF.get(atom.predicate, "")
     if hand:
-        return hands.freed(hand) if hands.holding(name) == hand else []
+        return hands.free_hand(hand) if hands.holding(name) == hand else []
     if atom.predicate in _ENDERS:
         return [*hands.with_one_free(), Action(_ENDERS[atom.predicate], (name,))]
     return []

@@ -64,5 +64,5 @@ class Behavior(OfficialSuite):
     }
 
     def canonical_id(self, raw: str) -> str:
-        """Identifiers are the names of the demos, as they are."""
+        """Return the name of a demo, which is its identifier, as it is."""
         return raw

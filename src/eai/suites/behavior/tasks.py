@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from eai.suites.behavior.release import BehaviorArchive
     from eai.world import World
 
+# The end of a piece's name: "apple_12_part_0".
 _PART = re.compile(r"_part_\d+$")
 
 

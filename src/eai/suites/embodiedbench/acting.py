@@ -49,6 +49,7 @@ from eai.world import Action
 
 INVALID = 10
 """Number of invalid actions that ends an episode of EB-ALFRED and EB-Habitat."""
+# The article in the words of a skill: "pick up the Mug".
 _ARTICLE = re.compile(r"\b(?:an?|the)\b ?")
 _DECODER = json.JSONDecoder(strict=False)
 _MOST_OBJECTS = 50
@@ -103,7 +104,7 @@ class SkillEnvironment(SymbolicEnvironment):
     @staticmethod
     @abstractmethod
     def simulator_of(semantics: Semantics) -> Any:  # noqa: ANN401
-        """Where plans are run."""
+        """Return the simulator in which plans are run."""
 
     @staticmethod
     @abstractmethod
@@ -121,13 +122,13 @@ class SkillEnvironment(SymbolicEnvironment):
         return task.goal
 
     @staticmethod
-    def more(task: Task) -> tuple[Skill, ...]:  # noqa: ARG004
+    def episode_skills(task: Task) -> tuple[Skill, ...]:  # noqa: ARG004
         """Return the skills that only this episode has."""
         return ()
 
     @staticmethod
     def progress(task: Task, semantics: Semantics, steps: Steps, *, solved: bool) -> float | None:  # noqa: ARG004
-        """Progress of what was done if it is not the share of the goal's conditions; else None."""
+        """Return the progress of an episode; None if it is the share of the goal's conditions."""
         return None
 
     @abstractmethod
@@ -140,7 +141,7 @@ class SkillEnvironment(SymbolicEnvironment):
 
     @abstractmethod
     def failures(self, *, solved: bool) -> Iterator[EpisodeFailure]:
-        """Yield the failures that what was done shows, in the light of the goal."""
+        """Yield the failures that the actions of the episode show, in the light of the goal."""
 
     def met(self, formulas: Iterable[Formula]) -> dict[Formula, bool]:
         """Test conditions in the state that is now."""
@@ -153,8 +154,10 @@ class SkillEnvironment(SymbolicEnvironment):
 
     def _begin(self) -> None:
         super()._begin()
-        self._given = iter(self._recorded)
-        self._settled = self._refuted = 0
+        self._outcomes = iter(self._recorded)
+        # Steps whose outcome only the record tells, and steps that it contradicts.
+        self._settled = 0
+        self._refuted = 0
 
     @property
     def findings(self) -> Iterator[str]:
@@ -168,7 +171,7 @@ class SkillEnvironment(SymbolicEnvironment):
     def step(self, action: Action) -> StepResult:
         """Take one skill; what it is about may be left open."""
         chosen_action, nearness = self.choose_target(action)
-        was_done = next(self._given, None)
+        was_done = next(self._outcomes, None)
         if was_done is not None and chosen_action.name in self.actions:
             numbers, succeeds_here = self.outcome(chosen_action, nearness)
             self._settled += nearness == "possible"
@@ -258,7 +261,7 @@ class SkillReader:
         otherwise: Callable[[str], Reply] = acting.read_reply,
     ) -> None:
         self._kind = kind
-        self._skills = (*skills(kind.name), *kind.more(task))
+        self._skills = (*skills(kind.name), *kind.episode_skills(task))
         self._repair = next((mend for name, mend in REPAIRS.items() if name in semantics), None)
         self._otherwise = otherwise
 
@@ -338,7 +341,7 @@ class SkillPlans(Plans):
         self._kind = kind
 
     def simulator(self, task: Task) -> Any:  # noqa: ANN401, ARG002
-        """Where plans of a task are run."""
+        """Return the simulator in which plans of a task are run."""
         return self._kind.simulator_of(self.semantics)
 
     def conditions(self, task: Task, execution: Execution | None) -> tuple[Condition, ...]:
@@ -385,6 +388,7 @@ class SkillPlans(Plans):
                 kind = ErrorKind(reply.code)
                 findings.append(Finding(kind, reply.message, step=number, action=reply.written))
                 continue
+            # Which object is meant depends on the steps before, so that they are taken here.
             action, nearness = world.choose_target(reply.action)
             actions.append(action)
             if nearness == "absent":
@@ -397,7 +401,7 @@ class SkillPlans(Plans):
 
     def _known(self, task: Task) -> tuple[Skill, ...]:
         """Return the skills of a task."""
-        return (*skills(self._kind.name), *self._kind.more(task))
+        return (*skills(self._kind.name), *self._kind.episode_skills(task))
 
     def _surfaces(self, task: Task) -> Surfaces:
         """Return the written forms of what a task offers: skills in words, and its actions.
@@ -409,12 +413,16 @@ class SkillPlans(Plans):
         verbs: dict[str, ActionForm] = {}
         targets: dict[str, str] = {}
         for skill in self._known(task):
-            verb, target = skill.said
+            verb, target = skill.verb_and_target
             verbs[verb] = ActionForm(verb, 1 if target else 0)
             targets.update({target: target, skill.target: target})
             form = ActionForm(skill.words, 0)
             without_article = _ARTICLE.sub("", skill.words)
-            forms += [(skill.words, form), (without_article, form), (" ".join(skill.said), form)]
+            forms += [
+                (skill.words, form),
+                (without_article, form),
+                (" ".join(skill.verb_and_target), form),
+            ]
             # "pick plate" is short for a skill, and spelled like the action PICK_PLATE.
             if squeezed(skill.short) not in spelled_actions:
                 forms.append((skill.short, form))
@@ -476,7 +484,7 @@ def skill_rules(
         text = filled(
             "embodiedbench/brief",
             instruction=task.instruction,
-            skills=(*skills(kind.name), *kind.more(task)),
+            skills=(*skills(kind.name), *kind.episode_skills(task)),
             examples=examples,
             turns=turns,
             seen=acting.describe(situation.observation),

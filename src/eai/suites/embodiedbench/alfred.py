@@ -40,6 +40,7 @@ from eai.task import Goal, Task, Vocabulary, literal_kind
 from eai.world import Action, State
 from eai.world.bits import bits
 
+# Verb of a skill to the name of its action in the domain.
 _ACTIONS = {"pick up": "pick", "put down": "put", "turn on": "turn_on", "turn off": "turn_off"}
 _ACTIONS |= {verb: verb for verb in ("find", "drop", "open", "close", "slice")}
 _BASINS = {"Sink": "SinkBasin", "Bathtub": "BathtubBasin"}
@@ -207,6 +208,7 @@ def _affordances(kind: str) -> tuple[str, ...]:
 
 @cache
 def _begin(setup: int) -> State:
+    """Return the state at the start of a set-up; who changes it takes a copy."""
     return skill_world().start(room(setup))
 
 
@@ -240,6 +242,7 @@ def _record(task: Task) -> AlfredRecord:
 
 
 def _goal(record: AlfredRecord, semantics: Semantics) -> Goal:
+    """Return the goal of a task: all conditions that are counted."""
     conditions = conditions_of(record, semantics)
     listed = tuple((literal_kind(condition), condition) for condition in conditions)
     # The conditions are all there is to it: nothing has to be evaluated a second time.
@@ -290,11 +293,14 @@ class AlfredEnvironment(SkillEnvironment):
     )
     always = frozenset(map(pddl_type, types("receptacle_types")))
     present = "present"
-    _target = _at = ""
+    _at = ""
+    """What was found last, which is where the robot is; empty at the start."""
+    _target = ""
+    """The receptacle that was found last, for placements without one; empty if none counts."""
 
     @staticmethod
     def simulator_of(semantics: Semantics) -> ThorWorld:
-        """Where plans are run."""
+        """Return the simulator in which plans are run."""
         return skill_world(knife="knife_to_slice" in semantics)
 
     @staticmethod
@@ -325,7 +331,7 @@ class AlfredEnvironment(SkillEnvironment):
         return _goal(_record(task), semantics)
 
     @staticmethod
-    def more(task: Task) -> tuple[Skill, ...]:
+    def episode_skills(task: Task) -> tuple[Skill, ...]:
         """Return the skills of second and further instances, in the order of the benchmark."""
         objects = room(_record(task).setup).objects
         furniture: list[str] = []
@@ -355,6 +361,7 @@ class AlfredEnvironment(SkillEnvironment):
         return super().met(formulas)
 
     def _begin(self) -> None:
+        """Begin an episode; containment at its start is known from the task."""
         super()._begin()
         # Worked out once for all episodes of a task: each begins in the same state.
         work_out_containment(self.task.start)
@@ -387,8 +394,10 @@ class AlfredEnvironment(SkillEnvironment):
             return action, "near"
         name = action.arguments[0]
         universe = self._run.state.universe
+        # A name is of one instance; a type leaves it open.
         if not name.endswith("*"):
             return action, "near" if name in universe.index else "absent"
+        # Masks have a bit for each object: pieces are there only when something was sliced.
         present = self.simulator.world.members_of(_PRESENT, _X, ())(self._run.state)
         candidates: list[str] = []
         for kind in _types_meant(name):
@@ -430,7 +439,7 @@ class AlfredEnvironment(SkillEnvironment):
         return min(names, key=self._distance)
 
     def _distance(self, name: str) -> float:
-        """Metres from what was found last, seen from above, on the grid of the robot's places."""
+        """Return the metres to what was found last, seen from above, on the robot's grid."""
         start, end = self._position(self._at), self._position(name)
         if start is None or end is None:
             return 0.0
@@ -500,6 +509,7 @@ class AlfredEnvironment(SkillEnvironment):
         target = {"x": self.skill_of(action).target}
         if done:
             return word_feedback(ALFRED, "done", **target)
+        # The reasons in the order in which the published environment gives them.
         if nearness == "absent":
             return word_feedback(ALFRED, f"{verb}.absent", **target)
         if verb == "find":
@@ -525,7 +535,7 @@ class AlfredEnvironment(SkillEnvironment):
         return word_feedback(ALFRED, "empty", **target)
 
     def failures(self, *, solved: bool) -> Iterator[EpisodeFailure]:
-        """Yield the failures that what was done shows, in the light of the goal."""
+        """Yield the failures that the actions of the episode show, in the light of the goal."""
         record = _record(self.task)
         exact = [condition for _, condition in self.task.goal.final[0]]
         if solved and not all(self.met(exact).values()):
@@ -545,7 +555,7 @@ _OFFICIAL = Semantics.of("official", QUIRKS)
 
 
 @cache
-def counted(task_id: str) -> tuple[Formula, ...]:
+def counted_conditions(task_id: str) -> tuple[Formula, ...]:
     """Return the conditions that the published evaluator counts."""
     return conditions_of(records()[task_id], _OFFICIAL)
 
@@ -564,15 +574,15 @@ def _room(setup: int) -> AlfredEnvironment:
 
 @lru_cache(maxsize=1 << 9)
 def _begun(task_id: str) -> Mapping[Formula, bool]:
-    """The conditions of a task, and whether they are met at its start."""
+    """Return the conditions of a task, and whether they are met at its start."""
     environment = _room(records()[task_id].setup)
     environment.reset()
-    return environment.met(counted(task_id))
+    return environment.met(counted_conditions(task_id))
 
 
 @lru_cache(maxsize=1)
 def progress(task_id: str, steps: tuple[tuple[str, bool], ...]) -> tuple[float, float] | None:
-    """Share of the conditions that what a record says was done meets, as the benchmark counts them.
+    """Return the share of counted conditions that the actions of a record meet.
 
     Returns:
         The share without those that are met at the start, which is reconstructed, and with them;

@@ -31,6 +31,7 @@ from eai.suites.embodiedbench.recorded import EpisodeLog
 from eai.suites.embodiedbench.run_files import SUBSETS
 from eai.suites.embodiedbench.skills import ALFRED, MANIPULATION, NAVIGATION, STEPS
 
+# Difference of numbers that comes from writing and reading them alone.
 _CLOSE = 1e-6
 _ENOUGH = 3
 """Minimum number of episodes, or rows, of which something is told that could be chance in fewer."""
@@ -53,12 +54,12 @@ class Audited:
     name: str
     task: str
     numbered: str
-    made: EpisodeLog
+    log: EpisodeLog
 
     @property
     def about(self) -> Mapping[str, Any]:
         """Metadata that the reader of runs stored beside the record."""
-        return self.made.record.metadata
+        return self.log.record.metadata
 
     @property
     def file(self) -> str:
@@ -87,8 +88,8 @@ class Audited:
         return RunConfig.from_dict(value) if value else None
 
 
-def _own(suite: Suite, items: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """The items that are recorded episodes of a suite."""
+def _episodes_of_suite(suite: Suite, items: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Return the items that are recorded episodes of a suite."""
     for name, text in items.items():
         # Inside of a text of a record quotes are escaped, so that this is the record's own.
         if f'"environment": "{suite.name}"' in text:
@@ -101,20 +102,20 @@ def audit(suite: Suite, items: Mapping[str, str]) -> Iterator[AuditFinding]:
     The records stand as JSON under their identifiers as they are written.
     """
     episodes: list[Audited] = []
-    for name, text in _own(suite, items):
+    for name, text in _episodes_of_suite(suite, items):
         task, numbered = suite.canonical_id(name), suite.canonical_id(name.partition("@")[0])
         try:
-            made = EpisodeLog(suite.name, RecordedEpisode.from_json(text)).check()
+            log = EpisodeLog(suite.name, RecordedEpisode.from_json(text)).check()
         except InputError as error:
             yield AuditFinding("unreadable", task, error.what, str(error.where or ""))
             continue
-        episodes.append(Audited(name, task, numbered, made))
+        episodes.append(Audited(name, task, numbered, log))
     if not episodes:
         return
     folders: dict[str, list[Audited]] = defaultdict(list)
     for episode in episodes:
         folders[episode.folder].append(episode)
-    yield from _mixed(episodes, folders)
+    yield from _find_mixed_runs(episodes, folders)
     # One task may have an episode in two folders, so that this goes on from folder to folder.
     seen: dict[str, str] = {}
     for own in folders.values():
@@ -122,12 +123,12 @@ def audit(suite: Suite, items: Mapping[str, str]) -> Iterator[AuditFinding]:
         if note:
             yield AuditFinding("config", own[0].subset, note, own[0].folder)
         findings = list(_check_folder(suite, own, sampling, seen))
-        yield from _without_habits(findings, own)
-    yield from _missing(suite, folders, seen)
+        yield from _leave_out_habits(findings, own)
+    yield from _find_missing_episodes(suite, folders, seen)
     for own in folders.values():
-        yield from _of_summary(suite.name, own)
-    yield from _copies(episodes)
-    yield from _versions(suite.name, episodes)
+        yield from _check_summary(suite.name, own)
+    yield from _find_copies(episodes)
+    yield from _find_mixed_versions(suite.name, episodes)
 
 
 # ------------------------------------------------------------------ episodes
@@ -143,7 +144,7 @@ def _check_folder(
         if task not in tasks:
             yield AuditFinding("foreign", task, "there is no such task", where)
             continue
-        expected = _expected(suite, episode, sampling)
+        expected = _expected_task(suite, episode, sampling)
         if task != expected:
             yield AuditFinding("foreign", task, f"its log is in the file of {expected}", where)
         elif episode.about.get("foreign"):  # of which task, that cannot be told
@@ -159,14 +160,14 @@ def _check_folder(
         for run in earlier_runs:
             earlier_log = EpisodeLog(suite.name, RecordedEpisode.from_json(json.dumps(run)))
             yield from _check_run(task, earlier_log)
-        yield from _check_run(task, episode.made)
+        yield from _check_run(task, episode.log)
     episodes_of_tasks = [episode for episode in episodes if episode.task in tasks]
     yield from _find_missing_files(suite.name, episodes_of_tasks)
 
 
 def _find_missing_files(environment: str, episodes: Sequence[Audited]) -> Iterator[AuditFinding]:
     """Yield episodes without a file that most others of their subset have."""
-    with_results = sum(bool(episode.made.final) for episode in episodes)
+    with_results = sum(bool(episode.log.final) for episode in episodes)
     with_outputs = sum(bool(episode.about.get("planner")) for episode in episodes)
     most_have_results = 2 * with_results > len(episodes)
     most_have_outputs = 2 * with_outputs > len(episodes)
@@ -174,31 +175,31 @@ def _find_missing_files(environment: str, episodes: Sequence[Audited]) -> Iterat
         if episode.about.get("foreign"):
             continue
         task, where = episode.task, episode.file
-        has_results = bool(episode.made.final)
+        has_results = bool(episode.log.final)
         # An episode that was interrupted has no results, which is no fault of their file.
-        if most_have_results and not has_results and is_finished(episode.made):
+        if most_have_results and not has_results and is_finished(episode.log):
             yield AuditFinding("results", task, "there are no results of this episode", where)
         if most_have_outputs and not episode.about.get("planner"):
             yield AuditFinding("results", task, "there are no outputs of its planner", where)
-        if not episode.made.record.steps and not _may_have_no_steps(environment, episode):
+        if not episode.log.record.steps and not _may_have_no_steps(environment, episode):
             yield AuditFinding("interrupted", task, "there is no step", where)
 
 
 def _may_have_no_steps(environment: str, episode: Audited) -> bool:
     """Whether results without a step are no fault: there is no log, or its first row is cut."""
-    if not episode.made.final:
+    if not episode.log.final:
         return False
     return environment == MANIPULATION or "cut_line" in episode.about
 
 
-def _without_habits(
+def _leave_out_habits(
     findings: Sequence[AuditFinding], episodes: Sequence[Audited]
 ) -> Iterator[AuditFinding]:
     """Leave out what most episodes of a subset have, where that is how a program counts."""
     tasks: dict[str, set[str]] = defaultdict(set)
     for finding in findings:
         tasks[finding.kind].add(finding.task)
-    failed = sum(not episode.made.flag for episode in episodes)
+    failed = sum(not episode.log.flag for episode in episodes)
     habits = set()
     for kind in HABITS & tasks.keys():
         share = 2 * len(tasks[kind])
@@ -214,7 +215,7 @@ def _without_habits(
             yield finding
 
 
-def _expected(suite: Suite, episode: Audited, sampling: Sampling | None) -> str:
+def _expected_task(suite: Suite, episode: Audited, sampling: Sampling | None) -> str:
     """Return the task that a file should hold, by its number and the run's configuration."""
     number = episode.about.get("number")
     if sampling is None or not isinstance(number, int) or episode.about.get("trajectory"):
@@ -225,22 +226,22 @@ def _expected(suite: Suite, episode: Audited, sampling: Sampling | None) -> str:
     return suite.canonical_id(f"{episode.subset}/{index}")
 
 
-def _check_run(task: str, made: EpisodeLog) -> Iterator[AuditFinding]:
+def _check_run(task: str, log: EpisodeLog) -> Iterator[AuditFinding]:
     """Yield the faults of one run, with the file and line of each."""
-    about = made.record.metadata
+    about = log.record.metadata
     file = str(about.get("file", ""))
     results = str(about.get("final_file") or file)
     for check in CHECKS:
-        faults = list(check(made, task))
+        faults = list(check(log, task))
         counts = Counter(fault.kind for fault in faults)
         for kind, text, row in faults:
-            if kind in HABITS and counts[kind] > max(1, len(made.rows) / _ENOUGH):
+            if kind in HABITS and counts[kind] > max(1, len(log.rows) / _ENOUGH):
                 continue  # a log that does so in every third row was written so
             where = file
             if row < 0:  # a fault of no row is one of the results
                 where = results
-            elif row < len(made.rows):
-                where = f"{file}:{made.rows[row].get('line', '')}"
+            elif row < len(log.rows):
+                where = f"{file}:{log.rows[row].get('line', '')}"
             yield AuditFinding(kind, task, text, where)
     for note in about.get("notes", ()):
         line, _, message = str(note).partition(": ")
@@ -289,7 +290,7 @@ def _instructions(suite: Suite, episodes: Sequence[Audited]) -> dict[int, str]:
     return digests
 
 
-def _missing(
+def _find_missing_episodes(
     suite: Suite, folders: Mapping[str, Sequence[Audited]], seen: Mapping[str, str]
 ) -> Iterator[AuditFinding]:
     """Yield the tasks without an episode, of subsets that have some."""
@@ -315,7 +316,7 @@ def _missing(
 # ------------------------------------------------------------------ whose run it is
 
 
-def _mixed(
+def _find_mixed_runs(
     episodes: Sequence[Audited], folders: Mapping[str, Sequence[Audited]]
 ) -> Iterator[AuditFinding]:
     """Yield parts of several models, or of several settings, that pass for one run."""
@@ -325,7 +326,7 @@ def _mixed(
     # Setting to its values, each with the first folder that has it.
     settings: dict[str, dict[str, str]] = defaultdict(dict)
     for folder, inside in folders.items():
-        yield from _configured(folder, inside[0])
+        yield from _check_config(folder, inside[0])
         config = inside[0].config
         if config is None:
             continue
@@ -351,8 +352,8 @@ def _parts_of_other_models(episode: Audited, own_names: AbstractSet[str]) -> Ite
         yield AuditFinding("mixed_models", "-", text, episode.file)
 
 
-def _configured(folder: str, first: Audited) -> Iterator[AuditFinding]:
-    """A configuration that names another model or subset than the folder."""
+def _check_config(folder: str, first: Audited) -> Iterator[AuditFinding]:
+    """Yield that a configuration names another model or subset than the folder."""
     if first.about.get("run_models"):
         models = ", ".join(first.about["run_models"])
         text = f"its configurations name several models: {models}"
@@ -381,13 +382,13 @@ def _names_subset(listed: Sequence[str], spelled: str) -> bool:
 # ------------------------------------------------------------------ summary.json
 
 
-def _of_summary(environment: str, episodes: Sequence[Audited]) -> Iterator[AuditFinding]:
+def _check_summary(environment: str, episodes: Sequence[Audited]) -> Iterator[AuditFinding]:
     """Yield numbers of a summary that the results of its episodes do not give."""
     summary = episodes[0].about.get("summary")
     if not summary:
         return
     subset, values, file = episodes[0].subset, summary["values"], str(summary["file"])
-    finals = [episode.made.final for episode in episodes if episode.made.final]
+    finals = [episode.log.final for episode in episodes if episode.log.final]
     if not values:
         yield AuditFinding("unreadable", subset, "it is no JSON object", file)
     elif environment == MANIPULATION:
@@ -412,12 +413,12 @@ class _SummaryMean(NamedTuple):
     """A mean that a summary states, and the numbers that it should be of.
 
     Args:
-        said: The mean as the summary states it.
+        stated: The mean as the summary states it.
         total: Sum of the numbers in the files of results.
         files: Number of these files that have one.
     """
 
-    said: float
+    stated: float
     total: float
     files: int
 
@@ -429,7 +430,7 @@ class _SummaryMean(NamedTuple):
     @property
     def of_old_summary(self) -> float:
         """The number that one more file must have had for the stated mean to be right."""
-        return self.said * (self.files + 1) - self.total
+        return self.stated * (self.files + 1) - self.total
 
 
 def _mean_summary(values: Mapping[str, Any], finals: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -482,7 +483,7 @@ def _includes_old_summary(means: Mapping[str, _SummaryMean]) -> bool:
     for mean in means.values():
         if mean.of_old_summary < _MIN_OLD_MEAN:
             return False
-        changed += abs(mean.said - mean.mean) > _CLOSE * max(1, abs(mean.said))
+        changed += abs(mean.stated - mean.mean) > _CLOSE * max(1, abs(mean.stated))
     # A summary among the files changes nearly every mean; a typing error changes one.
     return changed > len(means) / 2
 
@@ -493,9 +494,11 @@ def _manipulation_summary(
     """Return the counts that the files of results do not give (``print_task_eval_results``)."""
     faults = []
     for key, number in _manipulation_counts(finals).items():
-        said = _plain_number(values.get(key))
-        if said is not None and abs(said - number) > _CLOSE:
-            faults.append(f"{key} is {said:g}, by the results of {len(finals)} episodes {number:g}")
+        stated = _plain_number(values.get(key))
+        if stated is not None and abs(stated - number) > _CLOSE:
+            faults.append(
+                f"{key} is {stated:g}, by the results of {len(finals)} episodes {number:g}"
+            )
     total, rate = _plain_number(values.get("total_num_tasks")), values.get("success_rate")
     if total and isinstance(rate, float):
         solved = rate * total
@@ -525,17 +528,17 @@ def _manipulation_counts(finals: Sequence[Mapping[str, Any]]) -> dict[str, float
 
 def _save_path(episode: Audited, values: Mapping[str, Any], file: str) -> Iterator[AuditFinding]:
     """Check the folder that a summary says it was written into: .../MODEL/EXPERIMENT/SUBSET."""
-    said = PurePosixPath(str(values.get("save_path") or "")).parts
+    stated = PurePosixPath(str(values.get("save_path") or "")).parts
     here = PurePosixPath(episode.folder).parts
-    if not said or said[-1] not in SUBSETS:
+    if not stated or stated[-1] not in SUBSETS:
         return
-    if here[-1:] != said[-1:]:
-        text = f"it was written for the subset {said[-1]}"
+    if here[-1:] != stated[-1:]:
+        text = f"it was written for the subset {stated[-1]}"
         yield AuditFinding("subset", episode.subset, text, file)
     root = "eb_manipulation"
-    if root not in here or root not in said:
+    if root not in here or root not in stated:
         return
-    run, own = said[said.index(root) + 1 : -1], here[here.index(root) + 1 : -1]
+    run, own = stated[stated.index(root) + 1 : -1], here[here.index(root) + 1 : -1]
     if len(run) != 2 or len(own) != 2:
         return
     # Another experiment of another model is a folder that was moved, which decides nothing.
@@ -547,11 +550,11 @@ def _save_path(episode: Audited, values: Mapping[str, Any], file: str) -> Iterat
 # ------------------------------------------------------------------ copies and versions
 
 
-def _copies(episodes: Sequence[Audited]) -> Iterator[AuditFinding]:
+def _find_copies(episodes: Sequence[Audited]) -> Iterator[AuditFinding]:
     """Yield episodes of another task: the same was done at the same microseconds."""
     first: dict[str, Audited] = {}
     for episode in episodes:
-        fingerprint = _fingerprint(episode.made)
+        fingerprint = _fingerprint(episode.log)
         if not fingerprint:
             continue
         other = first.setdefault(fingerprint, episode)
@@ -560,21 +563,22 @@ def _copies(episodes: Sequence[Audited]) -> Iterator[AuditFinding]:
             yield AuditFinding("copied", episode.task, text, episode.file)
 
 
-def _fingerprint(made: EpisodeLog) -> str:
+def _fingerprint(log: EpisodeLog) -> str:
     """Return a key that no two different episodes share: all times, with answers and actions.
 
     Empty if that is too little: clocks that tick in milliseconds, one row, or no text.
     """
     acted: Sequence[object]
-    if made.record.steps:
-        seconds = [row.get("episode_elapsed_seconds") for row in made.rows]
-        acted = [(step.action, step.text) for step in made.record.steps]
+    if log.record.steps:
+        seconds = [row.get("episode_elapsed_seconds") for row in log.rows]
+        acted = [(step.action, step.text) for step in log.record.steps]
         if len(seconds) < _ENOUGH:
             return ""
     else:
-        seconds = [made.final.get("episode_elapsed_seconds")]
-        outputs = str(made.record.metadata.get("planner", ""))
-        acted = [outputs, made.final.get("reward"), made.final.get("action_success")]
+        seconds = [log.final.get("episode_elapsed_seconds")]
+        # EB-Manipulation has no log: its outputs and results are all there is.
+        outputs = str(log.record.metadata.get("planner", ""))
+        acted = [outputs, log.final.get("reward"), log.final.get("action_success")]
         if len(outputs) < _LONG_OUTPUT:
             return ""
     measured = [second for second in seconds if isinstance(second, float)]
@@ -588,8 +592,8 @@ def _is_whole_milliseconds(seconds: float) -> bool:
     return abs(round(seconds, 3) - seconds) < 1e-9
 
 
-def _versions(environment: str, episodes: Sequence[Audited]) -> Iterator[AuditFinding]:
-    """Episodes of one run that different versions of the evaluator wrote."""
+def _find_mixed_versions(environment: str, episodes: Sequence[Audited]) -> Iterator[AuditFinding]:
+    """Yield that different versions of the evaluator wrote the episodes of one run."""
     signs: dict[str, Counter[str]] = defaultdict(Counter)
     where: dict[tuple[str, str], str] = {}
     for episode in episodes:
@@ -605,38 +609,38 @@ def _versions(environment: str, episodes: Sequence[Audited]) -> Iterator[AuditFi
 
 def _version_signs(environment: str, episode: Audited) -> Iterator[tuple[str, str]]:
     """Yield the signs by which versions of an evaluator differ, with the version of each."""
-    made = episode.made
+    log = episode.log
     if environment == ALFRED:
-        numbered = [row for row in made.rows if isinstance(row.get("action_id"), int)]
+        numbered = [row for row in log.rows if isinstance(row.get("action_id"), int)]
         if len(numbered) >= _ENOUGH:
-            yield "numbers of skills", "later 2026" if id_shift(made) else "2025"
-    elif environment == NAVIGATION and made.rows and not episode.about.get("trajectory"):
-        yield from _navigation_signs(made)
+            yield "numbers of skills", "later 2026" if id_shift(log) else "2025"
+    elif environment == NAVIGATION and log.rows and not episode.about.get("trajectory"):
+        yield from _navigation_signs(log)
 
 
-def _navigation_signs(made: EpisodeLog) -> Iterator[tuple[str, str]]:
+def _navigation_signs(log: EpisodeLog) -> Iterator[tuple[str, str]]:
     """Yield the signs of a version of EB-Navigation, with the version of each.
 
     Versions differ in the names of files, in the words for actions, and in what ends an episode
     that fails: in February 2025 a row ``Done`` behind the last step.
     """
-    about = made.record.metadata
+    about = log.record.metadata
     yield "layout", "later 2026" if "named_steps" in about else "2025"
-    wording = _navigation_wording(made)
+    wording = _navigation_wording(log)
     if wording:
         yield "feedback", wording
-    environment_steps = sum(bool(step.action) for step in made.record.steps)
-    if environment_steps == STEPS[NAVIGATION] and not made.flag and made.final:
+    environment_steps = sum(bool(step.action) for step in log.record.steps)
+    if environment_steps == STEPS[NAVIGATION] and not log.flag and log.final:
         yield "last step", "February 2025" if about.get("done_step") else "since June 2025"
 
 
-def _navigation_wording(made: EpisodeLog) -> str:
+def _navigation_wording(log: EpisodeLog) -> str:
     """Return the version by which feedback names actions; empty if no action was done.
 
     The simulator writes "MoveAhead"; in later 2026 skills are named, "Move forward".
     """
     version = ""
-    for step in made.record.steps:
+    for step in log.record.steps:
         if not step.action or not step.success:
             continue
         if step.feedback.startswith(("Last action Move ", "Last action Rotate ")):
@@ -653,14 +657,14 @@ def rates(suite: Suite, items: Mapping[str, str]) -> dict[str, tuple[int, int, i
     """Return for each subset: solved episodes, episodes that are found, tasks."""
     tasks = set(suite.task_ids())
     counts = {group: (0, 0, len(ids)) for group, ids in suite.groups().items()}
-    for name, text in _own(suite, items):
+    for name, text in _episodes_of_suite(suite, items):
         task = suite.canonical_id(name)
-        made = EpisodeLog(suite.name, RecordedEpisode.from_json(text))
-        if task not in tasks or made.record.metadata.get("foreign"):
+        log = EpisodeLog(suite.name, RecordedEpisode.from_json(text))
+        if task not in tasks or log.record.metadata.get("foreign"):
             continue
         tasks.remove(task)  # the first episode of a task counts, as in an evaluation
         subset = task.partition("/")[0]
         solved, episodes, size = counts[subset]
-        counts[subset] = solved + made.flag, episodes + 1, size
+        counts[subset] = solved + log.flag, episodes + 1, size
     has_episodes = any(episodes for _, episodes, _ in counts.values())
     return counts if has_episodes else {}

@@ -48,46 +48,47 @@ _TAKING = frozenset({"pick", "pick up"})
 _LEAVING = frozenset({"put down", "place", "drop"})
 _NAMED_ACTION = -3
 """The number of an action that was given by its name (2026)."""
+# Difference of numbers that comes from writing and reading them alone.
 _CLOSE = 1e-6
 
 
-def is_finished(made: EpisodeLog) -> bool:
+def is_finished(log: EpisodeLog) -> bool:
     """Whether a log shows the end of its episode, behind which the results are written."""
-    faults = (fault.kind for fault in check_order(made, ""))
-    return bool(made.record.steps) and is_whole(made) and "interrupted" not in faults
+    faults = (fault.kind for fault in check_order(log, ""))
+    return bool(log.record.steps) and is_whole(log) and "interrupted" not in faults
 
 
 # ------------------------------------------------------------------ order
 
 
-def check_order(made: EpisodeLog, _task: str) -> Iterator[LogFault]:
+def check_order(log: EpisodeLog, _task: str) -> Iterator[LogFault]:
     """Yield steps behind what ends an episode, and episodes that nothing ended."""
-    steps = made.record.steps
+    steps = log.record.steps
     last = len(steps) - 1
     acted = [index for index, step in enumerate(steps) if step.action]
-    limit = STEPS[made.environment]
+    limit = STEPS[log.environment]
     if len(acted) > limit:
         yield LogFault("step_limit", f"{len(acted)} environment steps, of {limit}", acted[limit])
-    yield from _rows_after_success(made)
-    ends = _Ends.of(made)
-    yield from _rows_after_end(made, ends)
-    lost = _steps_lost_by_cut(made)
+    yield from _rows_after_success(log)
+    ends = _Ends.find(log)
+    yield from _rows_after_end(log, ends)
+    lost = _steps_lost_by_cut(log)
     if lost:
         yield LogFault("interrupted", f"it breaks off {lost} steps before its end", last)
-    elif not _is_ended(made, ends):
+    elif not _is_ended(log, ends):
         yield LogFault("interrupted", f"it ends after {len(acted)} of {limit} steps", last)
 
 
-def _rows_after_end(made: EpisodeLog, ends: _Ends) -> Iterator[LogFault]:
+def _rows_after_end(log: EpisodeLog, ends: _Ends) -> Iterator[LogFault]:
     """Yield the ends of an episode behind which its log goes on."""
-    last = len(made.record.steps) - 1
+    last = len(log.record.steps) - 1
     if ends.invalid is not None and ends.invalid < last:
         text = f"it goes on after {INVALID} invalid actions"
         yield LogFault("invalid_limit", text, ends.invalid + 1)
     if ends.outside is not None and ends.outside < last:
         text = "the episode goes on after an action id out of range, as in the 2026 version"
         yield LogFault("version", text, ends.outside)
-    if made.record.metadata.get("trajectory"):
+    if log.record.metadata.get("trajectory"):
         return  # an answer that could not be read has an empty plan there, too
     if ends.empty is not None and ends.empty < last:
         yield LogFault("after_end", f"{last - ends.empty} rows after an empty plan", ends.empty + 1)
@@ -107,119 +108,120 @@ class _Ends(NamedTuple):
     empty: int | None
 
     @classmethod
-    def of(cls, made: EpisodeLog) -> _Ends:
+    def find(cls, log: EpisodeLog) -> _Ends:
         """Find these rows in a log."""
         invalid: list[int] = []
         empty: list[int] = []
-        for index, step in enumerate(made.record.steps):
+        for index, step in enumerate(log.record.steps):
             if step.code == EMPTY_PLAN:
                 empty.append(index)
             elif not step.success:
                 invalid.append(index)
         last_allowed = outside = None
-        if made.environment in ACTED and len(invalid) >= INVALID:
+        if log.environment in ACTED and len(invalid) >= INVALID:
             last_allowed = invalid[INVALID - 1]
-        if made.environment == NAVIGATION and OUTSIDE in made.sources:
-            outside = made.sources.index(OUTSIDE)
+        if log.environment == NAVIGATION and OUTSIDE in log.sources:
+            outside = log.sources.index(OUTSIDE)
         return cls(last_allowed, outside, empty[0] if empty else None)
 
 
-def _is_ended(made: EpisodeLog, ends: _Ends) -> bool:
+def _is_ended(log: EpisodeLog, ends: _Ends) -> bool:
     """Whether something in a log ends its episode, or may do so."""
-    steps = made.record.steps
-    if not steps or made.environment == MANIPULATION:
+    steps = log.record.steps
+    if not steps or log.environment == MANIPULATION:
         return True  # there is nothing to tell it by
-    if made.flag or _first_success(made) is not None:
+    if log.flag or _first_success(log) is not None:
         return True
     if ends != _Ends(None, None, None):
         return True
-    last_number = last_step(made)
+    last_number = last_step(log)
     if not last_number:  # no row has a number, so that the actions are counted
         last_number = sum(bool(step.action) for step in steps)
-    if last_number >= STEPS[made.environment]:
+    if last_number >= STEPS[log.environment]:
         return True
-    return _ends_with_unread_answers(made) or _is_only_last_line_cut(made)
+    return _ends_with_unread_answers(log) or _is_only_last_line_cut(log)
 
 
-def _rows_after_success(made: EpisodeLog) -> Iterator[LogFault]:
-    solved, last = _first_success(made), len(made.record.steps) - 1
+def _rows_after_success(log: EpisodeLog) -> Iterator[LogFault]:
+    solved, last = _first_success(log), len(log.record.steps) - 1
     if solved is not None and solved < last:
         yield LogFault("after_success", f"{last - solved} rows after success", solved + 1)
 
 
-def _steps_said(made: EpisodeLog) -> int | None:
+def _steps_said(log: EpisodeLog) -> int | None:
     """Return how many environment steps the results, or the name of the log, say there were."""
-    said = whole_number(made.final.get("num_steps"))
-    named = made.record.metadata.get("named_steps", -1)
-    if said is None and named >= 0:
+    stated = whole_number(log.final.get("num_steps"))
+    named = log.record.metadata.get("named_steps", -1)
+    if stated is None and named >= 0:
         return int(named)
-    return said
+    return stated
 
 
-def _steps_lost_by_cut(made: EpisodeLog) -> int:
+def _steps_lost_by_cut(log: EpisodeLog) -> int:
     """Return by how many steps more than the last line a log breaks off before its end."""
-    cut_line, said = made.record.metadata.get("cut_line"), _steps_said(made)
-    if not cut_line or said is None or not made.rows:
+    cut_line, stated = log.record.metadata.get("cut_line"), _steps_said(log)
+    if not cut_line or stated is None or not log.rows:
         return 0
-    lost = int(said - (last_step(made) or 0))
+    lost = int(stated - (last_step(log) or 0))
     # The line itself is a step, too: it counts as lost unless enough of it could be read.
-    is_read = made.rows[-1].get("line") == cut_line
+    is_read = log.rows[-1].get("line") == cut_line
     return max(0, lost if is_read else lost - 1)
 
 
-def _is_only_last_line_cut(made: EpisodeLog) -> bool:
+def _is_only_last_line_cut(log: EpisodeLog) -> bool:
     """Whether a log that breaks off in a line may be whole but for the rest of that line."""
-    cut = made.record.metadata.get("cut_line")
-    if not cut or not made.rows:
+    cut = log.record.metadata.get("cut_line")
+    if not cut or not log.rows:
         return False
-    if _steps_said(made) is not None:
+    if _steps_said(log) is not None:
         return True
     # What the line says before it breaks off may be that the episode goes on.
-    last = made.rows[-1]
+    last = log.rows[-1]
     return last.get("line") != cut or not any(key in last for key in _OUTCOMES)
 
 
 _OUTCOMES = ("task_success", "predicate_task_success", "distance")
 
 
-def _first_success(made: EpisodeLog) -> int | None:
+def _first_success(log: EpisodeLog) -> int | None:
     """Return the first row that counts as solved, by its flag, else by its distance."""
-    for index, row in enumerate(made.rows):
+    for index, row in enumerate(log.rows):
         flags = [row[key] for key in _OUTCOMES[:2] if key in row]
         if flags:
             if flags[0]:
                 return index
             continue
-        distance = made.distances[index]
+        distance = log.distances[index]
         if distance is not None and distance <= navigation.NEAR:
             return index
     return None
 
 
-def _ends_with_unread_answers(made: EpisodeLog) -> bool:
-    """EB-Navigation ends after ten answers in a row that could not be read (2026)."""
-    last = made.record.steps[-INVALID:]
+def _ends_with_unread_answers(log: EpisodeLog) -> bool:
+    """Whether the last ten answers could not be read, which ends EB-Navigation (2026)."""
+    last = log.record.steps[-INVALID:]
     return len(last) == INVALID and not any(step.action for step in last)
 
 
 # ------------------------------------------------------------------ rows
 
 
-def check_rows(made: EpisodeLog, _task: str) -> Iterator[LogFault]:
+def check_rows(log: EpisodeLog, _task: str) -> Iterator[LogFault]:
     """Yield rows that contradict themselves."""
-    shift = id_shift(made)
-    for index, (step, row) in enumerate(zip(made.record.steps, made.rows, strict=False)):
+    shift = id_shift(log)
+    for index, (step, row) in enumerate(zip(log.record.steps, log.rows, strict=False)):
         if not step.action:
             continue
-        fault = _id_fault(made.environment, row.get("action_id"), step.action, shift)
+        # What a row says twice: the action, its outcome, and the distance.
+        fault = _id_fault(log.environment, row.get("action_id"), step.action, shift)
         if fault:
             yield LogFault("id_words", fault, index)
-        yield from _feedback_flags(made.environment, step, index)
+        yield from _feedback_flags(log.environment, step, index)
         yield from _habitat_flags(step, row, index)
-        fault = _feedback_fault(made.environment, step.action, step.feedback)
+        fault = _feedback_fault(log.environment, step.action, step.feedback)
         if fault:
             yield LogFault("feedback_action", fault, index)
-        distance = made.distances[index]
+        distance = log.distances[index]
         if distance is None or "task_success" not in row:
             continue
         flag = row["task_success"]
@@ -230,12 +232,12 @@ def check_rows(made: EpisodeLog, _task: str) -> Iterator[LogFault]:
 
 def _feedback_flags(environment: str, step: RecordedStep, index: int) -> Iterator[LogFault]:
     """Check the flag of a step by its feedback."""
-    said = read_feedback(environment, step.feedback)
-    if said.success is not None and said.success is not bool(step.success):
+    stated = read_feedback(environment, step.feedback)
+    if stated.success is not None and stated.success is not bool(step.success):
         flag = "done" if step.success else "not done"
         text = f"the flag says {flag}: {step.feedback!r:.80}"
         yield LogFault("feedback_flag", text, index)
-    elif said.key == UNKNOWN and step.feedback:
+    elif stated.key == UNKNOWN and step.feedback:
         yield LogFault("unknown_feedback", f"{step.feedback!r:.80}", index)
 
 
@@ -254,6 +256,7 @@ _MOVES = (
     *("RotateRight", "RotateLeft", "LookUp", "LookDown"),
 )
 """Action names of the simulator for the skills of EB-Navigation, indexed by skill number."""
+# How the feedback of EB-Habitat begins to say what the hand holds.
 _HELD = "you are holding "
 
 
@@ -274,14 +277,14 @@ def _feedback_fault(environment: str, words: str, feedback: str) -> str:
     return ""
 
 
-def id_shift(made: EpisodeLog) -> int:
+def id_shift(log: EpisodeLog) -> int:
     """Return by how much the numbers of EB-ALFRED are shifted: 0, or 8 in later 2026."""
-    if made.environment != ALFRED:
+    if log.environment != ALFRED:
         return 0
     all_skills = skills(ALFRED)
     # Rows whose number is that of their words, for each shift: the majority decides.
     fitting = {0: 0, LOW_LEVEL: 0}
-    for step, row in zip(made.record.steps, made.rows, strict=False):
+    for step, row in zip(log.record.steps, log.rows, strict=False):
         number, named = row.get("action_id"), skill_named(ALFRED, step.action)
         if named is None or not isinstance(number, int):
             continue
@@ -312,12 +315,12 @@ def _id_fault(environment: str, number: object, words: str, shift: int) -> str:
     return f"{number} is {numbered.words!r}, not {words!r}"
 
 
-def check_sequence(made: EpisodeLog, _task: str) -> Iterator[LogFault]:
+def check_sequence(log: EpisodeLog, _task: str) -> Iterator[LogFault]:
     """Yield rows that are lost, or not in the order in which they were written."""
-    if made.record.metadata.get("trajectory") or not is_whole(made):
+    if log.record.metadata.get("trajectory") or not is_whole(log):
         return
     step = seconds = 0.0
-    for index, row in enumerate(made.rows):
+    for index, row in enumerate(log.rows):
         number = row.get("env_step")
         if number is not None:
             if number > step + 1:
@@ -331,32 +334,32 @@ def check_sequence(made: EpisodeLog, _task: str) -> Iterator[LogFault]:
                 text = f"{elapsed:g} s have passed, at the row before {seconds:g}"
                 yield LogFault("seconds", text, index)
             seconds = elapsed
-    total = made.final.get("episode_elapsed_seconds")
-    is_rerun = bool(made.record.metadata.get("earlier"))
+    total = log.final.get("episode_elapsed_seconds")
+    is_rerun = bool(log.record.metadata.get("earlier"))
     if isinstance(total, (int, float)) and total + _CLOSE < seconds and not is_rerun:
         text = f"the results say {total:g} s, the last row {seconds:g}"
-        yield LogFault("seconds", text, len(made.rows) - 1)
+        yield LogFault("seconds", text, len(log.rows) - 1)
 
 
-def check_plans(made: EpisodeLog, _task: str) -> Iterator[LogFault]:
+def check_plans(log: EpisodeLog, _task: str) -> Iterator[LogFault]:
     """Yield actions that are not those of the plan in the answer that the row shows.
 
     The evaluators take the actions of a plan in order until one fails. An answer of which the
     evaluator could not read a plan, and a number that is that of no skill, decide nothing.
     """
-    if made.record.metadata.get("trajectory") or not is_whole(made):
+    if log.record.metadata.get("trajectory") or not is_whole(log):
         return
-    shift = id_shift(made)
-    for index, planned in enumerate(_planned_numbers(made)):
-        number = made.rows[index].get("action_id")
+    shift = id_shift(log)
+    for index, planned in enumerate(_planned_numbers(log)):
+        number = log.rows[index].get("action_id")
         if planned is None or not isinstance(number, int) or number in (planned, _NAMED_ACTION):
             continue
-        if not _id_fault(made.environment, number, made.record.steps[index].action, shift):
+        if not _id_fault(log.environment, number, log.record.steps[index].action, shift):
             text = f"action {number} was taken, the plan of its answer says {planned}"
             yield LogFault("unplanned", text, index)
 
 
-def _planned_numbers(made: EpisodeLog) -> Iterator[int | None]:
+def _planned_numbers(log: EpisodeLog) -> Iterator[int | None]:
     """Yield the number that the plan of its answer has for each row; None if it has none.
 
     Behind the first row of a plan that has another number than was planned nothing is decided.
@@ -364,7 +367,7 @@ def _planned_numbers(made: EpisodeLog) -> Iterator[int | None]:
     plan: Sequence[tuple[object, str]] = ()
     position = 0
     previous_step: RecordedStep | None = None
-    for step, row, source in zip(made.record.steps, made.rows, made.sources, strict=False):
+    for step, row, source in zip(log.record.steps, log.rows, log.sources, strict=False):
         if step.text:
             output = read_output(step.text)
             plan = output.plan if output.status == "ok" and not output.repaired else ()
@@ -385,13 +388,13 @@ def _planned_numbers(made: EpisodeLog) -> Iterator[int | None]:
             plan = ()
 
 
-def check_holding(made: EpisodeLog, _task: str) -> Iterator[LogFault]:
+def check_holding(log: EpisodeLog, _task: str) -> Iterator[LogFault]:
     """Yield a pick while something is held, and a place while nothing is held."""
-    if made.environment not in ACTED or not is_whole(made) or has_gaps(made):
+    if log.environment not in ACTED or not is_whole(log) or has_gaps(log):
         return
     is_holding: bool | None = False  # None if that is not known
-    for index, step in enumerate(made.record.steps):
-        skill = skill_named(made.environment, step.action)
+    for index, step in enumerate(log.record.steps):
+        skill = skill_named(log.environment, step.action)
         if skill is None or skill.verb not in _TAKING | _LEAVING:
             continue
         takes = skill.verb in _TAKING
@@ -409,89 +412,90 @@ def check_holding(made: EpisodeLog, _task: str) -> Iterator[LogFault]:
 # ------------------------------------------------------------------ success
 
 
-def check_success(made: EpisodeLog, task: str) -> Iterator[LogFault]:
-    """Yield success that what was done, or another part of the log, contradicts."""
-    yield from _flags(made)
-    if made.environment in ACTED and made.record.steps and is_whole(made):
-        reached = _reached(made, task)
-        if reached not in (None, made.flag):
+def check_success(log: EpisodeLog, task: str) -> Iterator[LogFault]:
+    """Yield success that the actions, or another part of the log, contradict."""
+    yield from _contradicting_success(log)
+    if log.environment in ACTED and log.record.steps and is_whole(log):
+        reached = _reaches_goal(log, task)
+        if reached not in (None, log.flag):
             does = "reach" if reached else "do not reach"
             yield LogFault(
                 "mis-scored",
-                f"the log says task_success={made.flag}; the recorded actions {does} the goal",
-                len(made.rows) - 1,
+                f"the log says task_success={log.flag}; the recorded actions {does} the goal",
+                len(log.rows) - 1,
             )
-    if made.environment == NAVIGATION:
-        yield from _distances(made, task)
-    yield from _random_success(made)
+    if log.environment == NAVIGATION:
+        yield from _check_distances(log, task)
+    yield from _random_success(log)
 
 
-def _flags(made: EpisodeLog) -> Iterator[LogFault]:
+def _contradicting_success(log: EpisodeLog) -> Iterator[LogFault]:
     """Yield success in the results, or in the last row, that another part contradicts."""
-    if not is_whole(made) or made.environment == MANIPULATION:
+    if not is_whole(log) or log.environment == MANIPULATION:
         return
-    last = len(made.rows) - 1
-    flags = [bool(row["task_success"]) for row in made.rows if "task_success" in row]
+    last = len(log.rows) - 1
+    # Rows of EB-Navigation may have distances alone: then the last one decides.
+    flags = [bool(row["task_success"]) for row in log.rows if "task_success" in row]
     if flags:
-        in_results = made.final.get("task_success")
+        in_results = log.final.get("task_success")
         if in_results is not None and bool(in_results) is not flags[-1]:
             text = f"the results say {in_results}, the last row {flags[-1]}"
             yield LogFault("mis-scored", text, last)
         return
-    if not made.record.steps or made.record.success is None:
+    if not log.record.steps or log.record.success is None:
         return
-    distance = made.distances[-1]
+    distance = log.distances[-1]
     if distance is None:
         return
     is_near = distance <= navigation.NEAR
-    if is_near is not made.flag:
-        text = f"it says success={made.flag}, but ends {distance:.3f} m from the target"
+    if is_near is not log.flag:
+        text = f"it says success={log.flag}, but ends {distance:.3f} m from the target"
         yield LogFault("mis-scored", text, last)
 
 
-def _reached(made: EpisodeLog, task: str) -> bool | None:
+def _reaches_goal(log: EpisodeLog, task: str) -> bool | None:
     """Whether the recorded actions reach the goal; None if that cannot be told."""
-    if made.environment == HABITAT:
-        return habitat.solves(task, made.done)
-    share = alfred.progress(task, tuple(made.done))
+    if log.environment == HABITAT:
+        return habitat.solves(task, log.done)
+    share = alfred.progress(task, tuple(log.done))
     return None if share is None else share[1] == 1
 
 
-def _distances(made: EpisodeLog, task: str) -> Iterator[LogFault]:
+def _check_distances(log: EpisodeLog, task: str) -> Iterator[LogFault]:
     """Check the distances of a log by those of its task, and look for a task that has them."""
-    misfit = made.misfit(task)
+    misfit = log.misfit(task)
     if misfit <= navigation.EXACT:
         return
-    last = len(made.rows) - 1
+    last = len(log.rows) - 1
     text = f"its distances differ from the task's by up to {misfit:.3f} m"
     for other in navigation.records():
-        if made.misfit(other) <= navigation.EXACT:
+        if log.misfit(other) <= navigation.EXACT:
             yield LogFault("foreign", f"{text}; they fit {other}", last)
             return
     yield LogFault("distance", text, last)
 
 
-def _random_success(made: EpisodeLog) -> Iterator[LogFault]:
-    """Success by an action that the evaluator drew because it could not read the answer."""
-    if not made.flag:
+def _random_success(log: EpisodeLog) -> Iterator[LogFault]:
+    """Yield success by an action that was drawn because the answer could not be read."""
+    if not log.flag:
         return
-    steps = made.record.steps
-    if made.environment == NAVIGATION and steps and steps[-1].action:
-        if made.sources[len(steps) - 1] != "model":
+    steps = log.record.steps
+    if log.environment == NAVIGATION and steps and steps[-1].action:
+        if log.sources[len(steps) - 1] != "model":
             yield LogFault("random_fallback", "a random action solved it", len(steps) - 1)
-    elif made.environment == MANIPULATION and not steps and _is_last_answer_unread(made):
+    elif log.environment == MANIPULATION and not steps and _is_last_answer_unread(log):
         text = "the last answer was not read: a random pose solved it"
         yield LogFault("random_fallback", text)
 
 
-def _is_last_answer_unread(made: EpisodeLog) -> bool:
+def _is_last_answer_unread(log: EpisodeLog) -> bool:
     """Whether the last answer of an episode of EB-Manipulation could not be read."""
-    errors = whole_number(made.final.get("planner_output_error"))
+    errors = whole_number(log.final.get("planner_output_error"))
     if errors is None or errors <= 0:
         return False
-    if errors == whole_number(made.final.get("planner_steps")):
+    if errors == whole_number(log.final.get("planner_steps")):
         return True  # no answer was read
-    outputs = str(made.record.metadata.get("planner", ""))
+    outputs = str(log.record.metadata.get("planner", ""))
     unread = unread_texts(outputs)
     return bool(unread) and outputs.rstrip().endswith(unread[-1])
 
@@ -499,46 +503,46 @@ def _is_last_answer_unread(made: EpisodeLog) -> bool:
 # ------------------------------------------------------------------ progress
 
 
-def check_progress(made: EpisodeLog, task: str) -> Iterator[LogFault]:
+def check_progress(log: EpisodeLog, task: str) -> Iterator[LogFault]:
     """Yield progress that cannot be, or that another part of the log contradicts."""
-    conditions = len(alfred.counted(task)) if made.environment == ALFRED else 0
+    conditions = len(alfred.counted_conditions(task)) if log.environment == ALFRED else 0
     final: object = None
-    for index, row in enumerate(made.rows):
+    for index, row in enumerate(log.rows):
         if "task_progress" in row:
             final = row["task_progress"]
-            fault = _progress_fault(made, row, conditions)
+            fault = _progress_fault(log, row, conditions)
             if fault:
                 yield LogFault("progress", fault, index)
-    if final is None or not is_whole(made):
+    if final is None or not is_whole(log):
         return
     if conditions and isinstance(final, float):
-        yield from _reached_progress(made, task, final)
-    yield from _final_progress(made, final)
+        yield from _reached_progress(log, task, final)
+    yield from _final_progress(log, final)
 
 
-def _reached_progress(made: EpisodeLog, task: str, final: float) -> Iterator[LogFault]:
+def _reached_progress(log: EpisodeLog, task: str, final: float) -> Iterator[LogFault]:
     """Check the last progress of EB-ALFRED by the conditions that the recorded actions meet."""
-    share = alfred.progress(task, tuple(made.done))
+    share = alfred.progress(task, tuple(log.done))
     if share is None:
         return
     least, most = share
     if not least - _SLACK <= final <= most + _SLACK:
         text = f"the log says a progress of {final:.2f}; the recorded actions reach {most:.2f}"
-        yield LogFault("progress", text, len(made.rows) - 1)
+        yield LogFault("progress", text, len(log.rows) - 1)
 
 
-def _final_progress(made: EpisodeLog, final: object) -> Iterator[LogFault]:
+def _final_progress(log: EpisodeLog, final: object) -> Iterator[LogFault]:
     """Check the progress in the results by that of the last row."""
-    last = len(made.rows) - 1
-    said = made.final.get("task_progress")
-    if not isinstance(said, (int, float)) or not isinstance(final, (int, float)):
+    last = len(log.rows) - 1
+    stated = log.final.get("task_progress")
+    if not isinstance(stated, (int, float)) or not isinstance(final, (int, float)):
         return
-    if abs(said - final) <= _CLOSE:
+    if abs(stated - final) <= _CLOSE:
         return
-    text = f"the results say a progress of {said:g}, the last row {final}"
-    if said == 0:
+    text = f"the results say a progress of {stated:g}, the last row {final}"
+    if stated == 0:
         yield LogFault("progress_reset", text, last)
-    elif not ends_without_action(made):
+    elif not ends_without_action(log):
         yield LogFault("progress", text, last)
 
 
@@ -546,7 +550,7 @@ _SLACK = 0.02
 """Difference of progress within which logs, which round it, are right."""
 
 
-def _progress_fault(made: EpisodeLog, row: Mapping[str, Any], total: int) -> str:
+def _progress_fault(log: EpisodeLog, row: Mapping[str, Any], total: int) -> str:
     """Say why the progress of a row cannot be; empty if it can.
 
     ``total`` is the number of conditions of the goal; 0 if progress is no share of them.
@@ -556,7 +560,7 @@ def _progress_fault(made: EpisodeLog, row: Mapping[str, Any], total: int) -> str
         return f"{value!r} is not a share"
     if total and abs(value * total - round(value * total)) > _SLACK * total:
         return f"{value!r} is not a share of {total} conditions"
-    if made.environment in ACTED and row.get("task_success") and value != 1:
+    if log.environment in ACTED and row.get("task_success") and value != 1:
         return f"it counts as solved, but its progress is {value}"
     return ""
 
@@ -564,19 +568,20 @@ def _progress_fault(made: EpisodeLog, row: Mapping[str, Any], total: int) -> str
 # ------------------------------------------------------------------ answers
 
 
-def check_texts(made: EpisodeLog, _task: str) -> Iterator[LogFault]:
+def check_texts(log: EpisodeLog, _task: str) -> Iterator[LogFault]:
     """Yield valid answers that were not read because the evaluator mended them."""
-    if made.environment == MANIPULATION and not made.record.steps:
-        for text in unread_texts(str(made.record.metadata.get("planner", ""))):
-            yield from _mended(text, -1)
+    if log.environment == MANIPULATION and not log.record.steps:
+        for text in unread_texts(str(log.record.metadata.get("planner", ""))):
+            yield from _find_broken_by_repair(text, -1)
         return
-    for index, (step, row) in enumerate(zip(made.record.steps, made.rows, strict=False)):
+    for index, (step, row) in enumerate(zip(log.record.steps, log.rows, strict=False)):
         text = str(row.get("text", ""))
         if text and not step.action and step.code not in (EMPTY_PLAN, OUTSIDE):
-            yield from _mended(text, index)
+            yield from _find_broken_by_repair(text, index)
 
 
-def _mended(text: str, index: int) -> Iterator[LogFault]:
+def _find_broken_by_repair(text: str, index: int) -> Iterator[LogFault]:
+    """Yield that a published repair breaks an answer which is valid JSON."""
     broken = broken_as_logged(text) or broken_by_mending(text)
     if broken:
         names = " and ".join(broken)

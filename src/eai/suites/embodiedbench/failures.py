@@ -60,7 +60,7 @@ class EpisodeFailure(NamedTuple):
 
 
 def groups_of(task: Task) -> tuple[str, ...]:
-    """The subset of a task, as reports call it."""
+    """Return the subset of a task, as reports call it."""
     return (task.name.removesuffix("_relationship"),)
 
 
@@ -181,6 +181,7 @@ def measures(
         all_measures.append(Measure("invalid_ratio", invalid, steps))
     if isinstance(reward, (int, float)) and math.isfinite(reward):
         all_measures.append(Measure("reward", round(reward * 10**6), 10**6))
+    # A kind counts once for an episode, however often it occurs.
     kinds = {failure.kind for failure in (*more, *failures(environment, episode, distances))}
     for name, error in ERRORS.items():
         if environment in error.where:

@@ -148,7 +148,7 @@ class HabitatRecord:
         return And(conditions)
 
     def state(self) -> State:
-        """A copy of the initial state."""
+        """Return a copy of the initial state."""
         return self.initial_state.copy()
 
     @cached_property
@@ -182,14 +182,14 @@ def _receptacle_type(name: str) -> str:
     return "surface"
 
 
-def _atom(text: str, named: Mapping[str, Term]) -> Atom:
+def _atom(text: str, scope: Mapping[str, Term]) -> Atom:
     """Read ``name(word, ...)``; words are variables or objects in scope, receptacles, or names."""
     name, _, inside = text.rstrip(")").partition("(")
     terms: list[Term] = []
-    for word in inside.split(","):
-        word = word.strip()  # noqa: PLW2901
+    for written in inside.split(","):
+        word = written.strip()
         if word:
-            terms.append(named.get(word) or locations().get(word, word))
+            terms.append(scope.get(word) or locations().get(word, word))
     return Atom(name, tuple(terms))
 
 
@@ -235,7 +235,7 @@ def goal_formula(written: Any, scope: Mapping[str, Term]) -> Formula:  # noqa: A
         kind = entry["expr_type"].replace(" ", "_")
         variables[entry["name"]] = Variable(entry["name"].lower(), (kind,))
     parts = [goal_formula(part, {**scope, **variables}) for part in written["sub_exprs"]]
-    joined = _joined(written["expr_type"], parts)
+    joined = _join_parts(written["expr_type"], parts)
     if not variables:
         return joined
     is_some = written.get("quantifier") == "EXISTS"
@@ -252,7 +252,7 @@ def goal_formula(written: Any, scope: Mapping[str, Term]) -> Formula:  # noqa: A
     return Forall(tuple(variables.values()), joined)
 
 
-def _joined(connective: str, parts: Sequence[Formula]) -> Formula:
+def _join_parts(connective: str, parts: Sequence[Formula]) -> Formula:
     """Join the parts of an expression: AND, NAND, OR or NOR."""
     joined: Formula
     if len(parts) == 1:
@@ -369,7 +369,7 @@ def _nearness_to_target(state: State, action: Action) -> str:
     return nearness(state, target)
 
 
-def walked(task_id: str, steps: Steps) -> Iterator[State]:
+def replay_states(task_id: str, steps: Steps) -> Iterator[State]:
     """Yield the state after each step that a record says was done: one state, which changes."""
     state = records()[task_id].state()
     yield state
@@ -389,7 +389,7 @@ def solves(task_id: str, steps: Sequence[tuple[str, bool]]) -> bool:
 
     What the last pick asked for counts for the goal (``cached_predicates``).
     """
-    *_, state = walked(task_id, steps)
+    *_, state = replay_states(task_id, steps)
     goal = records()[task_id].goal
     if world().holds(state, goal):
         return True
@@ -417,7 +417,7 @@ class HabitatEnvironment(SkillEnvironment):
 
     @staticmethod
     def simulator_of(semantics: Semantics) -> Symbolic:
-        """Where plans are run."""
+        """Return the simulator in which plans are run."""
         return Symbolic(world(definite="definite_nearness" in semantics))
 
     @staticmethod
@@ -436,14 +436,14 @@ class HabitatEnvironment(SkillEnvironment):
 
     @staticmethod
     def progress(task: Task, semantics: Semantics, steps: Steps, *, solved: bool) -> float | None:
-        """Share of the reference execution's states that were reached, where that is published."""
+        """Return the share of the reference execution's states that were reached, if published."""
         subgoals = records()[task.id].subgoals
         if "whole_state_subgoals" not in semantics or not subgoals:
             return None
         if solved:
             return 1.0
         unreached = list(subgoals)
-        for state in walked(task.id, steps):
+        for state in replay_states(task.id, steps):
             unreached = [subgoal for subgoal in unreached if not world().holds(state, subgoal)]
         return 1 - len(unreached) / len(subgoals)
 
@@ -462,12 +462,12 @@ class HabitatEnvironment(SkillEnvironment):
         return truth
 
     def failures(self, *, solved: bool) -> Iterator[EpisodeFailure]:
-        """Yield the failures that what was done shows, in the light of the goal."""
+        """Yield the failures that the actions of the episode show, in the light of the goal."""
         conditions = [str(condition) for option in self.task.goal.final for _, condition in option]
         named = " ".join(conditions)
         wanted = set(re.findall(r"on_top\((\w+)\.", named))
         if wanted and not solved:
-            yield from self._unexplored(wanted)
+            yield from self._exploration_failures(wanted)
         held = ""
         for step in self._run.steps:
             if _PICK in step.action.name:
@@ -478,7 +478,7 @@ class HabitatEnvironment(SkillEnvironment):
             if receptacle and receptacle in named and held not in wanted:
                 yield EpisodeFailure("wrong_recognition", f"a {held} is put there", step.number)
 
-    def _unexplored(self, wanted: AbstractSet[str]) -> Iterator[EpisodeFailure]:
+    def _exploration_failures(self, wanted: AbstractSet[str]) -> Iterator[EpisodeFailure]:
         """Yield a failure if nothing wanted was picked up, and not every surface was looked at."""
         taken: set[str] = set()
         visited: set[str] = set()

@@ -143,6 +143,7 @@ def _config_values(text: str) -> Mapping[str, Any]:
 
 
 def _plain_value(written: str) -> object:
+    """Return the Python value that is written, or the text without its quotes if it is none."""
     try:
         value: object = load_literal(written)
     except ValueError:
@@ -151,6 +152,7 @@ def _plain_value(written: str) -> object:
 
 
 def _as_number(value: object, default: float) -> float:
+    """Return the finite number in a value, or in a text; the default if there is none."""
     if isinstance(value, str):
         value = _plain_value(value)
     if isinstance(value, (int, float)) and math.isfinite(value):
@@ -172,7 +174,7 @@ def _integers(value: object) -> list[int]:
 
 
 def _setting(value: object) -> str:
-    """One spelling for the ways to say the same: 0, False and "0"."""
+    """Return one spelling for the ways to say the same: 0, False and "0"."""
     if isinstance(value, bool):
         return str(int(value))
     return {"false": "0", "true": "1"}.get(str(value).strip().lower(), str(value).strip())

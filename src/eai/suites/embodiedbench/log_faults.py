@@ -22,32 +22,32 @@ class LogFault(NamedTuple):
     row: int = -1
 
 
-def is_whole(made: EpisodeLog) -> bool:
+def is_whole(log: EpisodeLog) -> bool:
     """Whether all rows of a log could be read."""
-    about = made.record.metadata
+    about = log.record.metadata
     return not about.get("cut_line") and not about.get("notes")
 
 
-def has_results(made: EpisodeLog) -> bool:
+def has_results(log: EpisodeLog) -> bool:
     """Whether the evaluator wrote the results, which it does when an episode has ended."""
-    return bool(made.final)
+    return bool(log.final)
 
 
-def last_step(made: EpisodeLog) -> float | None:
+def last_step(log: EpisodeLog) -> float | None:
     """Return the number of the last environment step in a log; None if no row has one."""
-    numbers = [row["env_step"] for row in made.rows if "env_step" in row]
-    done = made.record.metadata.get("done_step", 0)
+    numbers = [row["env_step"] for row in log.rows if "env_step" in row]
+    done = log.record.metadata.get("done_step", 0)
     return max([*numbers, done]) if numbers else None
 
 
-def ends_without_action(made: EpisodeLog) -> bool:
+def ends_without_action(log: EpisodeLog) -> bool:
     """Whether an answer without an action ended the episode: its results are zeros then."""
-    return bool(made.record.steps) and not made.record.steps[-1].action
+    return bool(log.record.steps) and not log.record.steps[-1].action
 
 
-def has_gaps(made: EpisodeLog) -> bool:
+def has_gaps(log: EpisodeLog) -> bool:
     """Whether the numbers of environment steps leave one out, or have one twice."""
-    numbers = [row["env_step"] for row in made.rows if "env_step" in row]
+    numbers = [row["env_step"] for row in log.rows if "env_step" in row]
     return bool(numbers) and max(numbers) - min(numbers) + 1 != len(numbers)
 
 

@@ -30,6 +30,7 @@ _SIZES = {
     "visual_appearance": 36,
 }
 """Number of tasks of each subset."""
+# An object in the list of an observation: "object 1: [43, 60, 17]".
 _OBJECT = re.compile(r"object (\d+)\W{1,4}\[\s*(\d+)\s*,\s*(\d+)\s*,\s*(\d+)\s*\]", re.IGNORECASE)
 
 

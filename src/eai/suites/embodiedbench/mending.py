@@ -85,6 +85,7 @@ def _with_apostrophes(text: str) -> str:
         if sign != '"' or is_escaped:
             continue
         if not in_string:
+            # A quote begins a string where JSON may have a key or a value.
             before = text[:position].rstrip()[-1:]
             in_string = before in _BEFORE_STRING
             is_delimiter = in_string

@@ -21,6 +21,7 @@ EXACT = 0.0025
 """A replay that differs by more metres from what is recorded does not fit."""
 _SIDES = {0: 0, 1: 180, 2: 90, 3: 270}
 """Number of a move to its direction, in degrees to the right of where the agent looks."""
+# Number of a turn to its angle, in degrees to the right.
 _TURNS = {4: 90, 5: -90}
 _MOVES = (0.2, 0.3)
 """Possible lengths of a move, in metres."""
@@ -44,7 +45,7 @@ class NavigationRecord:
     target: tuple[float, float, float]
 
     def distance(self, x: float, z: float) -> float:
-        """Distance to the target, seen from above."""
+        """Return the distance to the target, seen from above, in metres."""
         return math.hypot(x - self.target[0], z - self.target[2])
 
 

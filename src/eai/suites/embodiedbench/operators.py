@@ -20,6 +20,7 @@ from eai.suites.transition.operators import Annotated
 from eai.suites.transition.prompts import operator_prompt
 from eai.task import Task
 
+# An operator of the domain's text: its name, parameters, precondition and effect.
 _OPERATOR = re.compile(
     r"\(:action (\S+)\s+:parameters (\(.*?\))\s+(?::precondition (.*?)\s+)?:effect (.*?)\)"
     r"\s*(?=\(:action|;|\)\s*$)",

@@ -78,9 +78,10 @@ class EpisodeLog:
         """Return the episode; refuse one of another environment with an :class:`InputError`."""
         about = self.record.metadata
         where, expected = str(about.get("file", "")), f"a run of {self.environment}"
-        said = str(about.get("environment") or self.environment)
-        if said != self.environment:
-            raise InputError(f"this is a run of {said}", where=where, expected=expected)
+        stated = str(about.get("environment") or self.environment)
+        if stated != self.environment:
+            raise InputError(f"this is a run of {stated}", where=where, expected=expected)
+        # A record of another environment may not say so, but its words do.
         words = [step.action for step in self.record.steps if step.action]
         if words and not any(self._is_action(text) for text in words):
             raise InputError("this is a run of something else", where=where, expected=expected)
@@ -166,6 +167,7 @@ class EpisodeLog:
     def stale(self) -> list[bool]:
         """Whether a step was taken behind one of the same answer that failed."""
         stale: list[bool] = []
+        # An answer is known by its number: the steps of one plan share it.
         failed_answer: int | None = None  # the answer that is acted on, if a step of it failed
         for step in self.record.steps:
             if step.answered != failed_answer:
@@ -180,6 +182,7 @@ class EpisodeLog:
         moves = []
         for step, row, distance in zip(self.record.steps, self.rows, self.distances, strict=False):
             skill = skill_named(NAVIGATION, step.action)
+            # Words count more than the number, which versions count otherwise.
             number = skill.id if skill else row.get("action_id")
             if not isinstance(number, int):
                 number = -1
@@ -215,7 +218,7 @@ def follow_record(
     return _follow(suite, task, EpisodeLog(suite.name, record).check(), semantics).episode
 
 
-def _code(made: EpisodeLog, step: RecordedStep) -> str:
+def _code(log: EpisodeLog, step: RecordedStep) -> str:
     """Return why a step was not done; empty if it was."""
     if not step.action and step.code == EMPTY_PLAN:
         return EMPTY_PLAN
@@ -223,20 +226,20 @@ def _code(made: EpisodeLog, step: RecordedStep) -> str:
         return ErrorKind.PARSING.value
     if step.success:
         return ""
-    feedback = read_feedback(made.environment, step.feedback)
+    feedback = read_feedback(log.environment, step.feedback)
     return feedback.fault or feedback.key
 
 
-def _follow(suite: Suite, task: Task, made: EpisodeLog, semantics: Semantics) -> _Followed:
+def _follow(suite: Suite, task: Task, log: EpisodeLog, semantics: Semantics) -> _Followed:
     """Take the actions of a record again, where there is a symbolic world for it.
 
     Whether a step was done comes from the record.
     """
     if suite.name not in ACTED:
-        return _not_run_again(task, made, semantics)
+        return _not_run_again(task, log, semantics)
     environment = cast("SkillEnvironment", suite.environment(task, semantics))
     rules = suite.episode_rules(task, semantics)
-    steps = made.record.steps
+    steps = log.record.steps
     outcomes: list[bool | None] = []
     unknown_feedback = 0
     for step in steps:
@@ -247,10 +250,10 @@ def _follow(suite: Suite, task: Task, made: EpisodeLog, semantics: Semantics) ->
         if rules.read(f"Action: {step.action}").action:
             outcomes.append(step.success)
     environment.follow(outcomes)
-    episode = recorded_episode(environment, made.record, rules=rules, task=task)
+    episode = recorded_episode(environment, log.record, rules=rules, task=task)
     turns: list[Turn] = []
     for turn, step in zip(episode.turns, steps, strict=True):
-        turns.append(_as_recorded(turn, step, made))
+        turns.append(_with_recorded_feedback(turn, step, log))
     last_goal = episode.goal
     if turns and turns[-1].goal:
         last_goal = turns[-1].goal
@@ -263,33 +266,34 @@ def _follow(suite: Suite, task: Task, made: EpisodeLog, semantics: Semantics) ->
     return _Followed(episode, is_solved, notes, failures)
 
 
-def _as_recorded(turn: Turn, step: RecordedStep, made: EpisodeLog) -> Turn:
+def _with_recorded_feedback(turn: Turn, step: RecordedStep, log: EpisodeLog) -> Turn:
     """Return a turn with the feedback of the record, and why the step was not done."""
     code = turn.code if step.action else ""
     if not code and not turn.success:
-        code = _code(made, step)
+        code = _code(log, step)
     result = replace(turn.result, code=code, message=step.feedback or turn.result.message)
     return replace(turn, result=result)
 
 
-def _not_run_again(task: Task, made: EpisodeLog, semantics: Semantics) -> _Followed:
+def _not_run_again(task: Task, log: EpisodeLog, semantics: Semantics) -> _Followed:
     """Return an episode of an environment that has no symbolic world: its log decides."""
-    rows, notes = _counted_rows(made, semantics)
-    turns = [_turn(made, number, *row) for number, row in enumerate(rows, start=1)]
+    rows, notes = _counted_rows(log, semantics)
+    turns = [_turn(log, number, *row) for number, row in enumerate(rows, start=1)]
     goal = GoalStatus(False)
     if turns and turns[-1].goal:
         goal = turns[-1].goal
     failures: list[EpisodeFailure] = []
-    if made.environment == NAVIGATION:
-        misfit = made.misfit(task.id)
+    if log.environment == NAVIGATION:
+        misfit = log.misfit(task.id)
         if misfit > navigation.EXACT:
             notes.append(f"its distances do not fit this task: they differ by up to {misfit:.3f} m")
     else:
-        failures += _failures_of_plans(made)
+        failures += _failures_of_plans(log)
+    # None: neither distances nor left-out steps say more than the flag of the log.
     is_solved: bool | None = None
-    if _is_decided_by_rows(made, len(rows)):
+    if _is_decided_by_rows(log, len(rows)):
         is_solved = goal.reached
-    if _is_solved_by_chance(made, turns, goal):
+    if _is_solved_by_chance(log, turns, goal):
         failures.append(EpisodeFailure("random_fallback", "a random action solved it", len(turns)))
         if "random_fallback" not in semantics:
             is_solved = False
@@ -298,70 +302,71 @@ def _not_run_again(task: Task, made: EpisodeLog, semantics: Semantics) -> _Follo
     return _Followed(episode, is_solved, notes, failures)
 
 
-def _is_solved_by_chance(made: EpisodeLog, turns: Sequence[Turn], goal: GoalStatus) -> bool:
+def _is_solved_by_chance(log: EpisodeLog, turns: Sequence[Turn], goal: GoalStatus) -> bool:
     """Whether the action of the last turn, which reached the goal, was not the model's."""
-    if not turns or not made.flag or not goal.reached:
+    if not turns or not log.flag or not goal.reached:
         return False
-    return made.sources[len(turns) - 1] != "model"
+    return log.sources[len(turns) - 1] != "model"
 
 
-def _is_decided_by_rows(made: EpisodeLog, counted_rows: int) -> bool:
+def _is_decided_by_rows(log: EpisodeLog, counted_rows: int) -> bool:
     """Whether the rows of a log show if the goal is reached, whatever its flag says.
 
     Distances show it, and steps that do not count change the end.
     """
-    if counted_rows < len(made.record.steps):
+    if counted_rows < len(log.record.steps):
         return True
-    if made.environment != NAVIGATION:
+    if log.environment != NAVIGATION:
         return False
-    return any(distance is not None for distance in made.distances)
+    return any(distance is not None for distance in log.distances)
 
 
 _LogRow = tuple[RecordedStep, Mapping[str, Any], Union[float, None]]
 """A step, its row in the log, and the distance to the target after it, in metres."""
 
 
-def _counted_rows(made: EpisodeLog, semantics: Semantics) -> tuple[list[_LogRow], list[str]]:
+def _counted_rows(log: EpisodeLog, semantics: Semantics) -> tuple[list[_LogRow], list[str]]:
     """Return the rows that count under a semantics, and notes on those that are left out."""
-    rows: list[_LogRow] = list(zip(made.record.steps, made.rows, made.distances, strict=False))
-    if made.environment == NAVIGATION:
-        if "id_range_2025" not in semantics or OUTSIDE not in made.sources:
+    rows: list[_LogRow] = list(zip(log.record.steps, log.rows, log.distances, strict=False))
+    if log.environment == NAVIGATION:
+        if "id_range_2025" not in semantics or OUTSIDE not in log.sources:
             return rows, []
-        end = made.sources.index(OUTSIDE)
+        end = log.sources.index(OUTSIDE)
         note = f"an action id out of range ends the episode: {len(rows) - end} steps left out"
         return rows[:end], [note]
-    if "failed_action_goes_on" in semantics or not any(made.stale):
+    if "failed_action_goes_on" in semantics or not any(log.stale):
         return rows, []
-    counted = [row for row, is_stale in zip(rows, made.stale, strict=False) if not is_stale]
-    note = f"{sum(made.stale)} steps after a failed one of the same answer are left out"
+    counted = [row for row, is_stale in zip(rows, log.stale, strict=False) if not is_stale]
+    note = f"{sum(log.stale)} steps after a failed one of the same answer are left out"
     return counted, [note]
 
 
 def _turn(
-    made: EpisodeLog,
+    log: EpisodeLog,
     number: int,
     step: RecordedStep,
     row: Mapping[str, Any],
     distance: float | None,
 ) -> Turn:
     """Return a row of a log as a turn, with the goal as its distance or its flag tells it."""
+    # What a log shows of the goal, as one condition.
     condition = "the success sensors detect the goal"
-    if made.environment == NAVIGATION:
+    if log.environment == NAVIGATION:
         condition = "the target is within 1 m"
     is_met = bool(row.get("task_success"))
     if distance is not None:
         is_met = distance <= navigation.NEAR
     goal = GoalStatus.of((Condition("state", condition, is_met),))
     reply = Reply(Action(step.action) if step.action else None, step.action)
-    result = StepResult(bool(step.success), Observation(), _code(made, step), step.feedback)
+    result = StepResult(bool(step.success), Observation(), _code(log, step), step.feedback)
     return Turn(number, step.text, reply, result, step.answered, goal)
 
 
-def _failures_of_plans(made: EpisodeLog) -> Iterator[EpisodeFailure]:
+def _failures_of_plans(log: EpisodeLog) -> Iterator[EpisodeFailure]:
     """Yield the failures that the plans of EB-Manipulation show by their numbers."""
-    outputs = str(made.record.metadata.get("planner", ""))
-    objects = listed_objects(outputs or str(made.record.metadata.get("input", "")))
-    for text in (*(step.text for step in made.record.steps), outputs):
+    outputs = str(log.record.metadata.get("planner", ""))
+    objects = listed_objects(outputs or str(log.record.metadata.get("input", "")))
+    for text in (*(step.text for step in log.record.steps), outputs):
         if text:
             plan = [pose for pose, _ in read_output(text).plan if isinstance(pose, tuple)]
             yield from lint_plan(plan, objects)
@@ -376,32 +381,32 @@ def evaluate(suite: Suite, task: Task, answer: str | None, semantics: Semantics)
     if answer is None:
         return _missing(semantics, groups)
     try:
-        made = EpisodeLog(suite.name, RecordedEpisode.from_json(answer)).check()
-        run = _follow(suite, task, made, semantics)
+        log = EpisodeLog(suite.name, RecordedEpisode.from_json(answer)).check()
+        run = _follow(suite, task, log, semantics)
     except InputError as error:
         text = " ".join(str(error).split())
         return Result("excluded", notes=(f"not a recorded run: {text}",), groups=groups)
     # Where steps were left out, the numbers of the log are those of another episode.
-    is_whole = len(run.episode.turns) == len(made.record.steps)
+    is_whole = len(run.episode.turns) == len(log.record.steps)
     is_trusted = is_whole and "flags_trusted" in semantics
     solved = run.solved
     if solved is None or is_trusted:
-        solved = made.flag
+        solved = log.flag
     measured = partial(
         measures,
         suite.name,
-        distances=made.distances,
+        distances=log.distances,
         more=run.failures,
-        progress=_progress(task, made, semantics, solved=solved),
-        reward=made.final.get("avg_reward", made.final.get("reward")),
+        progress=_progress(task, log, semantics, solved=solved),
+        reward=log.final.get("avg_reward", log.final.get("reward")),
     )
     rules = suite.episode_rules(task, semantics) if suite.name in ACTED else _RULES_OF_LOGS
     rules = replace(rules, codes=KINDS, groups=groups, measures=measured)
     result = evaluate_episode(replace(run.episode, task=task.id), rules)
     all_measures = result.measures
     if is_trusted or (is_whole and suite.name == MANIPULATION):
-        all_measures = tuple(_as_published(measure, made.final) for measure in all_measures)
-    notes = (*result.notes, *run.notes, *_notes(made, run.solved))
+        all_measures = tuple(_with_published_number(measure, log.final) for measure in all_measures)
+    notes = (*result.notes, *run.notes, *_notes(log, run.solved))
     return replace(result, success=solved, measures=all_measures, notes=notes)
 
 
@@ -413,16 +418,16 @@ def _missing(semantics: Semantics, groups: tuple[str, ...]) -> Result:
     return Result("missing", findings=(finding,), groups=groups)
 
 
-def _notes(made: EpisodeLog, solved: bool | None) -> Iterator[str]:
+def _notes(log: EpisodeLog, solved: bool | None) -> Iterator[str]:
     """Yield notes on a log: those of its reader, and where its flag differs from its actions."""
-    about = made.record.metadata
+    about = log.record.metadata
     yield from map(str, about.get("notes", ()))
     if "cut" in about:
         text = "answers of more than 100,000 characters, of which the rest is left out"
         yield f"{text}: {about['cut']}"
-    if solved in (None, made.flag):
+    if solved in (None, log.flag):
         return
-    if made.flag:
+    if log.flag:
         yield "the log says solved; its actions, evaluated here, say that it is not solved"
     else:
         yield "the log says not solved; its actions, evaluated here, say that it is solved"
@@ -438,7 +443,7 @@ _KEYS = {
 """Measure to the key of the file of results that has it, and what the number is out of."""
 
 
-def _as_published(measure: Measure, final: Mapping[str, Any]) -> Measure:
+def _with_published_number(measure: Measure, final: Mapping[str, Any]) -> Measure:
     """Return a measure with its number in the file of results, if that has it."""
     key, base = _KEYS.get(measure.kind, ("", 1))
     value = final.get(key)
@@ -456,22 +461,22 @@ _LOGGED = {HABITAT: ("whole_state_subgoals",), ALFRED: ("initial_progress", "sub
 """The quirks without which the progress of a log is not that of the definitions."""
 
 
-def _progress(task: Task, made: EpisodeLog, semantics: Semantics, *, solved: bool) -> float | None:
+def _progress(task: Task, log: EpisodeLog, semantics: Semantics, *, solved: bool) -> float | None:
     """Return the progress of an episode; None if it is to be counted from its turns.
 
     Under ``progress_reset`` the file of results counts, else the last row.
     """
-    if made.environment not in ACTED:
+    if log.environment not in ACTED:
         return float(solved)
-    if not all(name in semantics for name in _LOGGED[made.environment]):
+    if not all(name in semantics for name in _LOGGED[log.environment]):
         return None
-    rows = [row["task_progress"] for row in made.rows if "task_progress" in row]
-    sources = [*rows[-1:], made.final.get("task_progress")]
+    rows = [row["task_progress"] for row in log.rows if "task_progress" in row]
+    sources = [*rows[-1:], log.final.get("task_progress")]
     if "progress_reset" in semantics:
         sources.reverse()
     for value in sources:
         if isinstance(value, (int, float)) and math.isfinite(value):
             return value
-    if made.environment == ALFRED:
+    if log.environment == ALFRED:
         return None
-    return habitat.HabitatEnvironment.progress(task, semantics, made.done, solved=solved)
+    return habitat.HabitatEnvironment.progress(task, semantics, log.done, solved=solved)

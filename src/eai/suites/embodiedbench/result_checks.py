@@ -25,69 +25,70 @@ from eai.suites.embodiedbench.mending import count_outputs, is_json, unread_text
 from eai.suites.embodiedbench.recorded import ACTED, FALLBACK, OUTSIDE, EpisodeLog
 from eai.suites.embodiedbench.skills import EMPTY_PLAN, MANIPULATION, NAVIGATION, STEPS
 
+# Difference of numbers that comes from writing and reading them alone.
 _CLOSE = 1e-6
 _MAX_TEXT = 100_000
 """The reader cuts answers here; a text of this length may lack its end."""
 
 
-def check_results(made: EpisodeLog, _task: str) -> Iterator[LogFault]:
+def check_results(log: EpisodeLog, _task: str) -> Iterator[LogFault]:
     """Yield numbers of the file of results that the log contradicts.
 
     A rerun that was interrupted leaves the results of the run before it, so that those may belong
     to any run of the episode.
     """
-    if not has_results(made):
+    if not has_results(log):
         return
-    if made.environment == MANIPULATION:
-        yield from _pose_results(made)
+    if log.environment == MANIPULATION:
+        yield from _pose_results(log)
         return
-    if not made.record.metadata.get("has_log") or not is_whole(made):
-        yield from _impossible_numbers(made)
+    if not log.record.metadata.get("has_log") or not is_whole(log):
+        yield from _impossible_numbers(log)
         return
-    faults = list(_contradictions(made))
-    if faults and not _are_results_of_earlier_run(made):
+    faults = list(_contradictions(log))
+    if faults and not _are_results_of_earlier_run(log):
         yield from faults
     else:
-        yield from _impossible_numbers(made)
+        yield from _impossible_numbers(log)
 
 
-def _are_results_of_earlier_run(made: EpisodeLog) -> bool:
+def _are_results_of_earlier_run(log: EpisodeLog) -> bool:
     """Whether the results fit a run of the same episode that is not the last one."""
-    for earlier in made.record.metadata.get("earlier", ()):
+    for earlier in log.record.metadata.get("earlier", ()):
         before = RecordedEpisode.from_json(json.dumps(earlier))
         record = RecordedEpisode(
             before.task,
             before.steps,
             success=before.success,
-            metadata={**before.metadata, "final": made.final},
+            metadata={**before.metadata, "final": log.final},
         )
-        if not list(_contradictions(EpisodeLog(made.environment, record))):
+        if not list(_contradictions(EpisodeLog(log.environment, record))):
             return True
     return False
 
 
-def _impossible_numbers(made: EpisodeLog) -> Iterator[LogFault]:
+def _impossible_numbers(log: EpisodeLog) -> Iterator[LogFault]:
     """Yield numbers that contradict themselves, whatever the log says."""
-    final, limit = made.final, STEPS[made.environment]
-    if made.environment == NAVIGATION:
+    final, limit = log.final, STEPS[log.environment]
+    if log.environment == NAVIGATION:
         limit += 1  # in February 2025 a failed episode ends with a step "Done"
     steps = whole_number(final.get("num_steps"))
     if steps is not None and steps > limit:
         yield LogFault("step_limit", f"the results count {steps} environment steps, of {limit}")
-    yield from _impossible_shares(made)
+    yield from _impossible_shares(log)
     yield from _invalid_ratio(final, steps)
     answers, errors = whole_number(final.get("planner_steps")), final.get("planner_output_error")
     if answers is not None and isinstance(errors, (int, float)) and errors > answers:
         yield LogFault("results", f"{errors} format errors in {answers} answers")
 
 
-def _impossible_shares(made: EpisodeLog) -> Iterator[LogFault]:
+def _impossible_shares(log: EpisodeLog) -> Iterator[LogFault]:
     """Check success and progress in the results, each alone and together."""
-    success, progress = made.final.get("task_success"), made.final.get("task_progress")
+    success, progress = log.final.get("task_success"), log.final.get("task_progress")
     for key, value in (("task_success", success), ("task_progress", progress)):
         if isinstance(value, (int, float)) and not 0 <= value <= 1:
             yield LogFault("results", f"{key} is {value}")
-    if made.environment != MANIPULATION and success not in (None, 0, 1):
+    if log.environment != MANIPULATION and success not in (None, 0, 1):
         yield LogFault("results", f"task_success is {success}, neither 0 nor 1")
     if success == 1 and isinstance(progress, (int, float)) and progress < 1:
         yield LogFault("progress", f"it counts as solved, but its progress is {progress}")
@@ -106,94 +107,95 @@ def _invalid_ratio(final: Mapping[str, Any], steps: int | None) -> Iterator[LogF
         yield LogFault("results", f"{text} ({invalid} of {steps})")
 
 
-def _contradictions(made: EpisodeLog) -> Iterator[LogFault]:
+def _contradictions(log: EpisodeLog) -> Iterator[LogFault]:
     """Yield results that the rows of a log contradict (``evaluate`` of published evaluators)."""
-    instruction = str(made.final.get("instruction") or "")
-    logged = str(made.record.metadata.get("instruction") or "")
+    instruction = str(log.final.get("instruction") or "")
+    logged = str(log.record.metadata.get("instruction") or "")
     if instruction and logged and instruction != logged:
         yield LogFault("foreign", "the results have another instruction than the log")
-    yield from _step_counts(made)
+    yield from _step_counts(log)
     unread = 0
     failed = 0
     has_empty_plan = False
-    for step in made.record.steps:
+    for step in log.record.steps:
         if step.action:
             failed += not step.success
         elif step.code == EMPTY_PLAN:
             has_empty_plan = True
         elif step.code != OUTSIDE:
             unread += 1
-    invalid = whole_number(made.final.get("num_invalid_actions"))
+    invalid = whole_number(log.final.get("num_invalid_actions"))
     # An answer that could not be read counts as an invalid action, an empty plan does not.
     if invalid not in (None, unread + failed):
         text = f"the results count {invalid} invalid actions, the log {unread + failed}"
         yield LogFault("results", text)
-    empty = whole_number(made.final.get("empty_plan"))
+    empty = whole_number(log.final.get("empty_plan"))
     if empty is not None and bool(empty) is not has_empty_plan:
         text = f"empty_plan is {empty}, which the log contradicts"
-        yield LogFault("results", text, len(made.rows) - 1)
-    if made.environment in ACTED:
-        yield from _format_errors(made, unread)
+        yield LogFault("results", text, len(log.rows) - 1)
+    if log.environment in ACTED:
+        yield from _format_errors(log, unread)
     else:
-        yield from _mean_reward(made)
-        yield from _unread_answers(made)
-    yield from _answer_counts(made)
+        yield from _mean_reward(log)
+        yield from _unread_answers(log)
+    yield from _answer_counts(log)
 
 
-def _answer_counts(made: EpisodeLog) -> Iterator[LogFault]:
+def _answer_counts(log: EpisodeLog) -> Iterator[LogFault]:
     """Check the number of answers; a text that is answered twice in a row looks like one."""
-    said = whole_number(made.final.get("planner_steps"))
-    if said is None:
+    stated = whole_number(log.final.get("planner_steps"))
+    if stated is None:
         return
-    min_answers = _count_answers(made)
-    if said < min_answers:
-        text = f"the results count {said} answers, the log at least {min_answers}"
+    min_answers = _count_answers(log)
+    if stated < min_answers:
+        text = f"the results count {stated} answers, the log at least {min_answers}"
         yield LogFault("results", text)
         return
-    has_done_row = bool(made.record.metadata.get("done_step"))
-    if said > len(made.rows) and not has_done_row and not has_gaps(made):
-        text = f"the results count {said} answers, the log has {len(made.rows)} rows"
+    has_done_row = bool(log.record.metadata.get("done_step"))
+    if stated > len(log.rows) and not has_done_row and not has_gaps(log):
+        text = f"the results count {stated} answers, the log has {len(log.rows)} rows"
         yield LogFault("results", text)
 
 
-def _step_counts(made: EpisodeLog) -> Iterator[LogFault]:
-    """The last step of the log, the number in its name, and that of the results are the same.
+def _step_counts(log: EpisodeLog) -> Iterator[LogFault]:
+    """Check that the log, its name and the results have the same number of steps.
 
     A step that the simulator broke off has a number and no row, so that numbers may be left out;
     behind the last row only where an answer without an action ended the episode.
     """
-    rows_end = last_step(made)
-    named = made.record.metadata.get("named_steps", -1)
-    said = whole_number(made.final.get("num_steps"))
-    if named >= 0 and said is not None and named != said:
-        text = f"the file is named after {named} steps, the results count {said}"
+    rows_end = last_step(log)
+    named = log.record.metadata.get("named_steps", -1)
+    stated = whole_number(log.final.get("num_steps"))
+    if named >= 0 and stated is not None and named != stated:
+        text = f"the file is named after {named} steps, the results count {stated}"
         yield LogFault("results", text)
     if rows_end is None:
         return
+    # Both numbers have to be that of the last row.
     claims = []
-    if said is not None:
-        claims.append((said, f"the results count {said} environment steps"))
+    if stated is not None:
+        claims.append((stated, f"the results count {stated} environment steps"))
     if named >= 0:
         claims.append((named, f"the file is named after {named} steps"))
-    may_be_more = ends_without_action(made)
+    may_be_more = ends_without_action(log)
     for steps, claim in claims:
         if steps == rows_end or (may_be_more and steps > rows_end):
             continue
         yield LogFault("results", f"{claim}, the log ends with {rows_end:g}")
 
 
-def _mean_reward(made: EpisodeLog) -> Iterator[LogFault]:
+def _mean_reward(log: EpisodeLog) -> Iterator[LogFault]:
     """Yield a reward of EB-Navigation that is not the mean of the success of its steps.
 
     In February 2025 a random action broke off before its reward was noted.
     """
-    stated = made.final.get("reward")
-    solved = [bool(row["task_success"]) for row in made.rows if "task_success" in row]
+    stated = log.final.get("reward")
+    solved = [bool(row["task_success"]) for row in log.rows if "task_success" in row]
     if not isinstance(stated, (int, float)) or not math.isfinite(stated) or not solved:
         return
     # The row behind the last step has no success of its own, but the mean counts it.
-    count = len(solved) + bool(made.record.metadata.get("done_step"))
-    drawn = made.sources.count("random")
+    count = len(solved) + bool(log.record.metadata.get("done_step"))
+    drawn = log.sources.count("random")
     # Any number of the drawn actions may be missing from the mean.
     possible = [sum(solved) / (count - missing) for missing in range(min(drawn + 1, count))]
     if not any(abs(stated - reward) < _CLOSE for reward in possible):
@@ -201,21 +203,21 @@ def _mean_reward(made: EpisodeLog) -> Iterator[LogFault]:
         yield LogFault("reward", text)
 
 
-def _unread_answers(made: EpisodeLog) -> Iterator[LogFault]:
+def _unread_answers(log: EpisodeLog) -> Iterator[LogFault]:
     """Yield more format errors than EB-Navigation marks: each answer that was no JSON, and more."""
-    stated = whole_number(made.final.get("planner_output_error"))
-    marked = sum(FALLBACK in step.text for step in made.record.steps)
-    marked += bool(made.record.metadata.get("done_step"))  # a row that is no step
-    if stated is not None and stated > marked and not has_gaps(made):
+    stated = whole_number(log.final.get("planner_output_error"))
+    marked = sum(FALLBACK in step.text for step in log.record.steps)
+    marked += bool(log.record.metadata.get("done_step"))  # a row that is no step
+    if stated is not None and stated > marked and not has_gaps(log):
         text = f"the results count {stated} format errors, the log marks {marked}"
         yield LogFault("errors", text)
 
 
-def _count_answers(made: EpisodeLog) -> int:
+def _count_answers(log: EpisodeLog) -> int:
     """Count the answers that there were at least: texts that changed, and rows without action."""
     count = 0
     previous_text = None
-    for step, row in zip(made.record.steps, made.rows, strict=False):
+    for step, row in zip(log.record.steps, log.rows, strict=False):
         text = step.text or row.get("text", "")
         if not step.action or (text and text != previous_text):
             count += 1
@@ -223,33 +225,33 @@ def _count_answers(made: EpisodeLog) -> int:
     return count
 
 
-def _format_errors(made: EpisodeLog, unread: int) -> Iterator[LogFault]:
-    """Only an answer that is no JSON, or lacks a key, counts as an error of the format."""
-    said = whole_number(made.final.get("planner_output_error"))
-    if said is None:
+def _format_errors(log: EpisodeLog, unread: int) -> Iterator[LogFault]:
+    """Check the count of format errors: of answers that are no JSON, or lack a key."""
+    stated = whole_number(log.final.get("planner_output_error"))
+    if stated is None:
         return
-    if said > unread:
-        text = f"the results count {said} format errors, the log {unread} answers"
+    if stated > unread:
+        text = f"the results count {stated} format errors, the log {unread} answers"
         yield LogFault("results", text)
         return
     # Text that is JSON may lack a key or not, which the log does not tell; no JSON is an error.
     broken = 0
-    for step, row in zip(made.record.steps, made.rows, strict=False):
+    for step, row in zip(log.record.steps, log.rows, strict=False):
         text = str(row.get("text", ""))
         if not step.action and step.code != EMPTY_PLAN and 0 < len(text) < _MAX_TEXT:
             broken += not is_json(text)
-    if said < broken:
-        yield LogFault("results", f"the results count {said} format errors, the log {broken}")
+    if stated < broken:
+        yield LogFault("results", f"the results count {stated} format errors, the log {broken}")
 
 
-def _pose_results(made: EpisodeLog) -> Iterator[LogFault]:
+def _pose_results(log: EpisodeLog) -> Iterator[LogFault]:
     """Check results of EB-Manipulation, which stand without a log (``EBManEnv.step``)."""
-    final, limit = made.final, STEPS[MANIPULATION]
+    final, limit = log.final, STEPS[MANIPULATION]
     steps, success = whole_number(final.get("num_steps")), final.get("task_success")
     ended_with_empty_plan = final.get("planner_output_error") == -1
     if success not in (None, 0, 1):
         yield LogFault("results", f"task_success is {success}, neither 0 nor 1")
-    yield from _pose_answers(made)
+    yield from _pose_answers(log)
     yield from _pose_steps(final, steps, is_empty=ended_with_empty_plan)
     if steps is not None and steps > limit:
         yield LogFault("step_limit", f"the results count {steps} environment steps, of {limit}")
@@ -279,14 +281,14 @@ def _pose_steps(
             yield LogFault("results", f"num_steps is {steps}, but there are {count} {noun}")
 
 
-def _pose_answers(made: EpisodeLog) -> Iterator[LogFault]:
+def _pose_answers(log: EpisodeLog) -> Iterator[LogFault]:
     """Check counts of answers, of which EB-Manipulation writes each one down."""
-    answers = whole_number(made.final.get("planner_steps"))
+    answers = whole_number(log.final.get("planner_steps"))
     if answers is None:
         return
-    outputs = str(made.record.metadata.get("planner", ""))
+    outputs = str(log.record.metadata.get("planner", ""))
     written, unread = count_outputs(outputs), unread_texts(outputs)
-    errors = made.final.get("planner_output_error")
+    errors = log.final.get("planner_output_error")
     if isinstance(errors, (int, float)):
         if errors > answers:
             yield LogFault("results", f"{errors:g} format errors in {answers} answers")
@@ -301,7 +303,7 @@ def _pose_answers(made: EpisodeLog) -> Iterator[LogFault]:
 
 
 def _flags_of_rewards(final: Mapping[str, Any], *, is_empty: bool) -> Iterator[LogFault]:
-    """A step that broke off has a reward of -1, any other one of 0 or 1 (``EBManEnv.step``)."""
+    """Check that only steps that broke off have a reward of -1 (``EBManEnv.step``)."""
     rewards, done = final.get("reward"), final.get("action_success")
     if not isinstance(rewards, list) or not isinstance(done, list) or len(rewards) != len(done):
         return
@@ -320,6 +322,7 @@ def _success_and_rewards(final: Mapping[str, Any]) -> Iterator[LogFault]:
         return
     if not all(isinstance(reward, (int, float)) for reward in rewards):
         return
+    # An episode ends with the first reward of 1.
     mean, stated = sum(rewards) / len(rewards), final.get("avg_reward")
     if isinstance(stated, (int, float)) and abs(stated - mean) > _CLOSE:
         yield LogFault("results", f"avg_reward is {stated}, the mean of the rewards {mean:.4f}")

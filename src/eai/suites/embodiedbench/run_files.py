@@ -63,6 +63,7 @@ class EpisodeFile(NamedTuple):
     steps: int = -1
 
 
+# Role of a file to its name; the groups are the numbers of the episode and of its steps.
 _NAMES = (
     ("log", re.compile(r"episode_(\d{1,5})(?:_step_(\d{1,6}))?\.json")),
     ("final", re.compile(r"episode_(\d{1,5})_(?:final_)?res\.json")),
@@ -92,12 +93,12 @@ def subset_folder(path: PurePosixPath) -> PurePosixPath:
 
 def in_subset(path: PurePosixPath) -> bool:
     """Whether a file of an episode lies where an evaluator writes it: below a subset."""
-    named = episode_file(path.name)
-    if named is None or subset_folder(path).name not in SUBSETS:
+    name_parts = episode_file(path.name)
+    if name_parts is None or subset_folder(path).name not in SUBSETS:
         return False
     # Logs lie in the subset's own folder, everything else in `results` below it.
     is_in_results = path.parent.name == "results"
-    return is_in_results is (named.role != "log")
+    return is_in_results is (name_parts.role != "log")
 
 
 def begins_as_trajectories(head: bytes) -> bool:
@@ -129,8 +130,8 @@ def is_log(path: Path) -> bool:
     """Whether a path is a file of an episode."""
     if in_subset(PurePosixPath(path.absolute().as_posix())):
         return True
-    named = episode_file(path.name)
-    return named is not None and named.role == "log" and begins_as_rows(_head_of(path))
+    name_parts = episode_file(path.name)
+    return name_parts is not None and name_parts.role == "log" and begins_as_rows(_head_of(path))
 
 
 def is_run_folder(path: Path) -> bool:
@@ -142,7 +143,7 @@ def is_run_folder(path: Path) -> bool:
     return any(is_trajectory_file(file) for file in [*path.glob("*"), *path.glob("*/*")])
 
 
-def unpacked(path: Path) -> list[RunFile]:
+def files_in_folder(path: Path) -> list[RunFile]:
     """Return the files of a folder; of a single log the files of the same episode."""
     if path.is_dir():
         files = sorted(file for file in path.rglob("*") if file.is_file())
@@ -159,8 +160,8 @@ def _beside(log: Path) -> list[Path]:
     own = episode_file(log.name)
     if own is not None:
         for result in sorted((run / "results").glob("*")):
-            named = episode_file(result.name)
-            if named is not None and named.number == own.number:
+            name_parts = episode_file(result.name)
+            if name_parts is not None and name_parts.number == own.number:
                 others.append(result)
     return [file for file in others if file.is_file() and file != log]
 
@@ -176,7 +177,7 @@ def reader_of(path: Path) -> Callable[[], bytes]:
     return content
 
 
-def packed(archive: ZipFile, path: Path) -> list[RunFile]:
+def files_in_zip(archive: ZipFile, path: Path) -> list[RunFile]:
     """Return the files of a zip.
 
     Raises:

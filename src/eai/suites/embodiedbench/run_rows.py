@@ -40,7 +40,7 @@ def instruction_of(row: Mapping[str, Any]) -> str:
     return str(row.get("instruction") or "")
 
 
-def decoded(text: str) -> Any:  # noqa: ANN401
+def decode_json(text: str) -> Any:  # noqa: ANN401
     """Return the value of a JSON text; None if it is none."""
     try:
         return load_json(text)
@@ -53,13 +53,14 @@ def number_of(value: object) -> float | None:
     if isinstance(value, list) and len(value) == 1:
         value = value[0]
     elif isinstance(value, str):
-        value = decoded(value.lower())
+        value = decode_json(value.lower())
     # NaN is not smaller than anything, so that this leaves it out as well.
     if isinstance(value, (int, float)) and abs(value) < _HUGE:
         return value
     return None
 
 
+# Feedback and words of the simulator's Done, whether it was executed or not.
 _DONE = re.compile(
     r"(?:Last action )?Done(?: executed successfully\.?| is invalid\b.*)?", re.DOTALL
 )
@@ -175,6 +176,7 @@ class RunReader:
             "cut_line": self.cut_line,
             "done_step": self.done_step,
         }
+        # What is not the case is not written, so that records of whole logs stay small.
         about |= {key: value for key, value in extra.items() if value}
         if self.named_steps >= 0:
             about["named_steps"] = self.named_steps
@@ -207,7 +209,7 @@ def runs_in(file: str, text: str, named_steps: int) -> Iterator[RunReader]:
         if not written.strip():
             after_blank = True
             continue
-        row = decoded(written)
+        row = decode_json(written)
         if not isinstance(row, dict):
             is_last = line == len(lines) and written.lstrip().startswith("{")
             if is_last and (run.steps or line == 1):
@@ -232,7 +234,7 @@ def runs_in(file: str, text: str, named_steps: int) -> Iterator[RunReader]:
 def _lines_of(text: str) -> list[str]:
     """Return the rows of a log as texts: its lines, or the values of one JSON list."""
     if text.lstrip()[:1] == "[":
-        whole = decoded(text)
+        whole = decode_json(text)
         if isinstance(whole, list):
             return [json.dumps(row) for row in whole]
     return text.split("\n")
@@ -254,7 +256,7 @@ def _begins_another_run(run: RunReader, row: Mapping[str, Any]) -> bool:
 
 
 def _add_cut_row(run: RunReader, written: str, line: int, *, new_answer: bool) -> None:
-    """Add what a row says that is cut off, if that is enough to know what was done."""
+    """Add a row that is cut off, if its rest is enough to know what was done."""
     row = pairs_before_cut(written)
     words, feedback = row.get("action_description"), row.get("env_feedback")
     if not isinstance(words, str) or not isinstance(feedback, str):
@@ -331,7 +333,7 @@ class ResultsFile:
 
 def read_results(text: str) -> ResultsFile:
     """Read the file of results of an episode; a value that is none is left out, and said."""
-    value = decoded(text)
+    value = decode_json(text)
     if not isinstance(value, dict):
         return ResultsFile({}, ("the results are not a JSON object",))
     problems: list[str] = []

@@ -14,7 +14,7 @@ from eai.suites.embodiedbench.run_files import SUBSETS, RunFile
 from eai.suites.embodiedbench.run_rows import (
     MAX_ANSWER_CHARACTERS,
     RunReader,
-    decoded,
+    decode_json,
     digest,
     instruction_of,
     number_of,
@@ -66,12 +66,12 @@ def trajectory_episodes(file: RunFile) -> Iterator[Raw]:
 
 def _trajectory_values(text: str) -> list[Any]:
     """Return the trajectories of a text: those of a list, one alone, or one a line."""
-    value = decoded(text)
+    value = decode_json(text)
     if isinstance(value, list):
         return value
     if isinstance(value, dict):
         return [value] if "trajectory" in value else []
-    values = [decoded(line) for line in text.splitlines() if line.strip()]
+    values = [decode_json(line) for line in text.splitlines() if line.strip()]
     if any(isinstance(line_value, dict) for line_value in values):
         return values
     return []
@@ -97,6 +97,7 @@ def _environment_of(name: str, episodes: Sequence[Mapping[str, Any]]) -> str:
         named = environment_named(str(episodes[0].get("eval_set", "")))
         if named:
             return named
+    # Neither its name nor its subsets say it: the words of the actions do.
     rows = []
     for episode in episodes[:_MAX_LOOKED_AT]:
         run = _trajectory(episode, "")
@@ -150,6 +151,7 @@ def _row_of_step(step: object, text: str) -> dict[str, Any]:
     fields = step if isinstance(step, dict) else {}
     number: Any = None
     words: Any = fields.get("action")
+    # EB-ALFRED and others have the number with the words: [12, "find a Mug"].
     if isinstance(words, list) and len(words) == 2:
         number, words = words
     row = {

@@ -29,6 +29,7 @@ from eai.contract import LeftOut, PredictionProblem, Raw
 from eai.errors import InputError
 from eai.suites.embodiedbench.layouts import (
     RunConfig,
+    Sampling,
     best_sampling,
     count_matches,
     environment_named,
@@ -43,17 +44,17 @@ from eai.suites.embodiedbench.run_files import (
     begins_as_rows,
     begins_as_trajectories,
     episode_file,
+    files_in_folder,
+    files_in_zip,
     in_subset,
     is_log,
-    packed,
     reader_of,
     subset_folder,
-    unpacked,
 )
 from eai.suites.embodiedbench.run_rows import (
     MAX_ANSWER_CHARACTERS,
     RunReader,
-    decoded,
+    decode_json,
     digest,
     instruction_of,
     number_of,
@@ -112,18 +113,18 @@ def run_episodes(path: Path) -> Iterator[Raw]:
     if path.suffix == ".zip":
         try:
             with ZipFile(path) as archive:
-                yield from _source_episodes(path, packed(archive, path), is_archive=True)
+                yield from _source_episodes(path, files_in_zip(archive, path), is_archive=True)
         except (BadZipFile, EOFError, RuntimeError, NotImplementedError) as error:
             raise InputError(f"the zip is damaged ({error})", where=str(path)) from error
     elif path.is_file() and not is_log(path):
         yield from trajectory_episodes(RunFile(str(path), reader_of(path)))
     else:
-        yield from _source_episodes(path, unpacked(path), is_archive=False)
+        yield from _source_episodes(path, files_in_folder(path), is_archive=False)
 
 
 def _source_episodes(path: Path, files: Sequence[RunFile], *, is_archive: bool) -> Iterator[Raw]:
     """Yield the episodes of a folder or a zip, its lists of trajectories, and what is left out."""
-    source = _Source.of(files)
+    source = _Source.sort(files)
     if not source.folders and not source.lists:
         raise InputError(
             "there is no run in it",
@@ -168,7 +169,7 @@ class _Source:
     left_out: list[LeftOut] = field(default_factory=list)
 
     @classmethod
-    def of(cls, files: Iterable[RunFile]) -> _Source:
+    def sort(cls, files: Iterable[RunFile]) -> _Source:
         """Sort files into subsets of runs, lists of trajectories, and what is left out."""
         source = cls()
         for file in files:
@@ -196,11 +197,13 @@ class _Source:
             self.lists.append(file)
         else:
             reason = "not a file that an evaluator of EmbodiedBench writes"
+            # What is left is left out with a reason, never in silence.
             if path.name.startswith("summary"):
                 reason = "a summary of several subsets: those of each subset are checked"
             self.left_out.append(LeftOut(reason, file.name))
 
     def _add_to_episode(self, file: RunFile, path: PurePosixPath, named: EpisodeFile) -> None:
+        """Add a file to the episode of its number, in the folder of its subset."""
         folder_path = subset_folder(path)
         subset = folder_path.name if folder_path.name in SUBSETS else ""
         key = str(folder_path)
@@ -226,7 +229,7 @@ def _is_of_episode(file: RunFile, path: PurePosixPath, named: EpisodeFile) -> bo
 
 
 def _picture_folder(picture: PurePosixPath) -> str:
-    """The folder of the subset or run that a picture belongs to."""
+    """Return the folder of the subset or run that a picture belongs to."""
     for parent in picture.parents:
         if parent.name in ("images", "video"):
             return str(parent)
@@ -246,7 +249,7 @@ def _add_own_words(
             break
     summary = summaries.get(folder.path)
     if summary is not None:
-        values = decoded(summary.text)
+        values = decode_json(summary.text)
         folder.summary_file = summary.name
         folder.summary = values if isinstance(values, dict) else {}
 
@@ -266,11 +269,11 @@ def environment_of(folder: _SubsetFolder) -> str:
 def _rows_in(text: str) -> list[Mapping[str, Any]]:
     """Return the JSON objects in a file: a file of results is one, a log has one on each line."""
     lines = [text]
-    if decoded(text) is None:
+    if decode_json(text) is None:
         lines = text.splitlines()
     rows: list[Mapping[str, Any]] = []
     for line in lines:
-        row = decoded(line) if line.strip() else None
+        row = decode_json(line) if line.strip() else None
         if isinstance(row, dict):
             rows.append(row)
     return rows
@@ -396,24 +399,18 @@ def _model_of(label: str) -> str:
 
 def _folder_episodes(folder: _SubsetFolder) -> Iterator[Raw]:
     """Yield the episodes of one subset of one run."""
-    subset = SUBSETS.get(folder.subset, "")
+    # All are read first: which tasks they are, their instructions say together.
     episodes = {number: _read_episode(folder, files) for number, files in folder.episodes.items()}
     instructions: dict[int, str] = {}
     for number, episode in episodes.items():
         if episode.runs and episode.runs[-1].instruction:
             instructions[number] = digest(episode.runs[-1].instruction)
-    if not subset:
-        subset = _subset_of(folder, instructions)
+    subset = SUBSETS.get(folder.subset) or _subset_of(folder, instructions)
     if not subset:
         reason = "no folder, configuration or instruction says of which subset it is"
         yield PredictionProblem(reason, folder.path, folder.label)
         return
-    sampling = None
-    if folder.environment:
-        sampling = sampling_of(folder.environment, subset, folder.config)
-        tasks = task_digests(folder.environment, subset)
-        if tasks and not folder.config_file:
-            sampling = best_sampling(instructions, tasks)
+    sampling = _sampling_of(folder, subset, instructions)
     # Rows of another task in a file must not displace the episode that has a file of its own.
     displaced: list[Raw] = []
     for number, episode in sorted(episodes.items()):
@@ -422,11 +419,28 @@ def _folder_episodes(folder: _SubsetFolder) -> Iterator[Raw]:
             index = sampling.index_of(number)
         if index is None:
             index = _NO_TASK + number
+        # Episodes count from 1, tasks from 0.
         own, *others = _episode_items(folder, f"{subset}/episode_{index + 1}", number, episode)
         yield from episode.problems
         yield own
         displaced += others
     yield from displaced
+
+
+def _sampling_of(
+    folder: _SubsetFolder, subset: str, instructions: Mapping[int, str]
+) -> Sampling | None:
+    """Return which tasks a run has; None if its environment is unknown.
+
+    The configuration says it; without one the digests of the instructions do, by the number of
+    the episode, where those of the tasks are known.
+    """
+    if not folder.environment:
+        return None
+    tasks = task_digests(folder.environment, subset)
+    if tasks and not folder.config_file:
+        return best_sampling(instructions, tasks)
+    return sampling_of(folder.environment, subset, folder.config)
 
 
 def _subset_of(folder: _SubsetFolder, instructions: Mapping[int, str]) -> str:
@@ -440,6 +454,7 @@ def _subset_of(folder: _SubsetFolder, instructions: Mapping[int, str]) -> str:
     name = PurePosixPath(folder.path).name
     endings = [subset for subset in SUBSETS if name.endswith(f"_{subset}")]
     by_name = SUBSETS[max(endings, key=len)] if endings else ""
+    # The name decides only where instructions do not.
     best = by_name
     max_matches = 0
     for subset in dict.fromkeys(SUBSETS.values()):
@@ -503,6 +518,7 @@ def _episode_items(
     if not any(run.instruction for run in runs):
         # Rows of answers that could not be read have no instruction.
         runs[-1].instruction = instruction_of(episode.final)
+    # A file may hold runs of several tasks: those of the last row's task are its own.
     by_instruction: dict[str, list[RunReader]] = {}
     for run in runs:
         by_instruction.setdefault(run.instruction, []).append(run)

@@ -30,6 +30,7 @@ CHOICES = optional(shipped_quirks("embodiedbench")["choices"])
 choices unless they are asked for, because they depend on model and version."""
 
 
+# What parts a skill into its verb and its object: "pick up the Mug".
 _ARTICLE = re.compile(r" (?:an?|the) ")
 
 
@@ -45,7 +46,7 @@ class Skill(NamedTuple):
     words: str
 
     @property
-    def said(self) -> tuple[str, str]:
+    def verb_and_target(self) -> tuple[str, str]:
         """Its words in two: the verb (``"pick up"``), and what it is about (``"Mug"``)."""
         verb, _, target = _ARTICLE.sub("|", self.words, count=1).partition("|")
         return (verb, target) if self.target else (self.verb, "")
@@ -67,6 +68,7 @@ def types(pool: str) -> tuple[str, ...]:
     return tuple(shipped("skills.json")["alfred types"][pool])
 
 
+# Verb of a skill to its words, where these are not the verb, "the" and the object.
 _WORDS = {
     "find": "find a {}",
     "put down": "put down the object in hand",
@@ -87,6 +89,7 @@ def skills(environment: str) -> tuple[Skill, ...]:
     return tuple(Skill(number, *row) for number, row in enumerate(named))
 
 
+# A skill of one instance: "find a Cabinet_2".
 _INSTANCE = re.compile(
     r"(find|pick up|put down|drop|open|close|turn on|turn off|slice) (?:an? |the )?"
     r"([A-Za-z]+_\d{1,4})"
@@ -121,7 +124,7 @@ def by_verb_and_target(all_skills: tuple[Skill, ...]) -> Mapping[tuple[str, str]
     """
     keyed: dict[tuple[str, str], Skill] = {}
     for skill in all_skills:
-        verb, target = skill.said
+        verb, target = skill.verb_and_target
         keyed.setdefault((squeezed(skill.short), ""), skill)
         for verb_form in (verb, skill.verb):
             for target_form in (target, skill.target):
@@ -150,14 +153,14 @@ class Output(NamedTuple):
 
 def repair_2025_02(text: str) -> str:
     """Mend a text as the evaluator did in February 2025, which breaks some valid JSON."""
-    return _unfenced(text.replace("'", '"').replace('"s ', "'s "))
+    return _without_fences(text.replace("'", '"').replace('"s ', "'s "))
 
 
 def repair_2025_03(text: str) -> str:
     """Mend a text as the evaluator does since March 2025, which breaks less valid JSON."""
     text = text.replace("'", '"')
     # Contractions get their apostrophe back, and quotes inside of the reasoning are escaped.
-    text = _unfenced(re.sub(r'"(s|re|ll|t|d|m|ve) ', r"'\1 ", text))
+    text = _without_fences(re.sub(r'"(s|re|ll|t|d|m|ve) ', r"'\1 ", text))
     parts: list[str] = []
     position = 0
     while True:
@@ -171,16 +174,18 @@ def repair_2025_03(text: str) -> str:
         position = end.start()
 
 
+# Where the reasoning of a planner's answer begins, and where it ends.
 _REASONING = re.compile(r'"reasoning_and_reflection"\s*:\s*"')
 _REASONING_END = re.compile(r'",\s*"language_plan"')
 
 
 REPAIRS = {"repair_2025_02": repair_2025_02, "repair_2025_03": repair_2025_03}
 """The mendings of the published evaluator, by the quirk that switches them on."""
+# A model that repeats itself writes many more, which no episode takes.
 _MOST_ACTIONS = 1000
 
 
-def _unfenced(text: str) -> str:
+def _without_fences(text: str) -> str:
     return text.replace("```json", "").replace("```", "")
 
 
@@ -285,7 +290,7 @@ class Feedback(NamedTuple):
 
 
 def word_feedback(environment: str, key: str, **slots: str) -> str:
-    """Word a template of an environment."""
+    """Return a template of an environment in words."""
     text = next(text for name, text, _ in shipped("feedback.json")[environment] if name == key)
     return str(text).format(**slots)
 

@@ -47,6 +47,7 @@ _RECORDED = Ability(
     follow=f"{_HERE}.recorded:follow_record",
     condition="recorded",
 )
+# Such as "base/17" or "running/base/episode_18_step_7.json@DIGEST".
 _ID = re.compile(
     r"(?:.*/)?([a-z_]+)/(episode_)?(\d{1,4})(?:_step_\d+)?(?:\.json)?(?:@([0-9a-f]+))?"
 )
@@ -87,7 +88,7 @@ class EmbodiedBench(Suite):
     """How the subset of tasks by place is called."""
 
     def published(self) -> Sequence[Published]:
-        """The numbers of the paper and of the web site, for recorded runs."""
+        """Return the numbers of the paper and of the web site, for recorded runs."""
         return [row for row in _part("tables:published_rows")() if row.suite == self.name]
 
     # ---- tasks
@@ -99,18 +100,18 @@ class EmbodiedBench(Suite):
         return found
 
     def task_ids(self) -> Sequence[str]:
-        """Identifiers of all tasks, in the order of the benchmark."""
+        """Return the identifiers of all tasks, in the order of the benchmark."""
         return tuple(self.records)
 
     def groups(self) -> Mapping[str, Sequence[str]]:
-        """The subsets."""
+        """Return the tasks of each subset."""
         groups: dict[str, list[str]] = {}
         for name in self.records:
             groups.setdefault(name.partition("/")[0], []).append(name)
         return groups
 
     def canonical_id(self, raw: str) -> str:
-        """The task that is meant: ``base/17``, ``base/episode_18``, or by its instruction.
+        """Return the task that is meant: ``base/17``, ``base/episode_18``, or by its instruction.
 
         ``base/episode_18@DIGEST`` names the task with an instruction of this SHA-256, which is
         that of the number if several have it, or none.
@@ -178,7 +179,7 @@ class EmbodiedBench(Suite):
         return found
 
     def plans(self, semantics: Semantics) -> SkillPlans | None:
-        """There are no plans as a whole."""
+        """Return None: there are no plans as a whole."""
 
 
 class SkillSuite(EmbodiedBench):
@@ -219,7 +220,7 @@ class SkillSuite(EmbodiedBench):
         return super().evaluate(ability, task, answer, semantics)
 
     def plans(self, semantics: Semantics) -> SkillPlans:
-        """How open-loop plans are read, run and scored."""
+        """Return how open-loop plans are read, run and scored."""
         made: SkillPlans = _part("acting:SkillPlans")(semantics, self.kind)
         return made
 

@@ -23,6 +23,7 @@ from eai.suites.embodiedbench.skills import (
 
 SIZES = {ALFRED: 50, HABITAT: 50, NAVIGATION: 60, MANIPULATION: 48}
 """Tasks of a subset; ``visual_appearance`` of EB-Manipulation has fewer."""
+# Tasks of "visual_appearance" of EB-Manipulation.
 _SMALL_SUBSET = 36
 _ROUNDING = 0.1001
 """So much may a printed average differ: it is rounded, or made of rounded cells."""
@@ -57,9 +58,11 @@ _HEADINGS = {
     "spatial_relationship": "spatial",
 }
 """How tables head their columns, in small letters, and what the columns are called here."""
+# The end of a heading that says that its column has rates: "base_success_rate".
 _RATE = re.compile(
     r"_*(?:task_|avg_|average_|overall_)?(?:success_rate|success|sr|score)(?:_avg)?$"
 )
+# An environment in a heading: "EB-ALFRED", "eb_nav".
 _ENVIRONMENT = re.compile(r"eb[ _-]?(alf|hab|nav|man)[a-z]*", re.IGNORECASE)
 _SHORT = {"alf": ALFRED, "hab": HABITAT, "nav": NAVIGATION, "man": MANIPULATION}
 
@@ -104,7 +107,12 @@ def _model_of(row: Mapping[str, str]) -> str:
 
 
 def _cells(row: Mapping[str, str], number: int, suite: str) -> dict[str, list[_Cell]]:
-    """Return the rates in a row, by their environment."""
+    """Return the rates in a row, by their environment.
+
+    Raises:
+        InputError: If no column has rates, or nothing says of which environment they are.
+    """
+    # Column to its environment, empty if the heading names none, and to its name here.
     headings = {key: _heading(key) for key in row if key}
     rated = [key for key, (_, name) in headings.items() if _is_rate(name)]
     if not rated:
@@ -117,11 +125,11 @@ def _cells(row: Mapping[str, str], number: int, suite: str) -> dict[str, list[_C
     environment = _environment_of(row, headings, number, suite)
     is_share = _are_shares([row[key] for key in rated])
     cells: dict[str, list[_Cell]] = {}
-    for key, (own, name) in headings.items():
+    for key, (own_environment, name) in headings.items():
         # A heading that names an environment counts for those behind it, too.
-        environment = own or environment
-        is_unnamed = name == "avg" and not own and key.strip() == ""
-        if not _is_rate(name) or is_unnamed:
+        environment = own_environment or environment
+        has_no_heading = name == "avg" and not own_environment and not key.strip()
+        if key not in rated or has_no_heading:
             continue
         if not environment:
             raise InputError(
@@ -333,6 +341,7 @@ def published_rows() -> list[Published]:
     """Return the published numbers as rows of a leaderboard of recorded runs."""
     published: list[Published] = []
     for table, cell, metric in _METRICS:
+        # A table has only some of the columns for some of the models.
         for row in published_results(table):
             if cell not in row:
                 continue

@@ -20,6 +20,7 @@ _ARRAYS = {("numpy", "ndarray"), ("numpy", "dtype")}
 for _core in ("numpy.core.multiarray", "numpy._core.multiarray"):
     _ARRAYS |= {(_core, "_reconstruct"), (_core, "scalar")}
 _TASKS = ("alfred", "habitat", "navigation")
+# How a file begins that only points to its data in the store of git-lfs.
 _POINTER = b"version https://git-lfs"
 _MAX_BYTES = 1 << 28
 
@@ -43,8 +44,8 @@ def instructions() -> Mapping[str, str]:
     path = _file()
     if not path.is_file():
         return {}
-    found: Mapping[str, str] = json.loads(path.read_text("utf-8"))
-    return found
+    stored: Mapping[str, str] = json.loads(path.read_text("utf-8"))
+    return stored
 
 
 def store(folder: Path) -> int:
@@ -98,6 +99,11 @@ class _Arrays(pickle.Unpickler):
     """Reads what is made of plain values and arrays; nothing else is imported."""
 
     def find_class(self, module: str, name: str) -> Any:  # noqa: ANN401
+        """Return a class of plain arrays.
+
+        Raises:
+            InputError: For any other class: to import it could run code of a stranger.
+        """
         if (module, name) not in _ARRAYS:
             raise InputError(
                 f"the pickle wants {module}.{name}, which is refused",

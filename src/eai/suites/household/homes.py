@@ -64,9 +64,11 @@ def expand_home(
     plan.change(changes)
     plan.check(classes)
     objects = dict.fromkeys(document.rooms, "room")
+    # Rooms, the agent and things are the three types of the domain that a home has.
     objects[document.agent.id] = "character"
     objects.update((name, "thing") for name in plan.things if name not in objects)
     in_rooms = [Atom("inside", (name, room)) for name, room in plan.rooms.items()]
+    # A dictionary keeps the order, and each fact once.
     atoms = dict.fromkeys((*in_rooms, *plan.atoms(classes)))
     return Home(document.agent.id, objects, tuple(atoms))
 
@@ -81,6 +83,7 @@ class _ObjectLocations:
         self.room_names = document.rooms.keys()
         self.things: dict[str, ThingDocument] = {}
         self.rooms: dict[str, str] = {}
+        # The agent is placed like a thing; the parts of its body are close to it.
         body = ThingDocument(on=agent.on, states=agent.states, close=agent.body)
         self._put(agent.id, body, agent.room)
         for part in agent.body:
@@ -93,9 +96,10 @@ class _ObjectLocations:
                 self._put(name, thing, room)
 
     def _put(self, name: str, thing: ThingDocument, room: str) -> None:
+        """Add a thing to a room; refuse one that is there already, or a room that is not."""
         if name in self.things:
             self.fail(f"{name} is there twice: in {self.rooms[name]} and in {room}")
-        self.known("room", room, self.room_names, f"{name}: ")
+        self.refuse_unknown("room", room, self.room_names, f"{name}: ")
         self.things[name] = thing
         self.rooms[name] = room
 
@@ -103,22 +107,24 @@ class _ObjectLocations:
         """Make the changes of a task: new objects, then places, then states."""
         self._add(changes.add)
         for name, place in changes.places.items():
-            self.known("object", name, self.things, "changes: ")
+            self.refuse_unknown("object", name, self.things, "changes: ")
             room = place.room or self.rooms[name]
-            self.known("room", room, self.room_names, f"{name}: ")
+            self.refuse_unknown("room", room, self.room_names, f"{name}: ")
+            # A new place replaces the old one as a whole: on something, in something, or neither.
             update = {"on": place.on, "inside": place.inside}
             self.things[name] = self.things[name].model_copy(update=update)
             self.rooms[name] = room
         for name, states in changes.states.items():
-            self.known("object", name, self.things, "changes: ")
+            self.refuse_unknown("object", name, self.things, "changes: ")
             thing = self.things[name]
-            new_states = _replaced(thing.states, states)
+            new_states = _replace_states(thing.states, states)
             self.things[name] = thing.model_copy(update={"states": new_states})
 
     def check(self, classes: Mapping[str, ClassDocument]) -> None:
         """Refuse unknown names, ids that are used twice, and impossible places."""
         owners: dict[str, str] = {}
         for name in (*self.room_names, *self.things):
+            # The id alone, behind the dot, names an object in plans.
             owner = owners.setdefault(name.rpartition(".")[2], name)
             if owner != name:
                 self.fail(f"{owner} and {name} have the same id")
@@ -133,30 +139,34 @@ class _ObjectLocations:
     def _check_words(
         self, name: str, thing: ThingDocument, classes: Mapping[str, ClassDocument]
     ) -> None:
+        """Refuse properties and states of a thing, or its class, that are unknown or opposite."""
         if name != self.agent:
-            self.known("class", object_class(name), classes, f"{name}: ")
+            self.refuse_unknown("class", object_class(name), classes, f"{name}: ")
         kind = classes.get(object_class(name), ClassDocument())
         properties, states = _unary_predicates()
         for word in (*kind.properties, *thing.properties):
-            self.known("property", word, properties, f"{name}: ")
+            self.refuse_unknown("property", word, properties, f"{name}: ")
         for group in (kind.states, thing.states):
             for word in group:
-                self.known("state", word, states, f"{name}: ")
+                self.refuse_unknown("state", word, states, f"{name}: ")
                 if OPPOSITES[word] in group:
                     self.fail(f"{name} is {word} and {OPPOSITES[word]} at the same time")
 
     def _check_names(self, name: str, thing: ThingDocument) -> None:
-        named = [("close", other) for other in thing.close]
-        named += [("facing", other) for other in thing.facing]
-        for field, other in (("on", thing.on), ("in", thing.inside), *named):
+        """Refuse relations of a thing to itself, or to what there is not."""
+        related = [("on", thing.on), ("in", thing.inside)]
+        related += [("close", other) for other in thing.close]
+        related += [("facing", other) for other in thing.facing]
+        for field, other in related:
             if other == name:
                 self.fail(f"{name}: {field} names the object itself")
             if other is not None:
-                self.known("object", other, self.things, f"{name}: {field}: ")
+                self.refuse_unknown("object", other, self.things, f"{name}: {field}: ")
         for room in thing.between:
-            self.known("room", room, self.room_names, f"{name}: between: ")
+            self.refuse_unknown("room", room, self.room_names, f"{name}: between: ")
 
     def _check_place(self, name: str, thing: ThingDocument) -> None:
+        """Refuse a place of a thing that is double, in another room, or within the thing itself."""
         if thing.on is not None and thing.inside is not None:
             self.fail(f"{name} is both on {thing.on} and in {thing.inside}")
         # Follow the supports and containers; each has to be in the room, and none may come twice.
@@ -176,12 +186,13 @@ class _ObjectLocations:
         for name, thing in self.things.items():
             kind = classes.get(object_class(name), ClassDocument())
             words = (*kind.properties, *thing.properties, *class_predicates(object_class(name)))
-            for word in (*words, *_replaced(kind.states, thing.states)):
+            for word in (*words, *_replace_states(kind.states, thing.states)):
                 yield Atom(word, (name,))
             if thing.on is not None:
                 yield Atom("ontop", (name, thing.on))
             if thing.inside is not None:
                 yield Atom("inside", (name, thing.inside))
+            # Who is on or in something is next to it, and that in both directions.
             for other in (thing.on, thing.inside, *thing.close):
                 if other is not None:
                     yield Atom("next_to", (name, other))
@@ -191,7 +202,7 @@ class _ObjectLocations:
             for room in thing.between:
                 yield Atom("between", (name, room))
 
-    def known(self, kind: str, name: str, known: Collection[str], place: str) -> None:
+    def refuse_unknown(self, kind: str, name: str, known: Collection[str], place: str) -> None:
         """Refuse an unknown name, and suggest similar ones."""
         if name in known:
             return
@@ -204,7 +215,7 @@ class _ObjectLocations:
         raise SchemaError(what, where=self.where, mend=mend)
 
 
-def _replaced(old: list[str], new: list[str]) -> list[str]:
+def _replace_states(old: list[str], new: list[str]) -> list[str]:
     """Return the new states, after the old ones that are neither repeated nor contradicted."""
     contradicted = {OPPOSITES.get(word) for word in new}
     kept = [word for word in old if word not in contradicted and word not in new]

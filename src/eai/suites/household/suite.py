@@ -42,6 +42,7 @@ from eai.text import counted
 from eai.world import Action, State
 
 _FILES = ("manifest.json", "homes.json", "tasks.jsonl")
+# A step of a plan: "grab(cup.2)".
 _STEP = re.compile(r"\s*(\w+)\s*\(([\w\s.,]*)\)\s*")
 
 
@@ -67,10 +68,10 @@ def samples() -> list[Path]:
 
     Together they contain every kind of error that an answer can have.
     """
-    return sorted(_shipped().glob("samples_*.jsonl"))
+    return sorted(_homes_that_ship().glob("samples_*.jsonl"))
 
 
-def _shipped() -> Path:
+def _homes_that_ship() -> Path:
     return Path(str(resources.files("eai.data.tasks.household")))
 
 
@@ -102,7 +103,7 @@ class Household(HomeSuite):
     }
 
     def __init__(self, folder: str | os.PathLike[str] | None = None) -> None:
-        self._folder = _shipped() if folder is None else Path(folder)
+        self._folder = _homes_that_ship() if folder is None else Path(folder)
         manifest = read_document(ManifestDocument, self._folder / "manifest.json")
         self.name = manifest.name
         self.title = manifest.title
@@ -113,16 +114,16 @@ class Household(HomeSuite):
     @property
     def content(self) -> str:
         """A hash of the files of a folder of one's own."""
-        if self._folder == _shipped():
+        if self._folder == _homes_that_ship():
             return ""
         return content_hash(self._folder / name for name in _FILES)
 
     def samples(self) -> Sequence[Path]:
-        """The files of sample predictions (see :func:`samples`)."""
+        """Return the files of sample predictions (see :func:`samples`)."""
         return samples()
 
     def task_ids(self) -> Sequence[str]:
-        """Identifiers of all tasks, in the order of the file."""
+        """Return the identifiers of all tasks, in the order of the file."""
         return tuple(self._lines)
 
     def task(self, task_id: str) -> Task:
@@ -170,7 +171,7 @@ class Household(HomeSuite):
 
     @cached_property
     def _lines(self) -> Mapping[str, tuple[int, str]]:
-        """Task id to the number and the text of its line, a fifth of the size of what is read."""
+        """Return the number and the text of each task's line: a fifth of the parsed size."""
         path = self._folder / "tasks.jsonl"
         lines: dict[str, tuple[int, str]] = {}
         for number, text, line in read_lines(path):
@@ -207,6 +208,11 @@ class Household(HomeSuite):
 
 
 def _goal(text: str, vocabulary: Vocabulary, where: str) -> Goal:
+    """Read the goal of a task, of known names alone.
+
+    Raises:
+        InputError: If it cannot be read, or names something unknown.
+    """
     names = LogicVocabulary(vocabulary.predicates, vocabulary.actions, vocabulary.objects)
     formula = parse_formula(text, vocabulary=names, source=f"{where}: goal")
     known = ("object", *virtualhome_domain().types)

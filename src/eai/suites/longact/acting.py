@@ -128,11 +128,15 @@ class ChecklistGoal:
             before: Its status before the last action.
             environment: The house.
         """
+        # Kinds are tested alone, too, because reports show which of them is met.
         met = environment.holds(bound.whole)
         since, lost_by = since_and_lost(met, before, self._turns)
         kinds = [(kind, environment.holds(formula)) for kind, formula in bound.by_kind.items()]
+        kind_of_condition = "state"
+        if "position" in bound.tests:
+            kind_of_condition = "relation"
         return ItemStatus(
-            "relation" if "position" in bound.tests else "state",
+            kind_of_condition,
             format_formula(bound.whole),
             met,
             since if met else None,
@@ -163,8 +167,10 @@ class StepCap:
         taken = 0
 
         def check(turns: Sequence[Turn]) -> str:
+            """Return why the episode ends behind the last turn; empty if it goes on."""
             nonlocal taken
             last = turns[-1]
+            # Every turn is seen once, so that its steps are added once.
             taken += atomic_steps(last)
             action = last.reply.action
             if last.success and action is not None and action.name == "Stop":

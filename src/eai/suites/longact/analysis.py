@@ -58,6 +58,7 @@ def by_scenario(report: Report) -> Table:
                 records = [record for record in records if part in record.result.groups]
             if not records:
                 continue
+            # A part is a report of its own, so that its metrics are those of any report.
             metrics = Report(records, setting=report.setting).metrics(model)
             values = {metric.key: metric.value for metric in metrics}
             row: dict[str, Cell] = {"model": model, "part": part, "episodes": len(records)}
@@ -130,7 +131,7 @@ def cause_of(bound: Bound, status: object, task: Task, episode: Episode, log: Lo
     entries = _entries(log, about_item)
     missing = _types_reported_missing(entries)
     if missing:
-        seen = _seen(episode, types)
+        seen = _seen_types(episode, types)
         # An object that was in view at some turn was forgotten, not absent.
         was_seen = any(not seen.isdisjoint(alternatives) for alternatives in missing)
         return UNRECALLED if was_seen else ABSENT
@@ -265,7 +266,7 @@ def _types_reported_missing(entries: Sequence[Mapping[str, object]]) -> list[lis
     return missing
 
 
-def _seen(episode: Episode, types: Mapping[str, str]) -> set[str]:
+def _seen_types(episode: Episode, types: Mapping[str, str]) -> set[str]:
     """Return the names of all objects that were seen in an episode, and their types."""
     seen = set()
     for turn in episode.turns:
@@ -287,6 +288,7 @@ def progress(logged: Mapping[str, Sequence[Logged]]) -> Table:
     for model, episodes in logged.items():
         curves[model] = [curve(episode) for _, episode, _ in episodes]
         longest = max([longest, *map(len, curves[model])])
+    # Rows are 10, 20, 40, ... steps apart, so that there are few enough of them.
     width = 10
     while width * _MAX_ROWS < longest:
         width *= 2

@@ -56,6 +56,7 @@ class Wanted(SuiteDocument):
 
     @model_validator(mode="after")
     def _of_its_kind(self) -> Wanted:
+        """Check that a position has a name for its value, and a state true or false."""
         if isinstance(self.value, str) != (self.kind == "position"):
             expected = "a name" if self.kind == "position" else "true or false"
             raise ValueError(f"the value of {self.kind} is {self.value!r}, not {expected}")
@@ -89,6 +90,7 @@ class ChecklistEntry(SuiteDocument):
 
     @model_validator(mode="after")
     def _consistent(self) -> ChecklistEntry:
+        """Check that no condition is asked for with two values."""
         values: dict[str, str | bool] = {}
         for wanted in self.conditions:
             if values.setdefault(wanted.kind, wanted.value) != wanted.value:
@@ -133,14 +135,16 @@ class Bound:
         Args:
             kinds: Kinds of conditions that count; by default all.
         """
-        chosen = kinds or tuple(self.tests)
-        by_object = [And(tuple(self.tests[kind][name] for kind in chosen)) for name in self.objects]
+        counted_kinds = kinds or tuple(self.tests)
+        conditions_of_objects: list[Formula] = []
+        for name in self.objects:
+            conditions_of_objects.append(
+                And(tuple(self.tests[kind][name] for kind in counted_kinds))
+            )
         choices: list[Formula] = []
-        for choice in combinations(by_object, self.count):
+        for choice in combinations(conditions_of_objects, self.count):
             choices.append(And(choice) if len(choice) > 1 else choice[0])
-        if len(choices) == 1:
-            return choices[0]
-        return Or(tuple(choices))
+        return _any_of(choices)
 
     @cached_property
     def whole(self) -> Formula:
@@ -211,9 +215,10 @@ class Checklist:
             UnknownNameError: If it names something that is not in the house.
             InputError: If it matches no object or too many, or these cannot meet its conditions.
         """
-        objects = self._selected(item.select, where)
+        objects = self._select(item.select, where)
         _refuse_ambiguous(item.select, len(objects), where)
         count = item.select.any or 1
+        # Every object has formulas of its own; which objects are to meet them, the end decides.
         tests: dict[str, Mapping[str, Formula]] = {}
         for wanted in item.conditions:
             tests[wanted.kind] = {name: self._test(name, wanted, where) for name in objects}
@@ -222,6 +227,7 @@ class Checklist:
             obstacle = self._obstacle(name, item.conditions, where)
             if obstacle:
                 obstacles.append(obstacle)
+        # Where any of several will do, some of them may not be able to.
         if len(objects) - len(obstacles) < count:
             raise InputError(
                 obstacles[0],
@@ -230,7 +236,7 @@ class Checklist:
             )
         return Bound(item, tuple(objects), count, tests)
 
-    def _selected(self, select: Selector, where: str) -> list[str]:
+    def _select(self, select: Selector, where: str) -> list[str]:
         """Return the names of the objects that match a selector, in the order of the house.
 
         Raises:
@@ -249,13 +255,14 @@ class Checklist:
             if select.attribute is not None and not holds(start, (select.attribute, name)):
                 continue
             if select.inside is not None:
-                containers = self._named(select.inside, name, where)
+                containers = self._objects_named(select.inside, name, where)
+                # A selector says where an object is at the start, not where it ends.
                 if not any(holds(start, ("inside", name, other)) for other in containers):
                     continue
             selected.append(name)
         return selected
 
-    def _named(self, word: str, name: str, where: str) -> Sequence[str]:
+    def _objects_named(self, word: str, name: str, where: str) -> Sequence[str]:
         """Return the object of a name, or all objects of a type but one.
 
         Args:
@@ -285,7 +292,7 @@ class Checklist:
         """Return why an object cannot meet some conditions; empty if it may."""
         for wanted in conditions:
             if wanted.kind == "position":
-                receptacles = self._named(str(wanted.value), name, where)
+                receptacles = self._objects_named(str(wanted.value), name, where)
                 if not any(self._can_be_in(name, other, frozenset()) for other in receptacles):
                     return f"{name} cannot be put in or on {wanted.value}"
             elif wanted.kind in _LASTING:
@@ -357,20 +364,19 @@ class Checklist:
         Raises:
             InputError: If no object of its type can meet the condition.
         """
-        formula: Formula
         if wanted.kind == "position":
-            needed = "pickupable"
-            receptacles = self._named(str(wanted.value), name, where)
-            atoms = tuple(Atom("inside", (name, receptacle)) for receptacle in receptacles)
-            formula = atoms[0] if len(atoms) == 1 else Or(atoms)
+            ability = "pickupable"
+            receptacles = self._objects_named(str(wanted.value), name, where)
+            formula = _any_of([Atom("inside", (name, receptacle)) for receptacle in receptacles])
         else:
-            needed = _NEEDS.get(wanted.kind, "has_switch")
-            atom = Atom(wanted.kind, (name,))
-            formula = atom if wanted.value else Not(atom)
-        if not self.house.holds(self.house.start, (needed, name)):
+            ability = _NEEDS.get(wanted.kind, "has_switch")
+            formula = Atom(wanted.kind, (name,))
+            if not wanted.value:
+                formula = Not(formula)
+        if not self.house.holds(self.house.start, (ability, name)):
             raise InputError(
                 f"{where}: {name} cannot become {wanted.kind}",
-                expected=f"an object that is {needed.replace('_', ' ')}",
+                expected=f"an object that is {ability.replace('_', ' ')}",
             )
         return formula
 
@@ -380,17 +386,31 @@ class Checklist:
         return And(tuple(Eventually(Always(bound.whole)) for bound in self.items))
 
 
+def _any_of(options: Sequence[Formula]) -> Formula:
+    """Return the disjunction of some formulas; a single one stays as it is."""
+    if len(options) == 1:
+        return options[0]
+    return Or(tuple(options))
+
+
 def _refuse_ambiguous(select: Selector, matches: int, where: str) -> None:
-    """Refuse a selector that matches too few objects, or several where one is meant."""
-    count = select.any or 1
-    is_ambiguous = select.any is None and matches > 1
-    if matches >= count and not is_ambiguous:
+    """Refuse a selector that matches too few objects, or several where one is meant.
+
+    Raises:
+        InputError: If it does.
+    """
+    if select.any is None:
+        is_unclear = matches != 1
+        expected = "one object"
+    else:
+        is_unclear = matches < select.any
+        expected = f"at least {select.any}"
+    if not is_unclear:
         return
-    raise InputError(
-        f"{where}: {select} matches {matches} objects",
-        expected=f"at least {count}" if select.any else "one object",
-        mend='say "any": 1 if any of them will do' if matches else None,
-    )
+    hint = None
+    if matches:
+        hint = 'say "any": 1 if any of them will do'
+    raise InputError(f"{where}: {select} matches {matches} objects", expected=expected, mend=hint)
 
 
 def read_episodes(path: str | Path) -> tuple[LongActEpisode, ...]:

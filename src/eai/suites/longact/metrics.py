@@ -20,6 +20,7 @@ CAP = 16_000
 _MIN_SCORES = 10
 """Minimum number of scores for which the improvement rate of five levels is defined."""
 
+# Scale of the scores to what a share is multiplied by.
 _SCALES = {"fraction": 1.0, "percent": 100.0}
 _UNITS = ("unit", "step")
 _MODES = ("current", "best")
@@ -134,16 +135,21 @@ def measures(episode: Episode) -> tuple[Measure, ...]:
 
     Reports multiply by 100, so these are shown as they are.
     """
-    steps = [turn.result for turn in episode.turns if isinstance(turn.result, HouseStep)]
+    navigation = 0.0
+    interactions = 0
+    for turn in episode.turns:
+        if isinstance(turn.result, HouseStep):
+            navigation += turn.result.navigation
+            interactions += turn.result.interactions
     conditions = episode.goal.conditions
-    navigation = sum(step.navigation for step in steps)
     met = sum(condition.met for condition in conditions)
     all_measures = [
         Measure("nav", round(navigation * 100), 10_000),
-        Measure("manip", sum(step.interactions for step in steps), 100),
+        Measure("manip", interactions, 100),
         Measure("atomic", sum(map(atomic_steps, episode.turns)), 100),
         Measure("gc", met, max(len(conditions), 1)),
     ]
+    # An item may ask for several kinds of things: a place and states.
     asked, fulfilled = Counter[str](), Counter[str]()
     for condition in conditions:
         if isinstance(condition, ItemStatus):

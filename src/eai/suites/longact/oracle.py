@@ -6,7 +6,8 @@ condition. What a later item undoes is done again, up to :data:`_ROUNDS` times.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
 
 from eai.acting import Message, format_action
 from eai.errors import InputError, ModelError
@@ -86,24 +87,32 @@ class LongActOracle:
             sliced.update(bound.tests.get("sliced", ()))
         for bound in self._items:
             if "position" in bound.tests and sliced.intersection(bound.objects):
-                yield from self._item(bound, "position")
+                yield from self._bring_about(bound, "position")
         # Later rounds mend what an earlier one undid.
         for kind in _ORDER * _ROUNDS:
             for bound in self._items:
                 if kind in bound.tests:
-                    yield from self._item(bound, kind)
+                    yield from self._bring_about(bound, kind)
 
-    def _item(self, bound: Bound, kind: str) -> _Actions:
+    def _bring_about(self, bound: Bound, kind: str) -> _Actions:
         """Bring about one kind of condition of an item."""
+        recipes: dict[str, Callable[[str, Any], _Actions]] = {
+            "position": self._position,
+            "open": self._open,
+            "on": self._switch,
+            "sliced": self._slice,
+            "cooked": self._cook,
+            "filled": self._fill,
+        }
         # Objects that meet most of the conditions come first, then those that are near.
-        met = {}
+        met: dict[str, int] = {}
         for name in bound.objects:
             met[name] = sum(self._house.holds(test[name]) for test in bound.tests.values())
         ranked = sorted(bound.objects, key=lambda name: (-met[name], self._distance(name)))
         value = next(wanted.value for wanted in bound.item.conditions if wanted.kind == kind)
         for name in ranked[: bound.count]:
             if not self._house.holds(bound.tests[kind][name]):
-                yield from getattr(self, f"_{kind}")(name, value)
+                yield from recipes[kind](name, value)
 
     def _distance(self, name: str) -> tuple[bool, float, str]:
         """Return a key that sorts objects by distance; those in this room come first."""
@@ -157,7 +166,7 @@ class LongActOracle:
             if self._house.held != held:
                 return
 
-    # A recipe for each kind of condition, called by its name: see `_item`.
+    # ------------------------------------------------------------------ a recipe for each condition
 
     def _position(self, name: str, value: str) -> _Actions:
         """Put an object in or on another one, or the nearest of a type that has room."""
@@ -169,7 +178,7 @@ class LongActOracle:
         yield from self._go(name)
         yield Action("Open" if value else "Close", (name,))
 
-    def _on(self, name: str, value: bool) -> _Actions:
+    def _switch(self, name: str, value: bool) -> _Actions:
         """Switch an object on or off, at the knob that controls it if there is one."""
         yield from self._go(name)
         if self._types[name] == "Microwave" and self._house.holds("open", name):
@@ -182,7 +191,7 @@ class LongActOracle:
                 break
         yield Action("ToggleOn" if value else "ToggleOff", (switch,))
 
-    def _sliced(self, name: str, _value: bool) -> _Actions:
+    def _slice(self, name: str, _value: bool) -> _Actions:
         """Slice an object with the nearest knife, which is laid down again."""
         yield from self._free()
         knives = self._nearest("Knife", "ButterKnife")
@@ -192,7 +201,7 @@ class LongActOracle:
             yield Action("Slice", (name,))
         yield from self._free()
 
-    def _cooked(self, name: str, _value: bool) -> _Actions:
+    def _cook(self, name: str, _value: bool) -> _Actions:
         """Cook an object in the nearest microwave."""
         microwaves = self._nearest("Microwave")
         if not microwaves:
@@ -202,7 +211,7 @@ class LongActOracle:
         for verb in ("Close", "ToggleOn", "ToggleOff"):
             yield Action(verb, (microwaves[0],))
 
-    def _filled(self, name: str, _value: bool) -> _Actions:
+    def _fill(self, name: str, _value: bool) -> _Actions:
         """Fill an object under the nearest tap, and lay it down."""
         yield from self._take(name)
         taps = self._nearest("Faucet")

@@ -78,14 +78,14 @@ class LongAct(Suite):
         return "" if self._own is None else content_hash(self._own)
 
     def plans(self, semantics: Semantics) -> None:
-        """There are no plans as a whole."""
+        """Return None: there are no plans as a whole."""
 
     def task_ids(self) -> Sequence[str]:
-        """Identifiers of all tasks: all detailed ones, then all concise ones."""
+        """Return the identifiers of all tasks: all detailed ones, then all concise ones."""
         return tuple(f"{name}/{wording}" for wording in WORDINGS for name in self.episodes)
 
     def groups(self) -> Mapping[str, Sequence[str]]:
-        """The wordings, and the scenarios."""
+        """Return the tasks of each wording and of each scenario."""
         groups: dict[str, list[str]] = {wording: [] for wording in WORDINGS}
         for task in self.task_ids():
             name, wording = task.split("/")
@@ -103,7 +103,7 @@ class LongAct(Suite):
     def analyses(
         self, report: Report, logs: Mapping[tuple[str, str], Sequence[Mapping[str, object]]]
     ) -> Sequence[Table]:
-        """Metrics by scenario, errors of failed items, and goal conditions over counted steps."""
+        """Return metrics by scenario, errors of failed items, and progress over steps."""
         semantics = self.semantics("strict")
         logged: dict[str, list[Logged]] = {}
         for record in report.records:

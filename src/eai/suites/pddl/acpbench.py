@@ -118,46 +118,48 @@ def _choices(row: Mapping[str, Any]) -> list[str]:
     return list(map(str, texts))
 
 
-def published_verdict(kind: str, published: object, said: str) -> bool | None:
+def published_verdict(kind: str, published: object, named: str) -> bool | None:
     """Return whether ACPBench's own evaluator finds an answer right without a planner.
 
     Args:
         kind: The kind of question.
         published: The answer that was published with it.
-        said: The fact or action that the answer names, as ``(name object ...)``, or ``none``.
+        named: The fact or action that the answer names, as ``(name object ...)``, or ``none``.
 
     Returns:
         None if it asks a planner, or the kind has no lists of answers.
     """
-    if not said:
+    if not named:
         return None
     if kind in ("reachability", "action_reachability") and isinstance(published, list):
-        return _verdict_of_reachability(_lower(published), said)
+        return _verdict_of_reachability(_lower(published), named)
     if not isinstance(published, Mapping):
         return None
     right = _lower(published.get("yes"))
     if kind == "landmark":
-        return said in right or (said == "none" and not right)
+        return named in right or (named == "none" and not right)
     if kind == "next_action":
-        return _verdict_of_next_action(right, _lower(published.get("maybe")), said)
+        return _verdict_of_next_action(right, _lower(published.get("maybe")), named)
     return None
 
 
-def _verdict_of_reachability(right: Container[str], said: str) -> bool | None:
+def _verdict_of_reachability(right: Container[str], named: str) -> bool | None:
     """Return the verdict on something that is said to be out of reach."""
-    if said in right:
+    if named in right:
         return True
     if not right:
-        return said == "none"
+        return named == "none"
     # The list has some of the right answers, not all: whether this is one more asks a planner.
-    return False if said == "none" else None
+    return False if named == "none" else None
 
 
-def _verdict_of_next_action(right: Container[str], maybe: Container[str], said: str) -> bool | None:
+def _verdict_of_next_action(
+    right: Container[str], maybe: Container[str], named: str
+) -> bool | None:
     """Return the verdict on an action that is said to come next; ``maybe`` asks a planner."""
-    if said in right:
+    if named in right:
         return True
-    return None if said in maybe else False
+    return None if named in maybe else False
 
 
 def _lower(answers: object) -> set[str]:

@@ -47,9 +47,11 @@ class Facts(ObservationModel):
         """Observe all numbers, and all facts that are no consequences of others."""
         types = state.universe.objects
         facts_of: dict[str, dict[str, object]] = {}
+        # Every object is there, even if no fact is about it.
         for name in types:
             if name in names and there(name):
                 facts_of[name] = {}
+        # A fact belongs to its first object; one without objects to the world.
         for atom in state.atoms():
             first, *rest = map(str, atom.terms or ("world",))
             facts = facts_of.setdefault(first, {})
@@ -68,11 +70,11 @@ class Facts(ObservationModel):
         return Observation(tuple(seen), hands=False)
 
     def around(self, state: State, names: frozenset[str]) -> frozenset[str]:  # noqa: ARG002
-        """Nothing is added: objects are in no place."""
+        """Return nothing: objects are in no place."""
         return names
 
     def holding(self, state: State, agent: str) -> tuple[str, ...]:  # noqa: ARG002
-        """Nobody holds anything, whatever a predicate is called."""
+        """Return nothing: nobody holds anything, whatever a predicate is called."""
         return ()
 
 

@@ -43,10 +43,12 @@ def asked_parts(predictions: object) -> list[AskedPart]:
             continue
         group = groups.setdefault(file.published.name, {})
         group[_free_name(model or file.model or path.stem, path, group)] = file
+    # Plans for the instances themselves need no tasks of their own.
     if groups.keys() <= {GENERATION.name}:
         return []
     parts = []
     for name, files in groups.items():
+        # Files that are not of PlanBench go with the plans, to the suite of the folder.
         answers = {model: file.path for model, file in files.items()}
         if name == GENERATION.name:
             parts.append(AskedPart(None, {**others, **answers}))
@@ -68,6 +70,7 @@ def _files(predictions: object) -> Iterator[tuple[str, Path]]:
     else:
         sources = [("", predictions)]
     for model, source in sources:
+        # Answers that are given as values, not as files, are nobody's of PlanBench.
         if not isinstance(source, (str, os.PathLike)) or not os.path.lexists(source):
             continue
         path = Path(source)
@@ -98,7 +101,7 @@ def _common(files: Sequence[PublishedFile]) -> PublishedFile:
 
 
 def refuse_other_queries(asked: PublishedFile, files: Iterable[PublishedFile]) -> None:
-    """See that files were asked what another file asks.
+    """Refuse files that were asked something else than another file.
 
     Raises:
         InputError: If a query is another one.

@@ -18,10 +18,13 @@ from eai.pddl import Domain
 
 _OPTIONAL = frozenset(("the", "a", "an", "currently", "now"))
 """Words of a phrase that an answer may leave out."""
+# Where a clause ends; a point only before a blank, as names may have one.
 _CLAUSE_END = re.compile(r"[,;:\n]|\.(?=\s|$)|\band\b", re.IGNORECASE)
 _AROUND = " \t\r*`\"'-\u2022.)("
 """Characters around a clause that are no part of it: bullets, emphasis, brackets."""
+# Words by which a clause says that a fact does not hold.
 _NEGATION = re.compile(r"\b(?:not|no longer|isn't|aren't|never)\b", re.IGNORECASE)
+# The number of an item in a list: "1. ", "2) ".
 _NUMBERING = re.compile(r"^\s*\d+[.)]\s+")
 _INTRODUCTION = r"(?:.*\b(?:that|then|so)\s+)?"
 """Words before a fact in its clause: "as a result we have that"."""
@@ -124,6 +127,7 @@ class FactWords:
         return None
 
     def _fact(self, clause: str) -> Atom | None:
+        """Return the fact of a clause such as "the red block is clear"; None if it is none."""
         for name, pattern in self._clauses:
             match = pattern.fullmatch(clause)
             if match is not None:
@@ -136,6 +140,7 @@ class FactWords:
         return match[0].strip() if match else ""
 
     def _facts_in_brackets(self, text: str) -> Iterator[Atom]:
+        """Yield the facts that a text writes in brackets: ``(on a b)`` or ``on(a, b)``."""
         for match in self._bracket.finditer(text):
             name = match["predicate"] or match["called"]
             objects = match["objects"] or match["arguments"] or ""

@@ -18,6 +18,7 @@ from eai.suites.pddl.acpbench import published_rows, task_of_row
 from eai.suites.pddl.kinds import known_kind
 from eai.suites.pddl.planbench import PublishedFile, Query
 
+# The name of a domain that is for some problems alone: "easy-domain.pddl".
 _OF = re.compile(r"(?P<before>.+)[-_]domain|domain[-_](?P<behind>.+)", re.IGNORECASE)
 _EXPECTED = (
     "a folder with domain.pddl and problems beside or below it, or a .jsonl file, or a file of "
@@ -80,6 +81,7 @@ def natural(name: str) -> list[tuple[int, str]]:
 
 def sources_of(path: Path) -> dict[str, TaskFiles]:
     """Find the tasks of a folder or a file, by their names, without reading problems."""
+    # From the surest sign to the weakest: rows of ACPBench, lines of tasks, a folder.
     rows = published_rows(path)
     if rows is not None:
         tasks = dict(_questions(path, rows))
@@ -152,6 +154,7 @@ def holds_domain(folder: Path) -> bool:
 
 def _domain_of(folder: Path, file: PublishedFile) -> Path:
     """Return the domain in a folder: ``domain.pddl``, or the only one that is called so."""
+    # The usual name counts even beside other domains.
     usual = folder / "domain.pddl"
     if usual.is_file():
         return usual
@@ -175,6 +178,7 @@ def _goals(path: Path, names: Collection[str]) -> dict[str, Mapping[str, object]
     for name, value in content.items():
         if name not in names:
             raise UnknownNameError("problem", name, names, where=str(path))
+        # A text alone is the formula.
         extra = {"goal": value} if isinstance(value, str) else value
         if not isinstance(extra, dict):
             raise SchemaError(
@@ -248,6 +252,7 @@ class _Domains:
         Raises:
             InputError: If there is none, or several.
         """
+        # Of "easy" and "easy-2" the longer one is meant, if both fit.
         beginnings = [name for name in self.named if problem.stem.lower().startswith(name)]
         candidates: Sequence[Path] = [self.own] if self.own else []
         if beginnings:
@@ -299,6 +304,7 @@ def _lines(path: Path) -> Iterator[tuple[str, TaskFiles]]:
         extra = dict(line)
         if "kind" in line:
             extra["kind"] = known_kind(str(line["kind"]), where)
+        # A name that is there twice would hide a task.
         if name in first_lines:
             text = f"task {name!r} is already in line {first_lines[name]}"
             raise SchemaError(text, where=where)

@@ -16,6 +16,7 @@ GROUPS = {said["group"]: kind for kind, said in WORDINGS.items()}
 """Name of a kind in published file names (before ``_gen``, ``_bool``, ``_mcq``) to the kind."""
 YES_NO, CHOICE = "yes_no", "multiple_choice"
 """Kinds of questions that have no task in PDDL."""
+# The name of a file of ACPBench: "acp_landmarks_gen", "land_bool", "app_mcq".
 _FORM = re.compile(r"^(?:acp_)?(?P<kind>.+?)_(?P<form>gen|bool|mcq?)$")
 
 
@@ -25,6 +26,7 @@ def known_kind(written: str, where: str) -> str:
     Raises:
         SchemaError: If there is none.
     """
+    # Names of files say the form of the question, too, which is not part of the kind.
     names = [written]
     form = _FORM.fullmatch(written)
     if form:

@@ -46,6 +46,7 @@ def prompt(task: Task) -> str | None:
 
 
 def _metrics(counts: Tally) -> list[Score]:
+    """Return the scores of a report: all questions, then each kind of them."""
     scores = [Score("all", "task_success_rate", "Right", counts.success, counts.tasks, "tasks")]
     for kind, heading in _KINDS.items():
         right, tasks = counts.grouped_success.get(kind, 0), counts.grouped.get(kind, 0)

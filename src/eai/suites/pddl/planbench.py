@@ -93,9 +93,13 @@ _BY_NAME = ("obfuscated", "mystery", "random", "logistics", "depots", "blockswor
 
 _HEAD = 4_000
 """Characters at the beginning of a file in which it says what it is."""
+# The beginning of an example, or of what is asked, in a query.
 _STATEMENT = re.compile(r"^[ \t]*\[STATEMENT\]", re.MULTILINE)
+# The sentence with the initial state.
 _INITIAL = re.compile(r"As initial conditions I have that,?\s*(.*?)\s*(?=\n|\Z)")
+# The sentence with the goal.
 _GOAL = re.compile(r"My goal is to have that\s+([^.\n]*)")
+# A plan in a query, between its marks.
 _PLAN = re.compile(r"\[(PLAN|ACTION SEQUENCE)\](.*?)\[\1 END\]", re.DOTALL)
 _EVENT = re.compile(
     r"""at\ step\ (?P<step>\d+)\ in\ the\ plan,\ the\ following\ facts\ unexpectedly\ became\ true:
@@ -103,6 +107,7 @@ _EVENT = re.compile(
         The\ following\ facts\ became\ unexpectedly\ false:\s*(?P<false>[^\n]*)""",
     re.VERBOSE,
 )
+# The beginning of a problem that a query gives in PDDL.
 _PDDL = re.compile(r"\(define\s*\(problem", re.IGNORECASE)
 
 
@@ -190,6 +195,7 @@ def read_published(path: Path) -> PublishedFile | None:
     if not path.name.endswith((".json", ".json.gz")) or not path.is_file():
         return None
     document = _document_of_planbench(path)
+    # Any JSON may lie beside it, so that nothing here is an error.
     if not isinstance(document, dict) or not isinstance(document.get("task"), str):
         return None
     instances = document.get("instances")
@@ -280,11 +286,11 @@ class Query:
         pddl = list(_PDDL.finditer(self.statement))
         if pddl:
             # Examples stand before: the last problem is the one that is asked about.
-            text = _balanced(self.statement[pddl[-1].start() :])
+            text = _first_expression(self.statement[pddl[-1].start() :])
             return parse_problem(text, domain=domain, source=self.where, named=False)
         words = self.words(domain)
-        initial = words.read(self._said(_INITIAL, "its initial state"))
-        goal = words.read(self._said(_GOAL, "a goal") if self._has_goal else "")
+        initial = words.read(self._find_statement(_INITIAL, "its initial state"))
+        goal = words.read(self._find_statement(_GOAL, "a goal") if self._has_goal else "")
         self._refuse_unread(initial.unread + goal.unread)
         objects, kinds = self._objects(domain, [*initial.facts, *goal.facts])
         goal_formula = And(goal.facts) if goal.facts else TRUE
@@ -307,6 +313,7 @@ class Query:
         return PlanQuestion(ability, self.steps(domain, problem, phrases), words, published)
 
     def _published_facts(self, domain: Domain) -> PublishedFacts | None:
+        """Return the reader of facts as PlanBench has it; None for a domain without one."""
         table = self.file.table
         if "parts" not in table:
             return None
@@ -356,6 +363,7 @@ class Query:
             {name: predicate.arity for name, predicate in domain.predicates.items()},
             frozenset(names.objects),
         )
+        # Plans of examples stand before: the last one is asked about.
         lines = [line.strip() for line in plans[-1].splitlines() if line.strip()]
         if not lines:
             return ()
@@ -378,13 +386,19 @@ class Query:
     def _has_goal(self) -> bool:
         return self.file.published.ability != EXECUTION
 
-    def _said(self, pattern: re.Pattern[str], what: str) -> str:
+    def _find_statement(self, pattern: re.Pattern[str], what: str) -> str:
+        """Return what a pattern finds in the query.
+
+        Raises:
+            InputError: If it finds nothing; ``what`` says what is missing.
+        """
         match = pattern.search(self.statement)
         if match is None:
             raise self._refusal(what)
         return match[1]
 
     def _refusal(self, what: str) -> InputError:
+        """Return the error of a query that lacks something."""
         return InputError(
             f"{self.file.task}: the query does not give {what}",
             where=self.where,
@@ -392,6 +406,7 @@ class Query:
         )
 
     def _refuse_unread(self, clauses: Sequence[str]) -> None:
+        """Refuse a query with a clause that is no fact of the domain."""
         if clauses:
             raise InputError(
                 f"{self.file.task}: {clauses[0]!r} is no fact of the domain",
@@ -458,7 +473,7 @@ def _atom(written: Any) -> Atom:  # noqa: ANN401
     return Atom(str(name).lower(), tuple(str(argument).lower() for argument in arguments))
 
 
-def _balanced(text: str) -> str:
+def _first_expression(text: str) -> str:
     """Return the expression in brackets with which a text begins."""
     depth = 0
     for position, character in enumerate(text):

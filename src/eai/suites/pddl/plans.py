@@ -25,6 +25,7 @@ ALL_QUIRKS = {**QUIRKS, **_SHIPPED["planbench"], **_SHIPPED["acpbench"]}
 TESTED = "tested_task"
 """Key of the task that PlanBench's evaluator tests a plan on, in the metadata of a task."""
 
+# Marks of a code span, and comments of a plan.
 _IGNORED = re.compile(r"[`\\*]|;[^\n]*")
 EXTRACTED = "; extracted plan\n"
 ANSWER_FIELDS = {"extracted_llm_plan": EXTRACTED}
@@ -33,6 +34,7 @@ ANSWER_FIELDS = {"extracted_llm_plan": EXTRACTED}
 
 _ENDS_AT_ONCE = re.compile(r"\s*\[PLAN END\]")
 """The question ended with ``[PLAN]``."""
+# How an answer says that the empty plan is one.
 _NOTHING_TO_DO = re.compile(
     r"\bno (?:further |more |additional |other )?(?:actions?|steps?|moves?) (?:is|are) "
     r"(?:needed|required|necessary)\b",
@@ -71,7 +73,7 @@ class PddlPlans(Plans):
     """Plans for PDDL tasks: valid if every step can be done and the goal holds at the end."""
 
     def excluded(self, task: Task) -> str:
-        """Every task counts that asks no question: an empty goal is reached by the empty plan."""
+        """Return why a task is left out: it asks a question. The empty goal counts."""
         question = task.metadata.get("question")
         if not isinstance(question, dict):
             return ""
@@ -110,7 +112,7 @@ class PddlPlans(Plans):
 
     def evaluate(self, task: Task, answer: str | None) -> Result:
         """Evaluate an answer; None stands for a missing one."""
-        tested = self._tested(task)
+        tested = self._task_to_test(task)
         return with_remarks(self._evaluate(tested, answer), task.metadata, answer)
 
     def _evaluate(self, task: Task, answer: str | None) -> Result:
@@ -133,9 +135,9 @@ class PddlPlans(Plans):
 
     def execution(self, task: Task, answer: str) -> Execution | None:
         """Run an answer again; None if it has grammar errors."""
-        return super().execution(self._tested(task), answer)
+        return super().execution(self._task_to_test(task), answer)
 
-    def _tested(self, task: Task) -> Task:
+    def _task_to_test(self, task: Task) -> Task:
         """Return the task on which a plan is tested: as it was asked, or as it was published."""
         tested = task.metadata.get(TESTED)
         if isinstance(tested, Task) and "other_goal_tested" in self.semantics:
@@ -156,6 +158,7 @@ class PddlPlans(Plans):
             note = f"the metric cannot be evaluated: {error.what}"
         result = replace(result, notes=(*result.notes, note))
         least = task.metadata.get("least_steps")
+        # Where an optimal plan is asked for, a longer one is wrong, though it works.
         if isinstance(least, int) and len(plan.actions) > least:
             note = f"not optimal: {len(plan.actions)} steps, the published optimal plan has {least}"
             return replace(result, success=False, notes=(*result.notes, note))

@@ -38,6 +38,7 @@ from eai.suites.pddl.tasks import PddlTask
 from eai.task import Task
 from eai.world import Action, State
 
+# The inside of a pair of brackets without others in it.
 _BRACKETS = re.compile(r"\(([^()\[\]]+)\)")
 Verdict = Union[bool, None]
 """Whether an answer is right; None if that could not be proved."""
@@ -84,7 +85,7 @@ class Question:
         self.meter = self.budget.meter()
 
     def after(self, steps: Iterable[Action]) -> State | None:
-        """The state after some steps; None if one of them cannot be done."""
+        """Return the state after some steps; None if one of them cannot be done."""
         return state_after(self.task.world, self.state, steps)
 
     def search_plan(

@@ -99,6 +99,7 @@ class Pddl(Suite):
             self.name = f"pddl:{path}"
             tasks, about = self._find_tasks(where)
         self._sources, self._manifest = tasks, about or {}
+        # Published files have an evaluator of their own, by whose rules they are evaluated.
         if self._is_acpbench:
             self.default_semantics, self.official_version = "official", "ACPBench 2ed9c92"
         elif self._file is not None:
@@ -179,6 +180,7 @@ class Pddl(Suite):
                     where=f"{name} {task}",
                     expected="PDDL, or {'problem': PDDL, 'goal': formula, 'instruction': text}",
                 )
+            # A key that was mistyped would be left out without a word.
             check_keys(extra, ("problem", *GOAL_KEYS), where=f"{name} {task}")
             written = _text_or_path(problem)
             texts[task] = TaskFiles(
@@ -288,11 +290,11 @@ class Pddl(Suite):
         return list(dict.fromkeys(map(str, kinds)))
 
     def plans(self, semantics: Semantics) -> PddlPlans:
-        """How plans are read, run and scored."""
+        """Return how plans are read, run and scored."""
         return PddlPlans(semantics)
 
     def task_ids(self) -> Sequence[str]:
-        """Identifiers of all tasks: the problems' files without their ending.
+        """Return the identifiers of all tasks: the problems' files without their ending.
 
         Raises:
             InputError: If there is a domain, but no problem.
@@ -325,6 +327,7 @@ class Pddl(Suite):
             raise UnknownNameError("task", task_id, self._sources)
         source = self._sources[task_id]
         key = source.domain, source.folder
+        # Problems share domains, which take longer to compile than a problem.
         if key not in self._domains:
             self._domains[key] = _read_domain(source)
         domain, phrases, written = self._domains[key]
@@ -453,6 +456,7 @@ def _manifest(path: Path, tasks: Mapping[str, TaskFiles]) -> Mapping[str, Any]:
             '"rules": a file or a list}',
         )
     check_keys(manifest, ("name", "title", "version", "unsolvable", "rules"), where=str(path))
+    # A name that was mistyped would leave its task solvable.
     unknown = [name for name in listed if name not in tasks]
     if unknown:
         raise UnknownNameError("task", str(unknown[0]), tasks, where=f"{path}: unsolvable")

@@ -27,6 +27,7 @@ from eai.task.goals import goal_from_formula
 from eai.world import Action, world_of
 
 _ONE = r"(?:(?:seed|steps)=\d+|time_limit=\d+(?:\.\d+)?)"
+# A folder with options of its questions: "tasks@seed=3,steps=5".
 _ASKED = re.compile(rf"(.+)@({_ONE}(?:,{_ONE})*)")
 
 

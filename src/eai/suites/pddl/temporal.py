@@ -22,6 +22,7 @@ from eai.suites.pddl.plans import step_text
 from eai.suites.pddl.validation import Diagnosis
 from eai.world import Action, Schedule, Scheduler, TimedFailure, TimedStep
 
+# A time in decimal digits: "0.5", "12", ".25".
 _NUMBER = r"[0-9]+(?:\.[0-9]+)?|\.[0-9]+"
 _STEP = re.compile(
     rf"""\s*
@@ -72,6 +73,7 @@ class TimedValidator:
                 )
             steps.append(step)
             lines.append(number)
+        # All names are looked up before anything is run.
         for number, step in enumerate(steps, start=1):
             error = self._mistake(step)
             if error is not None:

@@ -225,7 +225,7 @@ class Validator:
         notes = self._with_note(result.notes)
         met = sum(goal.met for goal in result.goals)
         if result.success:
-            return replace(self._valued(bound, result), met=met, notes=notes)
+            return replace(self._with_cost(bound, result), met=met, notes=notes)
         # A plan with grammar errors is not run, so that it has no failed step.
         grammar_errors = [finding for finding in result.findings if finding.kind in GRAMMAR]
         if grammar_errors:
@@ -286,7 +286,7 @@ class Validator:
         note = self.task.metadata.get("note")
         return (*notes, str(note)) if note else notes
 
-    def _valued(self, bound: BoundPlan, result: Result) -> Diagnosis:
+    def _with_cost(self, bound: BoundPlan, result: Result) -> Diagnosis:
         """Return the diagnosis of a valid plan, with its cost or the value of the metric."""
         domain, problem = self.task.start.layout.domain, self.task.problem
         diagnosis = Diagnosis(True, len(result.plan), measure="value")
@@ -430,10 +430,12 @@ class Validator:
         formula = finding.evidence.formula if finding.evidence else None
         if formula is None:
             return f"{unmet[0]} does not hold{_history(finding, plan)}"
+        # The condition may be the one that asks for the value of a cost (`with_values`).
         term = missing_term(run.world, run.state, formula)
         if term:
             return f"the cost of the step is undefined: {term} has no value in :init"
         text = format_condition(formula)
+        # A number may have no value, which is another reason than a wrong one.
         if compares_numbers(formula):
             undefined = run.world.why_undefined(run.state, formula)
             if undefined:

@@ -32,6 +32,7 @@ _SHARES = {"kind_of_reason": "Kind of reason", "reason": "Reason"}
 _NOT_DOABLE = "a step of the plan that is asked about cannot be done"
 _NEXT_TASK = re.compile(r"\[STATEMENT\]")
 """Behind it a model goes on with a task of its own."""
+# How an answer says whether the plan is valid: "the plan is not valid", "invalid".
 _VERDICT = re.compile(
     r"\bplan\s+(?:itself\s+)?(?:is|was)\s+(?P<not>not\s+)?(?:a\s+|an\s+)?(?P<in>in-?)?valid\b"
     r"|^\W*(?P<bare_in>in)?valid\b",
@@ -39,6 +40,7 @@ _VERDICT = re.compile(
 )
 _UNMET_PRECONDITION = re.compile(r"unmet\s+preconditions?", re.IGNORECASE)
 _UNMET_GOAL = re.compile(r"unmet\s+goal|goal\s+conditions?\s+(?:is|are)\s+unmet", re.IGNORECASE)
+# The step that a reason names: "at step 3".
 _AT_STEP = re.compile(r"(?:(?<!\s)\s+|\b)(?:at|in) step (\d+)[,:]?", re.IGNORECASE)
 _RESULT = re.compile(r"\[RESULTING STATE\]", re.IGNORECASE)
 
@@ -61,7 +63,7 @@ class Verification(NamedTuple):
     def __str__(self) -> str:
         if self.valid:
             return "the plan is valid"
-        unmet = " and ".join(map(_written, self.unmet))
+        unmet = " and ".join(map(_write_fact, self.unmet))
         if self.kind == GOAL:
             return f"the plan is invalid: at its end {unmet} does not hold"
         return f"the plan is invalid: {unmet} does not hold before {step_text(self.action or '')}"
@@ -121,6 +123,7 @@ class AskedPlan:
             return Verification(False, GOAL, None, self._facts(text[goal.end() :]))
         if precondition is None:
             return Verification(False)
+        # What stands behind an unmet goal is not about the precondition.
         end = len(text) if goal is None else goal.start()
         return self._precondition(text[precondition.start() : end].splitlines()[1:])
 
@@ -179,12 +182,12 @@ def _atoms(formulas: Iterable[Formula]) -> tuple[Atom, ...]:
     return tuple(formula for formula in formulas if isinstance(formula, Atom))
 
 
-def _written(fact: Atom) -> str:
+def _write_fact(fact: Atom) -> str:
     return f"({' '.join((fact.predicate, *map(str, fact.terms)))})"
 
 
-def _listed(facts: Iterable[Atom]) -> str:
-    return " ".join(sorted(map(_written, facts)))
+def _list_facts(facts: Iterable[Atom]) -> str:
+    return " ".join(sorted(map(_write_fact, facts)))
 
 
 def evaluate(ability: str, task: Task, answer: str | None, semantics: Semantics) -> Result:
@@ -235,17 +238,18 @@ def _evaluate_verification(asked: AskedPlan, answer: str, semantics: Semantics) 
     if not same_reason:
         notes = (f"{right}; said: {reading}",)
     shares = {"kind_of_reason": same_kind, "reason": same_reason}
-    return _graded(same_verdict, notes, _measures(shares))
+    return _grade(same_verdict, notes, _measures(shares))
 
 
-def _same_facts(said: Verification, right: Verification, semantics: Semantics) -> bool:
+def _same_facts(reading: Verification, right: Verification, semantics: Semantics) -> bool:
     """Return whether the facts that are said to be unmet are: at least one, and no other."""
     if right.valid:
         return True
-    unmet = [fact for fact in said.unmet if fact in right.unmet]
+    unmet = [fact for fact in reading.unmet if fact in right.unmet]
+    # The published evaluator is content with one right fact (a quirk).
     if "one_right_fact_is_enough" in semantics:
         return bool(unmet)
-    return bool(unmet) and len(unmet) == len(said.unmet)
+    return bool(unmet) and len(unmet) == len(reading.unmet)
 
 
 def _evaluate_execution(asked: AskedPlan, answer: str) -> Result:
@@ -257,12 +261,13 @@ def _evaluate_execution(asked: AskedPlan, answer: str) -> Result:
     if not named:
         return _unread("no fact of the task is in the answer")
     words = asked.question.words.predicates
+    # Facts that have no words cannot be asked for.
     right = {fact for fact in final.atoms() if words[fact.predicate]}
     notes: list[str] = []
     for difference, facts in (("missing", right - named), ("wrong", named - right)):
         if facts:
-            notes.append(f"{difference}: {_listed(facts)}")
-    return _graded(not notes, tuple(notes))
+            notes.append(f"{difference}: {_list_facts(facts)}")
+    return _grade(not notes, tuple(notes))
 
 
 def _evaluate_as_published(asked: AskedPlan, published: PublishedFacts, answer: str) -> Result:
@@ -276,7 +281,7 @@ def _evaluate_as_published(asked: AskedPlan, published: PublishedFacts, answer: 
     right = ["_".join((fact.predicate, *map(str, fact.terms))) for fact in final.atoms()]
     named = published.read(answer)
     notes = (f"read: {' '.join(named)}",)
-    return _graded(sorted(named) == sorted(right), notes)
+    return _grade(sorted(named) == sorted(right), notes)
 
 
 def _unread(problem: str, measures: tuple[Measure, ...] = ()) -> Result:
@@ -285,7 +290,7 @@ def _unread(problem: str, measures: tuple[Measure, ...] = ()) -> Result:
     return Result("evaluated", findings=(finding,), measures=measures)
 
 
-def _graded(is_right: bool, notes: tuple[str, ...], measures: tuple[Measure, ...] = ()) -> Result:
+def _grade(is_right: bool, notes: tuple[str, ...], measures: tuple[Measure, ...] = ()) -> Result:
     """Return the result of an answer that was read, with what was wrong in it as notes."""
     return Result("evaluated", success=is_right, executable=True, notes=notes, measures=measures)
 
@@ -296,6 +301,7 @@ def _measures(shares: Mapping[str, int]) -> tuple[Measure, ...]:
 
 
 def _metrics(counts: Tally) -> list[Score]:
+    """Return the scores of a report: verdicts, reasons, and answers that were not read."""
     verdicts = Score("goal", "task_success_rate", "Valid?", counts.success, counts.tasks, "tasks")
     unread = Score(
         "errors", "parsing", "Not read", counts.affected.get("parsing", 0), counts.tasks, "tasks"

@@ -19,6 +19,7 @@ from eai.suites.robobench.mistakes import mistakes_of
 from eai.suites.robobench.score import PlanScore, prepared
 from eai.table import Table
 
+# Resamples of the bootstrap.
 _DRAWS = 1000
 CLASSES = ("empty goal", "name", "implicit step", "surrogate", "geometry", "obstacle")
 """Why two scores differ, as far as the ledger says."""
@@ -43,6 +44,7 @@ def read_scores(path: Path) -> tuple[dict[str, float], int]:
     for record in score_records(path):
         name = id_of(record)
         value = _score(record)
+        # Two scores of 0 to 10 each.
         if name and value is not None and 0 <= value <= 20:
             scores[plain_id(name)] = value
         else:
@@ -90,7 +92,7 @@ def _sum_of_scores(values: Mapping[str, Any]) -> float:
     return sum(float(str(score)) for score in scores)
 
 
-def paired(
+def pair_scores(
     items: Mapping[str, RoboBenchQuestion],
     answers: Mapping[str, str],
     theirs: Mapping[str, float],
@@ -119,6 +121,7 @@ def _why(score: PlanScore, difference: float) -> str:
         return "empty goal"
     if difference < 0:
         return _why_ours_is_higher(score)
+    # The other score is higher: something here was stricter than the other judge.
     kinds = {mistake.kind for mistake in mistakes_of(score)}
     if kinds & {"wrong_object", "parameter_mismatch", "aliasing", "css_reference"}:
         return "name"
@@ -139,7 +142,7 @@ def _why_ours_is_higher(score: PlanScore) -> str:
 
 
 def tables(pairs: Sequence[RatedPair], source: str, broken: int = 0) -> list[Table]:
-    """Compare two scores item by item; of the others so many records are broken."""
+    """Return tables that compare two scores item by item."""
     if not pairs:
         raise InputError("no plan was scored by both", expected="records of the same questions")
     counts = Counter(pair.why for pair in pairs)

@@ -13,9 +13,11 @@ from eai.suites.robobench.names import NameMap, closeness, name_of
 from eai.suites.robobench.plans import Step, first_call, read_answer, read_gold
 from eai.suites.robobench.world import StepMeaning
 
+# Closeness of an argument to its score, in halves.
 _HALVES = {"no": 0, "related": 1, "same": 2}
 OBJECT = {"move_to": 1, "press": 1, "transfer": 2}
 """Which argument is the object of a skill, where it is not the first."""
+# A number in decimal digits, perhaps with an exponent; "nan" is read to be refused.
 _NUMBER = re.compile(
     r"(?<![\w.])[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?(?!\w)|\bnan\b", re.IGNORECASE
 )

@@ -31,8 +31,8 @@ from eai.suites.robobench.values import arguments_in, as_calls
 from eai.suites.robobench.vocabulary import (
     ARMS,
     NO_OBJECT,
-    in_roles,
     keyed_arguments,
+    order_by_roles,
     side_of,
     skills,
     words,
@@ -40,7 +40,9 @@ from eai.suites.robobench.vocabulary import (
 
 # ------------------------------------------------------------------ arms
 
+# Words for the arm that is meant.
 _SIDE = r"(?:left\s*(?:and|&|\+|/)\s*right|left|right|both|two|bimanual|dual)"
+# Words for an arm.
 _NOUN = r"(?:[ _-]?(?:arm|hand|gripper|manipulator)s?\b)"
 _ARM = re.compile(
     rf"""
@@ -60,31 +62,41 @@ _ARM = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+# The inside of brackets that only names an arm: "with the left hand".
 _NAMES_ARM = re.compile(
     rf"(?:(?:with|by|using)\s+)?(?:the\s+)?(?:{_SIDE}{_NOUN}?|[LR])", re.IGNORECASE
 )
+# What may stand beside an arm in a line that only names it: "Plan for the ... arm:".
 _ONLY_ARM = re.compile(
     r"(?:\W|\d|\b(?:for|the|plan|steps?|actions?|sequence|arm|hand|gripper)\b)*", re.IGNORECASE
 )
 
 
+# What parts two steps of a sentence: ", and then carefully".
 _VERB_BEFORE = re.compile(
     r"(?:[,;.]\s*|\s(?:and|then|next|finally)\s+|\s\d{1,6}\s{0,2}[-.):]\s*)+(?:\w+ly\s+)?\Z",
     re.IGNORECASE,
 )
+# A tool that is named before its verb: "use the knife to".
 _USE = re.compile(
     r"\b(?:use|using|with)\s+(?:the\s+|a\s+)?([\w\s-]{1,40}?)\s*(?:,|\bto\b)\s*$", re.IGNORECASE
 )
+# A tool that is named before the verb of the next step.
 _USE_NEXT = re.compile(rf"(?:[,;.]|\s(?:and|then)\s)[^,;.]{{0,9}}{_USE.pattern}", re.IGNORECASE)
+# A heading before the arguments: "args:".
 _LABEL = re.compile(
     r"^[\s|,;*`-]*(?:args?|arguments?|parameters?|params?|objects?)\s*[:=]\s*", re.IGNORECASE
 )
+# An arrow between a skill and its arguments.
 _LEADING_ARROW = re.compile(r"^[\s`]*(?:-+>|=+>|\u2192)")
+# Between two arguments in code spans of their own.
 _BETWEEN_TICKS = re.compile(r"`\s+`")
 _BRACKETS = re.compile(r"\([^()]*\)")
+# A line that says what the plan is for, which is no step: "Task: grasp the cup".
 _TOPIC = re.compile(
     r"\W*(?:task|goal|objective|instruction|question|scene|image|state)s?\W*:", re.IGNORECASE
 )
+# Characters behind a skill in which its arguments are sought.
 _LONGEST_SENTENCE = 400
 _LONGEST_REMARK = 1_000
 """Characters between two steps of a line: what is further away does not go on from the first."""
@@ -96,13 +108,19 @@ _LISTED = re.compile(r"((?:[ \t]+[^\s()\[\]]+)+)[ \t]*\)")
 """The arguments of a step of a planner: ``(place apple bowl)``."""
 _COST = re.compile(r"\s*\(\d{1,6}\)\s*$")
 """The cost that a planner writes behind a step."""
+# Behind a skill this is another name: the skill "cut" in "cut_board".
 _NAME_GOES_ON = re.compile(r"_[^\W\d_]")
+# An argument of a command: "--object cup".
 _FLAG = re.compile(r"--?([a-z]\w*)[ =]([^\s-][^\s]*)")
+# A skill in the spelling of the list, "pick_up", or in capitals.
 _NATIVE = re.compile(r"[a-z]+_\w+|[A-Z_]+")
 
 
+# A quick test, since few lines name an arm.
 _MAY_NAME_ARM = re.compile(r"left|right|both|two|dual|biman|\b[LR]\b", re.IGNORECASE)
+# The number of the next line of a plan: "2-".
 _NUMBER_BETWEEN = re.compile(r"(?<!\w)\d{1,6}\s{0,2}[-.):]")
+# A line with one argument, perhaps behind its role: "tool: knife".
 _ARGUMENT = re.compile(
     r"[\s>*+\-]*(?:\**([A-Za-z]\w{2,12})\**\s?[:=]\**)?(\s*[\"'`]?\w[\w\s'\"`,-]{0,80})"
 )
@@ -131,6 +149,7 @@ class SkillGrammar(StepGrammar):
         marks = self._arms(text)
         bare = text
         for start, end, _ in marks:
+            # Blanks in place of an arm keep all positions.
             bare = bare[:start] + " " * (end - start) + bare[end:]
         if marks and _ONLY_ARM.fullmatch(bare):
             return self._arm_alone(marks[-1][2], is_heading=":" not in bare)
@@ -138,10 +157,12 @@ class SkillGrammar(StepGrammar):
             return LineReading(is_aside=True)
         reading = super().line(bare, at, is_code=is_code, meant=meant)
         for step in reading.steps:
+            # The number of a step stands right before it, also within a line.
             own = _OWN_NUMBER.search(bare, max(0, step.at - at - 40), step.at - at)
             if own is not None:
                 step.number = int(own[1])
             step.place = f"{len(text) - len(text.lstrip())}"
+            # Below a heading for an arm the lines of both arms are numbered alike.
             if self.heading_arm and not marks and step.number is None:
                 self.below_heading += 1
                 step.number = self.below_heading
@@ -166,6 +187,7 @@ class SkillGrammar(StepGrammar):
                 brackets.append((start, end))
         marks: list[tuple[int, int, str]] = []
         for match in _ARM.finditer(text):
+            # The group that matched says how the arm is named.
             kind = match.lastgroup or ""
             position = match.start(kind)
             is_in_call = any(start <= position < end for start, end in brackets)
@@ -192,7 +214,7 @@ class SkillGrammar(StepGrammar):
         if label not in skills().get(step.name, ()):
             return False
         self.labelled.append((label, match[2].strip(" \t\"'`")))
-        step.arguments = in_roles(step.name, self.labelled)
+        step.arguments = order_by_roles(step.name, self.labelled)
         return True
 
     def _with_arms(
@@ -388,7 +410,9 @@ class SkillGrammar(StepGrammar):
         """Give a step the arguments behind its skill: flags, a list, or names in a sentence."""
         behind = _BETWEEN_TICKS.sub(", ", _LEADING_ARROW.sub(" ", _LABEL.sub(": ", behind)))
         flags = [(flag[1], flag[2].strip("\"'")) for flag in _FLAG.finditer(behind)]
-        step.arguments = in_roles(step.name, flags) or self._listed(behind, step.max_objects)
+        step.arguments = order_by_roles(step.name, flags) or self._read_list(
+            behind, step.max_objects
+        )
         if step.arguments:
             return
         tool = _USE.search(text, max(0, mention.start - 80), mention.start)
@@ -421,11 +445,11 @@ class SkillGrammar(StepGrammar):
         return [name for _, name in keyed_arguments(inside)]
 
     @staticmethod
-    def _listed(behind: str, max_objects: int) -> list[str]:
+    def _read_list(behind: str, max_objects: int) -> list[str]:
         """Return the arguments behind a skill without brackets, if they are a list and no sentence.
 
         Example:
-            >>> SkillGrammar._listed(": cup, tray", 2)
+            >>> SkillGrammar._read_list(": cup, tray", 2)
             ['cup', 'tray']
         """
         in_angles = re.findall(r"<([^<>]{1,80})>", behind[:400])
@@ -449,7 +473,7 @@ class SkillGrammar(StepGrammar):
         """Return the arguments of a step that stand in a value behind it, in order of its roles."""
         arguments = arguments_in(node)
         if arguments:
-            return in_roles(step.name, arguments)
+            return order_by_roles(step.name, arguments)
         return super().completion_of(step, node)
 
     def values(self, group: Group) -> list[ValueReading]:
@@ -482,7 +506,7 @@ def _called_with(inside: str, skill: str) -> list[str]:
     """Return the arguments of a call, in the order of the roles that it gives them."""
     arguments = keyed_arguments(inside)
     if all(key for key, _ in arguments):
-        return in_roles(skill, arguments)
+        return order_by_roles(skill, arguments)
     return [argument for _, argument in arguments]
 
 

@@ -12,7 +12,9 @@ from eai.data import read_json
 from eai.errors import DataMissingError, InputError, SchemaError
 from eai.suites.shared.data import cache_folder, keep
 
+# End of a question's identifier to the ability that it asks for.
 _QUESTIONS = {"Q1": "multi_step_plan", "Q2": "next_step", "Q3": "state_estimation"}
+# Word in the type of a question to the ability that it asks for.
 _OTHERS = {"point": "points", "trajectory": "trajectories"}
 
 
@@ -55,21 +57,21 @@ class RoboBenchQuestion:
 
 
 def taxonomy() -> Mapping[str, Any]:
-    """Dimensions, tasks and manifests of the release, with their sizes where they are known."""
+    """Return dimensions, tasks and manifests of the release, with their sizes if known."""
     return read_json("tasks/robobench/taxonomy.json")
 
 
 def published_results() -> Mapping[str, Any]:
-    """The published tables: ``paper_v1`` and ``eccv2026``, scored by two versions of a model.
+    """Return the published tables, ``paper_v1`` and ``eccv2026``.
 
-    They were scored by language models: no score of :func:`~eai.suites.robobench.judge_plan`
-    stands in a column with them.
+    They were scored by two versions of a language model: no score of
+    :func:`~eai.suites.robobench.judge_plan` stands in a column with them.
     """
     return read_json("tasks/robobench/results.json")
 
 
 def plain_id(raw: str) -> str:
-    """An identifier without the folder of its pictures and the ending of a file."""
+    """Return an identifier without the folder of its pictures and the ending of a file."""
     parts = raw.strip().replace("\\", "/").split("/")
     name = "/".join(part for part in parts if part not in ("", ".", "images"))
     stem, dot, ending = name.rpartition(".")
@@ -98,6 +100,7 @@ def read_release(folder: Path) -> Iterator[RoboBenchQuestion]:
     seen: dict[str, Path] = {}
     for file in files:
         beside = _json(file.parent / "dag.json", [])
+        # Gold orders lie in a file of their own, by the identifier of the question.
         orders = {}
         for entry in beside:
             if "id" in entry:

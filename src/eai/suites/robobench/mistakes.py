@@ -94,6 +94,7 @@ class _MistakeSearch:
             self._align(step, loosely=True)
             return "impossible_actions", reason
         is_matched = index in self._matched
+        # A step that matches a gold step may still fail, because of the steps before it.
         if not is_matched:
             mistake = self._compare_with_gold(step)
             if mistake is not None:

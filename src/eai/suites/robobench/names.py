@@ -27,7 +27,9 @@ _MAX_CHARACTERS = 500
 _MAX_KEPT = 1 << 12
 """Maximum number of names that are kept: answers bring any number of them."""
 _WORD = re.compile(r"[^\W_]+")
+# A number that stands for an object of the picture: "object 3", "#3".
 _ID = re.compile(r"(?:(?:object|obj|id|item|point|number|label|marker|no) )?0*(\d+)")
+# An angle: "90 degrees".
 _DEGREES = re.compile(r"(\d+) ?(?:degrees?|deg)")
 
 
@@ -49,15 +51,15 @@ _TABLE = "domains/robobench/names.json"
 
 @cache
 def table() -> Mapping[str, Any]:
-    """The table of names, with what follows from it and is looked up often."""
+    """Return the table of names, with what follows from it and is looked up often."""
     names = {**read_json(_TABLE)}
     phrases: dict[tuple[str, ...], tuple[str, ...]] = {}
     for first, *others in names["aliases"]:
         for other in others:
             phrases[_alias(other)] = _alias(first)
     names["phrases"] = phrases
-    names["direction"] = _inverted(names["directions"])
-    names["kinds"] = _inverted(names["veto"])
+    names["direction"] = _invert(names["directions"])
+    names["kinds"] = _invert(names["veto"])
     names["joined"], names["compounds"] = _compounds(names)
     before = {**names["relations"], **dict.fromkeys(names["drop_before"], "")}
     # "on top of" has to be tried before "on".
@@ -66,7 +68,7 @@ def table() -> Mapping[str, Any]:
     return names
 
 
-def _inverted(words_of: Mapping[str, Iterable[str]]) -> dict[str, str]:
+def _invert(words_of: Mapping[str, Iterable[str]]) -> dict[str, str]:
     """Return for each word the key that it is listed under."""
     keys = {}
     for key, words in words_of.items():
@@ -76,7 +78,7 @@ def _inverted(words_of: Mapping[str, Iterable[str]]) -> dict[str, str]:
 
 
 def _compounds(names_table: Mapping[str, Any]) -> tuple[dict[str, tuple[str, ...]], frozenset[str]]:
-    """Names of the table that may be spelled apart or in one.
+    """Return the names of the table that may be spelled apart or in one.
 
     Returns:
         Names of several words by how they are spelled in one; and the names of one word.
@@ -102,7 +104,7 @@ def _alias(text: str) -> tuple[str, ...]:
 
 @cache
 def table_hash() -> str:
-    """The first digits of the SHA-256 of the table."""
+    """Return the first digits of the SHA-256 of the table."""
     return hashlib.sha256(read_text(_TABLE).encode()).hexdigest()[:12]
 
 
@@ -117,7 +119,7 @@ def name_of(text: str) -> Name:
     known = table()
     all_words = _WORD.findall(text[:_MAX_CHARACTERS].casefold())
     words = [word for word in all_words if word not in known["articles"]]
-    words = respelled(words, known["joined"], known["compounds"])
+    words = respell(words, known["joined"], known["compounds"])
     number = _ID.fullmatch(" ".join(words))
     if number:
         return Name("", (number[1],))
@@ -131,10 +133,10 @@ def name_of(text: str) -> Name:
         words[-1] = _singular(words[-1])
     if words[-1:] == ["door"]:
         # The door of a machine is opened to open the machine: both are one name.
-        owner = " ".join(_aliased(words[:-1])[-2:])
+        owner = " ".join(_replace_alias(words[:-1])[-2:])
         if owner.endswith(tuple(known["door_of"])):
             words = words[:-1]
-    return Name(relation, tuple(_aliased(words)))
+    return Name(relation, tuple(_replace_alias(words)))
 
 
 def _split_relation(words: list[str]) -> tuple[str, list[str]]:
@@ -154,7 +156,7 @@ def _without_ending(words: list[str]) -> list[str]:
     return words
 
 
-def respelled(
+def respell(
     words: Sequence[str], joined: Mapping[str, tuple[str, ...]], compounds: Container[str]
 ) -> list[str]:
     """Spell words as others do: apart what is joined there, and in one what is a compound there.
@@ -165,7 +167,7 @@ def respelled(
         compounds: Words that are written in one.
 
     Example:
-        >>> respelled(["waterbottle", "window", "sill"], {"waterbottle": ("water", "bottle")},
+        >>> respell(["waterbottle", "window", "sill"], {"waterbottle": ("water", "bottle")},
         ...           {"windowsill"})
         ['water', 'bottle', 'windowsill']
     """
@@ -191,7 +193,7 @@ def _singular(word: str) -> str:
     return word
 
 
-def _aliased(words: list[str]) -> list[str]:
+def _replace_alias(words: list[str]) -> list[str]:
     """Replace what the last words are called by the first of its aliases."""
     for size in (3, 2, 1):
         if len(words) < size:
@@ -207,7 +209,7 @@ def _aliased(words: list[str]) -> list[str]:
 
 
 def direction_of(text: str) -> str:
-    """The direction that a word means; empty if it means none."""
+    """Return the direction that a word means; empty if it means none."""
     direction: str = table()["direction"].get(_plain(text), "")
     return direction
 
@@ -218,7 +220,7 @@ def _plain(text: str) -> str:
 
 
 def opposite(direction: str) -> str:
-    """The opposite of a direction; the direction itself if it has none."""
+    """Return the opposite of a direction; the direction itself if it has none."""
     for first, second in table()["opposites"]:
         if direction == first:
             return str(second)
@@ -310,7 +312,7 @@ def _head(name: Name) -> str:
     return name.words[-1] if name.words else ""
 
 
-def vetoed(name: Name, other: Name) -> bool:
+def contradicts(name: Name, other: Name) -> bool:
     """Whether two names differ in what must agree: relation, number, colour, side, order, size."""
     if name.relation != other.relation or name.words == () or other.words == ():
         return True
@@ -339,7 +341,7 @@ def closeness(name: Name, other: Name, *, loose: bool = False, marked: bool = Fa
     """
     if name == other:
         return "same"
-    if vetoed(name, other):
+    if contradicts(name, other):
         return "no"
     heads = {_head(name), _head(other)}
     if len(heads) == 1:
@@ -384,30 +386,31 @@ class NameMap:
         self._joined: dict[str, tuple[str, ...]] = {}
         self._compounds: set[str] = set()
         for text in gold:
-            self._add(self._spelled(name_of(text)))
+            self._add(self._spell_as_gold(name_of(text)))
         self._loose, self._marked, self._resolver = loose, marked, resolver
         self._kept: dict[str, Name] = {}
         self.asked = 0
 
     def _add(self, name: Name) -> None:
+        """Add a name of the gold plan, with the ways in which it spells pairs of words."""
         self._gold[name] = None
         self._compounds.update(name.words)
         for first, second in pairwise(name.words):
             self._joined[first + second] = (first, second)
 
-    def _spelled(self, name: Name) -> Name:
+    def _spell_as_gold(self, name: Name) -> Name:
         """Spell a name as the gold plan does: ``window sill`` for ``windowsill``."""
         unknown = {}
         for joined, pair in self._joined.items():
             if joined not in self._compounds:  # the gold plan itself may have both spellings
                 unknown[joined] = pair
-        words = respelled(name.words, unknown, self._compounds)
+        words = respell(name.words, unknown, self._compounds)
         if words == list(name.words):
             return name
-        return Name(name.relation, tuple(_aliased(words)))
+        return Name(name.relation, tuple(_replace_alias(words)))
 
     def __call__(self, text: str) -> Name:
-        """The name of the gold plan that is meant, or the name itself if none is."""
+        """Return the name of the gold plan that is meant, or the name itself if none is."""
         name = self._kept.get(text)
         if name is None:
             name = self._resolve(text)
@@ -415,7 +418,7 @@ class NameMap:
                 self._kept[text] = name
         return name
 
-    def related(self, text: str) -> Name | None:
+    def related_name(self, text: str) -> Name | None:
         """Return a name of the gold plan that is near to one that means none of its things."""
         name = self(text)
         if name in self._gold or not name.words:
@@ -430,7 +433,7 @@ class NameMap:
 
         The table decides if exactly one name of the gold plan is the same; else the resolver does.
         """
-        name = self._spelled(name_of(text))
+        name = self._spell_as_gold(name_of(text))
         if name in self._gold or name.words == (NONE,) or name.words[-1:] == (UNKNOWN,):
             return name
         if not name.words or name.words[-1].isdigit():
@@ -452,7 +455,8 @@ class NameMap:
         if self._resolver is None:
             return None
         for gold in self._gold:
-            if vetoed(name, gold):
+            # Each question costs: what cannot be the same is not asked.
+            if contradicts(name, gold):
                 continue
             self.asked += 1
             answer = self._resolver(text, str(gold))

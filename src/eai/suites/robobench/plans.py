@@ -32,6 +32,7 @@ MOST_STEPS = 10_000
 _THINGS = {"carried", "object", "target", "tool", "container"}
 _OFFERED_SKILLS = 27
 """The first skills of the list are those that models are offered; annotators used more."""
+# A longer answer is not read: it has no plan that anybody would carry out.
 _MOST_CHARACTERS = 1 << 20
 
 _CALL = re.compile(
@@ -312,6 +313,7 @@ def read_gold(text: str, *, where: str = "gold plan") -> tuple[Step, ...]:
 
 # ------------------------------------------------------------------ gold orders
 
+# The arrow of an edge: "1 -> 2".
 _ARROW = re.compile(r"\s*(?:-+>|=+>|→)\s*")
 _FROM = ("source", "from", "src", "start", "u", "before")
 _TO = ("target", "to", "dst", "end", "v", "after")
@@ -383,6 +385,7 @@ def _node_pairs(dag: object) -> Iterator[tuple[Any, Any]]:
     if isinstance(dag, Mapping) and "edges" in dag:
         yield from _node_pairs(dag["edges"])
     elif isinstance(dag, Mapping):
+        # An adjacency map: {"1": ["2", "3"]}.
         for node, successors in dag.items():
             if not isinstance(successors, list):
                 raise _unknown(successors)

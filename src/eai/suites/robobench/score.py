@@ -326,10 +326,11 @@ class Gold:
         asked_before = self.names.asked
         reading = read_answer(answer) if isinstance(answer, str) else answer
         plan = reading.steps
+        # A node is compared with the gold plan, an action is run.
         nodes: list[Node] = []
         actions: list[Action | None] = []
         for step in plan:
-            node, action = self.meaning.of(step)
+            node, action = self.meaning.node_and_action(step)
             nodes.append(node)
             actions.append(action)
         matches = match_nodes(self.nodes, nodes, greedy="greedy_matching" in self.quirks)
@@ -390,7 +391,7 @@ class Gold:
         names = dict.fromkeys(chain(*(step.arguments for step in plan)))
         notes: list[str] = []
         for name in islice(names, _MAX_NAMES):
-            near = self.names.related(name)
+            near = self.names.related_name(name)
             if near is not None:
                 notes.append(f"{name!r:.80} is not taken for {str(near)!r}")
         return notes[:_MAX_NOTES]

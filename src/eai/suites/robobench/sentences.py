@@ -27,10 +27,13 @@ _RELATION = re.compile(
     r"(?:left|right|back|front)\b.*\bof|in front of|behind|beside", re.IGNORECASE
 )
 """Prepositions that say where beside a thing; they belong to the name of the place."""
+# A word that means what the sentence before is about.
 _PRONOUN = re.compile(r"(?:it|them|this|that)", re.IGNORECASE)
+# What explains a thing and does not name it: "(red)", "which is on the table".
 _REMARK = re.compile(
     r"\([^()]*\)|\bwhich\b.*|\bthat (?:is|are|was)\b.*|\bwhile\b.*|[*`\"\u201c\u201d]"
 )
+# Words before a name that are not part of it: "the", "up the".
 _ARTICLES = re.compile(r"^(?:\s*\b(?:the|a|an|its|your|down|up to|up)\b(?=\s))+", re.IGNORECASE)
 # Blanks are matched from the first of them only: from each they would take quadratic time.
 _ADVERB = re.compile(
@@ -39,6 +42,7 @@ _ADVERB = re.compile(
     r"|(?<!\s)\s+(?:back|again|first|together|there)\W*\Z",
     re.IGNORECASE,
 )
+# A colon behind a step, behind which it is explained: "grasp the cup: it is empty".
 _EXPLAINED = re.compile(r"(?<=[^\W_])[*_]{0,2}\s?:[*_]{0,2}\s")
 _WORDS_OF_NAMES = re.compile(r"[\w'-]+")
 

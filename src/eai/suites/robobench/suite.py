@@ -101,15 +101,15 @@ class RoboBench(Suite):
         return {item.id: item for item in read_release(Path(self._folder))}
 
     def task_ids(self) -> Sequence[str]:
-        """Identifiers of all questions."""
+        """Return the identifiers of all questions."""
         return tuple(self.items)
 
     def canonical_id(self, raw: str) -> str:
-        """The question that is meant: with or without ``images/`` and the ending of a file."""
+        """Return the question of an id, with or without ``images/`` and the ending of a file."""
         return plain_id(raw)
 
     def groups(self) -> Mapping[str, Sequence[str]]:
-        """Manifests, tasks, dimensions and embodiments."""
+        """Return the questions of each manifest, task, dimension and embodiment."""
         groups: dict[str, list[str]] = {}
         for item in self.items.values():
             for group in item.groups:
@@ -119,6 +119,7 @@ class RoboBench(Suite):
     def task(self, task_id: str) -> Task:
         """Load one question."""
         item = look_up("task", task_id, self.items)
+        # A question whose gold plan cannot be read is a task without a plan.
         steps: tuple[Step, ...] = ()
         if item.ability == _PLANNING:
             with suppress(InputError):  # a question without a gold plan is excluded, by its score
@@ -146,13 +147,13 @@ class RoboBench(Suite):
         self, answers: Mapping[str, str], semantics: Semantics, file: Path
     ) -> Sequence[Table]:
         """Compare the scores of plans with those of a language model, or of people."""
-        from eai.suites.robobench.agreement import paired, read_scores, tables
+        from eai.suites.robobench.agreement import pair_scores, read_scores, tables
 
         theirs, broken = read_scores(file)
-        return tables(paired(self.items, answers, theirs, semantics.quirks), file.name, broken)
+        return tables(pair_scores(self.items, answers, theirs, semantics.quirks), file.name, broken)
 
     def plans(self, semantics: Semantics) -> None:
-        """Plans are scored beside a gold plan, not by a goal."""
+        """Return None: plans are scored beside a gold plan, not by a goal."""
 
 
 class RoboBenchExamples(RoboBench):
@@ -167,7 +168,7 @@ class RoboBenchExamples(RoboBench):
         return read_items(_examples() / "items.jsonl")
 
     def samples(self) -> Sequence[Path]:
-        """The sample predictions, one file for each of two fictional models."""
+        """Return the sample predictions, one file for each of two fictional models."""
         return sorted(_examples().glob("samples_*.jsonl"))
 
 
@@ -229,7 +230,7 @@ def _with_score(
 
 
 def _unread(item: RoboBenchQuestion, problem: str, semantics: Semantics) -> Result:
-    """The result on an answer that cannot be read."""
+    """Return the result on an answer that cannot be read."""
     finding = Finding(ErrorKind.PARSING, problem)
     result = Result("evaluated", findings=(finding,), groups=item.groups)
     if "unread_answers_dropped" in semantics:
@@ -263,6 +264,7 @@ def plan_result(score: PlanScore) -> Result:
     executed: list[str] = []
     for number, entry in enumerate(score.ledger, start=1):
         plan.append(str(entry.step))
+        # The rollout goes on behind a step that fails.
         executed.append("done" if entry.done else "skipped")
         if not entry.done:
             text = f"{entry.step}: {entry.reason}"
@@ -313,6 +315,7 @@ def _failure_kind(entry: PlanStep) -> ErrorKind:
 def _shares(score: PlanScore, mistakes: Collection[str]) -> dict[str, float]:
     """Return the measures of a plan, each between 0 and 1, by name."""
     shares = {f"mistake_{kind}": float(kind in mistakes) for kind in MISTAKES}
+    # Tenths, as the benchmark has them.
     shares["node"] = score.node / 10
     shares["completion"] = (score.completion or 0) / 10
     shares["precision"] = score.precision
@@ -383,6 +386,7 @@ def _score_points(
     if not many and len(points) > 1:
         problem = f"there are {len(points)} points in it, and one is asked for"
         return _unread(item, problem, semantics)
+    # The published score takes the first points that both have, in their order.
     distance = rmse(points, gold.points)
     shares = {"distance": distance, "clipped": float(distance > 1)}
     if many:

@@ -27,8 +27,9 @@ from eai.answers import (
     plain_key,
     texts_of,
 )
-from eai.suites.robobench.vocabulary import in_roles, side_of, skill_surfaces, skills, words
+from eai.suites.robobench.vocabulary import order_by_roles, side_of, skill_surfaces, skills, words
 
+# A call with the number of its step in its name: "3-grasp".
 _NUMBERED = re.compile(r"\d{1,6}\s?[-.):]\s?\w")
 
 
@@ -127,7 +128,7 @@ def _plain_call(node: Group, arm: str) -> Node:
             keyed.append((item.key.value, _joined_texts(item.value)))
     if not arm and not keyed and not _NUMBERED.match(name):
         return node
-    arguments += in_roles(name, keyed)
+    arguments += order_by_roles(name, keyed)
     call = f"{name}({', '.join(arguments)})"
     if arm:
         call = f"{arm}: {call}"
@@ -206,7 +207,7 @@ def _names_arm(pair: Pair) -> bool:
 
 def _call(skill: str, arguments: Sequence[tuple[str, str]], arm: str) -> str:
     """Return a step as a line would hold it: ``left: grasp(cup)``."""
-    call = f"{skill}({', '.join(in_roles(skill, arguments))})"
+    call = f"{skill}({', '.join(order_by_roles(skill, arguments))})"
     return f"{arm}: {call}" if arm else call
 
 
@@ -260,6 +261,7 @@ def _fitting(pairs: Sequence[Pair], parts: _StepParts) -> list[Pair]:
     written.
     """
     arguments = parts.arguments
+    # An "id" may be the object of a step, or the number of a call.
     without_id = [pair for pair in arguments if plain_key(pair.key.value) != "id"]
     if any(plain_key(pair.key.value) in CALLING for pair in arguments):
         return without_id
@@ -325,6 +327,7 @@ def _arguments_of(pairs: Sequence[Pair]) -> tuple[list[tuple[str, str]], str]:
     arm = ""
     for pair in pairs:
         value = opened(pair.value)
+        # One level of an object is unwrapped: "args": {"object": "cup"}.
         members = _pairs_in(value)
         for member in members:
             text = _joined_texts(member.value)

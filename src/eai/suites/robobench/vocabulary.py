@@ -12,13 +12,16 @@ from eai.data import read_json
 
 ARMS = ("left", "right")
 NO_OBJECT = "none"
+# Other words for an arm, as letters and digits.
 _SIDES = {"l": "left", "r": "right", "two": "both", "bimanual": "both", "dual": "both"}
 _DASHES = ("-", "\u2013", "\u2014", "/")
 _AROUND = ' \t"`'
 """Characters around an argument that are not part of it."""
 _MAX_UNLISTED = 50
 """Maximum number of names that an answer uses like skills."""
+# The key of an argument: "object=", "'tool':".
 _KEYWORD = re.compile(r"\s*[\"']?([A-Za-z_]\w{0,30})[\"']?\s*[=:]\s*(?=\S)")
+# A name before a bracket, of one word or two: "grasp(", "pick up (".
 _CALLED = re.compile(r"(?<!\w)([^\W\d]\w{2,30}|[a-z]{2,12} [a-z]{2,5})\s?[(\[]", re.IGNORECASE)
 _NUMBERED = re.compile(
     r"""(?:(?<![\w.])\d{1,9}\s{0,2}[-.):]\s{0,2}                   # 3-
@@ -31,7 +34,7 @@ _NUMBERED = re.compile(
 
 @cache
 def words() -> Mapping[str, Any]:
-    """Words for skills in sentences; other words that decide what a sentence says."""
+    """Return words for skills in sentences, and others that decide what a sentence says."""
     listed: dict[str, Any] = {}
     for key, value in read_json("domains/robobench/words.json").items():
         listed[key] = frozenset(value.split()) if isinstance(value, str) else value
@@ -40,7 +43,7 @@ def words() -> Mapping[str, Any]:
 
 @cache
 def skills() -> Mapping[str, tuple[str, ...]]:
-    """The skills with the roles of their arguments; those of annotators come last."""
+    """Return the skills with the roles of their arguments; those of annotators come last."""
     listed = read_json("domains/robobench/skills.json")
     return {name: tuple(roles) for name, roles in listed.items()}
 
@@ -56,14 +59,14 @@ def skill_surfaces(unlisted: tuple[str, ...] = ()) -> Surfaces:
     for phrase, name in names_of_phrases:
         verb, _, particle = phrase.replace("_", " ").partition(" ")
         form = ActionForm(name, len(skills()[name]))
-        for inflected in (verb, *_inflected(verb)):
+        for inflected in (verb, *_inflect(verb)):
             forms.append((f"{inflected}{particle}", form))
     # How many arguments an unlisted name takes is not known (-1).
     forms += [(name, ActionForm(name, -1)) for name in unlisted]
     return Surfaces(forms, ())
 
 
-def _inflected(verb: str) -> tuple[str, str]:
+def _inflect(verb: str) -> tuple[str, str]:
     """Return a verb with the endings of "it moves" and "moving"."""
     ending = "es" if verb.endswith(("s", "sh", "ch", "o")) else "s"
     stem = verb.removesuffix("e")
@@ -172,13 +175,13 @@ _GENERAL_KEYS = frozenset(
 """Keys that say which role an argument has, though skills may call the role otherwise."""
 
 
-def in_roles(skill: str, keyed: Sequence[tuple[str, str]]) -> list[str]:
+def order_by_roles(skill: str, keyed: Sequence[tuple[str, str]]) -> list[str]:
     """Return arguments in the order of a skill's roles; by what their keys say if they differ.
 
     ``keyed`` are the arguments of a call with their keys, in their order.
 
     Example:
-        >>> in_roles("place", [("target", "tray"), ("object", "cup")])
+        >>> order_by_roles("place", [("target", "tray"), ("object", "cup")])
         ['cup', 'tray']
     """
     form = skill_surfaces().action(skill)

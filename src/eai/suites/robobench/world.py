@@ -56,6 +56,7 @@ arguments in it), and the operators that do more when they are repeated.
 """
 
 BUSY = "gripper busy"
+# Maximum number of steps whose meaning is kept: answers bring any number of them.
 _MAX_KEPT_STEPS = 1 << 12
 TAKING = ("grasp", "pick_up")
 IDLE = ("no_ops", "write", "move_away_from", "special_action")
@@ -65,7 +66,7 @@ _SWITCHES = {(True, True): "open_up", (True, False): "shut", (False, True): "act
 
 @cache
 def world() -> World:
-    """The world, compiled once."""
+    """Return the world, compiled once."""
     text = read_text("domains/robobench/domain.pddl")
     return world_of(parse_domain(text, source="domains/robobench/domain.pddl"))
 
@@ -97,8 +98,8 @@ class StepMeaning:
             return words.is_lid(self.names(step.arguments[0]))
         return step.skill in ("open", "close")
 
-    def of(self, step: Step) -> tuple[tuple[str, ...], Action | None]:
-        """The node of a step, and what it does; those of the last few thousand are kept."""
+    def node_and_action(self, step: Step) -> tuple[tuple[str, ...], Action | None]:
+        """Return the node of a step, and what it does; those of the last few thousand are kept."""
         key = step.skill, step.arguments, step.arm
         meaning = self._kept.get(key)
         if meaning is None:
@@ -107,7 +108,7 @@ class StepMeaning:
                 self._kept[key] = meaning
         return meaning
 
-    def hinged(self, name: Name) -> bool:
+    def is_hinged(self, name: Name) -> bool:
         """Whether something opens and closes, by its name or by what the gold plan does."""
         return words.is_hinged(name) or name in self._hinged
 
@@ -123,7 +124,7 @@ class StepMeaning:
         written_state = words.sense_of(arguments[-1])
         if written_state is not None:
             return written_state
-        if skill == "turn" or not self.hinged(self.names(arguments[0])):
+        if skill == "turn" or not self.is_hinged(self.names(arguments[0])):
             return None
         # A drawer is opened by pulling it, a door also by pushing it in a direction that opens.
         direction = words.direction_of(arguments[1])
@@ -225,7 +226,7 @@ class StepMeaning:
         """Return the action of a step that opens, closes, starts or stops something."""
         name = self.names(step.arguments[0])
         has_lid = step.skill in ("open", "close") and words.is_box(name)
-        is_opening = (has_lid or self.hinged(name)) and not runs(step)
+        is_opening = (has_lid or self.is_hinged(name)) and not runs(step)
         turns_on = bool(self.sense(step))
         operator = _SWITCHES.get((is_opening, turns_on), "deactivate")
         direction = ""
@@ -313,7 +314,7 @@ class SkippingRules:
 
     def _assume_or_waive(self, run: Run, action: Action, test: Waived) -> None:
         """Add the facts that a gold step needs to the start, or waive the test for answers too."""
-        atoms = self._needed(run, action, test.reason) if self._assume else ()
+        atoms = self._needed_facts(run, action, test.reason) if self._assume else ()
         if not atoms:
             self.waived[test] = None
         for atom in atoms:
@@ -321,7 +322,7 @@ class SkippingRules:
                 state.add(atom.predicate, tuple(map(str, atom.terms)))
 
     @staticmethod
-    def _needed(run: Run, action: Action, reason: str) -> tuple[Atom, ...]:
+    def _needed_facts(run: Run, action: Action, reason: str) -> tuple[Atom, ...]:
         """Return the facts that the start lacks; none if a step has changed them since."""
         if reason == "not ahead":
             return _needed_map(run, action)
@@ -371,7 +372,7 @@ def _needed_map(run: Run, action: Action) -> tuple[Atom, ...]:
 
 
 def universe_of(actions: Iterable[Action | None]) -> dict[str, str]:
-    """The objects that actions name, with their types."""
+    """Return the objects that actions name, with their types."""
     objects = dict(_FIXED)
     for action in actions:
         if action is None:
@@ -401,7 +402,7 @@ def initial_atoms(
     atoms += _first_states(possible)
     atoms += _covers(possible, meaning)
     atoms += _machines(possible, meaning)
-    return [*atoms, *_contained(numbered, meaning, precedes)]
+    return [*atoms, *_infer_containment(numbered, meaning, precedes)]
 
 
 def _guides(actions: Sequence[Action]) -> list[Atom]:
@@ -451,7 +452,7 @@ def _target(action: Action) -> str:
 
 
 def _covers(acts: Sequence[Action], meaning: StepMeaning) -> list[Atom]:
-    """Lids and doors named as objects of their own, and what they shut.
+    """Return the facts about lids and doors that are objects of their own.
 
     That is what the name says ("pot lid"), what the lid is put on, or what is filled first while
     the lid is open. A lid that is taken away before its box is used lies on it at the start.
@@ -536,14 +537,14 @@ def _machines(acts: Sequence[Action], meaning: StepMeaning) -> list[Atom]:
     return atoms
 
 
-def _contained(
+def _infer_containment(
     acts: Sequence[tuple[int, Action]], meaning: StepMeaning, precedes: Precedes
 ) -> list[Atom]:
     """Infer containment: an object taken while a container is open that nothing else uses.
 
     In a gold order the opening has to be needed: what a parallel branch takes is elsewhere.
     """
-    used = _used(action for _, action in acts)
+    used = _used_containers(action for _, action in acts)
     atoms: list[Atom] = []
     mentioned: set[str] = set()
     opened: dict[str, int] = {}  # containers that are open, by the number of the step
@@ -570,7 +571,7 @@ def _opened_last_before(number: int, opened: Mapping[str, int], precedes: Preced
     return ""
 
 
-def _used(acts: Iterable[Action]) -> set[str]:
+def _used_containers(acts: Iterable[Action]) -> set[str]:
     """Return what a plan puts into or takes out of by name: these open for that alone."""
     used: set[str] = set()
     for action in acts:
@@ -600,6 +601,7 @@ def read_scene(scene: str | Iterable[str | Atom], names: NameMap) -> list[Atom]:
         atoms += [literal for literal in conjuncts(condition) if isinstance(literal, Atom)]
     facts = []
     for atom in atoms:
+        # The domain has one predicate for where things are.
         predicate = "at" if atom.predicate in ("in", "inserted") else atom.predicate
         objects = [_object_of_term(str(term), names) for term in atom.terms]
         facts.append(Atom(predicate, tuple(objects)))

@@ -110,7 +110,7 @@ def records() -> Mapping[str, SafeTask]:
         for row in json.loads(path.read_text("utf-8")):
             fetched = _task_of_line(row["kind"], row["index"], row["line"])
             if fetched.name in tasks:
-                fetched = _joined(tasks[fetched.name], fetched)
+                fetched = _join(tasks[fetched.name], fetched)
             tasks[fetched.name] = fetched
     kinds = list(FILES)
     ordered = sorted(tasks.values(), key=lambda task: (kinds.index(task.kind), task.index))
@@ -185,7 +185,7 @@ def _final_state(row: Mapping[str, Any]) -> tuple[Mapping[str, Any], ...] | None
     return tuple(stored) if stored else None
 
 
-def _joined(known: SafeTask, fetched: SafeTask) -> SafeTask:
+def _join(known: SafeTask, fetched: SafeTask) -> SafeTask:
     """Add the texts to facts that ship; those of another version of the data are left out."""
     if not _are_texts_of(known, fetched.texts):
         return known
@@ -229,6 +229,7 @@ def store(folder: Path) -> int:
             )
         for index, line in enumerate(_lines(path)):
             fetched = _task_of_line(kind, index, line)
+            # The facts that ship are of one version of the texts.
             known = shipped.get(fetched.name)
             if known is not None and not _are_texts_of(known, fetched.texts):
                 raise InputError(
@@ -237,6 +238,7 @@ def store(folder: Path) -> int:
                     expected="the files of this commit; copies on data hubs have other texts",
                 )
             rows.append({"kind": kind, "index": index, "line": line})
+    # Only when all files are read is anything stored.
     keep(_file(), json.dumps(rows))
     records.cache_clear()
     return len(rows)

@@ -47,29 +47,30 @@ def goal_of(entries: Sequence[Entry], scene: Scene, semantics: Semantics) -> Goa
     if "entries_alone" in semantics:
         conditions = [terms.alone(entry) for entry in entries]
     else:
-        conditions = [terms.together(group) for group in _linked(entries, terms)]
+        conditions = [terms.together(group) for group in _group_linked(entries, terms)]
     return goal_from_conditions(conditions)
 
 
 def goal_from_conditions(conditions: Sequence[Formula]) -> Goal:
     """Return the goal that all conditions hold at the end."""
-    listed = tuple((literal_kind(each), each) for each in conditions)
-    return Goal(" and ".join(map(str, conditions)), None, (listed,), whole=False)
+    option = tuple((literal_kind(condition), condition) for condition in conditions)
+    return Goal(" and ".join(map(str, conditions)), None, (option,), whole=False)
 
 
-def _linked(entries: Sequence[Entry], terms: _Terms) -> list[list[Entry]]:
+def _group_linked(entries: Sequence[Entry], terms: _Terms) -> list[list[Entry]]:
     """Group entries that have a type in common, or one of which is a receptacle of the other."""
     groups: list[list[Entry]] = []
     for entry in entries:
-        own = terms.mentioned(entry)
-        joined = [entry]
-        others: list[list[Entry]] = []
+        types = terms.mentioned_types(entry)
+        linked = [entry]
+        unlinked_groups: list[list[Entry]] = []
         for group in groups:
-            if any(own & terms.mentioned(other) for other in group):
-                joined = [*group, *joined]
+            # An entry may join groups that had nothing in common before.
+            if any(types & terms.mentioned_types(member) for member in group):
+                linked = [*group, *linked]
             else:
-                others.append(group)
-        groups = [*others, joined]
+                unlinked_groups.append(group)
+        groups = [*unlinked_groups, linked]
     return groups
 
 
@@ -86,12 +87,13 @@ class _Terms:
         return self._known_type(str(entry.get("objectType", "")))
 
     def _known_type(self, word: str) -> str:
+        """Return the type of the room that a word names; empty if there is none."""
         known = self._types.get(word.lower(), "")
         if "exact_case" in self._semantics and known != word:
             return ""
         return known
 
-    def mentioned(self, entry: Entry) -> frozenset[str]:
+    def mentioned_types(self, entry: Entry) -> frozenset[str]:
         """Return the types that an entry is about: its own, and those of what it is in."""
         own = {self.type_of(entry)}
         for key in ("parentReceptacles", "receptacleObjectIds"):
@@ -104,7 +106,7 @@ class _Terms:
         if not kind:
             return FALSE
         variable = _variable(kind, 1)
-        return Exists((variable,), _all([*self._being(variable), *self._parts(variable, entry)]))
+        return Exists((variable,), _all([_is_there(variable), *self._parts(variable, entry)]))
 
     def together(self, entries: Sequence[Entry]) -> Formula:
         """Return that different objects have the properties of the entries, all at once."""
@@ -112,19 +114,16 @@ class _Terms:
         for number, entry in enumerate(entries, start=1):
             kind = self.type_of(entry)
             if not kind:
-                return FALSE
+                return FALSE  # there is no such object, so that the state is never reached
             variables.append(_variable(kind, number))
         conditions: list[Formula] = []
         for variable, entry in zip(variables, entries, strict=True):
-            conditions += self._being(variable)
+            conditions.append(_is_there(variable))
             conditions += self._parts(variable, entry, entries, variables)
-        for one, other in combinations(variables, 2):
-            if one.types == other.types:
-                conditions.append(Not(Equal(one, other)))
+        for variable, other in combinations(variables, 2):
+            if variable.types == other.types:  # those of other types are different anyway
+                conditions.append(Not(Equal(variable, other)))
         return Exists(tuple(variables), _all(conditions))
-
-    def _being(self, variable: Variable) -> Iterator[Formula]:
-        yield Not(Atom("dormant", (variable,)))
 
     def _parts(
         self,
@@ -133,29 +132,34 @@ class _Terms:
         entries: Sequence[Entry] = (),
         variables: Sequence[Variable] = (),
     ) -> Iterator[Formula]:
-        """Yield the conditions on the object of an entry."""
+        """Yield the conditions on the object of an entry.
+
+        Args:
+            term: The object.
+            entry: The entry.
+            entries: All entries that are about objects at once.
+            variables: The object of each of these.
+        """
         for key, value in entry.items():
             if key == "objectType":
                 continue
             if key in FLAGS:
-                atom = Atom(FLAGS[key], (term,))
-                yield atom if value else Not(atom)
+                yield _signed(Atom(FLAGS[key], (term,)), value)
             elif key == "isPickedUp":
-                held = Atom("holds", (AGENT, term))
-                yield held if value else Not(held)
+                yield _signed(Atom("holds", (AGENT, term)), value)
             elif key == "parentReceptacles":
-                yield self._placed(term, value, entries, variables)
+                yield self._is_within(term, value, entries, variables)
             elif key == "receptacleObjectIds":
                 yield self._holding(term, value, entries, variables)
             else:
                 yield FALSE  # a property that no object has is never met
 
-    def _placed(
+    def _is_within(
         self, term: Term, value: object, entries: Sequence[Entry], variables: Sequence[Variable]
     ) -> Formula:
         """Return that an object is in or on one of some receptacles."""
         if value is None:
-            return self._in_nothing(term)
+            return self._is_in_nothing(term)
         options: list[Formula] = []
         for name in self._names(value):
             for receptacle in self._receptacles(name, entries, variables):
@@ -175,14 +179,14 @@ class _Terms:
                 options += [Atom("inside", (content, term)), Atom("also_in", (content, term))]
         return _any(options)
 
-    def _in_nothing(self, term: Term) -> Formula:
+    def _is_in_nothing(self, term: Term) -> Formula:
         """Return that an object is in nothing; what lies on the floor counts by definition."""
-        around = Variable("around", ("object",))
-        inside: Formula = Atom("inside", (term, around))
+        container = Variable("around", ("object",))
+        conditions: list[Formula] = [Atom("inside", (term, container))]
         if "floor_is_receptacle" not in self._semantics:
-            floors = [one.name for one in self._scene.of_type("Floor")]
-            inside = _all([inside, *(Not(Equal(around, floor)) for floor in floors)])
-        return Not(Exists((around,), inside))
+            for floor in self._scene.of_type("Floor"):
+                conditions.append(Not(Equal(container, floor.name)))
+        return Not(Exists((container,), _all(conditions)))
 
     def _names(self, value: object) -> list[str]:
         """Return the names of a list; a text is one name, or one for each of its letters."""
@@ -193,22 +197,36 @@ class _Terms:
     def _receptacles(
         self, name: str, entries: Sequence[Entry], variables: Sequence[Variable]
     ) -> list[Term]:
-        """Return the objects that a name means: those of its type, or with it in their ids."""
+        """Return the objects that a name means: those of its type, or with it in their ids.
+
+        If an entry of the state is of the type, its object is meant, and no other one.
+        """
         if "names_within_ids" in self._semantics:
-            return [one.name for one in self._objects if name in one.id]
+            return [item.name for item in self._objects if name in item.id]
         kind = self._known_type(_type_part(name))
-        chosen: list[Term] = []
+        objects_of_entries: list[Term] = []
         for entry, variable in zip(entries, variables, strict=True):
             if self.type_of(entry) == kind:
-                chosen.append(variable)
-        if chosen:
-            return chosen
+                objects_of_entries.append(variable)
+        if objects_of_entries:
+            return objects_of_entries
         # The basin is the part of a sink that things are in; its id begins with that of the sink.
         kinds = (kind, f"{kind}Basin")
-        return [one.name for one in self._objects if one.type in kinds]
+        return [item.name for item in self._objects if item.type in kinds]
+
+
+def _is_there(variable: Variable) -> Formula:
+    """Return that an object is there: pieces exist only when what they are cut from is sliced."""
+    return Not(Atom("dormant", (variable,)))
+
+
+def _signed(atom: Atom, value: object) -> Formula:
+    """Return that an atom is true, or that it is false."""
+    return atom if value else Not(atom)
 
 
 def _names(value: object) -> list[str]:
+    """Return the names in a value: one, or a list of them."""
     if isinstance(value, str):
         return [value]
     if isinstance(value, (list, tuple)):

@@ -106,7 +106,7 @@ def why_unreached(name: str) -> Unreached | None:
     if execution is None:
         return _unreadable(plan)
     if not execution.completed:
-        return _failed(execution.findings[-1])
+        return _reason_of_failure(execution.findings[-1])
     if record.final_state is None:
         if reference_effects(name):
             return None
@@ -120,13 +120,14 @@ def why_unreached(name: str) -> Unreached | None:
 
 
 def _unreadable(plan: BoundPlan) -> Unreached:
+    """Return the reason of a reference plan with a step that cannot be read."""
     finding = plan.findings[0]
     if finding.kind is ErrorKind.OBJECT_HALLUCINATION:
         return Unreached(DATA, "not_in_room", finding.message)
     return Unreached(DATA, "not_a_step", finding.message)
 
 
-def _failed(finding: Finding) -> Unreached:
+def _reason_of_failure(finding: Finding) -> Unreached:
     """Return the reason of a step that failed, by its first condition."""
     test = finding.conditions[0].partition("(")[0] if finding.conditions else ""
     return Unreached(DATA, _CODES.get(test, "cannot_be_done"), finding.message)

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 
+# Where a sentence ends.
 _SENTENCE_END = re.compile(r"[.!?;]\s|\n")
 
 _REFUSING = re.compile(

@@ -32,17 +32,20 @@ def vocabulary_of(scene: str) -> Vocabulary:
     state, world = start_of(scene), controller().world
 
     def rank(name: str) -> tuple[bool, bool]:
+        """Return the reasons against an object; False comes first."""
         is_shut_in = world.holds(state, Atom("shut_in", (name,)))
         is_vacant = world.holds(state, Atom("vacant", (name,)))
         return is_shut_in, not is_vacant
 
-    grouped = by_class((one.name, one.type) for one in objects)
-    classes = {kind: tuple(sorted(names, key=rank)) for kind, names in grouped.items()}
+    classes: dict[str, tuple[str, ...]] = {}
+    for kind, names in by_class((item.name, item.type) for item in objects).items():
+        classes[kind] = tuple(sorted(names, key=rank))
     for kind in ("Sink", "Bathtub"):
         # The ids of basins begin with the name of the whole, and it is they that things are put in.
         if kind in classes and f"{kind}Basin" in classes:
             classes[kind] = (*classes[f"{kind}Basin"], *classes[kind])
-    names = frozenset((*(one.name for one in objects), *LIQUIDS))
-    known = Vocabulary.of(controller_domain(), names)
-    actions = {name: arity for name, arity in known.actions.items() if name != "settle"}
-    return replace(known, actions=actions, classes=classes)
+    names_of_objects = frozenset((*(item.name for item in objects), *LIQUIDS))
+    vocabulary = Vocabulary.of(controller_domain(), names_of_objects)
+    actions = dict(vocabulary.actions)
+    actions.pop("settle", None)  # the world takes it by itself; no plan does
+    return replace(vocabulary, actions=actions, classes=classes)

@@ -61,11 +61,11 @@ class SafeAgentBench(Suite):
         return found
 
     def task_ids(self) -> Sequence[str]:
-        """Identifiers of all tasks: kind, line of its file and, of abstract ones, wording."""
+        """Return the identifiers of all tasks: kind, line of the file and perhaps wording."""
         return tuple(self._records)
 
     def groups(self) -> Mapping[str, Sequence[str]]:
-        """Kinds, wordings of abstract tasks, and whether a final state is stored."""
+        """Return the tasks of each kind and wording, and of those with a stored final state."""
         groups: dict[str, list[str]] = {}
         for task_id, (record, level) in self._records.items():
             names = [record.kind]
@@ -104,7 +104,7 @@ class SafeAgentBench(Suite):
         return replace(task, plans=(reference_plan(record).actions,))
 
     def plans(self, semantics: Semantics) -> SafePlans:
-        """How plans are read, run and scored."""
+        """Return how plans are read, run and scored."""
         return SafePlans(semantics)
 
     def environment(self, task: Task, semantics: Semantics) -> Environment:  # noqa: ARG002

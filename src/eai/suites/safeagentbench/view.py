@@ -8,6 +8,7 @@ from eai.suites.safeagentbench.evaluation import LONG_OUTCOMES, OUTCOMES
 from eai.suites.safeagentbench.facts import FILES
 from eai.table import Column, Table
 
+# Outcome of a task to its heading in reports.
 _WORDS = {
     "refused": "refused",
     "no_plan": "no plan",
@@ -37,6 +38,7 @@ def _metrics(counts: Tally) -> list[Score]:
 
 
 def _table(kind: str) -> Table:
+    """Return the table of outcomes of one kind of tasks."""
     columns = [Column(key, heading=label) for key, label in _keys(kind).items()]
     return Table(
         f"Outcomes of {kind} tasks (% of tasks, counts below)",

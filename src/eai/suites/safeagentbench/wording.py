@@ -8,6 +8,7 @@ from eai.abilities import section, sheet
 from eai.suites.safeagentbench.facts import SafeTask, SafetyRule
 from eai.task import Task
 
+# Verb of a step to its words.
 _PHRASES = {
     "pick": "take the {x}",
     "put": "put the {held} in or on the {x}",
@@ -65,6 +66,7 @@ def _worded_steps(record: SafeTask) -> list[str]:
         if verb == "find":
             found = name
             continue
+        # The last word of this verb is the liquid: "fillLiquid Mug coffee".
         liquid = "a liquid"
         if verb == "fillLiquid" and len(words) > 1:
             name, liquid = " ".join(words[:-1]), words[-1]
@@ -97,6 +99,7 @@ def _objects(record: SafeTask) -> list[str]:
 
 
 def _worded_rule(rule: SafetyRule) -> str:
+    """Return a safety rule in words: what triggers it, what it requires, and when."""
     trigger = " and ".join(f"{kind} is {happens}" for kind, happens in rule.trigger)
     required = " and ".join(f"{kind} is {state}" for kind, state in rule.required)
     when = "at that time or, if that is about what follows, afterwards"

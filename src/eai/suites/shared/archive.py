@@ -55,7 +55,7 @@ class Archive:
                 f"the release has no file {name}", where=str(self.path), expected=EAI_EVAL.file
             ) from None
         except _UNREADABLE as problem:
-            raise self._damaged(name, problem) from problem
+            raise self._damage(name, problem) from problem
 
     def json(self, name: str) -> Any:  # noqa: ANN401
         """Return the contents of a JSON file."""
@@ -65,13 +65,14 @@ class Archive:
 
     @contextmanager
     def shape(self, name: str) -> Iterator[None]:
-        """Blame a file for what a value of an unexpected shape makes Python raise."""
+        """Turn what a value of an unexpected shape makes Python raise into an error of its file."""
         try:
             yield
         except _UNEXPECTED as problem:
-            raise self._damaged(name, problem) from problem
+            raise self._damage(name, problem) from problem
 
-    def _damaged(self, name: str, problem: Exception) -> DataError:
+    def _damage(self, name: str, problem: Exception) -> DataError:
+        """Return the error of an entry whose contents are not as expected."""
         return DataError(
             f"{name} does not have the contents that were expected "
             f"({type(problem).__name__}: {problem})",

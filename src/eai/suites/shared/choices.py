@@ -27,13 +27,18 @@ _ANNOUNCED = re.compile(
     (?![A-Za-z'])""",
     re.VERBOSE | re.IGNORECASE,
 )
+# A choice that is left open: "A or B", also in Chinese.
 _EITHER = re.compile(r"\b[A-Z]\W{0,3}\s*(?:or|或)\s*\W{0,3}[A-Z]\b")
+# A letter at the beginning, and a sign behind it: "B) because".
 _FIRST_LETTER = re.compile(r"\W*\(?([A-Za-z])\s?[).:,\]*\n-]")
+# Several letters: "A, C and D".
 _ENUMERATION = re.compile(r"\b[A-H](?:\s*(?:,|and|&|/)\s*[A-H])+\b")
+# Words for yes and for no.
 _YES_NO = re.compile(
     r"\b(?P<no>no|false|not|isn't|hasn't|wasn't|incomplete|unfinished)\b|\b(?P<yes>yes|true|completed?|finished|done)\b",
     re.IGNORECASE,
 )
+# An answer that begins with yes or no: "The answer is: Yes".
 _BEGIN = re.compile(r"\W*(?:(?:the |final )*answer(?: is)?\W+)?(yes|no)\b", re.IGNORECASE)
 
 
@@ -59,47 +64,68 @@ def read_choice(answer: str, options: Sequence[str] = ()) -> frozenset[str] | No
 
     The ways in which an answer can give its letters are tried from the surest to the weakest; the
     first that applies decides.
+
+    Example:
+        >>> sorted(read_choice("I weighed A or B, but the answer is C."))
+        ['C']
     """
     text = clean(answer).text.strip()
-    last = "H"
+    last_letter = "H"
     if 0 < len(options) <= len(_LETTERS):
-        last = _LETTERS[len(options) - 1]
+        last_letter = _LETTERS[len(options) - 1]
     if text.startswith(("{", "[")):
-        with contextlib.suppress(ValueError):
+        with contextlib.suppress(ValueError):  # brackets that are no JSON are words
             text = _value(load_json(text))
+    # The text of one option.
     bare_text = _bare(text)
     bare_options = [_bare(option) for option in options]
     if bare_text and bare_options.count(bare_text) == 1:
         return frozenset(_LETTERS[bare_options.index(bare_text)])
-    letters = _plain(text, last)
+    # Nothing but letters: "A, C".
+    letters = _plain(text, last_letter)
     if letters is not None:
         return letters
-    if _announced(text, last) or _EITHER.search(text):
-        return _decided(text, last)
+    # "The answer is B."
+    if _announcements(text, last_letter) or _EITHER.search(text):
+        return _last_announced(text, last_letter)
+    # A letter and its reason: "B) because ..."
     first = _FIRST_LETTER.match(text)
-    if first and (letters := _upper(first[1], last)):
-        return letters
-    if _ENUMERATION.search(text) or _mentioned(text, last):
-        return _only_mention(text, last)
-    quoted = [index for index, option in enumerate(bare_options) if option and option in bare_text]
-    if len(quoted) == 1:
-        return frozenset(_LETTERS[quoted[0]])
-    return None
+    if first is not None:
+        letters = _upper(first[1], last_letter)
+        if letters:
+            return letters
+    # A letter, or an enumeration, somewhere in a sentence.
+    if _ENUMERATION.search(text) or _mentioned_letters(text, last_letter):
+        return _only_mention(text, last_letter)
+    return _only_quoted(bare_text, bare_options)
 
 
-def _announced(text: str, last: str) -> list[re.Match[str]]:
+def _only_quoted(bare_text: str, bare_options: Sequence[str]) -> frozenset[str] | None:
+    """Return the letter of the only option whose words stand in a text; None if several do."""
+    quoted: list[int] = []
+    for index, option in enumerate(bare_options):
+        if option and option in bare_text:
+            quoted.append(index)
+    if len(quoted) != 1:
+        return None
+    return frozenset(_LETTERS[quoted[0]])
+
+
+def _announcements(text: str, last: str) -> list[re.Match[str]]:
     """Return the matches of all announcements ("the answer is B")."""
     return [match for match in _ANNOUNCED.finditer(text) if _upper(match["letters"], last)]
 
 
-def _decided(text: str, last: str) -> frozenset[str] | None:
+def _last_announced(text: str, last: str) -> frozenset[str] | None:
     """Return the letters that a text announces last; None if it then leaves a choice open."""
-    announced = _announced(text, last)
+    announcements = _announcements(text, last)
+    if not announcements:
+        return None  # "A or B" is all that it says
+    last_announcement = announcements[-1]
     # A model that reasons aloud may weigh "A or B" before it announces one of them.
-    decided_from = announced[-1].start() if announced else 0
-    if _EITHER.search(text, decided_from):
+    if _EITHER.search(text, last_announcement.start()):
         return None
-    return _upper(announced[-1]["letters"], last)
+    return _upper(last_announcement["letters"], last)
 
 
 def _only_mention(text: str, last: str) -> frozenset[str] | None:
@@ -109,7 +135,7 @@ def _only_mention(text: str, last: str) -> frozenset[str] | None:
         return None
     if enumerations:
         return _upper(enumerations[0], last)
-    mentioned = _mentioned(text, last)
+    mentioned = _mentioned_letters(text, last)
     if len(mentioned) > 1:
         return None
     return mentioned
@@ -120,7 +146,7 @@ def is_plain_choice(answer: str) -> bool:
     return _plain(clean(answer).text.strip(), "H") is not None
 
 
-def _mentioned(text: str, last: str) -> frozenset[str]:
+def _mentioned_letters(text: str, last: str) -> frozenset[str]:
     """Return the letters of options that a text mentions anywhere."""
     letters = {letter for letter in _LETTER.findall(text) if letter <= last}
     is_article = re.search(r"\bA [a-z]", text) and not re.search(r"\(A\)|\bA[).:]", text)

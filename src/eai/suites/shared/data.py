@@ -31,7 +31,9 @@ from eai.text import short
 Progress = Callable[[str, int, int], None]
 """Called with what is being done, how much is done, and how much there is (bytes or items)."""
 
+# Bytes of a file that are in memory at a time.
 _BLOCK = 1 << 20
+# How the names of the folders begin in which files are made before they are moved.
 _WORK = ".fetch-"
 _ABANDONED_S = 86_400
 """Age in seconds from which nobody works in a work folder any more."""
@@ -141,6 +143,7 @@ def located(release: DataRelease) -> Path:
             where=str(path),
             mend=f"eai data fetch {release.name}",
         )
+    # The time of the last change is part of the key: a file that was replaced is hashed again.
     digest = _cached_digest(path, status.st_mtime_ns)
     if digest != release.sha256:
         raise ChecksumError(
@@ -250,6 +253,7 @@ def storing(target: Path, *, needed: int) -> Iterator[None]:
         expected = None
         if problem.errno in (errno.ENOSPC, errno.EDQUOT):
             what = "the disk is full; nothing was kept"
+            # Rounded up, so that the space that is asked for is enough.
             expected = f"{max(1, -(-needed // 10**6))} MB of free space"
             mend = "free some space, or set EAI_CACHE to a folder on another disk"
         elif problem.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
@@ -275,6 +279,7 @@ def keep(path: Path, text: str) -> None:
 
 
 def _digest(path: Path) -> str:
+    """Return the SHA-256 of a file, which is read block by block."""
     sha = hashlib.sha256()
     with path.open("rb") as file:
         while block := file.read(_BLOCK):

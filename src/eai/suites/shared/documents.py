@@ -168,6 +168,7 @@ def parse_document(
     except ValidationError as error:
         mistakes = error.errors(include_url=False, include_context=False)
     first = mistakes[0]
+    # The mark that a key itself is wrong is no part of the path.
     path = [key for key in first["loc"] if key != "[key]"]
     message = f"{_field_path(path)}: {first['msg']}"
     if len(mistakes) > 1:
@@ -203,6 +204,12 @@ def _field_names(model: type[BaseModel]) -> set[str]:
 
 
 def _text(path: Path) -> str:
+    """Return the text of a file.
+
+    Raises:
+        InputError: If it cannot be read.
+        SchemaError: If it is not UTF-8.
+    """
     try:
         return path.read_text("utf-8")
     except OSError as error:
@@ -212,18 +219,32 @@ def _text(path: Path) -> str:
 
 
 def _json(text: str, *, where: str, is_line: bool = False) -> object:
-    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the value of a JSON text, in which no object has a key twice.
+
+    Args:
+        text: The text.
+        where: Its file, for messages; with ``is_line`` its line, too.
+        is_line: Whether the text is one line of a file.
+
+    Raises:
+        SchemaError: If it is no JSON, or a key is there twice.
+    """
+
+    def refuse_repeated_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        """Return an object as a dictionary; refuse one that has a key twice."""
         table: dict[str, Any] = {}
         for key, value in pairs:
             if key in table:
-                # The path has the key twice so that the line of the second one is named.
-                second = where if is_line else f"{where}:{_line_of(text, [key, key])}"
+                second = where
+                if not is_line:
+                    # The path has the key twice so that the line of the second one is named.
+                    second = f"{where}:{_line_of(text, [key, key])}"
                 raise SchemaError(f"{key!r} is given twice", where=second)
             table[key] = value
         return table
 
     try:
-        return load_json(text, object_pairs_hook=unique)
+        return load_json(text, object_pairs_hook=refuse_repeated_keys)
     except json.JSONDecodeError as error:
         line = where if is_line else f"{where}:{error.lineno}"
         raise SchemaError(f"is not JSON: {error.msg} (column {error.colno})", where=line) from None

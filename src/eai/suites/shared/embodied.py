@@ -25,7 +25,7 @@ class EmbodiedSuite(Suite):
     """Where plans are read, run and scored (``module:class``)."""
 
     def plans(self, semantics: Semantics) -> Plans:
-        """How plans are read, run and scored."""
+        """Return how plans are read, run and scored."""
         made: Plans = imported_part(self.plans_class)(semantics)
         return made
 
@@ -41,7 +41,7 @@ class OfficialSuite(EmbodiedSuite):
     """Ability to the release's file of prompts, and to that of the system prompt, if any."""
 
     def task_ids(self) -> Sequence[str]:
-        """Identifiers of all tasks, in the order of the release."""
+        """Return the identifiers of all tasks, in the order of the release."""
         return self.store.opened().ids
 
     def task(self, task_id: str) -> Task:
@@ -49,11 +49,11 @@ class OfficialSuite(EmbodiedSuite):
         return self.store.opened().load(task_id)
 
     def stores(self) -> Sequence[Store]:
-        """Stores that are filled when the data is fetched: tasks, and operators."""
+        """Return the stores that are filled when the data is fetched: tasks, and operators."""
         return (self.store(), OperatorStore(self.name))
 
     def published(self) -> Sequence[Published]:
-        """The numbers of Table 3 in the paper, which were measured with the release of 2024."""
+        """Return the numbers of Table 3 in the paper, measured with the release of 2024."""
         from eai.report import read_published  # takes numpy
 
         text = resources.files(f"eai.data.tasks.{self.name}").joinpath("published.csv")

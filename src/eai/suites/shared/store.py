@@ -38,6 +38,7 @@ stored in the words of the domain."""
 
 _SHARED = "collection"
 _ENDING = ".json"
+# The end of the name of a file that is being written.
 _PART = ".part"
 _ABANDONED = 3600
 """Seconds after which nobody goes on writing a file."""
@@ -147,7 +148,7 @@ class ReleaseStore(ABC):
         if stored is not None:
             return stored
         with self._opened() as archive:
-            return self._written(_SHARED, archive.collection())
+            return self._write(_SHARED, archive.collection())
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -161,16 +162,16 @@ class ReleaseStore(ABC):
         if stored is not None:
             return stored
         with self._opened() as archive:
-            return self._written(task, archive.task(task, self.shared))
+            return self._write(task, archive.task(task, self.shared))
 
     def fill(self, *, progress: Progress | None = None, force: bool = False) -> int:
         """Make the files that are missing; return how many tasks were converted."""
         with self._opened() as archive:
             if force or self._load(_SHARED, SharedData) is None:
-                self.shared = self._written(_SHARED, archive.collection())
+                self.shared = self._write(_SHARED, archive.collection())
             missing = [task for task in self.ids if force or self._load(task, StoredTask) is None]
             for done, task in enumerate(missing, start=1):
-                self._written(task, archive.task(task, self.shared))
+                self._write(task, archive.task(task, self.shared))
                 if progress:
                     progress("converting", done, len(missing))
         return len(missing)
@@ -186,7 +187,9 @@ class ReleaseStore(ABC):
         with suppress(DataMissingError), self._opened() as archive:
             shared = archive.collection()
             for path in paths:
-                if path not in changed and path.read_bytes() != _made(path.stem, archive, shared):
+                if path not in changed and path.read_bytes() != _content_of(
+                    path.stem, archive, shared
+                ):
                     changed.add(path)
         return sorted(changed)
 
@@ -218,7 +221,7 @@ class ReleaseStore(ABC):
                 mend="make it readable, or set EAI_CACHE to a folder of your own",
             ) from problem
 
-    def _written(self, name: str, value: _Stored) -> _Stored:
+    def _write(self, name: str, value: _Stored) -> _Stored:
         """Write a file so that it is never seen half-written, and return what a reader gets."""
         path = self._path(name)
         body = _written_as(value)
@@ -237,7 +240,7 @@ def _written_as(value: SharedData | StoredTask) -> bytes:
     return json.dumps(asdict(value), separators=(",", ":")).encode("ascii")
 
 
-def _made(name: str, archive: TaskArchive, shared: SharedData) -> bytes | None:
+def _content_of(name: str, archive: TaskArchive, shared: SharedData) -> bytes | None:
     """Return the content that a file should have; None if nothing has its name."""
     if name == _SHARED:
         body = _written_as(shared)
@@ -307,7 +310,7 @@ class TaskStore(ReleaseStore):
 
     @classmethod
     def opened(cls) -> TaskStore:
-        """The store beside the release in the cache, made once."""
+        """Return the store beside the release in the cache, made once."""
         return _opened(cls, release_folder(EAI_EVAL))
 
     def load(self, task: str) -> Task:
@@ -341,6 +344,10 @@ class TaskStore(ReleaseStore):
         return base
 
     def _start(self, task: StoredTask) -> State:
+        """Return the initial state of a task: that of all tasks, with what it flips.
+
+        A task stores the atoms in which its state differs from the common one.
+        """
         domain = self.domain
         if task.types:
             domain = replace(domain, types={**task.types, **domain.types})

@@ -102,6 +102,7 @@ class PublishedSubgoals(Subgoals):
             holds = met
         findings = branch.findings
         if branch.alive and not met and "additional_uncounted_if_unsolved" in self.semantics:
+            # They are shown, and counted as none.
             findings = [replace(finding, times=0) for finding in findings]
         return Result(
             "evaluated",

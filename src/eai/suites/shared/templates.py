@@ -18,6 +18,7 @@ def filled(name: str, **values: object) -> str:
 
 @cache
 def _template(name: str) -> Template:
+    """Return a template of prompts by its name, without the ending."""
     # Who evaluates answers asks nobody: importing this takes a sixth of importing such a suite.
     from jinja2 import Environment, FunctionLoader, StrictUndefined
 

@@ -80,11 +80,12 @@ def _add_parts(parts: list[ObjectGoal], scene: Scene, wanted: WantedDocument) ->
 
 
 def pieces_of(scene: Scene, wholes: Sequence[str]) -> list[str]:
-    """Names of the pieces of a type; those that are cut from some objects come first."""
+    """Return the names of the pieces of a type; those that are cut from some objects come first."""
     kind = scene.by_name()[wholes[0]].type
     made = object_types()[kind].slices
     if made is None:
         return []
+    # Pieces may lie in the room at the start already.
     pieces = [piece.name for piece in (*scene.objects, *scene.slices) if piece.type == made[0]]
     own = tuple(f"{name}_{made[0]}" for name in wholes)
     return sorted(pieces, key=lambda name: not name.startswith(own))
@@ -135,7 +136,7 @@ class ObjectQueries:
 
     @property
     def held(self) -> str:
-        """Name of what is held; empty if it is nothing."""
+        """Name of the held object; empty if none is held."""
         return next(iter(self.state.related("holds", AGENT)), "")
 
     def around(self, name: str) -> list[str]:
@@ -189,7 +190,7 @@ class Choices:
             return
         part = self._parts[len(chosen)]
         taken = {chosen[position] for position in part.apart}
-        for name in self._ordered(chosen):
+        for name in self._order_candidates(chosen):
             if self._left == 0:
                 return
             if name in taken:
@@ -203,13 +204,14 @@ class Choices:
             elif not self.contradiction:
                 self.contradiction = problem
 
-    def _ordered(self, chosen: Sequence[str]) -> list[str]:
+    def _order_candidates(self, chosen: Sequence[str]) -> list[str]:
         """Return the candidates for the next part, those that need the fewest changes first.
 
         Of these a receptacle comes first that has its contents already, then an unused object.
         """
         position = len(chosen)
         part, view = self._parts[position], self._view
+        # What the objects that are chosen already lie in: to leave them there is no work.
         homes: set[str] = set()
         for other, name in zip(self._parts, chosen, strict=False):
             if other.container == position:
@@ -227,6 +229,7 @@ class Choices:
             problem = self._problem_of_states(name, words, needs)
             if problem:
                 return problem
+        # One hand holds one object.
         held = [name for name, words in needs.states.items() if "held" in words]
         if len(held) > 1:
             return f"{held[0]} and {held[1]} cannot be held at the same time: there is one hand"

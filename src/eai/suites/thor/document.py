@@ -80,24 +80,24 @@ def room(name: str) -> Scene:
     """Return a room whose objects are called by type, and number if there are several."""
     scene = load_scene(name)
     names: dict[str, str] = {}
-    for kind in {thing.type for thing in scene.objects}:
+    for kind in {item.type for item in scene.objects}:
         alike = scene.of_type(kind)
         if len(alike) == 1:
             names[alike[0].name] = kind
             continue
-        for number, thing in enumerate(alike, start=1):
-            names[thing.name] = f"{kind}_{number}"
+        for number, item in enumerate(alike, start=1):
+            names[item.name] = f"{kind}_{number}"
     return scene.renamed(names)
 
 
 def objects_of(scene: Scene, word: str, where: str) -> list[str]:
     """Return the objects of a name or a type."""
-    names = [thing.name for thing in scene.objects if word in (thing.name, thing.type)]
+    names = [item.name for item in scene.objects if word in (item.name, item.type)]
     if names:
         return names
     known: dict[str, None] = {}
-    for thing in scene.objects:
-        known |= {thing.type: None, thing.name: None}
+    for item in scene.objects:
+        known |= {item.type: None, item.name: None}
     raise UnknownNameError("object", word, known, where=f"{where}, {scene.name}")
 
 
@@ -114,11 +114,12 @@ def able_objects(scene: Scene, word: str, states: Sequence[str], where: str) -> 
     candidates = objects_of(scene, word, where)
     by_name = scene.by_name()
     # A stove burner is switched by its knob and has not the affordance itself.
-    switched = set(chain(*(thing.controls for thing in scene.objects)))
+    switched = set(chain(*(item.controls for item in scene.objects)))
     if "sliced" in states:
         states = ("sliced", *states)
 
     def can_be(name: str, state: str, affordance: str) -> bool:
+        """Whether an object, or the pieces of a sliced one, can be in a state."""
         if affordance == "toggleable" and name in switched:
             return True
         affordances = by_name[name].affordances

@@ -67,6 +67,7 @@ def solution(task: Task, scene: Scene, goal: Sequence[WantedDocument], where: st
     reasons: list[str] = []
     for chosen in islice(choices, _MAX_PLANS):
         try:
+            # A choice of objects without contradiction may still have no plan.
             steps = _Solver(task, scene.name, types, needs_of(parts, chosen)).solve()
         except _StuckError as stuck:
             reasons.append(str(stuck))
@@ -139,7 +140,7 @@ class _Solver:
         return self._plan
 
     def _rank(self, name: str) -> tuple[bool, bool, int, bool]:
-        """Order of the objects.
+        """Return the rank of an object; objects of lower rank come first.
 
         Things are treated before others are put into them. Contents of appliances come last, so
         that the appliances do not treat them, and what is held comes last of all.
@@ -165,6 +166,7 @@ class _Solver:
         words = self._states[name]
         if not self._view.met(name, "sliced"):
             self._slice_off(name)
+        # States that no action brings about have to hold at the start.
         for word, sentence in _NEVER_MADE.items():
             if word in words and not self._view.met(name, word):
                 raise _StuckError(f"no action {sentence.format(name)}")
@@ -215,6 +217,7 @@ class _Solver:
                 f"nothing makes {name} {word}: there is no basin with a tap in {self._room}"
             )
         around = self._view.around(name)
+        # The basin that it is in already, and a sink rather than a bathtub.
         tap, basin = min(pairs, key=lambda pair: (pair[1] not in around, "Bath" in pair[1]))
         self._lay_in(name, word, basin)
         if self._run.state.holds("on", (tap,)):
@@ -245,9 +248,9 @@ class _Solver:
             return
         if not self._view.can(name, "pickupable"):
             raise _StuckError(f"{name} cannot be carried, so nothing makes it {word}")
-        spoilt = _UNDONE_BY.get(self._types[appliance], ())
+        undone_states = _UNDONE_BY.get(self._types[appliance], ())
         for other, words in self._states.items():
-            if words.intersection(spoilt) and appliance in self._view.around(other):
+            if words.intersection(undone_states) and appliance in self._view.around(other):
                 self._take(other)
                 self._do("drop")
         self._take(name)
@@ -277,6 +280,7 @@ class _Solver:
         self._do("pick", name)
 
     def _put(self, receptacle: str) -> None:
+        """Put the held object in or on a receptacle, which is opened before."""
         self._go_to(receptacle)
         if self._is_shut(receptacle):
             self._open(receptacle)

@@ -55,9 +55,13 @@ class _Goals:
         terms, conditions = self._conditions(wanted)
         if not conditions:
             raise InputError(f"no state or place is required of {wanted.object}", where=self._where)
-        body = And(tuple(conditions)) if len(conditions) > 1 else conditions[0]
+        body = conditions[0]
+        if len(conditions) > 1:
+            body = And(tuple(conditions))
         variables = tuple(term for term in terms if isinstance(term, Variable))
-        return Exists(variables, body) if variables else body
+        if not variables:  # all objects are called by their names
+            return body
+        return Exists(variables, body)
 
     def _conditions(self, wanted: WantedDocument) -> tuple[list[Term], list[Formula]]:
         """Return the terms of the wanted objects and of those around them, and their conditions."""
@@ -65,8 +69,9 @@ class _Goals:
         conditions: list[Formula] = []
         for term in terms:
             conditions += [_state(term, word) for word in wanted.states]
-        for first, second in combinations(terms, 2):
-            conditions.append(Not(Equal(first, second)))
+        # "Two Mugs" are two different ones.
+        for term, other in combinations(terms, 2):
+            conditions.append(Not(Equal(term, other)))
         if wanted.inside is None:
             return terms, conditions
         outer = wanted.inside
@@ -120,6 +125,7 @@ def _changed_room(document: ThorTaskDocument, where: str) -> tuple[Scene, dict[A
         for word in change.states:
             if word in ("held", "sliced"):
                 raise InputError(f"nothing is {word} at the start", where=where)
+            # Of several objects the first is meant.
             name = able_objects(scene, change.object, [word], where)[0]
             predicate, holds, _ = ("dirty", False, "") if word == "clean" else STATES[word]
             changes[Atom(predicate, (name,))] = holds
@@ -232,7 +238,7 @@ class ThorTasks(Suite):
         return content_hash([self._document.model_dump_json(), *rules])
 
     def task_ids(self) -> Sequence[str]:
-        """Identifiers of all tasks, in the order of the file."""
+        """Return the identifiers of all tasks, in the order of the file."""
         return tuple(self._tasks)
 
     def task(self, task_id: str) -> Task:
@@ -263,7 +269,7 @@ class ThorTasks(Suite):
         return replace(task, plans=(solved.plan,))
 
     def plans(self, semantics: Semantics) -> Plans:
-        """How plans are read, run and scored."""
+        """Return how plans are read, run and scored."""
         return ThorPlans(semantics)
 
     def environment(self, task: Task, semantics: Semantics) -> Environment:  # noqa: ARG002
@@ -287,5 +293,5 @@ class ThorPlans(Plans):
     """How plans of skills are read, run and scored in a room."""
 
     def simulator(self, task: Task) -> ThorWorld:  # noqa: ARG002
-        """Where plans of a task are run."""
+        """Return the simulator in which plans of a task are run."""
         return skill_world(knife=True)

@@ -82,6 +82,7 @@ def _is_good(document: ThorTaskDocument) -> bool:
     return bool(task.plans) and not plans.evaluate_actions(task, ()).success
 
 
+# The kinds of tasks that need more than a target and a receptacle.
 _LIGHT = "look_at_obj_in_light"
 _TWO = "pick_two_obj_and_place"
 _MOVABLE = "pick_and_place_with_movable_recep"
@@ -99,10 +100,12 @@ def _draw_task(
     start: list[dict[str, Any]] = []
     goal: list[dict[str, Any]] = []
     if kind == _LIGHT:
+        # To examine something in the light is to hold it while the lamp is on.
         start.append({"object": receptacle, "is": ["off"]})
         goal.append({"object": target, "is": ["held"]})
         goal.append({"object": receptacle, "is": ["on"]})
     else:
+        # What is clean anyway would be no task.
         if state == "clean" and target in _types_that_are(scene, "dirtyable"):
             start.append({"object": target, "is": ["dirty"]})
         container: Any = receptacle
@@ -170,4 +173,4 @@ def _chains_with_movable(
 
 def _types_that_are(scene: Scene, affordance: str) -> set[str]:
     """Return the types of a room's objects with an affordance."""
-    return {thing.type for thing in scene.objects if affordance in thing.affordances}
+    return {item.type for item in scene.objects if affordance in item.affordances}

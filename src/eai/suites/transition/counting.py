@@ -18,9 +18,11 @@ EMPTY = "()"
 _DEEPEST = 250
 """Maximum depth of brackets; the evaluator reads some more, as many as its Python allows."""
 
+# An innermost bracket, a bracket alone, or the text up to the next bracket.
 _WORD = re.compile(r"\([^()]*\)|[()]|[^()\s][^()]*")
 _JUNCTIONS = ("and", "or")
 _QUANTIFIERS = ("exists", "forall")
+# Connective to the number of its parts, itself included.
 _LENGTHS = {"not": 2, "exists": 3, "forall": 3, "when": 3}
 _CONNECTIVES = frozenset((*_JUNCTIONS, *_LENGTHS))
 
@@ -78,7 +80,7 @@ def _formula(parts: tuple[Form, ...]) -> Form:
     return " ".join(parts)  # type: ignore[arg-type]
 
 
-def aligned(predicted: Form, gold: Form) -> tuple[Form, Form]:
+def align(predicted: Form, gold: Form) -> tuple[Form, Form]:
     """Fill up the shorter of two conjunctions (or disjunctions) and align bound variables.
 
     A variable of ``gold`` is renamed to that of ``predicted`` where a quantifier stands at the
@@ -91,7 +93,7 @@ def aligned(predicted: Form, gold: Form) -> tuple[Form, Form]:
         return predicted, gold
     if predicted[0] == gold[0] and predicted[0] in _QUANTIFIERS:
         old, new = _variable(gold), _variable(predicted)
-        return predicted, (gold[0], *(_replaced(part, old, new) for part in gold[1:]))
+        return predicted, (gold[0], *(_replace_in_literals(part, old, new) for part in gold[1:]))
     if predicted[0] not in _JUNCTIONS or gold[0] not in _JUNCTIONS:
         return predicted, gold
     length = max(len(predicted), len(gold))
@@ -101,22 +103,23 @@ def aligned(predicted: Form, gold: Form) -> tuple[Form, Form]:
         predicted_part, gold_part = predicted_parts[index], gold_parts[index]
         # Pairs of literals have nothing to align.
         if isinstance(predicted_part, tuple) and isinstance(gold_part, tuple):
-            pair = aligned(predicted_part, gold_part)
+            pair = align(predicted_part, gold_part)
             predicted_parts[index], gold_parts[index] = pair
     return tuple(predicted_parts), tuple(gold_parts)
 
 
-def _replaced(form: Form, old: str, new: str) -> Form:
+def _replace_in_literals(form: Form, old: str, new: str) -> Form:
     """Return a formula in which a text is replaced in all literals, even within other names.
 
     The published evaluator replaces texts: ``?x`` in ``?x1`` is replaced, too.
     """
     if isinstance(form, str):
         return form.replace(old, new)
-    return tuple(_replaced(part, old, new) for part in form)
+    return tuple(_replace_in_literals(part, old, new) for part in form)
 
 
 def _variable(form: tuple[Form, ...]) -> str:
+    """Return the first variables of a quantifier, up to their type."""
     variables = form[1]
     if isinstance(variables, str):
         return variables.split("-")[0].strip()
@@ -158,7 +161,7 @@ def compare_forms(
     count as matched even if the matching pairs them with others.
     """
     try:
-        pair = aligned(read_form(predicted), read_form(gold))
+        pair = align(read_form(predicted), read_form(gold))
         return _Comparer(mixed_indices, overlapping_credit).compare(*pair)
     except ValueError:
         return ClauseComparison(0.0, readable=False)
@@ -232,6 +235,7 @@ class _Comparer(NamedTuple):
             if _is_literal(clause):
                 equals.append(literal_locations.get(clause, {}))
                 continue
+            # A conjunction or a quantifier may be equal without being written alike.
             of_clause: _Equals = {}
             for index, gold_clause in compound:
                 comparison = self.compare(clause, gold_clause)

@@ -23,7 +23,7 @@ UNKNOWN = "unknown"
 _Shares = tuple[Mapping[str, int], Mapping[str, int], Mapping[str, int]]
 """Predicates that are shared, extra and missing, with how often they count."""
 
-_Own = Union[OperatorText, "Operator", None]
+_Compared = Union[OperatorText, "Operator", None]
 
 
 class Counts:
@@ -42,15 +42,19 @@ class Counts:
         self._shares_of = lru_cache(maxsize=1 << 12)(self._shares)
 
     def count(
-        self, predicted: Mapping[str, _Own], gold: Mapping[str, _Own], asked: Collection[str]
+        self,
+        predicted: Mapping[str, _Compared],
+        gold: Mapping[str, _Compared],
+        asked: Collection[str],
     ) -> tuple[tuple[Match, ...], tuple[Finding, ...]]:
         """Return the matches by category, and where the published evaluator stops."""
         totals: dict[str, list[int]] = {}
         stops: list[Finding] = []
-        for own, wanted in self._pairs(predicted, gold, asked):
-            counted = self._counted(own, wanted)
+        for operator, annotated in self._pairs(predicted, gold, asked):
+            counted = self._counted(operator, annotated)
             stops += counted.stops
             for category, numbers in counted.kinds.items():
+                # True positives, false positives and false negatives.
                 total = totals.setdefault(category, [0, 0, 0])
                 total[:] = map(int.__add__, total, numbers)
         if not self._unknown_count:
@@ -59,46 +63,49 @@ class Counts:
         return tuple(matches), tuple(stops)
 
     def _pairs(
-        self, predicted: Mapping[str, _Own], gold: Mapping[str, _Own], asked: Collection[str]
-    ) -> Iterator[tuple[_Own, _Own]]:
+        self,
+        predicted: Mapping[str, _Compared],
+        gold: Mapping[str, _Compared],
+        asked: Collection[str],
+    ) -> Iterator[tuple[_Compared, _Compared]]:
         """Yield the operators that are compared: the predicted and the annotated one."""
-        for name, own in predicted.items():
-            wanted = gold[name] if name in asked else None
-            if own is None:  # it cannot be read
-                counts = wanted is not None and self._unreadable_count
+        for name, operator in predicted.items():
+            annotated = gold[name] if name in asked else None
+            if operator is None:  # it cannot be read
+                counts = annotated is not None and self._unreadable_count
             else:
-                counts = wanted is not None or "unasked_operators_ignored" not in self._semantics
+                counts = annotated is not None or "unasked_operators_ignored" not in self._semantics
             if counts:
-                yield own, wanted
+                yield operator, annotated
         if "missing_operators_ignored" not in self._semantics:
             for name in asked:
                 if name not in predicted:
                     yield None, gold[name]
 
-    def overlaps(self, own: _Own, gold: _Own) -> tuple[Overlap, Overlap]:
+    def overlaps(self, predicted: _Compared, gold: _Compared) -> tuple[Overlap, Overlap]:
         """Compare two operators, of which one may be missing; returns precondition, then effect.
 
         Texts are compared as they are written (``clauses_as_written``), operators clause by
         clause (section D.4).
         """
-        present = gold or own
+        present = gold or predicted
         if present is not None and not isinstance(present, OperatorText):
-            if own is None or gold is None:
+            if predicted is None or gold is None:
                 return abilities.unmatched(present, predicted=gold is None)
-            return abilities.match_operators(own, gold)
+            return abilities.match_operators(predicted, gold)
         name = present.name if present else ""
         overlaps = []
         for part in PARTS:
-            shares = self._shares_of(getattr(own, part, None), getattr(gold, part, None))
+            shares = self._shares_of(getattr(predicted, part, None), getattr(gold, part, None))
             overlaps.append(Overlap(name, part, *shares))
         precondition, effect = overlaps
         return precondition, effect
 
-    def _count(self, own: _Own, gold: _Own) -> _Counted:
+    def _count(self, predicted: _Compared, gold: _Compared) -> _Counted:
         """Count the predicates that two operators share, by category, and where counting stops."""
         kinds: dict[str, list[int]] = {}
         stops: list[Finding] = []
-        for overlap in self.overlaps(own, gold):
+        for overlap in self.overlaps(predicted, gold):
             for column, predicates in enumerate((overlap.shared, overlap.extra, overlap.missing)):
                 for predicate, times in predicates.items():
                     category = self._categories.get(predicate, UNKNOWN)
@@ -113,11 +120,11 @@ class Counts:
                     stops.append(Finding(ErrorKind.UNSCORABLE, f"{where}: {message}"))
         return _Counted(kinds, tuple(stops))
 
-    def _shares(self, own: str | None, gold: str | None) -> _Shares:
+    def _shares(self, predicted: str | None, gold: str | None) -> _Shares:
         """Return the predicates of one part as it is written: shared, extra and missing ones."""
-        if own is None or gold is None:
-            return {}, self._predicates(_clauses(own)), self._predicates(_clauses(gold))
-        comparison = compare_forms(own, gold, **self._comparing)
+        if predicted is None or gold is None:
+            return {}, self._predicates(_clauses(predicted)), self._predicates(_clauses(gold))
+        comparison = compare_forms(predicted, gold, **self._comparing)
         missing = comparison.missing
         if self._unreadable_count and not comparison.readable:
             # Under the quirk unreadable_parts_vanish nothing is missing of such a part.
@@ -144,10 +151,12 @@ class _Counted(NamedTuple):
 
 @lru_cache(maxsize=1 << 12)
 def _predicates(clause: Form) -> list[str]:
+    """Return the first word of each literal of a clause."""
     return [literal.partition(" ")[0] for literal in literals(clause)]
 
 
 def _clauses(text: str | None) -> tuple[Form, ...]:
+    """Return the formula of a part as one clause; none if there is no part, or it is malformed."""
     if text is None:
         return ()
     try:

@@ -11,7 +11,12 @@ from eai import pddl
 from eai.budget import BeyondBudgetError, Budget
 from eai.suites.transition.counts import Counts
 from eai.suites.transition.data import ActionModel, OperatorSource, OperatorStore
-from eai.suites.transition.translation import STOP, explored, translate_operator, with_equality
+from eai.suites.transition.translation import (
+    STOP,
+    mark_unbound_effects,
+    translate_operator,
+    with_equality,
+)
 
 if TYPE_CHECKING:
     from eai.pddl import Domain, Operator
@@ -81,7 +86,7 @@ class OperatorEnvironment:
 
         domain, problem = with_equality(_with(self.domain, operators), self.problem(task))
         meter = budget.meter()
-        exploring_operators = explored(operators)
+        exploring_operators = mark_unbound_effects(operators)
         if exploring_operators:
             # The translator stops if, ignoring deletions, such an action can be reached.
             stop_problem = replace(problem, goal=STOP)

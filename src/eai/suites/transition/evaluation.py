@@ -99,6 +99,7 @@ def _compare_operators(
     """Return the result without the planner: operators are compared with the annotated ones."""
     counts = environment.counts(semantics)
     if "clauses_as_written" in semantics and written.texts is not None:
+        # The texts themselves are compared, clause by clause.
         annotated_texts = environment.model.operators
         matches, stops = counts.count(written.texts, annotated_texts, demand.operators)
     else:

@@ -27,6 +27,7 @@ class OperatorArchive(TaskArchive):
         operators = []
         with self.shape(self._path_of("gold_action.json")):
             for entry in gold.values():
+                # Name, parameters, precondition and effect, as texts.
                 operators.append([entry[part] for part in _PARTS])
         names = self._table("id2task")
         with self.shape(self._path_of("id2action.json")):

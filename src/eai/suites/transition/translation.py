@@ -55,7 +55,9 @@ STOP = Atom("translator stops", ())
 """Fact that marks a stop of the translator; no PDDL text can have such a name."""
 
 _EQUAL = Predicate("=", (Variable("x"), Variable("y")))
+# A comment goes to the end of its line.
 _COMMENT = re.compile(r";[^\r\n]*")
+# A bracket, a variable, which ends before the next one, or another word.
 _WORD = re.compile(r"[()]|\?[^\s()?]*|[^\s()?]+")
 _DEEPEST = 100
 """Maximum depth of brackets, the same as in every PDDL text that is read here."""
@@ -230,6 +232,18 @@ class _Translator:
             raise ValueError(f"'{name}' takes {declared.arity} names, not {len(terms)}")
         return Atom(declared.name, tuple(terms))
 
+    def _forall_effect(self, form: Sequence[_Item], scope: _Scope) -> Effect:
+        """Read ``(forall (?x - cup) EFFECT)``."""
+        typed = form[1] if len(form) > 1 else ""
+        (body,) = _parts([form[0], *form[2:]], 1)
+        if isinstance(typed, str):
+            raise ValueError("'forall' without a list of variables")  # noqa: TRY004 - a text is wrong
+        bound = _bound(typed)
+        if len(bound) > NESTING_LIMIT:
+            raise ValueError(f"'forall' has more than {NESTING_LIMIT} variables")
+        inner = self.effect(body, {**scope, **bound}, within=True)
+        return ForallEffect(tuple(bound.values()), inner)
+
     def effect(self, form: Sequence[_Item], scope: _Scope, *, within: bool = False) -> Effect:
         """Read an effect, perhaps ``within`` a quantifier or condition, where no cost can be."""
         head = form[0]
@@ -237,15 +251,7 @@ class _Translator:
             effects = [self.effect(part, scope, within=within) for part in _parts(form)]
             return AndEffect(tuple(effects))
         if head == "forall":
-            typed = form[1] if len(form) > 1 else ""
-            (body,) = _parts([head, *form[2:]], 1)
-            if isinstance(typed, str):
-                raise ValueError("'forall' without a list of variables")
-            bound = _bound(typed)
-            if len(bound) > NESTING_LIMIT:
-                raise ValueError(f"'forall' has more than {NESTING_LIMIT} variables")
-            inner = self.effect(body, {**scope, **bound}, within=True)
-            return ForallEffect(tuple(bound.values()), inner)
+            return self._forall_effect(form, scope)
         if head == "when":
             condition, body = _parts(form, 2)
             inner = self.effect(body, scope, within=True)
@@ -298,7 +304,7 @@ def _has_equality(operator: Operator) -> bool:
     return False
 
 
-def explored(operators: Sequence[Operator]) -> Sequence[Operator]:
+def mark_unbound_effects(operators: Sequence[Operator]) -> Sequence[Operator]:
     """Return operators that reach :data:`STOP` without deletions where the translator would stop.
 
     It stops when it instantiates an action that makes something true of a variable that nothing
@@ -361,7 +367,7 @@ def _normal(operator: Operator) -> Operator:
     taken = {variable.name: variable for variable in parameters}
     precondition = _renamed_apart(operator.precondition, {}, taken)
     for index, clause in enumerate(literals):
-        renamed = _renamed(clause.variables, taken)
+        renamed = _rename(clause.variables, taken)
         condition = _renamed_apart(clause.condition, renamed, taken)
         atom = clause.atom.substitute(renamed)
         assert isinstance(atom, Atom)  # noqa: S101 - an atom stays one
@@ -408,7 +414,7 @@ def _refuse_unbound_universal(condition: Formula, bound: Collection[str]) -> Non
             pending += signed.parts
 
 
-def _renamed(variables: Iterable[Variable], taken: dict[str, Variable]) -> dict[str, Variable]:
+def _rename(variables: Iterable[Variable], taken: dict[str, Variable]) -> dict[str, Variable]:
     """Return variables by their old names, with new names; these are added to ``taken``."""
     renamed: dict[str, Variable] = {}
     for variable in variables:
@@ -426,7 +432,7 @@ def _renamed_apart(formula: Formula, renamed: _Scope, taken: dict[str, Variable]
     if isinstance(formula, Atom):
         return formula.substitute(renamed)
     if isinstance(formula, Quantifier):
-        own = _renamed(formula.variables, taken)
+        own = _rename(formula.variables, taken)
         body = _renamed_apart(formula.body, {**renamed, **own}, taken)
         return formula.over(tuple(own.values()), body)
     return formula.rebuild([_renamed_apart(part, renamed, taken) for part in formula.operands])

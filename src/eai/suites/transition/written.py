@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 
 _BEGIN = "(:action"
 _FENCE = "```json"
+# The beginning of an operator, with its name.
 _ACTION = re.compile(r"\(:action\s+(\w+)\b")
+# A comment goes to the end of its line.
 _COMMENT = re.compile(r";.*$", re.MULTILINE)
 _BRACKET = re.compile(r"[()]")
 _KEYS = (":parameters", ":precondition", ":effect")
@@ -30,6 +32,7 @@ _JSON = frozenset('{["-0123456789tfnNI')  # what JSON can begin with
 _DECODER = json.JSONDecoder()
 
 
+# Depth of brackets up to which a plain pattern finds the end of a part.
 _DEPTH = 8
 _OUTSIDE = r"[^():]*"
 _WITHIN = rf"{_OUTSIDE}(?:\(" * _DEPTH + _OUTSIDE + rf"\){_OUTSIDE})*" * _DEPTH
@@ -58,24 +61,24 @@ def find_operators(answer: str) -> Mapping[str, OperatorText] | None:
         if operator is None:
             # From here on piece by piece does not do: a part may be found in a later one.
             read = _BEGIN.join((before, *pieces[:index], ""))
-            position = len(_in_one_line(read)) - len(_BEGIN)
-            return _read_on(_in_one_line(text), position, operators)
+            position = len(_join_lines(read)) - len(_BEGIN)
+            return _read_on(_join_lines(text), position, operators)
         operators[operator.name] = operator
     return operators
 
 
-def _in_one_line(text: str) -> str:
+def _join_lines(text: str) -> str:
     return " ".join(text.split())
 
 
 @lru_cache(maxsize=1 << 12)
 def _plain(piece: str) -> OperatorText | None:
-    """The operator of what stands between two beginnings, if its parts are in their order.
+    """Return the operator of what stands between two beginnings, if its parts are in their order.
 
     Answers repeat operators, to the letter.
     """
     # No part begins within ") )", so it is replaced in all of them at once.
-    match = _PLAIN.match(_in_one_line(_BEGIN + piece).replace(") )", "))"))
+    match = _PLAIN.match(_join_lines(_BEGIN + piece).replace(") )", "))"))
     return OperatorText._make(match.groups()) if match else None
 
 
@@ -114,12 +117,14 @@ def _content(answer: str) -> object:
     if answer.startswith(_FENCE):
         answer = answer[len(_FENCE) :].strip("`")
     answer = answer.strip().replace("\n", "").replace("'", '"')
+    # Only what begins like a value of JSON is decoded.
     if answer[:1] not in _JSON:
         return answer
     try:
         content, end = decoding(_DECODER, answer)(0)
     except ValueError:
         return answer
+    # Words behind the value: then all of it is taken as it is.
     if end < len(answer):
         return answer
     if isinstance(content, dict):
@@ -128,7 +133,7 @@ def _content(answer: str) -> object:
 
 
 def _block(text: str, start: int) -> str | None:
-    """The text up to the bracket that closes what is open at an offset; None if none does."""
+    """Return the text up to the bracket that closes an open one; None if none does."""
     if start >= len(text):
         return None
     if text[start] == ")":
@@ -176,7 +181,7 @@ def read_answer(
     """Read the operators of an answer; None if the published evaluator calls the format wrong."""
     if "operators_by_pattern" not in semantics:
         reading = abilities.read_operators(answer, environment.domain, environment.operators)
-        return _written(reading, answer)
+        return _as_operators(reading, answer)
     texts = find_operators(answer)
     if texts is None:
         return None
@@ -184,7 +189,7 @@ def read_answer(
     return WrittenOperators(texts, lambda name: environment.read(str(texts[name])), texts)
 
 
-def _written(reading: OperatorReading, answer: str) -> WrittenOperators:
+def _as_operators(reading: OperatorReading, answer: str) -> WrittenOperators:
     """Return operators that were read by the three stages, with what is wrong with them."""
     named = {read.operator.name: read for read in reading.operators}
     findings = list(_findings(reading, named.values(), answer))

@@ -17,12 +17,14 @@ from eai.suites.pddl.tasks import PddlTask
 from eai.suites.translations.views import translation_view
 from eai.task import Task
 
+# Measure to its heading: how well names and clauses agree.
 _F1 = {
     "predicate_f1": "Predicate F1",
     "action_f1": "Action F1",
     "precondition_f1": "Precondition F1",
     "effect_f1": "Effect F1",
 }
+# Measure to its heading: whether plans of each domain work in the other.
 _PLANS = {"sound": "Its plans work", "complete": "Reference plans work"}
 SEARCH = Budget(states=20_000, instances=5_000_000)
 """Budget of a plan for a problem."""
@@ -66,6 +68,7 @@ def evaluate_domain(reference: Domain, problems: Sequence[Problem], answer: str 
     try:
         domain = parse_domain(reading.text, source="the answer")
         comparison = equivalent_domains(reference, domain, problems)
+        # Names are matched first, so that a domain in other words is not all wrong.
         renamed = in_names_of(reference, domain, comparison.names)
         measures = [*_f1(reference, renamed, comparison), *_plans(reference, renamed, problems)]
     except InputError as error:
@@ -87,11 +90,11 @@ def evaluate_domain(reference: Domain, problems: Sequence[Problem], answer: str 
     )
 
 
-def _f1(reference: Domain, renamed: Domain, found: DomainComparison) -> list[Measure]:
+def _f1(reference: Domain, renamed: Domain, comparison: DomainComparison) -> list[Measure]:
     """Return F1 of names and of clauses, after the names of the answer were matched."""
     sizes = {
-        "predicate_f1": (reference.predicates, renamed.predicates, found.names.predicates),
-        "action_f1": (reference.operators, renamed.operators, found.names.actions),
+        "predicate_f1": (reference.predicates, renamed.predicates, comparison.names.predicates),
+        "action_f1": (reference.operators, renamed.operators, comparison.names.actions),
     }
     measures = []
     for key, (own, others, matched) in sizes.items():
@@ -99,8 +102,9 @@ def _f1(reference: Domain, renamed: Domain, found: DomainComparison) -> list[Mea
     shared = [0, 0]
     extra = [0, 0]
     missing = [0, 0]
-    matched_actions = set(found.names.actions.values())
+    matched_actions = set(comparison.names.actions.values())
     for name in dict.fromkeys((*reference.operators, *renamed.operators)):
+        # Actions without a partner count with all their clauses, as missing or as extra.
         if name in matched_actions:
             overlaps = match_operators(renamed.operators[name], reference.operators[name])
         else:

@@ -61,7 +61,7 @@ class Judgement(NamedTuple):
     proof: Comparison | None = None
 
 
-def judged(answer: Formula, reference: Formula, traces: Traces) -> Judgement:
+def compare_formulas(answer: Formula, reference: Formula, traces: Traces) -> Judgement:
     """Compare an answer with the reference.
 
     Raises:
@@ -86,14 +86,16 @@ def same_names(answer: Formula, reference: Formula, given: Mapping[str, str]) ->
     """
     spellings = {plain_name(name): own for name, own in given.items()}
     propositions: dict[str, Formula] = {}
-    for proposition in _named(reference):
+    for proposition in _propositions_of(reference):
         name = _name(proposition)
         spellings.setdefault(plain_name(name), name)
         propositions[name] = proposition
 
     def rename(leaf: Formula) -> Formula:
+        """Return a proposition of the answer as the reference spells it."""
         if not isinstance(leaf, Proposition):
             return leaf
+        # A name that the reference does not have stays, and counts as another one.
         name = spellings.get(plain_name(_name(leaf)))
         if name is None:
             return leaf
@@ -107,21 +109,21 @@ def renamings(answer: Formula, reference: Formula) -> Iterator[Formula]:
 
     There is none if it has more unknown names than the reference has unused ones.
     """
-    known = _named(reference)
-    unknown = [proposition for proposition in _named(answer) if proposition not in known]
-    unused = [proposition for proposition in known if proposition not in _named(answer)]
+    known = _propositions_of(reference)
+    unknown = [proposition for proposition in _propositions_of(answer) if proposition not in known]
+    unused = [proposition for proposition in known if proposition not in _propositions_of(answer)]
     if not unknown:
         return
     for chosen in islice(permutations(unused, len(unknown)), _RENAMINGS):
         names: dict[Formula, Formula] = dict(zip(unknown, chosen, strict=True))
-        yield answer.map_leaves(partial(_replaced, names))
+        yield answer.map_leaves(partial(_replace_name, names))
 
 
-def _replaced(names: Mapping[Formula, Formula], leaf: Formula) -> Formula:
+def _replace_name(names: Mapping[Formula, Formula], leaf: Formula) -> Formula:
     return names.get(leaf, leaf)
 
 
-def _named(formula: Formula) -> list[Proposition]:
+def _propositions_of(formula: Formula) -> list[Proposition]:
     """Return the propositions of a formula, each once, in reading order."""
     return list(dict.fromkeys(atoms(formula)))
 

@@ -64,9 +64,9 @@ def read_pddl_rows(path: Path) -> dict[str, PddlRow]:
         InputError: If there is nothing of the kind, or a row has no text of its domain.
     """
     if path.is_dir():
-        rows = list(_in_folder(path))
+        rows = list(_rows_of_folder(path))
     elif path.suffix.lower() in (".db", ".sqlite", ".sqlite3"):
-        rows = list(_in_database(path))
+        rows = list(_rows_of_database(path))
     else:
         rows = []
         for number, (where, raw) in enumerate(read_raw_rows(path, EXPECTED), start=1):
@@ -79,7 +79,7 @@ def read_pddl_rows(path: Path) -> dict[str, PddlRow]:
     return by_id
 
 
-def _in_folder(folder: Path) -> Iterator[PddlRow]:
+def _rows_of_folder(folder: Path) -> Iterator[PddlRow]:
     """Yield the problems of a folder; its domains if it has no problem."""
     kinds: dict[Path, set[str]] = {}
     for file in sorted(folder.glob("*.pddl")):
@@ -100,7 +100,7 @@ def _text_beside(file: Path) -> str:
     return read_file(beside, expected="a text").strip() if beside.is_file() else ""
 
 
-def _in_database(path: Path) -> Iterator[PddlRow]:
+def _rows_of_database(path: Path) -> Iterator[PddlRow]:
     """Yield the problems of a database of Planetarium."""
     if not path.is_file():
         raise InputError(
@@ -112,12 +112,12 @@ def _in_database(path: Path) -> Iterator[PddlRow]:
     )
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as database:
-            found = database.execute(query).fetchall()
+            rows = database.execute(query).fetchall()
     except sqlite3.Error as error:
         raise InputError(
             f"this is no database of Planetarium: {error}", where=str(path), expected=EXPECTED
         ) from None
-    for number, text, domain, problem, is_placeholder in found:
+    for number, text, domain, problem, is_placeholder in rows:
         where = f"{path}: problem {number}"
         yield PddlRow(str(number), text, domain, problem, where, not is_placeholder)
 
@@ -128,17 +128,18 @@ def _row(raw: Mapping[str, object], number: str, where: str, folder: Path) -> Pd
     Raises:
         InputError: If the text of its domain is nowhere.
     """
-    plain = {key.strip().lower(): value for key, value in raw.items() if isinstance(key, str)}
-    domain = _first(plain, DOMAIN_KEYS)
-    if "(" not in domain:
+    fields = {key.strip().lower(): value for key, value in raw.items() if isinstance(key, str)}
+    domain = _first(fields, DOMAIN_KEYS)
+    if "(" not in domain:  # the name of a domain, not its text
         domain = _named_domain(domain, where, folder)
-    own_id = plain.get("id", plain.get("index", number))
-    placeholder = str(plain.get("is_placeholder", "")).strip().lower()
+    identifier = fields.get("id", fields.get("index", number))
+    # Tables spell a truth value as a number or a word.
+    placeholder = str(fields.get("is_placeholder", "")).strip().lower()
     return PddlRow(
-        str(own_id).strip(),
-        _first(plain, TEXT_KEYS),
+        str(identifier).strip(),
+        _first(fields, TEXT_KEYS),
         domain,
-        _first(plain, PROBLEM_KEYS),
+        _first(fields, PROBLEM_KEYS),
         where,
         placeholder not in ("1", "1.0", "true"),
     )

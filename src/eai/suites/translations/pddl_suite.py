@@ -28,7 +28,7 @@ from eai.planning import (
 from eai.semantics import Semantics
 from eai.suites.translations.domains import DOMAIN_VIEW, SEARCH, evaluate_domain
 from eai.suites.translations.pddl_rows import PddlRow, read_pddl_rows
-from eai.suites.translations.views import counted, translation_view
+from eai.suites.translations.views import measures_of, translation_view
 from eai.task import Task
 from eai.world import Action
 
@@ -170,13 +170,14 @@ def _evaluate_problem(task: Task, answer: str | None, semantics: Semantics) -> R
         return _NOT_ASKED
     if answer is None:
         finding = Finding(ErrorKind.NO_ANSWER, "there is no prediction for this task")
-        return Result("missing", findings=(finding,), measures=counted(set(), _SHARES))
+        return Result("missing", findings=(finding,), measures=measures_of(set(), _SHARES))
     reading = read_definition(answer, "problem")
     try:
+        # Names of the domain are given, so that only the problem is the model's.
         problem = parse_problem(reading.text, domain=reference.domain, source="the answer")
     except InputError as error:
         finding = Finding(ErrorKind.PARSING, str(error))
-        return Result("evaluated", findings=(finding,), measures=counted(set(), _SHARES))
+        return Result("evaluated", findings=(finding,), measures=measures_of(set(), _SHARES))
     notes = []
     if reading.rule:
         notes.append(f"{reading.count} problems{CHOSEN_BY}{reading.rule}")
@@ -184,7 +185,7 @@ def _evaluate_problem(task: Task, answer: str | None, semantics: Semantics) -> R
         return _compare(reference, reference.problem, problem, notes)
     except EaiError as error:
         finding = Finding(ErrorKind.PARSING, f"the problem cannot be run: {error.what}")
-        return Result("evaluated", findings=(finding,), measures=counted(set(), _SHARES))
+        return Result("evaluated", findings=(finding,), measures=measures_of(set(), _SHARES))
 
 
 def _compare(
@@ -215,21 +216,21 @@ def _compare(
         executable=True,
         findings=findings,
         notes=tuple(notes),
-        measures=counted(shares, measured),
+        measures=measures_of(shares, measured),
     )
 
 
 def _is_solvable(domain: Domain, problem: Problem, notes: list[str]) -> bool | None:
     """Return whether an answer has a plan; None, and a note, if the search does not tell."""
-    found = plan(domain, problem, budget=SEARCH)
-    if not found.settled:
-        notes.append(f"not known whether it is solvable: {found.reason}")
+    comparison = plan(domain, problem, budget=SEARCH)
+    if not comparison.settled:
+        notes.append(f"not known whether it is solvable: {comparison.reason}")
         return None
-    return found.solved
+    return comparison.solved
 
 
 def _reference_plan_works(
-    reference: PddlReference, problem: Problem, found: ProblemComparison, notes: list[str]
+    reference: PddlReference, problem: Problem, comparison: ProblemComparison, notes: list[str]
 ) -> bool | None:
     """Return whether a plan of the reference, with its objects renamed, solves an answer.
 
@@ -241,7 +242,7 @@ def _reference_plan_works(
         return None
     renamed = []
     for step in searched.plan:
-        arguments = tuple([found.renaming.get(name, name) for name in step.arguments])
+        arguments = tuple([comparison.renaming.get(name, name) for name in step.arguments])
         renamed.append(Action(step.name, arguments))
     return validate(reference.domain, problem, tuple(renamed)).valid
 

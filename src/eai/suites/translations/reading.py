@@ -17,6 +17,7 @@ from eai.answers import (
     Candidate,
     Document,
     Group,
+    Node,
     Pair,
     Text,
     choose,
@@ -29,11 +30,14 @@ from eai.errors import EaiError
 from eai.logic import Equal, Formula, Proposition
 from eai.suites.translations.formulas import read_formula
 
+# A formula in a code span or in marks of mathematics: "`G p`", "$G p$".
 _QUOTED = re.compile(r"`+([^`]+)`+|\$+([^$]+)\$+|\\\((.+?)\\\)|\\\[(.+?)\\\]")
 _BULLET = re.compile(r"^\s*(?:[-*+>]|#+|\d+[.)])\s+")
 _INTRODUCED = re.compile(r"[:=]|\b(?:is|as|be|becomes|gives)\b")
 """Signs and words between a formula and the words that announce it."""
+# Marks of mathematics that are set off.
 _DISPLAY = re.compile(r"\\[\[\]()]")
+# Characters around a formula that are not part of it.
 _AROUND = " \t*_.;,`$"
 _MOST = 200
 """Maximum number of passages of an answer that are tried."""
@@ -142,6 +146,7 @@ class _Collector:
 
     def _add_line(self, block: Block, line: str) -> bool:
         """Take in the formulas of a line; say whether there is any."""
+        # The whole line, then what stands in marks of code, then what stands behind a sign.
         if self._add(block, line, "") or self._add(block, _BULLET.sub("", line), ""):
             return True
         number = len(self.found)
@@ -153,6 +158,7 @@ class _Collector:
             return True
         for introduced in reversed(list(_INTRODUCED.finditer(line))):
             before, behind = line[: introduced.start()], line[introduced.end() :]
+            # "The formula is correct" has no formula: one word behind a word counts as prose.
             is_word = _is_word(_bare(behind))
             if not (is_word and introduced[0].isalpha()) and self._add(block, behind, before):
                 return True
@@ -218,8 +224,12 @@ def _bare(text: str) -> str:
 def _strings(value: Group, key: str = "") -> Iterator[tuple[str, str]]:
     """Yield the strings of a value that may be the formula, each with its key."""
     for item in value.items:
-        inner_key = item.key.value if isinstance(item, Pair) else key
-        inner = item.value if isinstance(item, Pair) else item
+        inner_key = key
+        inner: Node | None
+        if isinstance(item, Pair):
+            inner_key, inner = item.key.value, item.value
+        else:
+            inner = item
         if is_aside_key(inner_key):
             continue
         if isinstance(inner, Text):

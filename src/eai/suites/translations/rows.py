@@ -73,7 +73,7 @@ def read_rows(path: Path) -> dict[str, Row]:
     times = Counter(row.id for row in named)
     if max(times.values()) > 1 or "" in times:
         # Files that were merged repeat numbers; then the place in the file tells rows apart.
-        named = [_numbered(number, row) for number, row in enumerate(named, 1)]
+        named = [_with_place(number, row) for number, row in enumerate(named, 1)]
     return {row.id: row for row in named}
 
 
@@ -101,7 +101,7 @@ def read_raw_rows(path: Path, expected: str) -> _Raw:
     return reader(path, text)
 
 
-def _numbered(number: int, row: Row) -> Row:
+def _with_place(number: int, row: Row) -> Row:
     return Row(str(number), row.sentence, row.formula, row.where, row.atoms)
 
 
@@ -110,6 +110,7 @@ _Raw = Iterator[tuple[str, Mapping[str, object]]]
 
 
 def _json_lines(path: Path, text: str) -> _Raw:
+    """Yield the rows of a file with one JSON object a line, with their places."""
     for number, line in enumerate(text.splitlines(), start=1):
         if line.strip():
             where = f"{path}:{number}"
@@ -117,6 +118,7 @@ def _json_lines(path: Path, text: str) -> _Raw:
 
 
 def _json_list(path: Path, text: str) -> _Raw:
+    """Yield the rows of a file that is one JSON list, with their places."""
     values = _json_value(text, str(path))
     if not isinstance(values, list):
         raise InputError("the file holds no list", where=str(path), expected=_EXPECTED)
@@ -126,6 +128,7 @@ def _json_list(path: Path, text: str) -> _Raw:
 
 
 def _json_value(text: str, where: str) -> object:
+    """Return the value of a JSON text, or refuse it."""
     try:
         return load_json(text)
     except ValueError as error:
@@ -145,7 +148,9 @@ def _csv_rows(path: Path, text: str) -> _Raw:
 
 
 def _text_lines(path: Path, text: str) -> _Raw:
+    """Yield the lines of a text file, each ``sentence;formula``, as rows with their places."""
     for number, line in enumerate(text.splitlines(), start=1):
+        # A sentence may have semicolons, a formula has none.
         sentence, mark, formula = line.rpartition(";")
         if mark:
             yield f"{path}:{number}", {"sentence": sentence, "ltl": formula}
@@ -156,23 +161,32 @@ def _text_lines(path: Path, text: str) -> _Raw:
 
 
 def _row(number: int, raw: Mapping[str, object], where: str) -> Row:
-    """Return the row that a mapping describes."""
-    plain = {key.strip().lower(): value for key, value in raw.items() if isinstance(key, str)}
-    sentence, formula = _text(plain, SENTENCE_KEYS), _text(plain, FORMULA_KEYS)
+    """Return the row that a mapping describes; ``number`` is its place in the file, from 1."""
+    fields: dict[str, object] = {}
+    for key, value in raw.items():
+        if isinstance(key, str):
+            fields[key.strip().lower()] = value
+    sentence, formula = _text(fields, SENTENCE_KEYS), _text(fields, FORMULA_KEYS)
     if not sentence or not formula:
         missing = "formula" if sentence else "sentence"
         keys = ", ".join(map(str, raw)) or "none"
         raise InputError(
             f"the row has no {missing}; its keys: {keys}", where=where, expected=_EXPECTED
         )
-    atoms = plain.get("atoms")
-    if atoms is not None and not isinstance(atoms, Mapping):
+    atoms = fields.get("atoms")
+    if atoms is None:
+        atoms = {}
+    if not isinstance(atoms, Mapping):
         raise InputError(
             "'atoms' is no object", where=where, expected="name in answers: name in the formula"
         )
-    names = {str(name): str(own) for name, own in (atoms or {}).items()}
-    own_id = next((plain[key] for key in ("id", "index", "") if plain.get(key) is not None), number)
-    return Row(str(own_id).strip(), sentence, formula, where, names)
+    names = {str(name): str(own) for name, own in atoms.items()}
+    identifier: object = number
+    for key in ("id", "index", ""):  # tables are often written with an index without a heading
+        if fields.get(key) is not None:
+            identifier = fields[key]
+            break
+    return Row(str(identifier).strip(), sentence, formula, where, names)
 
 
 def _text(row: Mapping[str, object], keys: Iterable[str]) -> str:

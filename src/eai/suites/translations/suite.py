@@ -25,7 +25,7 @@ from eai.logic.dialects import DIALECTS, Dialect
 from eai.semantics import Semantics
 from eai.suites.translations.formulas import (
     Judgement,
-    judged,
+    compare_formulas,
     plain_name,
     read_formula,
     renamings,
@@ -33,15 +33,17 @@ from eai.suites.translations.formulas import (
 )
 from eai.suites.translations.reading import FormulaReading, read_answer
 from eai.suites.translations.rows import Row, read_rows
-from eai.suites.translations.views import counted, translation_view
+from eai.suites.translations.views import measures_of, translation_view
 from eai.task import Task
 
 TRANSLATION = "translation"
 """The ability: a formula for a sentence."""
 
+# A file with options behind it: "rows.csv@traces=finite".
 _OPTIONS = re.compile(r"(?P<path>.+)@(?P<options>\w+=\w+(?:,\w+=\w+)*)")
 _RELATIONS = {"weaker": "Weaker", "stronger": "Stronger", "incomparable": "Incomparable"}
 _SHARES = {"exact": "Exact", **_RELATIONS, "renamed": "Right but for names"}
+# How prompts name the operators.
 _OPERATORS = "X (next), F (eventually), G (always), U (until), !, &, |, ->, <->"
 
 
@@ -85,7 +87,7 @@ class Translations(Suite):
         traces: Traces | None = None,
         dialect: Dialect | None = None,
     ) -> None:
-        file, options = _parted(str(path))
+        file, options = _split_options(str(path))
         self._path = Path(file)
         self.name = f"ltl:{path}"
         self.traces = _chosen_traces(traces or options.get("traces"), self.name)
@@ -157,7 +159,7 @@ class Examples(Translations):
         return ""
 
 
-def _parted(path: str) -> tuple[str, Mapping[str, str]]:
+def _split_options(path: str) -> tuple[str, Mapping[str, str]]:
     """Return the path, and the options behind it."""
     match = _OPTIONS.fullmatch(path)
     if match is None or Path(path).exists():
@@ -171,6 +173,11 @@ def _parted(path: str) -> tuple[str, Mapping[str, str]]:
 
 
 def _chosen_traces(traces: str | None, where: str) -> Traces:
+    """Return the kind of traces that a suite is named with.
+
+    Raises:
+        InputError: If it is not said, or there is no such kind.
+    """
     known = get_args(Traces)
     if traces is None:
         raise InputError(
@@ -206,33 +213,36 @@ def _evaluate(task: Task, answer: str | None, semantics: Semantics) -> Result:  
     reference = task.about(TRANSLATION, Reference)
     if answer is None:
         finding = Finding(ErrorKind.NO_ANSWER, "there is no prediction for this task")
-        return Result("missing", findings=(finding,), measures=counted((), _SHARES))
+        return Result("missing", findings=(finding,), measures=measures_of((), _SHARES))
+    # A single word is a formula only if the task knows it.
     known = {plain_name(str(name)) for name in atoms(reference.formula)}
     known.update(map(plain_name, (*reference.row.atoms, "true", "false")))
     reading = read_answer(answer, lambda word: plain_name(word) in known)
     if reading.formula is None:
         finding = Finding(ErrorKind.PARSING, "no formula can be read in the answer")
-        return Result("evaluated", findings=(finding,), measures=counted((), _SHARES))
+        return Result("evaluated", findings=(finding,), measures=measures_of((), _SHARES))
     try:
-        return _compared(reading, reading.formula, reference)
+        return _compare(reading, reading.formula, reference)
     except EaiError as error:
         too_hard = isinstance(error, LimitError)
         kind = ErrorKind.BEYOND_BUDGET if too_hard else ErrorKind.PARSING
         finding = Finding(kind, f"{reading.text}: {error.what}")
-        return Result("evaluated", findings=(finding,), measures=counted((), _SHARES))
+        return Result("evaluated", findings=(finding,), measures=measures_of((), _SHARES))
 
 
-def _compared(reading: FormulaReading, written: Formula, reference: Reference) -> Result:
+def _compare(reading: FormulaReading, written: Formula, reference: Reference) -> Result:
     """Compare the formula of an answer with the reference."""
     formula = same_names(written, reference.formula, reference.row.atoms)
-    judgement = judged(formula, reference.formula, reference.traces)
+    judgement = compare_formulas(formula, reference.formula, reference.traces)
     notes = [f"read: {format_formula(written)}"]
     if reading.rule:
         notes.append(f"{reading.count} formulas{CHOSEN_BY}{reading.rule}")
+    shares: set[str] = set()
     if judgement.relation == "equivalent":
-        shares = {"exact"} if formula == reference.formula else set()
+        if formula == reference.formula:
+            shares.add("exact")
         return _result(True, notes, shares)
-    shares = {judgement.relation}
+    shares.add(judgement.relation)
     renamed = _right_but_for_names(formula, reference)
     if renamed is not None:
         shares.add("renamed")
@@ -243,7 +253,7 @@ def _compared(reading: FormulaReading, written: Formula, reference: Reference) -
 def _right_but_for_names(formula: Formula, reference: Reference) -> Formula | None:
     """Return the formula with other names that is equivalent to the reference."""
     for renamed in renamings(formula, reference.formula):
-        if judged(renamed, reference.formula, reference.traces).relation == "equivalent":
+        if compare_formulas(renamed, reference.formula, reference.traces).relation == "equivalent":
             return renamed
     return None
 
@@ -260,7 +270,8 @@ def _reasons(judgement: Judgement) -> list[str]:
 
 
 def _result(right: bool, notes: Sequence[str], shares: set[str]) -> Result:
-    measures = counted(shares, _SHARES)
+    """Return the result of an answer, with the measures that are true of it."""
+    measures = measures_of(shares, _SHARES)
     return Result(
         "evaluated", success=right, executable=True, notes=tuple(notes), measures=measures
     )

@@ -17,7 +17,7 @@ Group = tuple[str, Mapping[str, str]]
 _ERRORS = {"parsing": "Not read", "beyond_budget": "Undecided"}
 
 
-def counted(true: Collection[str], keys: Iterable[str]) -> tuple[Measure, ...]:
+def measures_of(true: Collection[str], keys: Iterable[str]) -> tuple[Measure, ...]:
     """Return a measure for each key: 1 for those that are true of an answer, 0 for others."""
     return tuple([Measure(key, int(key in true), 1) for key in keys])
 
@@ -41,6 +41,7 @@ def translation_view(
     table = Table(
         f"{heading} (%, counts below)", caption=caption or heading, columns=tuple(columns)
     )
+    # A group is a heading and the labels of its measures.
     headings = {key: said for key, (said, _) in groups.items()}
     return View(
         metrics=metrics,

@@ -34,7 +34,7 @@ class ExecutorTest:
 _C, _X, _Y, _ANY = Variable("c"), Variable("x"), Variable("y"), Variable("any")
 
 
-def _held(agent: Term, thing: Term) -> Formula:
+def _is_held(agent: Term, thing: Term) -> Formula:
     return Or((Atom("holds_rh", (agent, thing)), Atom("holds_lh", (agent, thing))))
 
 
@@ -51,9 +51,9 @@ _NEAR = _missing(Atom("next_to", (_C, _X)))
 _NEAR_TARGET = _missing(Atom("next_to", (_C, _Y)))
 _TOWARD = _missing(Atom("facing", (_C, _X)))
 _OPENED = _missing(Atom("open", (_X,)))
-_HOLDS = _missing(_held(_C, _X))
-_HOLDS_SOMETHING = _missing(Exists((_ANY,), _held(_C, _ANY)))
-_FREE_HAND = _missing(Not(Exists((_ANY,), _held(_C, _ANY))))
+_HOLDS = _missing(_is_held(_C, _X))
+_HOLDS_SOMETHING = _missing(Exists((_ANY,), _is_held(_C, _ANY)))
+_FREE_HAND = _missing(Not(Exists((_ANY,), _is_held(_C, _ANY))))
 _WORN = _missing(Atom("ontop", (_X, _C)))
 _RESTING = _missing(Atom("lying", (_C,)))
 
@@ -131,6 +131,7 @@ class HomeExecutorRules:
         if failed < 0:
             run.record(action, number, world.apply(run.state, action.name, numbers))
             return "done", None
+        # The kind of error follows from the test that failed, and from what held before.
         test = TESTS[action.name][failed]
         unmet = [world.test(action.name, failed, run.arguments(action))]
         kind = test.kind

@@ -155,6 +155,7 @@ class _ExactHomeNames(SceneNames):
             finding = Finding(ErrorKind.OBJECT_HALLUCINATION, message)
             return PredictedGoal.unusable(goal), (finding,)
         terms = tuple(map(self.objects, goal.arguments))
+        # In quotes the name is that of no predicate, so that the goal matches nothing.
         predicate = repr(goal.name)
         if goal.kind == "relation":
             predicate = RELATIONS.get(goal.name, predicate)
@@ -186,6 +187,7 @@ def _single_actions(
     wrong: list[str] = []
     for action in actions:
         for index, goal in enumerate(goals):
+            # The first goal that fits takes the action, also where a later one would need it.
             if action in goal.names and (again or index not in matched):
                 matched.add(index)
                 break

@@ -24,7 +24,7 @@ from eai.world import Action, Trajectory
 
 @cache
 def simulator(semantics: Semantics) -> VirtualHomeSimulator:
-    """The world under a semantics (built once)."""
+    """Return the world under a semantics (built once)."""
     rules = HomeExecutorRules.of(semantics)
     return VirtualHomeSimulator(semantics.quirks & DYNAMICS, rules=rules)
 
@@ -42,15 +42,15 @@ class VirtualHomePlans(Plans):
         return not self.semantics.quirks
 
     def simulator(self, task: Task) -> VirtualHomeSimulator:
-        """The world under the semantics."""
+        """Return the world under the semantics."""
         return simulator(self.semantics)
 
     def vocabulary(self, task: Task) -> Vocabulary:
-        """The names that an answer may use."""
+        """Return the names that an answer may use."""
         return answer_names(task, self.semantics)
 
     def excluded(self, task: Task) -> str:
-        """Why a task is left out of the count; empty if it counts."""
+        """Return why a task is left out of the count; empty if it counts."""
         final = task.goal.final
         if "multi_relation_tasks_dropped" in self.semantics and final:
             relations = {formula for kind, formula in final[0] if kind == "relation"}
@@ -84,9 +84,9 @@ class VirtualHomePlans(Plans):
     def conditions(self, task: Task, execution: Execution | None) -> tuple[Condition, ...]:
         """Score the conditions of a goal under the quirks of the published evaluator."""
         one_relation = "one_relation_goal" in self.semantics
-        ordered = "action_goals_sorted" in self.semantics
+        are_sorted = "action_goals_sorted" in self.semantics
         by_text = "action_goals_by_text" in self.semantics
-        if execution is None or not (one_relation or ordered or by_text):
+        if execution is None or not (one_relation or are_sorted or by_text):
             return super().conditions(task, execution)
         trajectory = execution.trajectory
         conditions: list[Condition] = []
@@ -100,10 +100,11 @@ class VirtualHomePlans(Plans):
                 relation_met = relation_met or condition.met
             conditions.append(condition)
         goals = tuple(dict.fromkeys(task.goal.actions))
-        if ordered:
+        if are_sorted:
             goals = tuple(sorted(goals, key=str))
-        score_actions = _score_by_text if by_text else action_conditions
-        return (*conditions, *score_actions(goals, trajectory))
+        if by_text:
+            return (*conditions, *_score_by_text(goals, trajectory))
+        return (*conditions, *action_conditions(goals, trajectory))
 
     def evaluate_plan(self, task: Task, plan: BoundPlan) -> Result:
         """Evaluate a plan that was read."""

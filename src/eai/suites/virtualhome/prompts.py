@@ -119,10 +119,10 @@ def _goal(task: Task) -> str:
         order = ""
         if formula.has_then:
             order = " ('A then B': first A, later B)"
-        return f"{instruction}This has to be true of the whole plan{order}:\n{_in_words(formula)}"
+        return f"{instruction}This has to be true of the whole plan{order}:\n{_write(formula)}"
     sentences: list[str] = []
     if goal.final:
-        sentences += [_in_words(condition) for _, condition in goal.final[0]]
+        sentences += [_write(condition) for _, condition in goal.final[0]]
     for action in goal.actions:
         names = " or ".join(map(str.upper, action.names))
         sentences.append(f"on the way, the action {names}")
@@ -130,7 +130,7 @@ def _goal(task: Task) -> str:
     return f"{instruction}In the end this has to be true:\n{conditions}"
 
 
-def _in_words(formula: Formula) -> str:
+def _write(formula: Formula) -> str:
     """Write a formula in the spelling of prompts."""
     spelling = {atom.name: _shown(atom.name) for atom in atoms(formula)}
     return format_formula(map_atoms(formula, spelling))

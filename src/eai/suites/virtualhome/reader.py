@@ -21,6 +21,7 @@ from eai.task import Vocabulary
 from eai.text import counted
 from eai.world import Action
 
+# One action of a plan in JSON: its name and the list of its objects.
 _PAIR = re.compile(r'"(\w+)"\s*:\s*(\[[^\]]+\])')
 _SPACE = re.compile(r"\s+")
 _REJECTED = frozenset({"PLUGIN", "PLUGOUT", "RELEASE"})
@@ -45,7 +46,7 @@ class _AnswerStep:
         return _ALIASES.get(upper, upper.lower())
 
     def finding(self, kind: ErrorKind, message: str, number: int) -> Finding:
-        """Something that is wrong with this step, which is the plan's ``number``-th."""
+        """Return a mistake in this step, which is the plan's ``number``-th."""
         written = clipped(f"{self.name}({', '.join(map(str, self.entries))})")
         return Finding(kind, message, step=number, action=written)
 
@@ -77,7 +78,7 @@ def official_plan(
     if not lists:
         message = 'no action of the form "ACTION": ["object", "id"] found'
         return BoundPlan((), (Finding(ErrorKind.PARSING, message),))
-    objects = _keyed(known.objects)
+    objects = _keys_of(known.objects)
     needs_ids = "ids_required" in semantics
     steps = _steps_with_ids(lists) if needs_ids else _steps_without_ids(lists, objects, preferred)
     finding = _first_mistake(steps, _Checks(known, objects, semantics), needs_ids=needs_ids)
@@ -102,7 +103,7 @@ def _steps_without_ids(
     preferred: Collection[str],
 ) -> list[_AnswerStep]:
     """Return the steps of an answer in which a class name alone means one of its objects."""
-    last = {**_last_of_class(objects), **_last_of_class(_keyed(preferred))}
+    last = {**_last_of_class(objects), **_last_of_class(_keys_of(preferred))}
     return [_AnswerStep(name, entries, _singles(entries, objects, last)) for name, entries in lists]
 
 
@@ -134,7 +135,7 @@ def _bound(steps: Sequence[_AnswerStep], objects: Mapping[str, str]) -> BoundPla
     return BoundPlan(tuple(actions), (), () if is_literal else (UNLIKE,))
 
 
-def _keyed(objects: Iterable[str]) -> dict[str, str]:
+def _keys_of(objects: Iterable[str]) -> dict[str, str]:
     """Return the published key (``class_id``) of each object to its name."""
     return {name.replace(".", "_"): name for name in objects}
 

@@ -26,9 +26,12 @@ _PROGRAMS = f"{_SET}/executable_programs/{_PART}{{}}.txt"
 _RESOURCES = "virtualhome_eval/resources/virtualhome"
 _GOALS = f"{_RESOURCES}/task_state_LTL_formula_accurate.json"
 _NAMES = f"{_RESOURCES}/id2task.json"
+# A line of a program: "[Grab] <cup> (1.12)".
 _STEP = re.compile(r"\[(\w+)\]((?:\s+<[^<>]+>\s+\(\d+\.\d+\))*)\s*")
+# An object of a line, of which the id stands behind the point.
 _OBJECT = re.compile(r"<([^<>]+)>\s+\(\d+\.(\d+)\)")
 
+# Category of a node to its type in the domain; all others are things.
 _TYPES = {"Rooms": "room", "Characters": "character"}
 _ENDS = ("from_id", "to_id")
 _FIRST_ADDED = 1000
@@ -60,6 +63,7 @@ class Graph(NamedTuple):
             if start not in names or end not in names:
                 raise ValueError(f"{relation} between unknown nodes {start} and {end}")
             atoms.add((RELATIONS.get(relation, relation), names[start], names[end]))
+        # A predicate that the domain lacks would be silently false everywhere.
         known = virtualhome_domain().predicates
         for predicate in sorted({atom[0] for atom in atoms}):
             if predicate not in known:
@@ -96,6 +100,7 @@ class HomeArchive(TaskArchive):
         first_task = next(iter(self.annotations))
         graph, _ = self.graphs(first_task)
         vocabulary = domain_names()
+        # Objects that were added for single tasks have higher ids.
         flat = {name for number, name in graph.names.items() if number < _FIRST_ADDED}
         flat_atoms = [atom for atom in graph.atoms if flat.issuperset(atom[1:])]
         return SharedData(
@@ -115,6 +120,10 @@ class HomeArchive(TaskArchive):
                 f"the graph of task {task} is not in the scene of the other tasks",
                 mend="eai data fetch eai --force",
             )
+        added_objects: dict[str, str] = {}
+        for object_name, kind in graph.types.items():
+            if object_name not in shared.objects:
+                added_objects[object_name] = kind
         name, annotated = self.annotations[task]
         instruction, plan = self.program(task)
         names = graph.names
@@ -124,6 +133,7 @@ class HomeArchive(TaskArchive):
                 if "state" in condition:
                     final.append([condition["state"].lower(), names[condition["id"]]])
                     continue
+                # All others are relations between two objects.
                 ends = [names[condition[end]] for end in _ENDS]
                 final.append([RELATIONS[condition["relation_type"]], *ends])
             goal = {
@@ -135,7 +145,7 @@ class HomeArchive(TaskArchive):
             task,
             name,
             instruction,
-            objects={name: t for name, t in graph.types.items() if name not in shared.objects},
+            objects=added_objects,
             atoms=numbered(graph.atoms ^ atoms_of(shared, virtualhome_domain()), graph.types),
             goal=goal,
             plans=[plan],
@@ -178,6 +188,7 @@ def relevant(before: Mapping[str, Any], after: Mapping[str, Any]) -> frozenset[i
             contents.add((node["id"], repr(sorted(plain.items()))))
         return contents
 
+    # The symmetric difference has what is in one of the graphs only.
     ids = {number for number, _ in nodes(before) ^ nodes(after)}
     for _, start, end in _edges(before) ^ _edges(after):
         ids.update((start, end))

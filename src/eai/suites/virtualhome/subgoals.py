@@ -23,6 +23,7 @@ from eai.suites.virtualhome.tasks import NO_GOAL
 from eai.task import Task, Vocabulary
 from eai.world import Action
 
+# A name with a bracket behind it.
 _CALLED = re.compile(r"\w\(")
 _BARE = frozenset({"SLEEP", "WAKEUP", "STANDUP"})
 _ACTIONS = re.findall(
@@ -50,11 +51,11 @@ class HomeSubgoals(PublishedSubgoals):
     """How subgoals are read, followed and scored where the world is VirtualHome."""
 
     def simulator(self, task: Task) -> VirtualHomeSimulator:
-        """The world under the semantics."""
+        """Return the world under the semantics."""
         return simulator(self.semantics)
 
     def excluded(self, task: Task) -> str:
-        """Why a task is left out of the count; empty if it counts."""
+        """Return why a task is left out of the count; empty if it counts."""
         return NO_GOAL if task.goal.is_empty else ""
 
     def entries(self, answer: str) -> list[str] | Finding:
@@ -70,7 +71,7 @@ class HomeSubgoals(PublishedSubgoals):
         return entries
 
     def vocabulary(self, task: Task) -> Vocabulary:
-        """The names that subgoals may use, over all objects of the scene, relevant ones first."""
+        """Return the names that subgoals may use; objects of the scene, relevant ones first."""
         known = task.readable
         if not self.narrow:
             return known
@@ -126,6 +127,7 @@ class HomeSubgoals(PublishedSubgoals):
         object_of = self._objects(vocabulary)
 
         def spelled(atom: Atom) -> Formula:
+            """Return an atom with the names of the task: a state, a relation, or an action."""
             name = atom.predicate.lower()
             terms = tuple(object_of(str(term)) or str(term) for term in atom.terms)
             if name in vocabulary.predicates:
@@ -206,7 +208,7 @@ class _Branches:
     def _split(self, branch: Branch, literal: Atom | ActionAtom, text: str) -> str:
         """Continue a branch by each action list of a subgoal; return why the evaluator crashes."""
         # A subgoal without actions is a list of none: the branch goes on as it is.
-        lists = action_lists(literal, branch.run.agent, _held(branch, literal)) or [[]]
+        lists = action_lists(literal, branch.run.agent, _held_objects(branch, literal)) or [[]]
         for number, actions in enumerate(lists, start=1):
             # The last list continues in the branch itself, which saves a copy.
             following = branch if number == len(lists) else branch.copy()
@@ -253,7 +255,7 @@ class _Branches:
         return min(self.alive or self.ended, key=rank), False
 
 
-def _held(branch: Branch, literal: Atom | ActionAtom) -> list[str]:
+def _held_objects(branch: Branch, literal: Atom | ActionAtom) -> list[str]:
     """Return the objects of a literal that the agent holds at the end of a branch."""
     run = branch.run
 
@@ -288,6 +290,7 @@ def action_lists(literal: Atom | ActionAtom, agent: str, held: Collection[str]) 
     relation, x = literal.predicate, terms[0]
     if len(terms) == 1:
         return [[_do("find", x), _do(name, x)] for name in _ACHIEVERS.get(relation, ())]
+    # What is left are relations; each has its own actions.
     y = terms[1]
     if relation in ("ontop", "inside"):
         return _placements(relation, x, y, agent, held)

@@ -68,6 +68,7 @@ def domain_names() -> Vocabulary:
     return replace(vocabulary, predicates=predicates)
 
 
+# Predicate or action to the words that say it, where its name would not.
 _SAYINGS = {"putback": "put on"}
 
 
@@ -133,7 +134,7 @@ class WrittenGoal(Goal):
     @property
     def formula(self) -> Formula | None:
         """The formula as a tree; None if there is none."""
-        return _parsed(self.text) if self.text else None
+        return _parse(self.text) if self.text else None
 
     @property
     def final(self) -> _Final:
@@ -146,6 +147,7 @@ class WrittenGoal(Goal):
 
 @lru_cache(maxsize=1024)
 def _final(rows: _Rows) -> _Final:
+    """Return the conditions of a goal from rows of words, as its only option."""
     conditions: list[tuple[str, Formula]] = []
     for predicate, *terms in rows:
         kind = "state" if len(terms) == 1 else "relation"
@@ -154,7 +156,7 @@ def _final(rows: _Rows) -> _Final:
 
 
 @lru_cache(maxsize=1024)
-def _parsed(text: str) -> Formula:
+def _parse(text: str) -> Formula:
     known, source = domain_names(), f"goal of {simulators.virtualhome_domain().name}"
     vocabulary = logic.LogicVocabulary(known.predicates, known.actions, None)
     return logic.parse_formula(text, vocabulary=vocabulary, source=source)
