@@ -335,7 +335,17 @@ def _end_of_record(record: RecordedEpisode, *, is_solved: bool) -> str:
 def _follower_of(
     environment: Environment, record: RecordedEpisode, rules: EpisodeRules, task: Task
 ) -> _Replayed | _FactsFollower:
-    """Return the way to follow a record: by its facts if it has them all, else by its actions."""
+    """Return the way to follow a record: by its facts if it has them all, else by its actions.
+
+    Args:
+        environment: The environment of the task.
+        record: The record.
+        rules: The suite's rules for episodes of the task.
+        task: The task.
+
+    Raises:
+        InputError: If some steps have facts and others have none.
+    """
     facts = [record.start, *(step.facts for step in record.steps)]
     if None not in facts:
         return _FactsFollower(task, record, rules)

@@ -286,6 +286,7 @@ def reply_reader(actions: Mapping[str, int], objects: Iterable[str]) -> Callable
 
     @lru_cache(64)  # agents often give the same answer again
     def read(text: str) -> Reply:
+        """Return the action of an answer in the spelling of the task, or why there is none."""
         reply = read_reply(text)
         if reply.action is None:
             return reply

@@ -159,7 +159,13 @@ _AGAIN = "Write the whole plan again, from the start, in the same form."
 
 
 def _chat_lines(result: Result, level: Level, mishap: str) -> Iterator[str]:
-    """Yield the lines of the feedback in our own words."""
+    """Yield the lines of the feedback in our own words.
+
+    Args:
+        result: The result of the attempt.
+        level: Detail of the feedback.
+        mishap: The step that failed by chance, as text; empty if none did.
+    """
     if result.success:
         yield "The plan solves the task, but breaks a rule."
         return
@@ -216,7 +222,13 @@ def _first_lines(lines: Sequence[str], noun: str) -> Iterator[str]:
 
 
 def _paper_lines(result: Result, level: Level, mishap: str) -> Iterator[str]:
-    """Yield the lines of the feedback in the words of the paper (section H.2)."""
+    """Yield the lines of the feedback in the words of the paper (section H.2).
+
+    Args:
+        result: The result of the attempt.
+        level: Detail of the feedback.
+        mishap: The step that failed by chance, as text; empty if none did.
+    """
     if level == "verdict":
         yield "This attempt failed."
         return

@@ -438,7 +438,14 @@ class Guard:
     def _judge_in_world(
         self, guarded: _GuardedRule, world: GuardWorld, action: ActionAtom, after: State
     ) -> tuple[str, str]:
-        """Return the code and basis of a refusal; empty if there is none."""
+        """Return the code and basis of a refusal; both are empty if an action keeps a rule.
+
+        Args:
+            guarded: The rule.
+            world: The world.
+            action: The action.
+            after: The state after it.
+        """
         holds_now = world.holds_in(world.state)
         holds_after = world.holds_in(after)
         for monitor in guarded.objects:

@@ -361,7 +361,13 @@ class Machine:
 def _fits_letter(
     terms: Sequence[str | int], values: Sequence[str], binding: Sequence[str] | None
 ) -> bool:
-    """Return whether values are those of a letter; a letter without terms takes any."""
+    """Return whether values are those of a letter; a letter without terms takes any.
+
+    Args:
+        terms: The terms of the letter: constants or patterns, and numbers of variables.
+        values: The arguments of a call or a fact.
+        binding: The values of the variables; None if they are not those of any value here.
+    """
     if not terms:
         return True
     if len(terms) != len(values):

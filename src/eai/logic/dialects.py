@@ -167,7 +167,14 @@ def _replace_matches(
     origin: Sequence[int],
     pieces_of: Callable[[re.Match[str]], _Pieces],
 ) -> _Pieces:
-    """Replace each match by pieces of its own; what stands between stays as it is."""
+    """Replace each match by pieces of its own; what stands between stays as it is.
+
+    Args:
+        pattern: The pattern.
+        text: The text.
+        origin: For each character, its place in the text as it was written.
+        pieces_of: Returns the pieces for a match.
+    """
     end = 0
     for match in pattern.finditer(text):
         yield from zip(text[end : match.start()], origin[end : match.start()], strict=True)

@@ -237,7 +237,13 @@ class Evaluation:
         return self._ends_one_by_one(operand, cuts, binding)
 
     def _ends_one_by_one(self, operand: Formula, cuts: int, binding: Binding) -> int:
-        """Return where a link can end, looking at every end from the first cut on."""
+        """Return where a link can end, looking at every end from the first cut on.
+
+        Args:
+            operand: The link.
+            cuts: Bit k is set if the link may begin at position k; at least one is.
+            binding: Objects for its free variables.
+        """
         length = self.trajectory.length
         ends = range(lowest(cuts), length + 1)
         if operand.looks_back and _speaks_of_a_trace(operand):
@@ -334,7 +340,13 @@ class Evaluation:
         return (2 << start) - 1 << self.trajectory.length - start
 
     def _begins_before(self, link: Formula, ends: int, binding: Binding) -> int:
-        """Return where one link of a ``then`` can begin, given where it can end."""
+        """Return where one link of a ``then`` can begin, given where it can end.
+
+        Args:
+            link: The link.
+            ends: Bit ``length - k`` is set if the link may end at position k.
+            binding: Objects for its free variables.
+        """
         if not ends:
             return 0
         length = self.trajectory.length
@@ -444,7 +456,14 @@ class Evaluation:
     def _bindings(
         self, variables: Sequence[Variable], formula: Formula, binding: Binding
     ) -> Iterator[Binding]:
-        """Yield the bindings of some variables that can matter, each a dictionary of its own."""
+        """Yield the bindings of some variables that can matter, each a dictionary of its own.
+
+        Args:
+            variables: The variables that are left to be bound.
+            formula: The quantifier. For ``forall`` every object matters; for others only those with
+                which the body can be true.
+            binding: The objects of the variables before.
+        """
         if not variables:
             yield binding
             return

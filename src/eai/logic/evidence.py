@@ -323,7 +323,13 @@ class TruthEvidence(Expansion[JustifiedTruth]):
         return tuple(blames)
 
     def of_part(self, formula: Formula, start: int, end: int) -> Facts:
-        """Return facts that suffice for the verdict on a part, which goes by its positions."""
+        """Return facts that suffice for the verdict on a part of the trajectory.
+
+        Args:
+            formula: The formula.
+            start: First position of the part.
+            end: The position after its last one.
+        """
         positions = range(start, end)
         if not formula.is_temporal:
             seen = self.value(formula, {})

@@ -178,7 +178,14 @@ def _hint_for_other_notation(text: str, position: int, word: str) -> str | None:
 
 
 def _hint_inside_primitive(text: str, position: int, word: str, accepted: set[str]) -> str | None:
-    """Return a hint for an error inside a primitive or at the head of a quantifier."""
+    """Return a hint for an error inside a primitive or at the head of a quantifier.
+
+    Args:
+        text: The text.
+        position: Offset of the word that cannot stand there.
+        word: The word.
+        accepted: Terminals of the grammar that could have come, such as ``"_COMMA"``.
+    """
     before = _last_token(text, position)
     if accepted == {"NUMBER"}:
         return "say how many objects: forn 2. x. (...)"

@@ -350,7 +350,13 @@ def _mentions_action(formula: Formula) -> bool:
 
 
 def _positions_to_show(rows: Sequence[TruthRow], length: int, max_columns: int) -> list[int]:
-    """Return the positions to show: all of them, or both ends and those at which a row changes."""
+    """Return the positions to show: all of them, or both ends and those at which a row changes.
+
+    Args:
+        rows: The rows; changes of those further up come first.
+        length: Number of positions.
+        max_columns: Maximum number of positions to show.
+    """
     if length <= max_columns:
         return list(range(length))
     # A dictionary without values, as an ordered set: rows further up come first.

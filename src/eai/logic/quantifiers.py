@@ -184,7 +184,16 @@ class _Question:
     ever: Callable[[str, tuple[str | None, ...], int], frozenset[str] | None] | None
 
     def ask(self, formula: Formula, *, wanted: bool, depth: int = 0) -> frozenset[str] | None:
-        """Return the objects for which it can have the value; None if it cannot be told cheaply."""
+        """Return the objects for which a formula can have a value somewhere on the trajectory.
+
+        Args:
+            formula: The formula.
+            wanted: The value.
+            depth: Number of formulas that it is inside of.
+
+        Returns:
+            The objects, and perhaps more; None if it cannot be told cheaply.
+        """
         if isinstance(formula, (Proposition, Equal)):
             if not wanted:
                 return None  # that it is false says nothing: most are, for most objects

@@ -185,7 +185,14 @@ def _find_relevance(
     *,
     harmful: bool = False,
 ) -> Relevance:
-    """Return what is relevant to some signs: a fixed point, reached from below."""
+    """Return what is relevant to some signs: a fixed point, reached from below.
+
+    Args:
+        domain: The domain.
+        needed: The predicates that are asked to be true or false; those that are found are added.
+        operators: Names of the operators that may be used; all of them if None.
+        harmful: Whether the opposite of each sign counts, too.
+    """
     axioms = []
     for axiom in domain.axioms:
         asked_by_body = set(_signs_asked_by(axiom.body))

@@ -715,7 +715,14 @@ def _facts_in_rules(
 def _ground_facts(
     domain: Domain, operator: Operator, action: Action, objects: Mapping[str, str]
 ) -> tuple[list[Atom], list[Atom]]:
-    """Return the atoms that an action needs positively, and all that it reads or changes."""
+    """Return the atoms that an action needs positively, and all that it reads or changes.
+
+    Args:
+        domain: The domain.
+        operator: The operator of the action there.
+        action: The action.
+        objects: All objects with their types.
+    """
     names = [variable.name for variable in operator.parameters]
     binding = dict(zip(names, action.arguments, strict=True))
     read: list[Atom] = []
@@ -736,7 +743,14 @@ def _ground_facts(
 def _instances(
     domain: Domain, atom: Atom, binding: Mapping[str, str], objects: Mapping[str, str]
 ) -> Iterator[Atom]:
-    """Yield the instances of an atom: variables that quantifiers bind are all objects that fit."""
+    """Yield the instances of an atom: variables that quantifiers bind are all objects that fit.
+
+    Args:
+        domain: The domain, which declares the types of the atom's arguments.
+        atom: The atom.
+        binding: Names of parameters, with the objects that they stand for.
+        objects: All objects with their types.
+    """
     declared = domain.predicates[atom.predicate].parameters
     ranges: list[Sequence[str]] = []
     for term, parameter in zip(atom.terms, declared, strict=True):

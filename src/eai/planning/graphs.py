@@ -55,7 +55,13 @@ class FormulaGraph:
     def add_variables(
         self, variables: Sequence[Variable], owner: Node, kind: str = "variable"
     ) -> dict[str, Node]:
-        """Add the variables that a node binds, and return their nodes by name."""
+        """Add the variables that a node binds, and return their nodes by name.
+
+        Args:
+            variables: The variables.
+            owner: The node that binds them: an action, a quantifier, an effect.
+            kind: Kind of the nodes, a part of their labels.
+        """
         scope = {}
         for number, variable in enumerate(variables):
             node = (*owner, kind, number)
@@ -68,7 +74,13 @@ class FormulaGraph:
         return scope
 
     def add_formula(self, formula: Formula, node: Node, scope: Mapping[str, Node]) -> None:
-        """Add a formula below a node: operands, terms, and variables as objects of their own."""
+        """Add a formula below a node: operands, terms, and variables as objects of their own.
+
+        Args:
+            formula: The formula.
+            node: The node that stands for it.
+            scope: Names of the variables that are bound around it, with their nodes.
+        """
         variables = self.add_variables(formula.variables, node)
         inner = {**scope, **variables}
         symbol = getattr(formula, "predicate", getattr(formula, "name", ""))

@@ -361,6 +361,7 @@ def _combine(parts: Sequence[Ground], *, every: bool) -> Ground:
         join, deciding, neutral = disjoin, NOTHING, IMPOSSIBLE
 
     def ground(binding: Binding) -> Condition:
+        """Return the conjunction or disjunction of the parts for a binding."""
         conditions = []
         for part in parts:
             condition = part(binding)
@@ -391,6 +392,7 @@ def _ground_some_of(
     """
 
     def ground(binding: Binding) -> Condition:
+        """Return the disjunction over all selections of so many objects."""
         if number <= 0:
             return NOTHING
         count(comb(len(objects), number) * number)

@@ -257,7 +257,15 @@ class OwnEngine:
         time_limit: float | None,
         memory_limit: float | None,
     ) -> PlanningResult:
-        """Search within the share, let the helper plan, and search on if it has no answer."""
+        """Search within the share, let the helper plan, and search on if it has no answer.
+
+        Args:
+            helper: The planner of somebody else.
+            domain: The domain.
+            problem: The problem.
+            time_limit: Seconds of processor time for all of it; None for no limit.
+            memory_limit: Megabytes for each of the searches; None for no limit.
+        """
         start = thread_time()
         share = Limits(time=time_limit, memory=memory_limit, budget=self.share)
         own = self._solve(domain, problem, share)

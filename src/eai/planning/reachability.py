@@ -260,7 +260,16 @@ class _Reachability:
     def _enter_rule(
         self, variables: Sequence[Variable], body: Iterable[Formula], added: Sequence[Atom]
     ) -> list[_JoinPlan]:
-        """Enter a plan for each atom of a rule that changes; see :meth:`_enter_rules`."""
+        """Enter a plan for each atom of a rule that changes; see :meth:`_enter_rules`.
+
+        Args:
+            variables: The variables of the rule: parameters, and those that its effect binds.
+            body: Conjuncts of the precondition and of the effect's condition.
+            added: The atoms that the effect adds.
+
+        Returns:
+            The plan that starts from no atom, if no atom of the rule changes; else nothing.
+        """
         lifter = Lifter(self._vocabulary)
         lifter.bind(variables)
         ranges = [self._vocabulary.objects(variable.types) for variable in variables]

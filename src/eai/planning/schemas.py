@@ -97,7 +97,18 @@ class Effects:
         lifter: Lifter,
         count: int,
     ) -> _EffectClause | None:
-        """Compile literals under one condition; None if a variable ranges over nothing."""
+        """Compile literals under one condition.
+
+        Args:
+            variables: The variables that the effect quantifies over.
+            condition: The condition.
+            literals: Atoms, each with whether the effect adds it.
+            lifter: Knows the slots of parameters and constants.
+            count: Number of the schema's parameters.
+
+        Returns:
+            The compiled clause; None if a variable ranges over nothing.
+        """
         bound = lifter.bind(variables)
         ranges = [lifter.vocabulary.objects(variable.types) for variable in variables]
         if not all(ranges):

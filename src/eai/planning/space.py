@@ -201,7 +201,13 @@ class StateCache:
 
     # ------------------------------------------------------------------ values
     def value(self, function: CachedFunction, difference: int, state: State) -> int:
-        """Return the value of a function in a state, and cache it for all states that are alike."""
+        """Return the value of a function in a state, and cache it for all states that are alike.
+
+        Args:
+            function: The function.
+            difference: The difference of the state from the origin.
+            state: The state; what the function reads of it is recorded.
+        """
         recorder = _RecordingState(state)
         value = function.function(cast("State", recorder))
         self.keep(recorder.memo, difference)
@@ -534,7 +540,13 @@ def _tests_of_operator(world: World, name: str) -> tuple[_OperatorTests, _Operat
 
 
 def _tests_of_kind(world: World, name: str, *, static: bool) -> _OperatorTests:
-    """Return the static tests of an operator, or those that are not static."""
+    """Return the tests of an operator whose outcome no action can change, or the others.
+
+    Args:
+        world: The world.
+        name: Name of the operator.
+        static: Whether those that no action can change are asked for.
+    """
     compiled = world.operator(name)
     names = [variable.name for variable in compiled.operator.parameters]
     agent_tests: list[_Test] = []

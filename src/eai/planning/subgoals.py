@@ -296,6 +296,7 @@ class Steps:
         base = self._base
 
         def count_unmet(differing: int) -> int:
+            """Return the number of conditions that do not hold in a state, given its difference."""
             difference = differing ^ base
             unmet = 0
             for test in tests:

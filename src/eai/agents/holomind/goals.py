@@ -216,7 +216,13 @@ class GoalGraph:
         return False
 
     def insert(self, first: GoalNode, second: GoalNode, edge: Edge = Edge.CAUSAL) -> bool:
-        """Put a goal before another; False, and nothing is changed, if that made a cycle."""
+        """Put a goal before another; False, and nothing is changed, if that made a cycle.
+
+        Args:
+            first: The goal that comes first; it is added if it is new.
+            second: The goal that has to wait for it.
+            edge: Why it has to wait.
+        """
         new = first.number not in self.goals
         self.goals[first.number] = first
         second.after[first.number] = edge

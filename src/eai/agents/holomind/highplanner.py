@@ -123,7 +123,13 @@ class _Reader:
             self._add_goal_of_atom(formula, names, value=value)
 
     def _walk_operands(self, formula: And | Or | Then, names: _Names, *, value: bool) -> None:
-        """Add the goals of a sequence (`then`), a conjunction, or the first alternative."""
+        """Add the goals of a sequence (``then``), a conjunction, or the first alternative.
+
+        Args:
+            formula: The formula.
+            names: Names of variables, with the objects that they stand for.
+            value: Whether the operands have to become true, or false.
+        """
         # The seat first: other operands may need it, wherever it is named.
         for operand in formula.operands:
             self._note_seat(operand, names)
@@ -189,7 +195,13 @@ class _Reader:
         return bool(reference.name) and self.context.skills.agent_type in kinds
 
     def _add_goal_of_atom(self, atom: Atom, names: _Names, *, value: bool) -> None:
-        """Add the goal of an atom: an action, a position, a state, or what a skill achieves."""
+        """Add the goal of an atom: an action, a position, a state, or what a skill achieves.
+
+        Args:
+            atom: The atom; one in capitals (``WIPE(table)``) is an action to be done.
+            names: Names of variables, with the objects that they stand for.
+            value: Whether it has to become true, or false.
+        """
         terms = [self._reference_of_term(term, names) for term in atom.terms]
         objects = [term for term in terms if not self._is_agent(term)]
         name = atom.predicate

@@ -101,7 +101,13 @@ def search(query: ObjectReference, context: Context, searched: set[str]) -> SubG
 def _rooms_to_visit(
     query: ObjectReference, context: Context, searched: set[str]
 ) -> Iterator[_Option]:
-    """Yield the rooms that were not visited."""
+    """Yield the rooms that were not visited.
+
+    Args:
+        query: The object that is searched for.
+        context: The state of the agent.
+        searched: Names of places that were searched.
+    """
     memory = context.memory
     asked_room = plain(query.room)
     for room in memory.rooms:
@@ -116,7 +122,13 @@ def _rooms_to_visit(
 def _names_to_visit(
     query: ObjectReference, context: Context, searched: set[str]
 ) -> Iterator[_Option]:
-    """Yield the objects that the agent was told of, where no rooms are known."""
+    """Yield the objects that the agent was told of, where no rooms are known.
+
+    Args:
+        query: The object that is searched for.
+        context: The state of the agent.
+        searched: Names of places that were searched.
+    """
     for name in context.percept.names:
         mark = f"name {name}"
         if mark in searched:
@@ -132,7 +144,13 @@ def _names_to_visit(
 def _containers_to_open(
     query: ObjectReference, context: Context, searched: set[str]
 ) -> Iterator[_Option]:
-    """Yield the closed containers that were seen in the room of an object, or in any."""
+    """Yield the closed containers that were seen in the room of an object, or in any.
+
+    Args:
+        query: The object that is searched for.
+        context: The state of the agent.
+        searched: Names of places that were searched.
+    """
     memory = context.memory
     experience = context.episodic.experience
     asked_room = plain(query.room)

@@ -172,7 +172,13 @@ def _read_executor(answer: str, _goal: SubGoal, context: Context) -> list[Action
 
 
 def _read_critic(answer: str, goal: SubGoal, context: Context) -> Directive | None:
-    """Return the directive of an answer; None if it has none."""
+    """Return the directive of an answer; None if it has none.
+
+    Args:
+        answer: Text of a model: ``refine: the hand is full``, and below it steps to do first.
+        goal: The sub-goal that failed.
+        context: The state of the agent.
+    """
     match = _DIRECTIVE.search(answer)
     if match is None:
         return None

@@ -285,7 +285,13 @@ def _share(option: _Option) -> float:
 
 
 def _literals_behind_unmet(formula: Formula, env: Env, support: Support) -> Reads:
-    """Return the literals on which the met and unmet operands of an unmet condition rest."""
+    """Return the literals on which the met and unmet operands of an unmet condition rest.
+
+    Args:
+        formula: The condition, or a part of it.
+        env: Objects of its variables.
+        support: Finds the literals, at the end of the plan.
+    """
     operands = formula.operands
     if not operands:
         return support.of(formula, env) or support.of(formula, env, False) or NOTHING

@@ -36,7 +36,16 @@ class Machine:
 
 
 def explore(obligations: Obligations, start: State, *, limit: int) -> Machine:
-    """Return the machine of all states that can be reached, if they are no more than that."""
+    """Return the machine of all states that can be reached, breadth first.
+
+    Args:
+        obligations: The functions of the progression.
+        start: The state before anything was read.
+        limit: Maximum number of states.
+
+    Raises:
+        LimitError: If there are more.
+    """
     numbers = {start: 0}
     queue = [start]
     memo: dict[int, int] = {}
@@ -154,7 +163,13 @@ def includes(machine: Machine, larger: int, smaller: int) -> bool:
 
 
 def _successor_pairs(machine: Machine, left: int, right: int) -> set[tuple[int, int]]:
-    """Return the pairs of states to which one letter leads."""
+    """Return the pairs of states to which one letter leads from two states.
+
+    Args:
+        machine: The machine.
+        left: Diagram of the first state.
+        right: Diagram of the second state.
+    """
     diagrams = machine.diagrams
     pairs: set[tuple[int, int]] = set()
     seen = {(left, right)}

@@ -113,7 +113,13 @@ class FastDownward:
     def _command(
         self, driver: Path, time_limit: float | None, memory_limit: float | None
     ) -> list[str]:
-        """Return the command line that plans for `domain.pddl` and `problem.pddl`."""
+        """Return the command line that plans for ``domain.pddl`` and ``problem.pddl``.
+
+        Args:
+            driver: The script ``fast-downward.py``.
+            time_limit: Seconds for translation and search together; None for no limit.
+            memory_limit: Megabytes; None for no limit.
+        """
         command = [sys.executable, str(driver), "--plan-file", "plan"]
         # The driver takes whole numbers; a limit below one must not become zero.
         if time_limit is not None:

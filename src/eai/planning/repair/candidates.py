@@ -388,7 +388,13 @@ class SingleEdits:
     def _edits_of_step(
         self, run: PlanRun, landmarks: RepairLandmarks, position: int
     ) -> Iterator[PlanRun]:
-        """Yield the runs of a plan with a step taken out, replaced, or moved."""
+        """Yield the runs of a plan with a step taken out, replaced, or moved.
+
+        Args:
+            run: The run of the plan, which fails.
+            landmarks: What an edit has to bring about, at each position up to the failure.
+            position: 0-based number of the step.
+        """
         slots, states = run.slots, run.states
         slot, rest = slots[position], (*slots[:position], *slots[position + 1 :])
         out = self._task.run(rest, after=run, begin=position)
