@@ -18,7 +18,13 @@ from eai.planning.landmarks import Landmarks
 from eai.planning.own import BREADTH_FIRST, GREEDY, WIDTH
 from eai.planning.portfolio import ExcludedError, _Pairs, exclude_goal
 from eai.planning.searches import Relaxation
-from eai.planning.task import GroundAction, GroundTask, Successors, _shortened, finish
+from eai.planning.task import (
+    GroundAction,
+    GroundTask,
+    Successors,
+    _without_needless_actions,
+    finish,
+)
 from eai.world.bits import bits
 
 SEEDS = range(60)
@@ -224,7 +230,7 @@ def test_no_action_of_a_shortened_plan_can_be_left_out(seed: int) -> None:
         else:
             if not holds(task.goal, state):
                 continue
-            found = _shortened(task, list(plan_with))
+            found = _without_needless_actions(task, list(plan_with))
             assert works(task, found)
             assert len(found) <= len(plan_with)
             for at in range(len(found)):
