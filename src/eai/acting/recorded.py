@@ -473,7 +473,16 @@ class _FactsFollower:
         return Observation(), self._status()
 
     def take(self, step: RecordedStep, reply: Reply, number: int) -> tuple[StepResult, GoalStatus]:
-        """Take a step; return its result and the status of the goal."""
+        """Take a step as its facts say it ended.
+
+        Args:
+            step: The recorded step.
+            reply: The action that it names, as the suite reads it.
+            number: 1-based number of the step.
+
+        Returns:
+            The result of the step, and the status of the goal after it.
+        """
         state = self._state_with(step.facts or ())
         changes = self._state.changes_to(state)
         self._state = state

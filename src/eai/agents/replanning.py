@@ -26,7 +26,7 @@ from eai.report import Record, record_to_json
 from eai.semantics import Semantics
 from eai.task import Task
 from eai.text import counted
-from eai.world import Step, Trajectory
+from eai.world import Trajectory
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -64,36 +64,48 @@ class Chance:
         if not self.probability or result.status != "evaluated":
             return result, None
         execution = assignment.execution(answer)
-        steps: Sequence[Step] = ()
-        if execution is not None:
-            steps = execution.trajectory.steps
+        if execution is None:
+            return result, None
+        steps = execution.trajectory.steps
         # A text as seed means the same on every platform.
         dice = random.Random(f"{self.seed}/{assignment.task.id}/{attempt}")  # noqa: S311
         done = list(takewhile(lambda _: dice.random() >= self.probability, steps))
         if len(done) == len(steps):
             return result, None
-        # The plan ended before the step that failed.
         failed = steps[len(done)].number
-        plans = assignment.suite.plans(assignment.semantics)
-        assert plans is not None  # noqa: S101 - there was an execution
-        before = plans.evaluate_actions(assignment.task, [step.action for step in done])
-        left = len(result.plan) - failed
-        # Errors of the steps that were done, and of the goal as it is after them.
-        findings = [f for f in result.findings if f.step is not None and f.step < failed]
-        findings += [f for f in before.findings if f.step is None]
-        assert execution is not None  # noqa: S101 - it has steps
-        gone = Trajectory(execution.trajectory.world, execution.trajectory.start, done)
-        cut = replace(
-            before,
-            success=before.success and not plans.must_execute,
-            rules=assignment.rules.verdicts(gone),
-            executable=False,
-            plan=result.plan,
-            executed=(*result.executed[: failed - 1], "failed", *["not reached"] * left),
-            findings=tuple(findings),
-            notes=(*result.notes, f"step {failed}, {result.plan[failed - 1]}, failed by chance"),
-        )
-        return cut, failed
+        trajectory = Trajectory(execution.trajectory.world, execution.trajectory.start, done)
+        return _result_of_cut_plan(assignment, result, trajectory, failed), failed
+
+
+def _result_of_cut_plan(
+    assignment: Assignment, result: Result, trajectory: Trajectory, failed: int
+) -> Result:
+    """Return the result of a plan that ended before a step that failed by chance.
+
+    Args:
+        assignment: The task.
+        result: The result of the whole plan.
+        trajectory: What was done of it.
+        failed: 1-based number of the step that failed.
+    """
+    plans = assignment.suite.plans(assignment.semantics)
+    assert plans is not None  # noqa: S101 - there was an execution
+    done = [step.action for step in trajectory.steps]
+    before = plans.evaluate_actions(assignment.task, done)
+    left = len(result.plan) - failed
+    # Errors of the steps that were done, and of the goal as it is after them.
+    findings = [f for f in result.findings if f.step is not None and f.step < failed]
+    findings += [f for f in before.findings if f.step is None]
+    return replace(
+        before,
+        success=before.success and not plans.must_execute,
+        rules=assignment.rules.verdicts(trajectory),
+        executable=False,
+        plan=result.plan,
+        executed=(*result.executed[: failed - 1], "failed", *["not reached"] * left),
+        findings=tuple(findings),
+        notes=(*result.notes, f"step {failed}, {result.plan[failed - 1]}, failed by chance"),
+    )
 
 
 Level = Literal["verdict", "kind", "reason"]

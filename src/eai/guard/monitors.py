@@ -392,6 +392,13 @@ def _value_of_variable(terms: Sequence[str | int], values: Sequence[str]) -> Ite
             yield value
 
 
+def _binding_of(value: str) -> tuple[str, ...] | None:
+    """Return the binding of the instance of a value; None for the instances without one."""
+    if value:
+        return (value,)
+    return None
+
+
 def _letter_text(name: str, terms: Sequence[str | int], value: str) -> str:
     """Return a letter as text, with the value of its variable."""
     arguments = [value if isinstance(term, int) else term for term in terms]
@@ -482,26 +489,40 @@ class ValueMonitor:
     def remedy(self, event: Event) -> str:
         """Return a call or a fact that would make a refused event acceptable, in words.
 
-        One call is tried in advance, and one fact turned over.
+        Empty if none is found: one call is tried in advance, and one fact turned over.
         """
+        for value in (*self.values(event), ""):
+            if self._is_refused(event, value):
+                remedy = self._remedy_of_instance(event, value)
+                if remedy:
+                    return remedy
+        return ""
+
+    def _is_refused(self, event: Event, value: str) -> bool:
+        """Return whether an event loses the instance of a value that is not lost yet."""
+        machine = self.machine
+        alive = self.alive(value)
+        state = self._state_of(value)
+        letter = machine.letter(event, _binding_of(value))
+        return state in alive and machine.automaton.step(state, letter) not in alive
+
+    def _remedy_of_instance(self, event: Event, value: str) -> str:
+        """Return what would make an event acceptable to the instance of a value, in words."""
         machine = self.machine
         step = machine.automaton.step
-        for value in (*self.values(event), ""):
-            alive = self.alive(value)
-            binding = (value,) if value else None
-            state = self._state_of(value)
-            letter = machine.letter(event, binding)
-            if step(state, letter) in alive or state not in alive:
-                continue
-            facts = machine.letter(Event("", (), event.facts), binding)
-            for name, letters in machine.by_name.items():
-                for bit, terms, is_action in letters:
-                    spelled = _letter_text(name, terms, value)
-                    is_missing_fact = not is_action and name != event.name and not letter & bit
-                    if is_missing_fact and step(state, letter | bit) in alive:
-                        return f"first: {spelled}"
-                    if step(step(state, facts | bit), letter) in alive and not facts & bit:
-                        return f"first: {spelled}"
+        alive = self.alive(value)
+        binding = _binding_of(value)
+        state = self._state_of(value)
+        letter = machine.letter(event, binding)
+        facts = machine.letter(Event("", (), event.facts), binding)
+        for name, letters in machine.by_name.items():
+            for bit, terms, is_action in letters:
+                spelled = _letter_text(name, terms, value)
+                is_missing_fact = not is_action and name != event.name and not letter & bit
+                if is_missing_fact and step(state, letter | bit) in alive:
+                    return f"first: {spelled}"
+                if step(step(state, facts | bit), letter) in alive and not facts & bit:
+                    return f"first: {spelled}"
         return ""
 
     def _state_of(self, value: str) -> int:

@@ -256,7 +256,15 @@ def _compare_on_infinite(
     limit: int,
     reading: Reading | None,
 ) -> Comparison:
-    """Answer a question about infinite trajectories."""
+    """Answer a question about infinite trajectories.
+
+    Args:
+        relation: The question.
+        formulas: One closed formula, or two.
+        objects: The objects that quantifiers range over.
+        limit: Maximum number of states that are looked at.
+        reading: How formulas are read; only ``"ltlf"`` makes sense here.
+    """
     if reading == "eai":
         raise InputError(
             "the reading 'eai' speaks of finite trajectories", expected="the reading 'ltlf'"

@@ -267,7 +267,17 @@ class Evaluation:
     # Forwards: where the parts end that begin at a position. Bit ``end`` is an end.
 
     def _ends(self, formula: Formula, start: int, binding: Binding) -> int:
-        """Return where the parts end that begin at ``start`` and satisfy a formula."""
+        """Return where the parts end that begin at a position and satisfy a formula.
+
+        Args:
+            formula: The formula.
+            start: The first position of the parts.
+            binding: Objects for its free variables.
+
+        Returns:
+            A mask: bit ``end`` is set for the part of the positions from ``start`` up to, not
+            including, ``end``.
+        """
         if not formula.is_temporal:
             # It holds on a part from the first position on at which it is true.
             later = self._truth_at_positions(formula, binding) >> start
@@ -308,7 +318,16 @@ class Evaluation:
     # beginning, so that time runs from high bits to low ones, as in truth vectors.
 
     def _begins(self, formula: Formula, end: int, binding: Binding) -> int:
-        """Return where the parts begin that end at ``end`` and satisfy a formula."""
+        """Return where the parts begin that end at a position and satisfy a formula.
+
+        Args:
+            formula: The formula.
+            end: The first position behind the parts.
+            binding: Objects for its free variables.
+
+        Returns:
+            A mask: bit ``length - start`` is set for the part that begins at ``start``.
+        """
         length = self.trajectory.length
         if not formula.is_temporal:
             earlier = self._truth_at_positions(formula, binding) & (1 << end) - 1

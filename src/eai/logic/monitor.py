@@ -88,7 +88,7 @@ class Monitor:
         """
 
         @cache
-        def true(number: int) -> bool:
+        def is_true(number: int) -> bool:
             letter = self._letters[number]
             names = tuple(map(str, letter.terms))
             if isinstance(letter, ActionAtom):
@@ -96,7 +96,7 @@ class Monitor:
             return holds(letter.name, names)
 
         if self.status == "open":
-            self._state = self._progression.obligations.read(self._state, true)
+            self._state = self._progression.obligations.read(self._state, is_true)
         self.positions += 1
         return self.status
 

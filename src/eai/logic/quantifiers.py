@@ -205,19 +205,26 @@ class _Question:
         # `then` failing tells nothing.
         if formula.has_then and not (wanted and all(value for _, value in needed.parts)):
             return None
-        question = self
-        bound = {variable.name for variable in formula.variables}
-        if bound:
-            if self.name in bound:
-                return None
-            outer = {name: bound_to for name, bound_to in self.binding.items() if name not in bound}
-            question = _Question(self.name, outer, self.trajectory, self.ever)
+        question = self._inside(formula)
+        if question is None:
+            return None
         answers = []
         for operand, value in needed.parts:
             answers.append(question.ask(operand, wanted=value, depth=depth + 1))
         if needed.every:  # all are needed, so the smallest set will do
             return _smallest(answers)
         return _union(answers)
+
+    def _inside(self, formula: Formula) -> _Question | None:
+        """Return the question about the operands of a formula; None if it binds the variable."""
+        if not formula.variables:
+            return self
+        bound = {variable.name for variable in formula.variables}
+        if self.name in bound:
+            return None
+        # Variables that the formula binds anew may be any objects inside of it.
+        outer = {name: bound_to for name, bound_to in self.binding.items() if name not in bound}
+        return _Question(self.name, outer, self.trajectory, self.ever)
 
     def _proposition(self, formula: Proposition | Equal) -> frozenset[str] | None:
         """Return the objects for which a proposition is ever true; None if it cannot be told."""

@@ -583,12 +583,14 @@ class _Renaming:
         )
 
     def _rename_cost(self, cost: CostClause) -> CostClause:
+        """Return a cost in the names of the first domain."""
         return cost._replace(
             variables=self._rename_variables(cost.variables),
             condition=self._rename_formula(cost.condition),
         )
 
     def _rename_variables(self, variables: Iterable[Variable]) -> tuple[Variable, ...]:
+        """Return variables with the same names and renamed types."""
         renamed = []
         for variable in variables:
             renamed.append(Variable(variable.name, tuple(map(self._rename_type, variable.types))))

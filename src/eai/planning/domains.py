@@ -267,7 +267,13 @@ def _parts_as_written(domain: Domain) -> tuple[object, ...]:
 
 
 def _differences(first: Domain, second: Domain, names: DomainNames) -> tuple[PddlDifference, ...]:
-    """Return the types, predicates and actions that have no counterpart in the other domain."""
+    """Return the types, predicates and actions that have no counterpart in the other domain.
+
+    Args:
+        first: One domain.
+        second: The other one.
+        names: Names of the second domain with those of the first that they are matched with.
+    """
     differences = []
     for kind, own, others, matched in (
         ("type", first.types, second.types, names.types),

@@ -133,10 +133,31 @@ def isomorphism(first: nx.Graph[object], second: nx.Graph[object]) -> dict[objec
 
     Cost: a refinement for each node that is told apart so, at most :data:`_CHOICES`.
     """
+    if not _tell_nodes_apart(first, second):
+        return None
+    by_colour = {label: node for node, label in second.nodes(data="label")}
+    if len(by_colour) < len(first):
+        return None  # some nodes still have a colour in common
+    mapping = {node: by_colour[label] for node, label in first.nodes(data="label")}
+    if first.size() != second.size():
+        return None
+    for one, other in first.edges:
+        if not second.has_edge(mapping[one], mapping[other]):
+            return None
+    return mapping
+
+
+def _tell_nodes_apart(first: nx.Graph[object], second: nx.Graph[object]) -> bool:
+    """Colour two graphs until each node has a colour of its own, or choices run out.
+
+    Returns:
+        Whether both graphs have the same colours; else they are not isomorphic, or a choice was
+        a bad one.
+    """
     counts = refine(first), refine(second)
     for _ in range(_CHOICES):
         if counts[0] != counts[1]:
-            return None
+            return False
         shared = [(number, colour) for colour, number in counts[0].items() if number > 1]
         if not shared:
             break
@@ -145,9 +166,4 @@ def isomorphism(first: nx.Graph[object], second: nx.Graph[object]) -> dict[objec
             node = next(node for node, label in graph.nodes(data="label") if label == chosen)
             graph.nodes[node]["label"] = f"{chosen} chosen"
         counts = refine(first), refine(second)
-    by_colour = {label: node for node, label in second.nodes(data="label")}
-    if counts[0] != counts[1] or len(by_colour) < len(first):
-        return None
-    mapping = {node: by_colour[label] for node, label in first.nodes(data="label")}
-    is_kept = all(second.has_edge(mapping[one], mapping[other]) for one, other in first.edges)
-    return mapping if is_kept and first.size() == second.size() else None
+    return counts[0] == counts[1]

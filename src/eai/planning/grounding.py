@@ -21,7 +21,15 @@ from typing import NamedTuple, TypeVar
 
 from eai.logic import TRUE, Atom, Formula, Not, Variable
 from eai.nesting import on_own_stack
-from eai.pddl import Axiom, Domain, Problem, cost_clauses, literal_effects, polarities
+from eai.pddl import (
+    Axiom,
+    Domain,
+    Operator,
+    Problem,
+    cost_clauses,
+    literal_effects,
+    polarities,
+)
 from eai.planning.achievers import relevance
 from eai.planning.conditions import (
     IMPOSSIBLE,
@@ -98,6 +106,7 @@ class _Definition:
         ranges = [frozenset(self._vocabulary.objects(variable.types)) for variable in head]
 
         def apply(arguments: tuple[str, ...]) -> Condition | None:
+            # None: an argument is not of the type that the rule is for.
             binding = lifter.start[:]
             for slot, names, name in zip(slots, ranges, arguments, strict=True):
                 if name not in names:
@@ -222,11 +231,7 @@ def ground(
     vocabulary = _vocabulary(domain, problem, in_tables, count)
     lifter = Lifter(vocabulary)
     goal = lifter.condition(problem.goal)(lifter.start[:])
-    goals = [problem.goal]
-    if problem.minimize:
-        goals += _negated_cost_conditions(domain)
-    names = relevance(domain, goals, harmful=harmful).operators
-    operators = [domain.operators[name] for name in names]
+    operators = _operators_of_use(domain, problem, harmful=harmful)
     vocabulary.reachable = reachable(operators, vocabulary, in_tables)
     if not holds(goal, _optimistic_literals(vocabulary)):
         operators = []  # no action has to be made to say that nothing reaches the goal
@@ -240,12 +245,7 @@ def ground(
         ):
             actions.append(action)
             effects += 1 + len(action.conditional) + len(action.conditional_costs)
-    strata = []
-    for stratum in _strata([a for a in domain.axioms if a.head.predicate in in_tables]):
-        rules: list[GroundRule] = []
-        for axiom in stratum:
-            rules += rules_of(axiom, vocabulary)
-        strata.append(tuple(rules))
+    strata = _ground_strata(domain.axioms, in_tables, vocabulary)
     # Last: by now only those predicates have a table that some condition or effect is about.
     for predicate, arguments in vocabulary.initial:
         if predicate in vocabulary.tables:
@@ -261,6 +261,34 @@ def ground(
         derived=union([rule.head for stratum in strata for rule in stratum]),
     )
     return _reduce(draft, count, harmful=harmful)
+
+
+def _operators_of_use(domain: Domain, problem: Problem, *, harmful: bool) -> list[Operator]:
+    """Return the operators that may be of use to reach the goal, or to reach it more cheaply."""
+    goals = [problem.goal]
+    if problem.minimize:
+        goals += _negated_cost_conditions(domain)
+    names = relevance(domain, goals, harmful=harmful).operators
+    return [domain.operators[name] for name in names]
+
+
+def _ground_strata(
+    axioms: Iterable[Axiom], in_tables: Collection[str], vocabulary: Vocabulary
+) -> list[tuple[GroundRule, ...]]:
+    """Return the ground rules of derived predicates, by stratum.
+
+    Args:
+        axioms: The rules of the domain.
+        in_tables: The predicates; all others are put into conditions by their rules.
+        vocabulary: The atoms and facts.
+    """
+    strata = []
+    for stratum in _strata([axiom for axiom in axioms if axiom.head.predicate in in_tables]):
+        rules: list[GroundRule] = []
+        for axiom in stratum:
+            rules += rules_of(axiom, vocabulary)
+        strata.append(tuple(rules))
+    return strata
 
 
 def _vocabulary(

@@ -300,7 +300,16 @@ class OwnEngine:
     def _search(
         self, domain: Domain, problem: Problem, limits: Limits
     ) -> tuple[Outcome, str, Plan | None]:
-        """Ground the task and search; return how that ends, why, and the plan if there is one."""
+        """Ground the task and search.
+
+        Args:
+            domain: The domain.
+            problem: The problem.
+            limits: Limits of time, memory and budget.
+
+        Returns:
+            How it ended; a sentence that says why; and the plan, if there is one.
+        """
         meter = limits.meter
         try:
             why_not = objection(domain, problem)

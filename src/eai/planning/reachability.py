@@ -280,11 +280,12 @@ class _Reachability:
         atoms = [(atom, list(map(lifter.slot, atom.terms))) for atom in joined]
         bound = {slot for _, slots in atoms for slot in slots}
         additions = []
+        wanted = frozenset[int]()  # the slots that an addition reads
         for atom in added:
-            additions.append(
-                _make_addition(atom, list(map(lifter.slot, atom.terms)), ranges, bound)
-            )
-        wanted = frozenset[int]().union(*(addition.slots for addition in additions))
+            slots = list(map(lifter.slot, atom.terms))
+            addition = _make_addition(atom, slots, ranges, bound)
+            additions.append(addition)
+            wanted |= addition.slots
         members = [frozenset(names) for names in ranges]
         start = lifter.start[:]
         constants = range(len(ranges), len(start))

@@ -131,19 +131,35 @@ def _read_high(answer: str, _task: str, context: Context) -> list[GoalNode] | No
             edges.append((int(words[0]), int(words[1])))
             continue
         # One goal more than are pursued is read, so that it is noticed that there are more.
-        if len(goals) > MAX_GOALS or name not in KINDS or not words:
+        if len(goals) > MAX_GOALS:
             continue
-        if name == "put" and len(words) != 2:
-            continue
-        goal = GoalNode(len(goals) + 1, name, _reference_to(words[0], context))
-        if name == "put":
-            goal.to = _reference_to(words[1], context)
-        goals.append(goal)
+        goal = _read_goal(name, words, len(goals) + 1, context)
+        if goal is not None:
+            goals.append(goal)
     by_number = {goal.number: goal for goal in goals}
     for later, first in edges:
         if later in by_number and first in by_number:
             by_number[later].after[first] = Edge.TEMPORAL
     return add_edges(goals) or None
+
+
+def _read_goal(name: str, words: tuple[str, ...], number: int, context: Context) -> GoalNode | None:
+    """Return the goal that a step of an answer stands for; None if it is none.
+
+    Args:
+        name: Name of the step, in lower case.
+        words: Its arguments.
+        number: Number of the goal.
+        context: The state of the agent, which knows the objects.
+    """
+    if name not in KINDS or not words:
+        return None
+    if name == "put" and len(words) != 2:
+        return None
+    goal = GoalNode(number, name, _reference_to(words[0], context))
+    if name == "put":
+        goal.to = _reference_to(words[1], context)
+    return goal
 
 
 def _read_subgoals(answer: str, context: Context) -> list[SubGoal]:

@@ -359,9 +359,9 @@ class _PlanAnalysis:
         for support in goal.supports:
             roots += support.demands
         roots.append((failure_reads, end))
-        caused = [
-            _ConditionCause(support, self._steps_behind(support)) for support in goal.supports
-        ]
+        caused = []
+        for support in goal.supports:
+            caused.append(_ConditionCause(support, self._steps_behind(support)))
         order = set(links.order(roots))
         needed = set(links.rests_on(roots))
         for support in goal.supports:

@@ -195,7 +195,13 @@ class Diagrams(Algebra[int]):
         return functions[0]
 
     def count(self, number: int, comparison: Counting, values: Sequence[int]) -> int:
-        """Return the function "so many of the values are true"."""
+        """Return the function "so many of the values are true".
+
+        Args:
+            number: The number.
+            comparison: Whether exactly, at least or at most so many are wanted.
+            values: The functions that are counted.
+        """
         if comparison == "at least":
             # At least n are true unless exactly 0, 1, ... or n - 1 are.
             fewer: list[int] = []
