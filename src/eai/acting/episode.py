@@ -150,7 +150,9 @@ _KIND_BY_FAULT = {
     ErrorKind.OBJECT_HALLUCINATION: "invalid_object",
     ErrorKind.PARSING: "unparsable",
 }
+"""Kind of error to the kind of turn that has it (:func:`turn_kind`)."""
 _KINDS_OF_TURNS = ("valid", "undoable", "invalid_object", "invalid_action", "unparsable")
+"""Kinds of turns, in the order in which they are reported."""
 
 
 def turn_kind(turn: Turn) -> str:

@@ -525,6 +525,7 @@ class _FactsFollower:
 
 
 _FACT = re.compile(r"\s*([^\s(),]+)\s*(?:\(([^()]*)\))?\s*")
+"""A fact as text: ``inside(milk.41, fridge.40)``; without arguments also ``night``."""
 
 
 def read_fact(text: str) -> Atom:

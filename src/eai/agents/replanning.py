@@ -165,6 +165,7 @@ def _broken_rules(result: Result, level: Level) -> Iterator[str]:
 
 
 _AGAIN = "Write the whole plan again, from the start, in the same form."
+"""Ends the feedback on a plan."""
 
 
 # ---- in our words

@@ -46,7 +46,9 @@ _WORD_FOR_OBJECTS = {
 """Deciding value of a quantifier, and its own, to the word for objects and their body's value."""
 
 _BEGINNINGS_ABOUT_OBJECTS = ("there is no ", "the number of ")
+"""Beginnings of clauses about the number of objects, which come last."""
 _SUBJECT = re.compile(r"(?:(?:every|some|no) )?\S+")
+"""Subject of a clause: ``cup.1``, ``every cup``."""
 
 
 class _WordedClause(NamedTuple):

@@ -50,6 +50,7 @@ Objects = Callable[[tuple[str, ...]], Sequence[str]]
 Acts = frozenset[tuple[int, int]]
 """For each kind of call the letters that it makes true, and those that it may make true."""
 _NO_ACT: Acts = frozenset({(0, 0)})
+"""The acts of a call that makes no letter true."""
 
 
 @on_own_stack

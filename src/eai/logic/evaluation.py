@@ -111,6 +111,7 @@ def final(formula: Formula, trajectory: Trajectory) -> bool:
 
 _NOTHING: Mapping[str, str] = {}
 _LTLF = tuple(Verdict(holds, reading="ltlf") for holds in (False, True))
+"""Both verdicts in the reading ``"ltlf"``, by truth; most verdicts are one of these."""
 
 
 class Evaluation:

@@ -486,6 +486,7 @@ _VERBS = {
     (False, True): "held",
     (False, False): "did not hold",
 }
+"""Whether letters are actions, and whether they are true, to the verb for it."""
 
 
 def facts(blamed: Iterable[Blame], names: StepNames) -> list[str]:

@@ -61,6 +61,7 @@ _DUAL: Mapping[str, Literal["and", "or", "until", "release"]] = {
     "until": "release",
     "release": "until",
 }
+"""Kind of a node to the kind of its negation."""
 
 
 class Lasso(NamedTuple):

@@ -22,6 +22,7 @@ Status = Literal["true", "false", "open"]
 """``"true"`` and ``"false"``: certain, whatever follows. ``"open"``: not known (yet)."""
 
 Action = tuple[str, tuple[str, ...]]
+"""Name and arguments of an action."""
 
 _MAX_STATES = 10_000
 """Maximum number of states that may be looked at before the first position."""

@@ -516,6 +516,7 @@ def _quote(name: str) -> str:
 
 
 _PRIMITIVE = re.compile(r'"(?:[^"\\]|\\.)*"?|(?<![\w.-])([\w-]+)\s*\(')
+"""A name in quotes, or a name in front of a parenthesis, which is the group."""
 
 
 def misread(text: str, vocabulary: LogicVocabulary) -> Iterator[tuple[int, str]]:

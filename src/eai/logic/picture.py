@@ -27,6 +27,7 @@ _STYLE = (
     ".eai-truth .true{background:#2a7f62;color:#fff}.eai-truth .false{color:#888}"
     ".eai-truth .gap{border:none}</style>"
 )
+"""Style of the page's figures."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,9 +31,11 @@ if TYPE_CHECKING:
     from eai.logic.trace import Trajectory
 
 _KEYS = ("name", "formula", "tasks", "severity", "text")
+"""Keys that a rule may have in a file."""
 SEVERITIES = ("error", "warning")
 """Severities of rules."""
 _EXAMPLE = '{"name": "stove off at the end", "formula": "F (last and !on(stove.1))"}'
+"""A rule as it stands in a file, for error messages."""
 
 
 @dataclass(frozen=True, slots=True)

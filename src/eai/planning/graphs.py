@@ -22,6 +22,7 @@ Node = tuple[Union[str, int], ...]
 """A node: its kind, and what tells it from others of the kind."""
 
 _UNORDERED = ("And", "Or", "Iff")
+"""Classes of formulas whose operands may be in any order."""
 _ROUNDS = 12
 """Rounds of colour refinement."""
 _CHOICES = 100

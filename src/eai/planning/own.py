@@ -337,6 +337,7 @@ class OwnEngine:
 
 
 _OUTCOMES_AT_LIMIT = (Outcome.TIME_LIMIT, Outcome.MEMORY_LIMIT)
+"""Outcomes after which no resources are left for another search."""
 
 OWN = {
     engine.name: engine

@@ -34,6 +34,7 @@ Reads = frozenset[Literal]
 """The literals on which something rests."""
 
 NOTHING: Reads = frozenset()
+"""No literals: on these rests what stays so, whatever happens."""
 
 AxiomRule = tuple[tuple[Variable, ...], Formula]
 """Head and body of an axiom."""

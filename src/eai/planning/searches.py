@@ -34,6 +34,7 @@ from eai.world import mask_of
 from eai.world.bits import bits
 
 _FAR = float("inf")
+"""Cost of what cannot be reached."""
 _NO_ACTION = -1
 """Number of the action of an operator that is none: a rule, or an option of alternatives."""
 

@@ -46,6 +46,8 @@ _Update = tuple[int, int, object, int]
 _Line = tuple[int, int, int]
 """Number of a predicate, which part of its table is read (see below), and the row or column."""
 _ROW, _COLUMN, _ALL, _DERIVED = range(4)
+"""Parts of a table that a line names: a row, a column, all of it, or
+the facts that its rules derive."""
 
 _Test = Callable[..., bool]
 """Returns whether a condition holds, from a state and arguments."""
@@ -60,6 +62,7 @@ _Effect = Callable[..., tuple[Updates, Updates]]
 """Returns the atoms that an effect adds and those that it deletes, from a state and arguments."""
 
 _AGENT, _ARGUMENT = Variable("?agent"), Variable("?argument")
+"""Variables of conditions on one argument: who acts, and the argument."""
 
 _MAX_VALUES = 100_000
 """Maximum number of values cached for one origin; the lines of a table count one by one."""

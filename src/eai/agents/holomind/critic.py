@@ -43,6 +43,7 @@ _STATES = {
 """Cause to the state of the target that it is, the value of that, and the action that mends it."""
 
 _KNIVES = ("Knife", "ButterKnife")
+"""Types of the tools that cut."""
 
 
 @dataclass(frozen=True, slots=True)

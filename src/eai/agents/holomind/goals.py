@@ -30,7 +30,9 @@ class Status(str, Enum):
 
 
 _LOST = (Status.FAILED, Status.SKIPPED, Status.BLOCKED)
+"""Statuses of goals that were not reached; goals behind them cannot be begun."""
 _OPEN = (Status.PENDING, Status.READY, Status.BLOCKED)
+"""Statuses of goals that were not begun."""
 
 
 class Edge(str, Enum):

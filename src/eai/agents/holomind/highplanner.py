@@ -44,14 +44,18 @@ _CLAUSE = re.compile(
     r"(?<=[.!?;])\s+|;\s*|,? (?:and|then) (?=(?:put a piece|serve|drink|wash|store)\b)"
     r"|, (?=drink|then)"
 )
+"""Where a task is cut into clauses: behind sentences, and before further steps of one."""
 _SINGULAR = (("s", ""), ("es", ""), ("ies", "y"), ("ves", "f"), ("ves", "fe"))
 """Endings of plurals, and of their singulars: shelves, shelf; knives, knife."""
 
 # Parts of a description: "the mug (mug_12) from the desk in the bedroom 1".
 _ARTICLE = re.compile(r"^(?:the|a|an|one|some) ", re.IGNORECASE)
 _NAMED = re.compile(r"\((\w+_\d+)\)")
+"""Part with the name of an object: ``(mug_12)``."""
 _ROOM = re.compile(r" in the ([a-z]+(?: [a-z]+)? \d+)$", re.IGNORECASE)
+"""Part with a room: ``in the bedroom 1``."""
 _FROM = re.compile(r" from the ([a-z ]+?)$", re.IGNORECASE)
+"""Part with the place where an object is at the start: ``from the desk``."""
 _AFTER_STATE = ("put", "close", "off")
 """Kinds of goals that come after another one has changed their object."""
 _TOOLS = ("slice", "cook", "fill", "clean")

@@ -33,7 +33,9 @@ _MAX_CHARACTERS = 20_000
 _MAX_TOLD = 80
 """Maximum number of objects that a model is told of."""
 _DIRECTIVE = re.compile(r"^[^\w\n]*(pass|refine|replan)\b\W*(.*)$", re.IGNORECASE | re.MULTILINE)
-_YES = re.compile(r"\b(yes|no)\b", re.IGNORECASE)
+"""Line of a model that drives the critic: ``Refine: the drawer is closed``."""
+_YES_OR_NO = re.compile(r"\b(yes|no)\b", re.IGNORECASE)
+"""First word of an answer that decides: ``No, that is another mug``."""
 
 
 @dataclass(slots=True)
@@ -214,7 +216,7 @@ def _read_critic(answer: str, goal: SubGoal, context: Context) -> Directive | No
 
 def _read_memory(answer: str, _query: ObjectReference, _record: object) -> bool | None:
     """Return whether an answer says yes; None if it says neither yes nor no."""
-    match = _YES.search(answer)
+    match = _YES_OR_NO.search(answer)
     return None if match is None else plain(match[1]) == "yes"
 
 

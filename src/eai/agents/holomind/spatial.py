@@ -23,7 +23,9 @@ _MAX_CANDIDATES = 8
 _MAX_DEPTH = 9
 """Maximum depth of containers: what is seen may be in itself."""
 _AGENTS = ("character", "agent", "robot")
+"""Types that the agent itself may have."""
 Features = Mapping[int, float]
+"""A vector: numbers by index, without those that are 0."""
 
 
 @lru_cache(8192)

@@ -28,7 +28,9 @@ from eai.logic.algebra import Algebra, Counting
 from eai.nesting import Steps, recursively
 
 FALSE = 0
+"""The diagram of what is never true."""
 TRUE = 1
+"""The diagram of what is always true."""
 LEAF = 1 << 40
 """The level of everything that is not a choice."""
 

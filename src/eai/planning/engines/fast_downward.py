@@ -41,6 +41,7 @@ _CODES = {
     # A component that was ended by SIGXCPU (-24) before it could say so.
     256 - 24: (Outcome.TIME_LIMIT, "a component was ended at its limit of processor time"),
 }
+"""Exit codes of its driver, each with how planning ended and why."""
 
 _CODES_WITH_PLAN = range(4)
 """Exit codes after which there is a plan; from 1 on a limit ended the search for better ones."""
