@@ -299,8 +299,17 @@ class Replanning:
     """All attempts at one task.
 
     Args:
+        suite: Name of the suite.
+        version: Version of its tasks.
+        task: Identifier of the task.
+        name: Name of the task.
         semantics: The semantics of the evaluation, as reports print it.
         level: Detail of the feedback.
+        form: Words of the feedback.
+        max_attempts: Maximum number of attempts.
+        failure_probability: Probability with which an action fails by chance.
+        seed: Seed of these failures.
+        attempts: The attempts, in order.
         messages: All messages and answers; the last message is the last answer.
     """
 

@@ -41,7 +41,13 @@ Facts = frozenset[tuple[Fact, int]]
 
 @dataclass(frozen=True, slots=True)
 class Blame:
-    """A proposition at a position that a verdict rests on."""
+    """A proposition at a position that a verdict rests on.
+
+    Args:
+        atom: The proposition.
+        position: The position.
+        holds: Whether it is true there.
+    """
 
     atom: Fact
     position: int

@@ -118,7 +118,14 @@ def check_formula(
 
 
 class _MistakeError(Exception):
-    """An error in a text, at an offset of the prepared text."""
+    """An error in a text.
+
+    Args:
+        what: The problem.
+        position: Its offset in the prepared text.
+        expected: What would be right there, if that is known.
+        mend: A hint.
+    """
 
     def __init__(
         self, what: str, position: int, expected: str | None = None, mend: str | None = None

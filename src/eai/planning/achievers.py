@@ -105,14 +105,24 @@ _NamedSign = tuple[str, bool]
 
 
 class _ConditionalChange(NamedTuple):
-    """A change of a predicate, and the signs that its condition asks for."""
+    """A change of a predicate under a condition.
+
+    Args:
+        sign: The predicate, and whether it becomes true or false of some objects.
+        asked: The predicates that the condition asks for, with the values that it needs.
+    """
 
     sign: _NamedSign
     asked: set[_NamedSign]
 
 
 class _OperatorSigns(NamedTuple):
-    """The signs that a precondition asks for, and the changes of an operator."""
+    """What an operator asks for and changes, without arguments.
+
+    Args:
+        asked: The predicates that its precondition asks for, with the values that it needs.
+        changes: Its effects.
+    """
 
     asked: set[_NamedSign]
     changes: list[_ConditionalChange]

@@ -157,7 +157,14 @@ def _well_formed_facts(domain: Domain, problem: Problem) -> list[Atom]:
 
 
 class _Mentions(NamedTuple):
-    """Names that occur: predicates with arities, objects, unbound variables, types."""
+    """Names that occur in a part of a task.
+
+    Args:
+        predicates: Names of predicates, each with the number of its arguments.
+        objects: Names of objects.
+        unbound: Names of variables that nothing around the part binds.
+        types: Names of types.
+    """
 
     predicates: frozenset[tuple[str, int]]
     objects: frozenset[str]

@@ -381,7 +381,12 @@ class Steps:
 
 
 class _Expansion(NamedTuple):
-    """The applicable actions of a state, and what looking for them cost, as counts for a meter."""
+    """The applicable actions of a state.
+
+    Args:
+        counts: What looking for them cost, as counts for a meter.
+        changes: The actions, each with the atoms that it changes.
+    """
 
     counts: list[int]
     changes: list[Change]

@@ -99,12 +99,17 @@ class GoalNode:
     """One goal.
 
     Args:
+        number: Its number in the task, from 1.
         kind: ``"put"``, ``"on"``, ``"off"``, ``"open"``, ``"close"``, ``"slice"``, ``"cook"``,
             ``"fill"``, ``"clean"``, ``"hold"``, or ``"do"`` (the action of a name).
+        what: The object that it is about.
+        to: What the object goes to, of a goal to put it somewhere.
+        action: Name of the action, of a goal to do it.
         relation: ``"in"`` or ``"on"``, if the task says it.
         after: Number of each goal that comes before it to the reason.
         waived: Numbers of those of them that it does not wait for any more.
         shares: Number of the goal that is about the same object; 0 if there is none.
+        status: Its progress.
         tries: Number of times that it was begun.
         bound: Name of the object that was chosen.
         refused: Names of objects that failed, or are left to other goals.

@@ -69,7 +69,13 @@ def _tools_of(recipe: Sequence[Sequence[str]]) -> set[str]:
 
 
 class _Option(NamedTuple):
-    """A place to search: how promising it is, the name that marks it as searched, the sub-goal."""
+    """A place to search.
+
+    Args:
+        value: How promising it is.
+        name: The name that marks it as searched.
+        sub_goal: The sub-goal to search it.
+    """
 
     value: float
     name: str

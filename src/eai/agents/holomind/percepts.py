@@ -67,7 +67,10 @@ class Seen:
     """One visible object.
 
     Args:
+        name: Its name.
+        type: Its type.
         place: Name of what it is in or on.
+        relation: ``"in"``, ``"on"`` or ``"at"``, if it is said.
         words: State to whether the object is in it (``{"open": False}``).
         count: Number of such objects, where names are types.
     """
@@ -85,8 +88,13 @@ class Percept:
     """The contents of a message.
 
     Args:
+        task: The task in words.
+        rules: The rules of the game in words.
         names: Names or types of objects that are told before anything is seen.
         actions: Name of an action to the number of its arguments.
+        objects: The visible objects.
+        held: Names of the held objects.
+        focus: Name of the object that the agent looks at.
         last: The last action as text.
         number: Number of the last action; -1 before the first.
         done: Whether the last action succeeded; None if nothing says it.

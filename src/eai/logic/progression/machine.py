@@ -23,7 +23,10 @@ from eai.logic.progression.obligations import Obligations, State
 class Machine:
     """A complete deterministic automaton whose initial state is 0.
 
-    The leaves of a state's diagram, its root, are the next states.
+    Args:
+        diagrams: The diagrams of the transitions.
+        accepting: Whether a trajectory may end in it, for each state.
+        roots: For each state its diagram, whose leaves are the next states.
     """
 
     diagrams: Diagrams

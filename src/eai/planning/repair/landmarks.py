@@ -332,7 +332,13 @@ class RepairLandmarks(NamedTuple):
 
 
 class _Cause(NamedTuple):
-    """The landmark at the failure itself; see :class:`RepairLandmarks`."""
+    """The landmark at the failure itself; see :class:`RepairLandmarks`.
+
+    Args:
+        literals: Literals of which an edit has to make one true.
+        names: Operators that the goal demands.
+        timed: Whether the goal speaks of time, so that taking any step out may be of use.
+    """
 
     literals: LiteralSet
     names: frozenset[str] = frozenset()
