@@ -451,6 +451,11 @@ class _Replayed:
 class _FactsFollower:
     """A record followed by its own facts.
 
+    Args:
+        task: The task.
+        record: The record, all of whose steps have facts.
+        rules: The suite's rules for episodes of the task.
+
     Attributes:
         unknown: Names of objects in the facts that the task does not have.
     """

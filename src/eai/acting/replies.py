@@ -164,7 +164,7 @@ def called_actions(calls: Iterable[tuple[str, object]]) -> str:
 _MAX_LINE = 200
 """Maximum number of characters of a line with an action."""
 _THOUGHTS = re.compile(r"<(think|thinking)>.*?(?:</\1>|\Z)", re.IGNORECASE | re.DOTALL)
-"""What a model thinks before it answers; it may not come to the end of it."""
+"""The thoughts of a model before its answer; it may not come to the end of them."""
 _TAG = re.compile(r"</?(?:answer|action|plan|memory)>", re.IGNORECASE)
 """Marks around parts of an answer, which are taken out."""
 # Beginnings of the parts of an answer, with marks around them: "**Next action:** ", "> Plan:".

@@ -29,7 +29,7 @@ _THINK = (
     "Before these lines write one that begins with 'Thought:', in which you say what came of your "
     "last action and what follows from it."
 )
-"""What is said of the answer's form if thoughts are asked for."""
+"""Said of the answer's form if thoughts are asked for."""
 
 
 class ThinkingAgent:

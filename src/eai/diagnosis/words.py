@@ -88,7 +88,12 @@ def in_words(world: World, state: State, condition: Formula, *, holds: bool = Fa
 
 
 class _Teller:
-    """A teller of conditions in one state."""
+    """Tells in words what holds in one state.
+
+    Args:
+        world: The world.
+        state: The state.
+    """
 
     def __init__(self, world: World, state: State) -> None:
         self._world = world

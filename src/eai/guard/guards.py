@@ -55,7 +55,12 @@ class RefusedError(EaiError):
 
 
 class _GuardedRule:
-    """A rule with the monitors of its parts."""
+    """A rule with the monitors of its parts.
+
+    Args:
+        rule: The rule.
+        formula: Its formula, over calls or over the actions of the world.
+    """
 
     def __init__(self, rule: Rule, formula: Formula) -> None:
         self.rule = rule

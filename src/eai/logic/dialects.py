@@ -51,7 +51,7 @@ _LATEX = re.compile(
     r"|(?<=_)\{(?P<index>\w+)\}"
     r"|\\(?P<command>[A-Za-z]+)|\\(?P<sign>[_&|])|\\[-,;:! ()[\]]|[${}]"
 )
-"""What LaTeX has and the notation has not: commands, font changes, dollars and braces."""
+"""Parts of LaTeX that the notation has not: commands, font changes, dollars and braces."""
 _COMMANDS = {
     **dict.fromkeys(("Box", "square"), "[]"),
     **dict.fromkeys(("Diamond", "diamond", "lozenge"), "<>"),

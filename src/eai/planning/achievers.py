@@ -117,7 +117,7 @@ class _ConditionalChange(NamedTuple):
 
 
 class _OperatorSigns(NamedTuple):
-    """What an operator asks for and changes, without arguments.
+    """The predicates that an operator asks for and changes, without arguments.
 
     Args:
         asked: The predicates that its precondition asks for, with the values that it needs.

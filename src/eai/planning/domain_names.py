@@ -518,7 +518,13 @@ def in_names_of(first: Domain, second: Domain, names: DomainNames) -> Domain:
 
 
 class _Renaming:
-    """Writes the second of two domains in the names of the first."""
+    """Writes the second of two domains in the names of the first.
+
+    Args:
+        first: The first domain.
+        second: The second domain.
+        names: Names of the second domain with those of the first that stand for the same.
+    """
 
     def __init__(self, first: Domain, second: Domain, names: DomainNames) -> None:
         self._second = second

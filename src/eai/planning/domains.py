@@ -363,7 +363,13 @@ def _successor(world: World, state: State, action: Action) -> State | None:
 
 
 class _Step:
-    """An action in a state of both domains: what comes after it, and whether that differs."""
+    """An action in a state of both domains.
+
+    Args:
+        pair: The domains.
+        states: The state, in either domain.
+        action: The action.
+    """
 
     def __init__(self, pair: _Pair, states: tuple[State, State], action: Action) -> None:
         self.pair = pair

@@ -143,7 +143,7 @@ _ACTIONS_BEFORE_PAUSE = 64
 _WORK_BEFORE_PROOF = 400_000
 """Work of a search before a proof is tried: what is easy is solved without one."""
 _WORK_OF_STATE = 20
-"""What a state counts besides its instances."""
+"""Work that a state counts besides its instances."""
 _PRICE_OF_WIDTH = 3
 """How many times longer width search takes for what it counts: it looks at all that is new."""
 

@@ -275,7 +275,12 @@ class _Queues:
 
 
 class Novelty:
-    """Literals and pairs of literals seen so far, apart for each class of states."""
+    """Literals and pairs of literals seen so far, apart for each class of states.
+
+    Args:
+        literals: Number of literals of the task.
+        limits: Limits of the search, which count what is remembered.
+    """
 
     def __init__(self, literals: int, limits: Limits) -> None:
         self._literals = literals

@@ -100,7 +100,12 @@ class _Support:
 
 @dataclass(frozen=True, slots=True)
 class _ConditionCause:
-    """A condition of the goal, and all steps on which its verdict rests, through others, too."""
+    """A condition of the goal with its causes.
+
+    Args:
+        support: The condition, with the literals and steps that its verdict rests on.
+        steps: All steps that these rest on, through others, too.
+    """
 
     support: _Support
     steps: frozenset[int]
@@ -307,7 +312,12 @@ def _literals_behind_unmet(formula: Formula, env: Env, support: Support) -> Read
 
 
 class _PlanAnalysis:
-    """Runs a plan and traces what happens."""
+    """Runs a plan and traces what each step needs and what rests on it.
+
+    Args:
+        task: The task.
+        plan: The plan.
+    """
 
     def __init__(self, task: Task, plan: Sequence[Action]) -> None:
         self._task = task
