@@ -17,9 +17,8 @@ class ExcludedError(Exception):
 def exclude_goal(task: GroundTask, limits: Limits) -> Search:
     """Try to prove that there is no plan, by the pairs of literals that can be true together.
 
-    These are the mutexes of the planning graph without its layers (Haslum & Geffner 2000): a goal
-    with a pair that is never possible cannot be reached. With derived predicates nothing is
-    proved.
+    All other pairs exclude each other in every state that can be reached (Haslum & Geffner 2000),
+    so a goal that needs one of them cannot be reached. With derived predicates nothing is proved.
 
     Cost: each round looks at all actions; rounds end when one of them adds no pair.
 
