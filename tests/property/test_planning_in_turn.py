@@ -181,10 +181,10 @@ def test_literals_that_are_true_together_are_a_pair_that_is_possible(seed: int) 
     for state in ways:
         assert state & ~pairs.reached == 0
         for one, other in combinations(bits(state), 2):
-            assert pairs._with[one] >> other & 1
-            assert pairs._with[other] >> one & 1
+            assert pairs._partners[one] >> other & 1
+            assert pairs._partners[other] >> one & 1
     for literal in bits(pairs.reached):
-        assert pairs._with[literal] >> literal & 1
+        assert pairs._partners[literal] >> literal & 1
     if is_complete and task.reachable:
         try:
             finish(exclude_goal(task, Limits()))

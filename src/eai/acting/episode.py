@@ -43,8 +43,10 @@ class Turn:
     """One turn: an answer, the action read from it, and the result.
 
     Args:
+        number: 1-based number of the turn.
         answer: Text of the agent; of an answer with several actions the line of this one, from
             which the same action is read again.
+        reply: What was read from the answer.
         result: Result of the action. If no action could be read, nothing was done, and the result
             has the code and the message of the reply.
         answered: 1-based number of the answer that it came from.
@@ -89,6 +91,9 @@ class Episode:
     """One episode.
 
     Args:
+        task: Identifier of the task.
+        start: What could be observed at the start.
+        turns: The turns, in order.
         end: Reason why it ended (:class:`End`, or that of a limit); empty if it goes on.
         goal: Status of the goal at the end.
         note: A sentence about the end; mostly empty.
@@ -150,7 +155,9 @@ _KIND_BY_FAULT = {
     ErrorKind.OBJECT_HALLUCINATION: "invalid_object",
     ErrorKind.PARSING: "unparsable",
 }
+"""Kind of error to the kind of turn that has it (:func:`turn_kind`)."""
 _KINDS_OF_TURNS = ("valid", "undoable", "invalid_object", "invalid_action", "unparsable")
+"""Kinds of turns, in the order in which they are reported."""
 
 
 def turn_kind(turn: Turn) -> str:

@@ -11,6 +11,7 @@ from eai.world import Action, State
 REFUSED = "REFUSED_BY_RULE"
 """Code of an action that a guard refused."""
 _BY_RULES = ("breaks", "unkeepable")
+"""Codes of decisions that refuse an action for the sake of a rule."""
 
 
 class GuardedEnvironment:

@@ -335,7 +335,17 @@ def _end_of_record(record: RecordedEpisode, *, is_solved: bool) -> str:
 def _follower_of(
     environment: Environment, record: RecordedEpisode, rules: EpisodeRules, task: Task
 ) -> _Replayed | _FactsFollower:
-    """Return the way to follow a record: by its facts if it has them all, else by its actions."""
+    """Return the way to follow a record: by its facts if it has them all, else by its actions.
+
+    Args:
+        environment: The environment of the task.
+        record: The record.
+        rules: The suite's rules for episodes of the task.
+        task: The task.
+
+    Raises:
+        InputError: If some steps have facts and others have none.
+    """
     facts = [record.start, *(step.facts for step in record.steps)]
     if None not in facts:
         return _FactsFollower(task, record, rules)
@@ -441,6 +451,11 @@ class _Replayed:
 class _FactsFollower:
     """A record followed by its own facts.
 
+    Args:
+        task: The task.
+        record: The record, all of whose steps have facts.
+        rules: The suite's rules for episodes of the task.
+
     Attributes:
         unknown: Names of objects in the facts that the task does not have.
     """
@@ -463,7 +478,16 @@ class _FactsFollower:
         return Observation(), self._status()
 
     def take(self, step: RecordedStep, reply: Reply, number: int) -> tuple[StepResult, GoalStatus]:
-        """Take a step; return its result and the status of the goal."""
+        """Take a step as its facts say it ended.
+
+        Args:
+            step: The recorded step.
+            reply: The action that it names, as the suite reads it.
+            number: 1-based number of the step.
+
+        Returns:
+            The result of the step, and the status of the goal after it.
+        """
         state = self._state_with(step.facts or ())
         changes = self._state.changes_to(state)
         self._state = state
@@ -506,6 +530,7 @@ class _FactsFollower:
 
 
 _FACT = re.compile(r"\s*([^\s(),]+)\s*(?:\(([^()]*)\))?\s*")
+"""A fact as text: ``inside(milk.41, fridge.40)``; without arguments also ``night``."""
 
 
 def read_fact(text: str) -> Atom:

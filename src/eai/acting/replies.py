@@ -164,13 +164,16 @@ def called_actions(calls: Iterable[tuple[str, object]]) -> str:
 _MAX_LINE = 200
 """Maximum number of characters of a line with an action."""
 _THOUGHTS = re.compile(r"<(think|thinking)>.*?(?:</\1>|\Z)", re.IGNORECASE | re.DOTALL)
+"""The thoughts of a model before its answer; it may not come to the end of them."""
 _TAG = re.compile(r"</?(?:answer|action|plan|memory)>", re.IGNORECASE)
+"""Marks around parts of an answer, which are taken out."""
 # Beginnings of the parts of an answer, with marks around them: "**Next action:** ", "> Plan:".
 _HEAD = re.compile(
     r"[\s>*_#`\-]*(?:(?:my|next|final)\s+)?(action|plan|memory|remember)[*_`]*\s*:[*_`]*[ \t]*",
     re.IGNORECASE,
 )
 _CAPITALS = re.compile(r"[A-Z][A-Z_]+\b")
+"""Beginning of a line that is an action, as in ``PUT cup table``."""
 _NAME = r"[^\W\d](?:[\w\-@#$%&+]|\.(?=\S))*"
 """The name of an action, as PDDL allows it; a dot within it (``pick.up``) ends no sentence."""
 # "PUT cup table", "put(cup, table)", "put[cup, table]", "PUT: cup table".
@@ -286,6 +289,7 @@ def reply_reader(actions: Mapping[str, int], objects: Iterable[str]) -> Callable
 
     @lru_cache(64)  # agents often give the same answer again
     def read(text: str) -> Reply:
+        """Return the action of an answer in the spelling of the task, or why there is none."""
         reply = read_reply(text)
         if reply.action is None:
             return reply

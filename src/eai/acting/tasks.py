@@ -32,6 +32,7 @@ Action: NAME ARGUMENTS
 Action: NAME ARGUMENTS"""
 
 _COUNTS = {0: "no argument", 1: "one argument", 2: "two arguments"}
+"""Number of arguments to words for it."""
 
 
 @dataclass(frozen=True, slots=True)

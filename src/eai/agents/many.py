@@ -212,7 +212,13 @@ def _results_or_errors(
 def _results_as_completed(
     call: Callable[[_Item], _Result], items: Iterable[_Item], workers: int
 ) -> Iterator[tuple[_Item, _Result]]:
-    """Yield each item with its result as soon as it is there, working on several at a time."""
+    """Yield each item with its result as soon as it is there, working on several at a time.
+
+    Args:
+        call: Makes the result of an item; what it raises ends the iteration.
+        items: The items, taken one by one.
+        workers: Number of threads.
+    """
     rest = iter(items)
     if workers == 1:  # in this thread, which may belong to a terminal
         for item in rest:
@@ -509,7 +515,17 @@ def _open_run(
     force: bool,
     rules: Sequence[Rule],
 ) -> Iterator[_EpisodeFiles]:
-    """Open the folder of a run, if there is one, and yield where episodes are written."""
+    """Open the folder of a run, if there is one, and yield where episodes are written.
+
+    Args:
+        output: The folder; None if nothing is written.
+        setting: Suite, ability and semantics of the run.
+        model: Name of the agent in the report.
+        semantics: The semantics.
+        content: Hash of the suite's data.
+        force: Whether another run that is there may be replaced.
+        rules: The rules by which episodes are judged.
+    """
     if output is None:
         yield _EpisodeFiles()
         return

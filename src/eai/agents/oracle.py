@@ -347,7 +347,14 @@ def safe_plans(
 def _safe_plan(
     world: World, task: Task, rules: Sequence[Formula], mask: int
 ) -> tuple[Action, ...] | None:
-    """Return a plan that reaches the goal and keeps rules, over some objects; None if none was."""
+    """Return a plan that reaches the goal and keeps rules, over some objects; None if none.
+
+    Args:
+        world: The world.
+        task: The task.
+        rules: The rules.
+        mask: Numbers of the objects to plan over, as a mask.
+    """
     names = frozenset(task.start.universe.names[number] for number in bits(mask))
     # With the objects that rules name: others are left out, so a plan is checked before it counts.
     names = names.union(*map(objects_of, rules))

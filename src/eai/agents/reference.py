@@ -24,10 +24,12 @@ WHOLE_PLAN = 30
 """Maximum number of actions of an answer if the model is asked for a plan."""
 
 _THOUGHT = re.compile(r"^[^\w\n]*thought\W*:\W*(.+)$", re.IGNORECASE | re.MULTILINE)
+"""Line with a thought: ``Thought: the door is closed``."""
 _THINK = (
     "Before these lines write one that begins with 'Thought:', in which you say what came of your "
     "last action and what follows from it."
 )
+"""Said of the answer's form if thoughts are asked for."""
 
 
 class ThinkingAgent:

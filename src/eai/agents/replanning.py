@@ -26,7 +26,7 @@ from eai.report import Record, record_to_json
 from eai.semantics import Semantics
 from eai.task import Task
 from eai.text import counted
-from eai.world import Step, Trajectory
+from eai.world import Trajectory
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -64,36 +64,48 @@ class Chance:
         if not self.probability or result.status != "evaluated":
             return result, None
         execution = assignment.execution(answer)
-        steps: Sequence[Step] = ()
-        if execution is not None:
-            steps = execution.trajectory.steps
+        if execution is None:
+            return result, None
+        steps = execution.trajectory.steps
         # A text as seed means the same on every platform.
         dice = random.Random(f"{self.seed}/{assignment.task.id}/{attempt}")  # noqa: S311
         done = list(takewhile(lambda _: dice.random() >= self.probability, steps))
         if len(done) == len(steps):
             return result, None
-        # The plan ended before the step that failed.
         failed = steps[len(done)].number
-        plans = assignment.suite.plans(assignment.semantics)
-        assert plans is not None  # noqa: S101 - there was an execution
-        before = plans.evaluate_actions(assignment.task, [step.action for step in done])
-        left = len(result.plan) - failed
-        # Errors of the steps that were done, and of the goal as it is after them.
-        findings = [f for f in result.findings if f.step is not None and f.step < failed]
-        findings += [f for f in before.findings if f.step is None]
-        assert execution is not None  # noqa: S101 - it has steps
-        gone = Trajectory(execution.trajectory.world, execution.trajectory.start, done)
-        cut = replace(
-            before,
-            success=before.success and not plans.must_execute,
-            rules=assignment.rules.verdicts(gone),
-            executable=False,
-            plan=result.plan,
-            executed=(*result.executed[: failed - 1], "failed", *["not reached"] * left),
-            findings=tuple(findings),
-            notes=(*result.notes, f"step {failed}, {result.plan[failed - 1]}, failed by chance"),
-        )
-        return cut, failed
+        trajectory = Trajectory(execution.trajectory.world, execution.trajectory.start, done)
+        return _result_of_cut_plan(assignment, result, trajectory, failed), failed
+
+
+def _result_of_cut_plan(
+    assignment: Assignment, result: Result, trajectory: Trajectory, failed: int
+) -> Result:
+    """Return the result of a plan that ended before a step that failed by chance.
+
+    Args:
+        assignment: The task.
+        result: The result of the whole plan.
+        trajectory: What was done of it.
+        failed: 1-based number of the step that failed.
+    """
+    plans = assignment.suite.plans(assignment.semantics)
+    assert plans is not None  # noqa: S101 - there was an execution
+    done = [step.action for step in trajectory.steps]
+    before = plans.evaluate_actions(assignment.task, done)
+    left = len(result.plan) - failed
+    # Errors of the steps that were done, and of the goal as it is after them.
+    findings = [f for f in result.findings if f.step is not None and f.step < failed]
+    findings += [f for f in before.findings if f.step is None]
+    return replace(
+        before,
+        success=before.success and not plans.must_execute,
+        rules=assignment.rules.verdicts(trajectory),
+        executable=False,
+        plan=result.plan,
+        executed=(*result.executed[: failed - 1], "failed", *["not reached"] * left),
+        findings=tuple(findings),
+        notes=(*result.notes, f"step {failed}, {result.plan[failed - 1]}, failed by chance"),
+    )
 
 
 Level = Literal["verdict", "kind", "reason"]
@@ -153,13 +165,20 @@ def _broken_rules(result: Result, level: Level) -> Iterator[str]:
 
 
 _AGAIN = "Write the whole plan again, from the start, in the same form."
+"""Ends the feedback on a plan."""
 
 
 # ---- in our words
 
 
 def _chat_lines(result: Result, level: Level, mishap: str) -> Iterator[str]:
-    """Yield the lines of the feedback in our own words."""
+    """Yield the lines of the feedback in our own words.
+
+    Args:
+        result: The result of the attempt.
+        level: Detail of the feedback.
+        mishap: The step that failed by chance, as text; empty if none did.
+    """
     if result.success:
         yield "The plan solves the task, but breaks a rule."
         return
@@ -216,7 +235,13 @@ def _first_lines(lines: Sequence[str], noun: str) -> Iterator[str]:
 
 
 def _paper_lines(result: Result, level: Level, mishap: str) -> Iterator[str]:
-    """Yield the lines of the feedback in the words of the paper (section H.2)."""
+    """Yield the lines of the feedback in the words of the paper (section H.2).
+
+    Args:
+        result: The result of the attempt.
+        level: Detail of the feedback.
+        mishap: The step that failed by chance, as text; empty if none did.
+    """
     if level == "verdict":
         yield "This attempt failed."
         return
@@ -274,8 +299,17 @@ class Replanning:
     """All attempts at one task.
 
     Args:
+        suite: Name of the suite.
+        version: Version of its tasks.
+        task: Identifier of the task.
+        name: Name of the task.
         semantics: The semantics of the evaluation, as reports print it.
         level: Detail of the feedback.
+        form: Words of the feedback.
+        max_attempts: Maximum number of attempts.
+        failure_probability: Probability with which an action fails by chance.
+        seed: Seed of these failures.
+        attempts: The attempts, in order.
         messages: All messages and answers; the last message is the last answer.
     """
 

@@ -77,3 +77,4 @@ _WORDS = {
         "in episodes that were recorded elsewhere; those that are acted in here end with the goal.",
     ),
 }
+"""Name and definition of each behaviour."""

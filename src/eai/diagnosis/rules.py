@@ -77,7 +77,7 @@ def task_rules(task: Task, source: object = None) -> TaskRules:
     for rule in given:
         if rule.name in formulas:
             continue
-        if rule.tasks and task.id not in rule.tasks:
+        if not _is_for_task(rule, task):
             notes.append(f"rule {rule.name!r} is for other tasks")
             continue
         reason = _reason_left_out(rule, task)
@@ -93,10 +93,14 @@ def task_rules(task: Task, source: object = None) -> TaskRules:
         )
     words = {}
     for rule in (*task.rules, *given):
-        is_for_task = not rule.tasks or task.id in rule.tasks
-        if is_for_task and rule.name in formulas:
+        if rule.name in formulas and _is_for_task(rule, task):
             words[rule.name] = rule.text or rule.formula
     return TaskRules(tuple(formulas.items()), tuple(notes), tuple(words.values()))
+
+
+def _is_for_task(rule: Rule, task: Task) -> bool:
+    """Return whether a rule is for all tasks, or names this one."""
+    return not rule.tasks or task.id in rule.tasks
 
 
 def applicable_rules(task: Task, task_id: str, rules: Sequence[Rule]) -> tuple[Rule, ...]:

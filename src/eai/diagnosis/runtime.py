@@ -128,7 +128,14 @@ class DomainRules:
     def _failed_step(
         self, run: Run, action: Action, number: int, numbers: tuple[int, ...]
     ) -> Finding:
-        """Return the finding about a step that fails."""
+        """Return the finding about a step that fails.
+
+        Args:
+            run: The execution up to the step.
+            action: The step.
+            number: Its 1-based number.
+            numbers: Object numbers of the operator's arguments.
+        """
         world, name = run.world, action.name
         failed, static = _failed_tests(world, run.state, name, numbers)
         arguments = run.arguments(action)

@@ -46,7 +46,9 @@ _WORD_FOR_OBJECTS = {
 """Deciding value of a quantifier, and its own, to the word for objects and their body's value."""
 
 _BEGINNINGS_ABOUT_OBJECTS = ("there is no ", "the number of ")
+"""Beginnings of clauses about the number of objects, which come last."""
 _SUBJECT = re.compile(r"(?:(?:every|some|no) )?\S+")
+"""Subject of a clause: ``cup.1``, ``every cup``."""
 
 
 class _WordedClause(NamedTuple):
@@ -86,7 +88,12 @@ def in_words(world: World, state: State, condition: Formula, *, holds: bool = Fa
 
 
 class _Teller:
-    """A teller of conditions in one state."""
+    """Tells in words what holds in one state.
+
+    Args:
+        world: The world.
+        state: The state.
+    """
 
     def __init__(self, world: World, state: State) -> None:
         self._world = world

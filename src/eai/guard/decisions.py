@@ -14,6 +14,7 @@ from eai.nesting import load_json, on_own_stack
 from eai.world import Action
 
 ALLOWED = "allowed"
+"""Code of a decision that allows an action."""
 BREAKS = "breaks"
 """The action itself, or the state that it leads to, breaks a rule, whatever follows."""
 UNKEEPABLE = "unkeepable"

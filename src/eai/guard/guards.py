@@ -55,7 +55,12 @@ class RefusedError(EaiError):
 
 
 class _GuardedRule:
-    """A rule with the monitors of its parts."""
+    """A rule with the monitors of its parts.
+
+    Args:
+        rule: The rule.
+        formula: Its formula, over calls or over the actions of the world.
+    """
 
     def __init__(self, rule: Rule, formula: Formula) -> None:
         self.rule = rule
@@ -438,7 +443,14 @@ class Guard:
     def _judge_in_world(
         self, guarded: _GuardedRule, world: GuardWorld, action: ActionAtom, after: State
     ) -> tuple[str, str]:
-        """Return the code and basis of a refusal; empty if there is none."""
+        """Return the code and basis of a refusal; both are empty if an action keeps a rule.
+
+        Args:
+            guarded: The rule.
+            world: The world.
+            action: The action.
+            after: The state after it.
+        """
         holds_now = world.holds_in(world.state)
         holds_after = world.holds_in(after)
         for monitor in guarded.objects:

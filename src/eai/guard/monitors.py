@@ -50,6 +50,7 @@ Objects = Callable[[tuple[str, ...]], Sequence[str]]
 Acts = frozenset[tuple[int, int]]
 """For each kind of call the letters that it makes true, and those that it may make true."""
 _NO_ACT: Acts = frozenset({(0, 0)})
+"""The acts of a call that makes no letter true."""
 
 
 @on_own_stack
@@ -361,7 +362,13 @@ class Machine:
 def _fits_letter(
     terms: Sequence[str | int], values: Sequence[str], binding: Sequence[str] | None
 ) -> bool:
-    """Return whether values are those of a letter; a letter without terms takes any."""
+    """Return whether values are those of a letter; a letter without terms takes any.
+
+    Args:
+        terms: The terms of the letter: constants or patterns, and numbers of variables.
+        values: The arguments of a call or a fact.
+        binding: The values of the variables; None if they are not those of any value here.
+    """
     if not terms:
         return True
     if len(terms) != len(values):
@@ -384,6 +391,13 @@ def _value_of_variable(terms: Sequence[str | int], values: Sequence[str]) -> Ite
         (value,) = own
         if _fits_letter(terms, values, (value,)):
             yield value
+
+
+def _binding_of(value: str) -> tuple[str, ...] | None:
+    """Return the binding of the instance of a value; None for the instances without one."""
+    if value:
+        return (value,)
+    return None
 
 
 def _letter_text(name: str, terms: Sequence[str | int], value: str) -> str:
@@ -476,26 +490,40 @@ class ValueMonitor:
     def remedy(self, event: Event) -> str:
         """Return a call or a fact that would make a refused event acceptable, in words.
 
-        One call is tried in advance, and one fact turned over.
+        Empty if none is found: one call is tried in advance, and one fact turned over.
         """
+        for value in (*self.values(event), ""):
+            if self._is_refused(event, value):
+                remedy = self._remedy_of_instance(event, value)
+                if remedy:
+                    return remedy
+        return ""
+
+    def _is_refused(self, event: Event, value: str) -> bool:
+        """Return whether an event loses the instance of a value that is not lost yet."""
+        machine = self.machine
+        alive = self.alive(value)
+        state = self._state_of(value)
+        letter = machine.letter(event, _binding_of(value))
+        return state in alive and machine.automaton.step(state, letter) not in alive
+
+    def _remedy_of_instance(self, event: Event, value: str) -> str:
+        """Return what would make an event acceptable to the instance of a value, in words."""
         machine = self.machine
         step = machine.automaton.step
-        for value in (*self.values(event), ""):
-            alive = self.alive(value)
-            binding = (value,) if value else None
-            state = self._state_of(value)
-            letter = machine.letter(event, binding)
-            if step(state, letter) in alive or state not in alive:
-                continue
-            facts = machine.letter(Event("", (), event.facts), binding)
-            for name, letters in machine.by_name.items():
-                for bit, terms, is_action in letters:
-                    spelled = _letter_text(name, terms, value)
-                    is_missing_fact = not is_action and name != event.name and not letter & bit
-                    if is_missing_fact and step(state, letter | bit) in alive:
-                        return f"first: {spelled}"
-                    if step(step(state, facts | bit), letter) in alive and not facts & bit:
-                        return f"first: {spelled}"
+        alive = self.alive(value)
+        binding = _binding_of(value)
+        state = self._state_of(value)
+        letter = machine.letter(event, binding)
+        facts = machine.letter(Event("", (), event.facts), binding)
+        for name, letters in machine.by_name.items():
+            for bit, terms, is_action in letters:
+                spelled = _letter_text(name, terms, value)
+                is_missing_fact = not is_action and name != event.name and not letter & bit
+                if is_missing_fact and step(state, letter | bit) in alive:
+                    return f"first: {spelled}"
+                if step(step(state, facts | bit), letter) in alive and not facts & bit:
+                    return f"first: {spelled}"
         return ""
 
     def _state_of(self, value: str) -> int:

@@ -34,6 +34,7 @@ from typing import Generic, Literal, TypeVar
 from eai.errors import InputError
 
 Pair = tuple[str, str]
+"""Names of two objects."""
 
 
 def _stretches(vectors: Iterable[int], full: int) -> Iterator[int]:
@@ -268,6 +269,7 @@ class Timeline(Bits):
 
 
 _MIRRORED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
+"""Each byte with its bits in the opposite order."""
 
 
 def mirror(vector: int, size: int) -> int:

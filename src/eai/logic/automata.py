@@ -51,6 +51,7 @@ Cube = tuple[tuple[Proposition, bool], ...]
 """Propositions and the truth that each must have."""
 
 _Numbered = tuple[tuple[int, bool], ...]
+"""A cube: numbers of letters, each with the value that it has."""
 
 _MAX_CUBES = 10_000
 """Maximum number of cubes in the guards of an automaton."""

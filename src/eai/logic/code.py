@@ -23,7 +23,13 @@ _WORTHWHILE = 40
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """A function of the vectors of some leaves, of all positions and of the timeline."""
+    """A formula compiled to a function.
+
+    Args:
+        leaves: The formulas whose truth vectors it reads, in this order.
+        run: Returns the truth vector of the formula, from those of the leaves, the vector of all
+            positions, and the timeline.
+    """
 
     leaves: tuple[Formula, ...]
     run: Run

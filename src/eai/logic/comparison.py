@@ -223,7 +223,16 @@ def _compare(
     reading: Reading | None,
     traces: Traces,
 ) -> Comparison:
-    """Answer a question by looking for one trajectory: a proof, or a counterexample."""
+    """Answer a question by looking for one trajectory: a proof, or a counterexample.
+
+    Args:
+        relation: The question.
+        formulas: The formula, or both formulas.
+        objects: The objects that quantifiers range over.
+        limit: Maximum number of states to look at.
+        reading: How the formulas are read.
+        traces: Whether trajectories are finite or infinite.
+    """
     if traces == "infinite":
         return _compare_on_infinite(relation, formulas, objects, limit, reading)
     if traces != "finite":
@@ -247,7 +256,15 @@ def _compare_on_infinite(
     limit: int,
     reading: Reading | None,
 ) -> Comparison:
-    """Answer a question about infinite trajectories."""
+    """Answer a question about infinite trajectories.
+
+    Args:
+        relation: The question.
+        formulas: One closed formula, or two.
+        objects: The objects that quantifiers range over.
+        limit: Maximum number of states that are looked at.
+        reading: How formulas are read; only ``"ltlf"`` makes sense here.
+    """
     if reading == "eai":
         raise InputError(
             "the reading 'eai' speaks of finite trajectories", expected="the reading 'ltlf'"

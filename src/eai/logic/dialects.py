@@ -33,12 +33,15 @@ DIALECTS: tuple[Dialect, ...] = get_args(Dialect)
 _QUOTES = dict.fromkeys("\u201c\u201d\u201e\u201f\u2033\uff02", '"')
 _DASHES = dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe63\uff0d", "-")
 _PLAIN = {**_QUOTES, **_DASHES}
+"""Typographic quotes and dashes, each with the plain character for it."""
 # In all patterns a quote that is never closed runs to the end, so that no text is scanned twice.
 
 # A name, or operators that are glued to each other, or to a name that follows them.
 _SPOT = re.compile(r'"(?:[^"\\]|\\.)*"?|[A-Za-z_][\w.]*')
 _GLUED = re.compile(r"[FGX]*(?=[A-Za-z_]|$)")
+"""Operators of one letter at the beginning of a word: the ``GF`` of ``GFa``."""
 _STRONG = re.compile(r"\s*\[\s*!\s*\]")
+"""Mark behind a strong next: ``X[!]``."""
 
 _LATEX = re.compile(
     r'"(?:[^"\\]|\\.)*"?'  # a name in quotes stays as it is
@@ -48,6 +51,7 @@ _LATEX = re.compile(
     r"|(?<=_)\{(?P<index>\w+)\}"
     r"|\\(?P<command>[A-Za-z]+)|\\(?P<sign>[_&|])|\\[-,;:! ()[\]]|[${}]"
 )
+"""Parts of LaTeX that the notation has not: commands, font changes, dollars and braces."""
 _COMMANDS = {
     **dict.fromkeys(("Box", "square"), "[]"),
     **dict.fromkeys(("Diamond", "diamond", "lozenge"), "<>"),
@@ -64,20 +68,27 @@ _COMMANDS = {
     "forall": "forall",
     "exists": "exists",
 }
+"""Commands of LaTeX, each with what is written for it."""
 
 _POLISH = re.compile(
     r'"(?:[^"\\]|\\.)*"?(?:\s*\([^()]*\))?'  # a name in quotes
     r"|<--?>|<=>|--?>|=>|&&?|\|\|?|\[\s*\]|<\s*>|[!~^]"
     r"|\w+(?:[-.]\w+)*(?:\([^()]*\))?|\S"
 )
+"""A word or sign of prefix notation; the arguments of a name belong to it."""
 _ONE_OPERAND = re.compile(r"[!~XFG]|\[\]|<>|not|next|always|globally|eventually|finally")
+"""Operators with one operand."""
 _TWO_OPERANDS = re.compile(
     r"&&?|\|\|?|--?>|=>|<--?>|<=>|\^|[UVRWMie]|and|or|implies|iff|xor|until|release"
 )
+"""Operators with two operands."""
 _LBT = {"i": "implies", "e": "iff", "t": "true", "f": "false"}
+"""Letters of the notation of LBT that are no signs elsewhere."""
 
 _LOWER = re.compile(r'"(?:[^"\\]|\\.)*"?|[\w.-]+')
+"""A name or an operator of one small letter."""
 _LOWER_OPERATORS = frozenset("xfgurwm")
+"""Operators that are small letters: ``x`` for next, ``u`` for until, ..."""
 _NO_OPERATOR_BEFORE = re.compile(r"\s*(?:[,.:|=)]|$)")
 """Text after a name that is no operator: the end of an argument or of a variable."""
 
@@ -167,7 +178,14 @@ def _replace_matches(
     origin: Sequence[int],
     pieces_of: Callable[[re.Match[str]], _Pieces],
 ) -> _Pieces:
-    """Replace each match by pieces of its own; what stands between stays as it is."""
+    """Replace each match by pieces of its own; what stands between stays as it is.
+
+    Args:
+        pattern: The pattern.
+        text: The text.
+        origin: For each character, its place in the text as it was written.
+        pieces_of: Returns the pieces for a match.
+    """
     end = 0
     for match in pattern.finditer(text):
         yield from zip(text[end : match.start()], origin[end : match.start()], strict=True)

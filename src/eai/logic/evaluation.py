@@ -111,6 +111,7 @@ def final(formula: Formula, trajectory: Trajectory) -> bool:
 
 _NOTHING: Mapping[str, str] = {}
 _LTLF = tuple(Verdict(holds, reading="ltlf") for holds in (False, True))
+"""Both verdicts in the reading ``"ltlf"``, by truth; most verdicts are one of these."""
 
 
 class Evaluation:
@@ -237,7 +238,13 @@ class Evaluation:
         return self._ends_one_by_one(operand, cuts, binding)
 
     def _ends_one_by_one(self, operand: Formula, cuts: int, binding: Binding) -> int:
-        """Return where a link can end, looking at every end from the first cut on."""
+        """Return where a link can end, looking at every end from the first cut on.
+
+        Args:
+            operand: The link.
+            cuts: Bit k is set if the link may begin at position k; at least one is.
+            binding: Objects for its free variables.
+        """
         length = self.trajectory.length
         ends = range(lowest(cuts), length + 1)
         if operand.looks_back and _speaks_of_a_trace(operand):
@@ -261,7 +268,17 @@ class Evaluation:
     # Forwards: where the parts end that begin at a position. Bit ``end`` is an end.
 
     def _ends(self, formula: Formula, start: int, binding: Binding) -> int:
-        """Return where the parts end that begin at ``start`` and satisfy a formula."""
+        """Return where the parts end that begin at a position and satisfy a formula.
+
+        Args:
+            formula: The formula.
+            start: The first position of the parts.
+            binding: Objects for its free variables.
+
+        Returns:
+            A mask: bit ``end`` is set for the part of the positions from ``start`` up to, not
+            including, ``end``.
+        """
         if not formula.is_temporal:
             # It holds on a part from the first position on at which it is true.
             later = self._truth_at_positions(formula, binding) >> start
@@ -302,7 +319,16 @@ class Evaluation:
     # beginning, so that time runs from high bits to low ones, as in truth vectors.
 
     def _begins(self, formula: Formula, end: int, binding: Binding) -> int:
-        """Return where the parts begin that end at ``end`` and satisfy a formula."""
+        """Return where the parts begin that end at a position and satisfy a formula.
+
+        Args:
+            formula: The formula.
+            end: The first position behind the parts.
+            binding: Objects for its free variables.
+
+        Returns:
+            A mask: bit ``length - start`` is set for the part that begins at ``start``.
+        """
         length = self.trajectory.length
         if not formula.is_temporal:
             earlier = self._truth_at_positions(formula, binding) & (1 << end) - 1
@@ -334,7 +360,13 @@ class Evaluation:
         return (2 << start) - 1 << self.trajectory.length - start
 
     def _begins_before(self, link: Formula, ends: int, binding: Binding) -> int:
-        """Return where one link of a ``then`` can begin, given where it can end."""
+        """Return where one link of a ``then`` can begin, given where it can end.
+
+        Args:
+            link: The link.
+            ends: Bit ``length - k`` is set if the link may end at position k.
+            binding: Objects for its free variables.
+        """
         if not ends:
             return 0
         length = self.trajectory.length
@@ -444,7 +476,14 @@ class Evaluation:
     def _bindings(
         self, variables: Sequence[Variable], formula: Formula, binding: Binding
     ) -> Iterator[Binding]:
-        """Yield the bindings of some variables that can matter, each a dictionary of its own."""
+        """Yield the bindings of some variables that can matter, each a dictionary of its own.
+
+        Args:
+            variables: The variables that are left to be bound.
+            formula: The quantifier. For ``forall`` every object matters; for others only those with
+                which the body can be true.
+            binding: The objects of the variables before.
+        """
         if not variables:
             yield binding
             return

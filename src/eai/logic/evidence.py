@@ -41,7 +41,13 @@ Facts = frozenset[tuple[Fact, int]]
 
 @dataclass(frozen=True, slots=True)
 class Blame:
-    """A proposition at a position that a verdict rests on."""
+    """A proposition at a position that a verdict rests on.
+
+    Args:
+        atom: The proposition.
+        position: The position.
+        holds: Whether it is true there.
+    """
 
     atom: Fact
     position: int
@@ -323,7 +329,13 @@ class TruthEvidence(Expansion[JustifiedTruth]):
         return tuple(blames)
 
     def of_part(self, formula: Formula, start: int, end: int) -> Facts:
-        """Return facts that suffice for the verdict on a part, which goes by its positions."""
+        """Return facts that suffice for the verdict on a part of the trajectory.
+
+        Args:
+            formula: The formula.
+            start: First position of the part.
+            end: The position after its last one.
+        """
         positions = range(start, end)
         if not formula.is_temporal:
             seen = self.value(formula, {})
@@ -480,6 +492,7 @@ _VERBS = {
     (False, True): "held",
     (False, False): "did not hold",
 }
+"""Whether letters are actions, and whether they are true, to the verb for it."""
 
 
 def facts(blamed: Iterable[Blame], names: StepNames) -> list[str]:

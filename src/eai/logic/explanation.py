@@ -305,10 +305,11 @@ class _Reasons:
         held = [quoted(part) for part in vectors if part not in missing]
         lost = max(missing, key=lambda part: self._last_position_before(part, position))
         last_time = self._last_time_true(lost, position)
+        all_parts = listing([quoted(part) for part in vectors])
+        missing_parts = listing([quoted(part) for part in missing])
         text = (
-            f"{listing([quoted(part) for part in vectors])} never held together; "
-            f"{self.names.when(position)} {listing(held)} held, but not "
-            f"{listing([quoted(part) for part in missing])}{last_time.text}"
+            f"{all_parts} never held together; {self.names.when(position)} {listing(held)} held, "
+            f"but not {missing_parts}{last_time.text}"
         )
         whole = And(vectors)
         return replace(last_time, text=text, part=whole, missing=tuple(missing), fails_at=position)

@@ -61,6 +61,7 @@ _DUAL: Mapping[str, Literal["and", "or", "until", "release"]] = {
     "until": "release",
     "release": "until",
 }
+"""Kind of a node to the kind of its negation."""
 
 
 class Lasso(NamedTuple):
@@ -461,7 +462,13 @@ def _edges_inside(edges: Sequence[Sequence[_Edge]], component: set[int]) -> list
 
 
 def _fair_loop(edges: Sequence[Sequence[_Edge]], component: set[int], entry: int) -> list[_Edge]:
-    """Return a way from a state of a fair component back to it, on which every until is met."""
+    """Return a way from a state of a fair component back to it, on which every until is met.
+
+    Args:
+        edges: The edges of all states, by the number of their source.
+        component: The states of the component.
+        entry: The state at which the way begins and ends.
+    """
     inside: list[list[_Edge]] = [[] for _ in edges]
     put_off = 0
     for edge in _edges_inside(edges, component):
@@ -487,7 +494,13 @@ def _meets(until: int, edge: _Edge) -> bool:
 def _shortest_way(
     edges: Sequence[Sequence[_Edge]], start: int, is_last: Callable[[_Edge], bool]
 ) -> list[_Edge]:
-    """Return the fewest edges from a state, the last of which is a wanted one; there is one."""
+    """Return the fewest edges from a state, the last of which is a wanted one; there is one.
+
+    Args:
+        edges: The edges of all states, by the number of their source.
+        start: The state.
+        is_last: Tells whether an edge is a wanted one.
+    """
     edge_to: dict[int, _Edge] = {}
     queue = deque([start])
     while queue:

@@ -31,6 +31,7 @@ _WORDS = {
     "_EQUAL": "'='",
     "$END": "the end of the formula",
 }
+"""Terminals of the grammar to words for what is expected."""
 _SYMBOLS = {
     "&": "and",
     "\N{LOGICAL AND}": "and",
@@ -43,15 +44,20 @@ _SYMBOLS = {
     "\N{FOR ALL}": "forall",
     "\N{THERE EXISTS}": "exists",
 }
+"""Signs of the default dialect to the words for them in the published grammar."""
 # What tells a formula from something else, and a connective; the rest comes with these.
 _FORMULA = {"NAME", "PREFIX", "_LPAR"}
 _CONNECTIVES = {"_THEN", "_OR", "_AND"}
 _BEGIN = {"STRICT_NAME", "STRICT_NOT", "_LPAR"}
+"""Terminals that tell that a formula may begin, in the published grammar."""
 _JOIN = {"THEN", "OR", "AND"}
+"""Terminals that tell that a connective may come, in the published grammar."""
 # A quote that is never closed runs to the end, so that no text is scanned twice.
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"?|<->|<=>|[-=]>|&&|\|\||\w+(?:[-.]\w+)*|\S')
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
+"""A name in quotes that are closed."""
 _CONNECTIVE_SIGN = re.compile(r"<->|<=>|[-=]>|[;&|^]|&&|\|\|")
+"""A connective that is a sign."""
 
 Mistake = tuple[str, int, "str | None", "str | None"]
 """An error: the problem, its position, what was expected, and a hint."""
@@ -178,7 +184,14 @@ def _hint_for_other_notation(text: str, position: int, word: str) -> str | None:
 
 
 def _hint_inside_primitive(text: str, position: int, word: str, accepted: set[str]) -> str | None:
-    """Return a hint for an error inside a primitive or at the head of a quantifier."""
+    """Return a hint for an error inside a primitive or at the head of a quantifier.
+
+    Args:
+        text: The text.
+        position: Offset of the word that cannot stand there.
+        word: The word.
+        accepted: Terminals of the grammar that could have come, such as ``"_COMMA"``.
+    """
     before = _last_token(text, position)
     if accepted == {"NUMBER"}:
         return "say how many objects: forn 2. x. (...)"
@@ -243,6 +256,7 @@ _ELSEWHERE = {
     "unless": "write 'f W g'",
     "weak": "write 'WX f' for the weak next, 'f W g' for weak until",
 }
+"""Words that other notations or plain English have, with how to write them here."""
 _USES = {
     "within": "within(5, f)",
     "hold-after": "hold-after(3, f)",
@@ -251,12 +265,14 @@ _USES = {
     "sometime-after": "sometime-after(f, g)",
     "sometime-before": "sometime-before(f, g)",
 }
+"""Constraints of PDDL 3, each with an example of its use."""
 _MISUSED = {
     "[": "write arguments and groups in parentheses: ( )",
     "{": "write arguments and groups in parentheses: ( )",
     "=": "only two names can be equal, with one '=': cup.1 = cup.2; between formulas write 'iff'",
     ",": "a ',' stands between arguments only; join formulas by 'and'",
 }
+"""Signs that stand for something else, with what to write."""
 
 
 def _is_connective(word: str) -> bool:

@@ -22,6 +22,7 @@ Status = Literal["true", "false", "open"]
 """``"true"`` and ``"false"``: certain, whatever follows. ``"open"``: not known (yet)."""
 
 Action = tuple[str, tuple[str, ...]]
+"""Name and arguments of an action."""
 
 _MAX_STATES = 10_000
 """Maximum number of states that may be looked at before the first position."""
@@ -88,7 +89,7 @@ class Monitor:
         """
 
         @cache
-        def true(number: int) -> bool:
+        def is_true(number: int) -> bool:
             letter = self._letters[number]
             names = tuple(map(str, letter.terms))
             if isinstance(letter, ActionAtom):
@@ -96,7 +97,7 @@ class Monitor:
             return holds(letter.name, names)
 
         if self.status == "open":
-            self._state = self._progression.obligations.read(self._state, true)
+            self._state = self._progression.obligations.read(self._state, is_true)
         self.positions += 1
         return self.status
 

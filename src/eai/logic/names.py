@@ -303,7 +303,15 @@ class NameLookup:
     def _report_unknown_primitive(
         self, what: str, token: str, written: str, arities: Mapping[str, int], count: int
     ) -> None:
-        """Report that there is no predicate or action of a name."""
+        """Report that there is no predicate, action or function of a name.
+
+        Args:
+            what: The kind of name that is missing, in words.
+            token: The name as it stands in the text.
+            written: The name without quotes.
+            arities: The names that there are, with their numbers of arguments.
+            count: Number of the terms behind the name.
+        """
         # Names for as many terms are likelier than others.
         fitting = [name for name, arity in arities.items() if arity == count]
         listed = ", ".join(sorted(arities)[:_MAX_LISTED])
@@ -459,7 +467,16 @@ class NameLookup:
         expected: str | None = None,
         mend: str | None = None,
     ) -> None:
-        """Report a problem with a name; a variable that is not used is no error."""
+        """Report a problem with a name; a variable that is not used is no error.
+
+        Args:
+            kind: The kind of problem.
+            message: One sentence without a full stop.
+            token: The name as it stands in the text.
+            near: Names that look like it.
+            expected: What could stand there.
+            mend: A hint; by default to use one of the names that look like it.
+        """
         name = self._plain(token)
         # Names of a text are tokens, which know where they stand.
         position: int | None = getattr(token, "start_pos", None)
@@ -499,6 +516,7 @@ def _quote(name: str) -> str:
 
 
 _PRIMITIVE = re.compile(r'"(?:[^"\\]|\\.)*"?|(?<![\w.-])([\w-]+)\s*\(')
+"""A name in quotes, or a name in front of a parenthesis, which is the group."""
 
 
 def misread(text: str, vocabulary: LogicVocabulary) -> Iterator[tuple[int, str]]:

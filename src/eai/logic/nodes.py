@@ -59,8 +59,11 @@ _OTHER_WORDS = re.compile(
     "|sometime-before|within|always-within|hold-during|hold-after",
     re.IGNORECASE,
 )
+"""Words of the notation that have no class of their own, in all their spellings."""
 _GLUED = re.compile("[XFG]+")
+"""Letters that are read as operators one by one."""
 _PLAIN = re.compile(r"\w+(?:[-.]\w+)*")
+"""A name that needs no quotes, unless it is a word of the notation."""
 
 
 def is_reserved(name: str) -> bool:

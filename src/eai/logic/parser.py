@@ -118,7 +118,14 @@ def check_formula(
 
 
 class _MistakeError(Exception):
-    """An error in a text, at an offset of the prepared text."""
+    """An error in a text.
+
+    Args:
+        what: The problem.
+        position: Its offset in the prepared text.
+        expected: What would be right there, if that is known.
+        mend: A hint.
+    """
 
     def __init__(
         self, what: str, position: int, expected: str | None = None, mend: str | None = None
@@ -132,7 +139,18 @@ class _MistakeError(Exception):
 
 @on_own_stack
 def _parse_and_build(text: str, names: NameLookup, source: str, dialect: Dialect) -> Formula:
-    """Return the formula of a text, whose names are looked up."""
+    """Return the formula of a text, whose names are looked up.
+
+    Args:
+        text: The text.
+        names: The look-up of names, which reports unknown ones.
+        source: What to call the text in error messages.
+        dialect: How the text is written.
+
+    Raises:
+        ParseError: If the text is no formula.
+        SchemaError: If it is not a string, or the dialect is unknown.
+    """
     if not isinstance(text, str):
         raise SchemaError(f"{source} is not text", expected=f"str, not {type(text).__name__}")
     if dialect not in DIALECTS:

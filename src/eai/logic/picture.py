@@ -27,6 +27,7 @@ _STYLE = (
     ".eai-truth .true{background:#2a7f62;color:#fff}.eai-truth .false{color:#888}"
     ".eai-truth .gap{border:none}</style>"
 )
+"""Style of the page's figures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -350,7 +351,13 @@ def _mentions_action(formula: Formula) -> bool:
 
 
 def _positions_to_show(rows: Sequence[TruthRow], length: int, max_columns: int) -> list[int]:
-    """Return the positions to show: all of them, or both ends and those at which a row changes."""
+    """Return the positions to show: all of them, or both ends and those at which a row changes.
+
+    Args:
+        rows: The rows; changes of those further up come first.
+        length: Number of positions.
+        max_columns: Maximum number of positions to show.
+    """
     if length <= max_columns:
         return list(range(length))
     # A dictionary without values, as an ordered set: rows further up come first.

@@ -17,6 +17,7 @@ from eai.logic.nodes import Term, Variable, format_name
 from eai.nesting import on_own_stack
 
 _TIGHTEST = 7
+"""Level of what never needs parentheses."""
 
 
 class Printable(Protocol):

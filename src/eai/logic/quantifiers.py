@@ -184,7 +184,16 @@ class _Question:
     ever: Callable[[str, tuple[str | None, ...], int], frozenset[str] | None] | None
 
     def ask(self, formula: Formula, *, wanted: bool, depth: int = 0) -> frozenset[str] | None:
-        """Return the objects for which it can have the value; None if it cannot be told cheaply."""
+        """Return the objects for which a formula can have a value somewhere on the trajectory.
+
+        Args:
+            formula: The formula.
+            wanted: The value.
+            depth: Number of formulas that it is inside of.
+
+        Returns:
+            The objects, and perhaps more; None if it cannot be told cheaply.
+        """
         if isinstance(formula, (Proposition, Equal)):
             if not wanted:
                 return None  # that it is false says nothing: most are, for most objects
@@ -196,19 +205,26 @@ class _Question:
         # `then` failing tells nothing.
         if formula.has_then and not (wanted and all(value for _, value in needed.parts)):
             return None
-        question = self
-        bound = {variable.name for variable in formula.variables}
-        if bound:
-            if self.name in bound:
-                return None
-            outer = {name: bound_to for name, bound_to in self.binding.items() if name not in bound}
-            question = _Question(self.name, outer, self.trajectory, self.ever)
+        question = self._inside(formula)
+        if question is None:
+            return None
         answers = []
         for operand, value in needed.parts:
             answers.append(question.ask(operand, wanted=value, depth=depth + 1))
         if needed.every:  # all are needed, so the smallest set will do
             return _smallest(answers)
         return _union(answers)
+
+    def _inside(self, formula: Formula) -> _Question | None:
+        """Return the question about the operands of a formula; None if it binds the variable."""
+        if not formula.variables:
+            return self
+        bound = {variable.name for variable in formula.variables}
+        if self.name in bound:
+            return None
+        # Variables that the formula binds anew may be any objects inside of it.
+        outer = {name: bound_to for name, bound_to in self.binding.items() if name not in bound}
+        return _Question(self.name, outer, self.trajectory, self.ever)
 
     def _proposition(self, formula: Proposition | Equal) -> frozenset[str] | None:
         """Return the objects for which a proposition is ever true; None if it cannot be told."""

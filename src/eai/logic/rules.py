@@ -31,9 +31,11 @@ if TYPE_CHECKING:
     from eai.logic.trace import Trajectory
 
 _KEYS = ("name", "formula", "tasks", "severity", "text")
+"""Keys that a rule may have in a file."""
 SEVERITIES = ("error", "warning")
 """Severities of rules."""
 _EXAMPLE = '{"name": "stove off at the end", "formula": "F (last and !on(stove.1))"}'
+"""A rule as it stands in a file, for error messages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,18 +181,19 @@ def _entries(path: Path) -> Iterator[tuple[str, object]]:
             f"cannot be read: {reason}", where=str(path), expected="a file of rules"
         ) from error
     if text.lstrip().startswith("["):
-        entries = _value(text, str(path))
+        # A text that begins with "[" is a list, or no JSON.
+        entries = _load_json_of_rules(text, str(path))
         for number, entry in enumerate(entries if isinstance(entries, list) else (), start=1):
             yield f"{path}[{number}]", entry
         return
     for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
             place = f"{path}:{number}"
-            yield place, _value(line, place)
+            yield place, _load_json_of_rules(line, place)
 
 
-def _value(text: str, where: str) -> object:
-    """Return the value of a text of JSON."""
+def _load_json_of_rules(text: str, where: str) -> object:
+    """Return the value of a text of JSON; refuse it with an example of a rule if it is none."""
     try:
         return load_json(text)
     except ValueError as error:
@@ -208,11 +211,22 @@ def _rule(entry: object, where: str) -> Rule:
             f"{reported(entry)} is not a rule", where=where, expected=f"an object: {_EXAMPLE}"
         )
     check_keys(entry, _KEYS, where=where)
-    name = _text(entry, "name", where)
-    formula = _text(entry, "formula", where)
+    name = _required_text(entry, "name", where)
+    formula = _required_text(entry, "formula", where)
     text = entry.get("text", "")
     if not isinstance(text, str):
         raise SchemaError(f"'text' is {reported(text)}", where=where, expected="a sentence")
+    tasks = _read_tasks(entry, where)
+    severity = entry.get("severity", "error")
+    if severity not in SEVERITIES:
+        raise SchemaError(
+            f"'severity' is {reported(severity)}", where=where, expected=" or ".join(SEVERITIES)
+        )
+    return Rule(name, formula, tasks, text, where, severity)
+
+
+def _read_tasks(entry: dict[str, Any], where: str) -> tuple[str, ...]:
+    """Return the tasks that a rule is for; none if it is for all."""
     tasks = entry.get("tasks", [])
     is_list = isinstance(tasks, list) and all(isinstance(task, str) for task in tasks)
     # A rule for no task would be one for all of them.
@@ -223,16 +237,11 @@ def _rule(entry: object, where: str) -> Rule:
             where=where,
             expected="a list of identifiers of tasks; without it the rule is for all",
         )
-    severity = entry.get("severity", "error")
-    if severity not in SEVERITIES:
-        raise SchemaError(
-            f"'severity' is {reported(severity)}", where=where, expected=" or ".join(SEVERITIES)
-        )
-    return Rule(name, formula, tuple(tasks), text, where, severity)
+    return tuple(tasks)
 
 
-def _text(entry: dict[str, Any], key: str, where: str) -> str:
-    """Return a text that an object has to have."""
+def _required_text(entry: dict[str, Any], key: str, where: str) -> str:
+    """Return a text that an object has to have, and that is not blank."""
     value = entry.get(key)
     if isinstance(value, str) and value.strip():
         return value

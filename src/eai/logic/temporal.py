@@ -237,5 +237,6 @@ _DUALS: tuple[tuple[type[Formula], type[Formula]], ...] = (
     (WeakUntil, StrongRelease),
     (Since, Trigger),
 )
+"""Operators that the negation of operands turns into each other."""
 for _one, _other in _DUALS:
     _one.dual, _other.dual = _other, _one

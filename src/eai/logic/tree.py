@@ -302,6 +302,7 @@ class Formula(Node):
         return _substituted(self, binding)
 
     def _substitute(self, binding: Mapping[str, Term]) -> Formula:
+        """Return the formula with terms in the place of free variables (see :meth:`substitute`)."""
         if self.free_names.isdisjoint(binding):
             return self
         if not self.operands:

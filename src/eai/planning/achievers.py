@@ -105,14 +105,24 @@ _NamedSign = tuple[str, bool]
 
 
 class _ConditionalChange(NamedTuple):
-    """A change of a predicate, and the signs that its condition asks for."""
+    """A change of a predicate under a condition.
+
+    Args:
+        sign: The predicate, and whether it becomes true or false of some objects.
+        asked: The predicates that the condition asks for, with the values that it needs.
+    """
 
     sign: _NamedSign
     asked: set[_NamedSign]
 
 
 class _OperatorSigns(NamedTuple):
-    """The signs that a precondition asks for, and the changes of an operator."""
+    """The predicates that an operator asks for and changes, without arguments.
+
+    Args:
+        asked: The predicates that its precondition asks for, with the values that it needs.
+        changes: Its effects.
+    """
 
     asked: set[_NamedSign]
     changes: list[_ConditionalChange]
@@ -185,7 +195,14 @@ def _find_relevance(
     *,
     harmful: bool = False,
 ) -> Relevance:
-    """Return what is relevant to some signs: a fixed point, reached from below."""
+    """Return what is relevant to some signs: a fixed point, reached from below.
+
+    Args:
+        domain: The domain.
+        needed: The predicates that are asked to be true or false; those that are found are added.
+        operators: Names of the operators that may be used; all of them if None.
+        harmful: Whether the opposite of each sign counts, too.
+    """
     axioms = []
     for axiom in domain.axioms:
         asked_by_body = set(_signs_asked_by(axiom.body))

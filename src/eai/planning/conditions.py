@@ -13,6 +13,7 @@ from typing import NamedTuple
 from eai.world import union
 
 _Alternatives = tuple["Condition", ...]
+"""Conditions of which one has to hold."""
 
 
 class Condition(NamedTuple):

@@ -8,7 +8,7 @@ plan itself is a number like others: :func:`eai.planning.metrics.cost_of`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import product
@@ -62,6 +62,7 @@ def _instances(
 
 
 _SUFFIX = "-has-value"
+"""Ends the name of the predicate that says which terms of a function have a value."""
 
 
 def with_values(domain: Domain, problem: Problem) -> tuple[Domain, Problem]:
@@ -78,29 +79,41 @@ def with_values(domain: Domain, problem: Problem) -> tuple[Domain, Problem]:
     used = set[str]().union(*map(_functions, domain.operators.values()))
     if not used or not _may_lack_values(domain, problem):
         return domain, problem
+    declared, guards = _declare_guards(domain, sorted(used.intersection(domain.functions)))
+    operators = {name: _guarded(operator, guards) for name, operator in domain.operators.items()}
+    facts = []
+    for known in problem.values:
+        if known.predicate in guards:
+            facts.append(Atom(guards[known.predicate], known.terms))
+    guarded_problem = replace(problem, initial=(*problem.initial, *facts))
+    return replace(declared, operators=operators), guarded_problem
+
+
+def _declare_guards(domain: Domain, functions: Iterable[str]) -> tuple[Domain, dict[str, str]]:
+    """Declare a predicate for each function that says which of its terms have a value.
+
+    Args:
+        domain: The domain.
+        functions: Names of functions.
+
+    Returns:
+        The domain with the predicates and phrases for them, and each function with the name of
+        its predicate.
+    """
     predicates, phrases = dict(domain.predicates), dict(domain.phrases)
     guards: dict[str, str] = {}
-    for name in sorted(used.intersection(domain.functions)):
+    for name in functions:
         guard = name + _SUFFIX
         while guard in predicates:  # a domain may declare a predicate of this name
             guard += "-"
         guards[name] = guard
         parameters = domain.functions[name].parameters
         predicates[guard] = Predicate(guard, parameters)
+        # A phrase has {0}, {1}, ... in the place of arguments.
         placeholders = tuple([f"{{{i}}}" for i in range(len(parameters))])
         term = format_term(Atom(name, placeholders))
         phrases[guard] = Phrase(f"{term} has a value", f"{term} has no value")
-    guarded = replace(
-        domain,
-        predicates=predicates,
-        phrases=phrases,
-        operators={name: _guarded(each, guards) for name, each in domain.operators.items()},
-    )
-    facts = []
-    for known in problem.values:
-        if known.predicate in guards:
-            facts.append(Atom(guards[known.predicate], known.terms))
-    return guarded, replace(problem, initial=(*problem.initial, *facts))
+    return replace(domain, predicates=predicates, phrases=phrases), guards
 
 
 def _may_lack_values(domain: Domain, problem: Problem) -> bool:

@@ -25,6 +25,7 @@ from eai.planning.task import GroundAction, GroundTask, Plan, Search, Successors
 from eai.world.bits import bits
 
 _FAR = float("inf")
+"""Cost of what cannot be reached."""
 _TRUE = 0
 """The node of what always holds; operators without conditions ask for it."""
 _STATES = 20

@@ -8,7 +8,7 @@ of no quantifier and parameter, so the meaning of everything else stays.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
@@ -98,26 +98,37 @@ def declared(domain: Domain, problem: Problem) -> tuple[Domain, Problem]:
         for name, type_name in objects.items():
             if domain.is_subtype(type_name, predicate):
                 facts.append(Atom(predicate, (name,)))
+    # All declared objects get a type of their own in the place of "object"; those that are
+    # declared here stay outside of it, so that no quantifier and no parameter takes them.
     types = {_DECLARED: "object", **dict.fromkeys(missing.types, _DECLARED)}
     types.update((name, _narrow_type(above)) for name, above in domain.types.items())
     predicates = dict(domain.predicates)
     for predicate in missing.predicates:
         predicates[predicate] = Predicate(predicate, (Variable("x"),))
-    complete = replace(
+    axioms = []
+    for axiom in domain.axioms:
+        axioms.append(Axiom(axiom.head, _narrow_formula(axiom.body, axiom.head.terms)))
+    operators = {name: _narrow_operator(operator) for name, operator in domain.operators.items()}
+    complete_domain = replace(
         domain,
         types=types,
-        constants={name: _narrow_type(own) for name, own in domain.constants.items()},
+        constants=_narrow_types_of(domain.constants),
         predicates=predicates,
-        axioms=tuple(Axiom(a.head, _narrow_formula(a.body, a.head.terms)) for a in domain.axioms),
-        operators={name: _narrow_operator(operator) for name, operator in domain.operators.items()},
+        axioms=tuple(axioms),
+        operators=operators,
     )
-    narrowed = {name: _narrow_type(own) for name, own in problem.objects.items()}
-    return complete, replace(
+    complete_problem = replace(
         problem,
-        objects={**narrowed, **dict.fromkeys(missing.objects, "object")},
+        objects={**_narrow_types_of(problem.objects), **dict.fromkeys(missing.objects, "object")},
         initial=tuple(facts),
         goal=_narrow_formula(problem.goal, ()),
     )
+    return complete_domain, complete_problem
+
+
+def _narrow_types_of(objects: Mapping[str, str]) -> dict[str, str]:
+    """Return objects, by name, with the type of declared objects in the place of ``object``."""
+    return {name: _narrow_type(type_name) for name, type_name in objects.items()}
 
 
 def _missing_names(domain: Domain, problem: Problem) -> _MissingNames:
@@ -146,7 +157,14 @@ def _well_formed_facts(domain: Domain, problem: Problem) -> list[Atom]:
 
 
 class _Mentions(NamedTuple):
-    """Names that occur: predicates with arities, objects, unbound variables, types."""
+    """Names that occur in a part of a task.
+
+    Args:
+        predicates: Names of predicates, each with the number of its arguments.
+        objects: Names of objects.
+        unbound: Names of variables that nothing around the part binds.
+        types: Names of types.
+    """
 
     predicates: frozenset[tuple[str, int]]
     objects: frozenset[str]
@@ -166,11 +184,13 @@ def _all_mentions(domain: Domain, problem: Problem) -> Iterator[tuple[str, _Ment
 @lru_cache(maxsize=512)
 def _mentions_of_operator(operator: Operator) -> _Mentions:
     """Return the names that an operator mentions."""
-    parts: list[tuple[Formula, Iterable[Term]]] = [(operator.precondition, operator.parameters)]
-    for clause in clauses(operator.effect, [v.name for v in operator.parameters]):
-        scope = (*operator.parameters, *clause.variables)
+    parameters = operator.parameters
+    names = [parameter.name for parameter in parameters]
+    parts: list[tuple[Formula, Iterable[Term]]] = [(operator.precondition, parameters)]
+    for clause in clauses(operator.effect, names):
+        scope = (*parameters, *clause.variables)
         parts += [(clause.condition, scope), (clause.atom, scope)]
-    for cost in cost_clauses(operator.effect, [v.name for v in operator.parameters]):
+    for cost in cost_clauses(operator.effect, names):
         parts.append((cost.condition, (*operator.parameters, *cost.variables)))
     return _mentions(parts)
 
@@ -191,7 +211,8 @@ def _mentions(parts: Iterable[tuple[Formula, Iterable[Term]]]) -> _Mentions:
         for variable in variables:
             types.update(variable.types)
         objects |= objects_of(formula)
-        unbound |= {v.name for v in formula.free}.difference(v.name for v in scope)
+        bound = {variable.name for variable in scope}
+        unbound |= {variable.name for variable in formula.free} - bound
     return _Mentions(
         frozenset(predicates), frozenset(objects), frozenset(unbound), frozenset(types)
     )
@@ -200,12 +221,13 @@ def _mentions(parts: Iterable[tuple[Formula, Iterable[Term]]]) -> _Mentions:
 def _narrow_operator(operator: Operator) -> Operator:
     """Return an operator whose variables range over what is declared."""
     scope = operator.parameters
+    names = [parameter.name for parameter in scope]
     effects: list[Effect] = []
-    for cost in cost_clauses(operator.effect, [v.name for v in scope]):
+    for cost in cost_clauses(operator.effect, names):
         condition = _narrow_formula(cost.condition, (*scope, *cost.variables))
         narrowed = cost._replace(variables=_narrow_variables(cost.variables), condition=condition)
         effects.append(narrowed.effect)
-    for clause in clauses(operator.effect, [v.name for v in scope]):
+    for clause in clauses(operator.effect, names):
         around = (*scope, *clause.variables)
         atom = _narrow_formula(clause.atom, around)
         condition = _narrow_formula(clause.condition, around)
@@ -238,7 +260,10 @@ def _narrow_quantifiers(formula: Formula) -> Formula:
 
 def _narrow_variables(variables: Iterable[Variable]) -> tuple[Variable, ...]:
     """Return variables that range over declared objects."""
-    return tuple([Variable(v.name, tuple(map(_narrow_type, v.types))) for v in variables])
+    narrowed = []
+    for variable in variables:
+        narrowed.append(Variable(variable.name, tuple(map(_narrow_type, variable.types))))
+    return tuple(narrowed)
 
 
 def _narrow_type(type_name: str) -> str:

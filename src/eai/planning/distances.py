@@ -125,6 +125,7 @@ class Distances:
                 stored.append((position, index[atom.predicate], numbers))
 
         def project(state: State) -> int:
+            """Return the state of the ground task in which the same atoms are true."""
             projected = self.task.initial
             for position, predicate, numbers in stored:
                 # Both literals of the atom are cleared, and the one that is true is set.

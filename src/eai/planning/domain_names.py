@@ -109,7 +109,15 @@ def same_structure(
 
 
 def _names_of_isomorphism(mapping: Mapping[Any, Any], first: Domain, second: Domain) -> DomainNames:
-    """Return the names that an isomorphism from the second domain to the first one matches."""
+    """Return the names that an isomorphism from the second domain to the first one matches.
+
+    Args:
+        mapping: Each node of the second domain's graph with its image. Nodes of symbols are pairs
+            such as ``("predicate", "on")``, those of parameters quadruples such as
+            ``("action", "open", "parameter", 0)``.
+        first: The first domain.
+        second: The second domain.
+    """
     found: dict[str, dict[str, str]] = {
         "type": {},
         "predicate": {},
@@ -285,7 +293,14 @@ class _DomainGraph(FormulaGraph):
     def _add_clause(
         self, clause: Clause, below: Node, node: Node, scope: Mapping[str, Node]
     ) -> None:
-        """Add one literal of an effect below an action."""
+        """Add one literal of an effect below an action.
+
+        Args:
+            clause: The literal, with its quantified variables and its condition.
+            below: The node of the literal.
+            node: The node of the action.
+            scope: Names of the action's parameters, with their nodes.
+        """
         self.add(below, ("effect", clause.added), [node])
         variables = self.add_variables(clause.variables, below)
         inner = {**scope, **variables}
@@ -313,7 +328,13 @@ class _DomainGraph(FormulaGraph):
 
 
 def guessed_names(first: Domain, second: Domain, given: Mapping[str, str]) -> DomainNames:
-    """Return names matched by spelling, and by use where they are spelt differently."""
+    """Return names matched by spelling, and by use where they are spelt differently.
+
+    Args:
+        first: The first domain.
+        second: The second domain.
+        given: Names of the second domain with those of the first, which are matched in any case.
+    """
     types = _match_names(first.types, second.types, given, _spelling_similarity)
     types["object"] = "object"
     constants = _match_names(first.constants, second.constants, given, _spelling_similarity)
@@ -497,7 +518,13 @@ def in_names_of(first: Domain, second: Domain, names: DomainNames) -> Domain:
 
 
 class _Renaming:
-    """Writes the second of two domains in the names of the first."""
+    """Writes the second of two domains in the names of the first.
+
+    Args:
+        first: The first domain.
+        second: The second domain.
+        names: Names of the second domain with those of the first that stand for the same.
+    """
 
     def __init__(self, first: Domain, second: Domain, names: DomainNames) -> None:
         self._second = second
@@ -512,19 +539,22 @@ class _Renaming:
         second = self._second
         types = {}
         for name, parent in second.types.items():
-            types[self._type(name)] = self._type(parent)
+            types[self._rename_type(name)] = self._rename_type(parent)
         predicates = {}
         for predicate in second.predicates.values():
             name = self._predicates[predicate.name]
-            predicates[name] = Predicate(name, self._variables(predicate.parameters))
+            predicates[name] = Predicate(name, self._rename_variables(predicate.parameters))
         operators = {}
         for operator in second.operators.values():
-            renamed = self._operator(operator)
+            renamed = self._rename_operator(operator)
             operators[renamed.name] = renamed
-        axioms = [Axiom(self._atom(rule.head), self._formula(rule.body)) for rule in second.axioms]
+        axioms = [
+            Axiom(self._rename_atom(rule.head), self._rename_formula(rule.body))
+            for rule in second.axioms
+        ]
         constants = {}
         for name, kind in second.constants.items():
-            constants[self._constants[name]] = self._type(kind)
+            constants[self._constants[name]] = self._rename_type(kind)
         return replace(
             second,
             types=types,
@@ -535,66 +565,71 @@ class _Renaming:
             phrases={},
         )
 
-    def _type(self, name: str) -> str:
+    def _rename_type(self, name: str) -> str:
         return self._types.get(name, name)
 
-    def _operator(self, operator: Operator) -> Operator:
+    def _rename_operator(self, operator: Operator) -> Operator:
         """Return an action in the names of the first domain, its parameters in the order there."""
-        parameters = self._variables(operator.parameters)
+        parameters = self._rename_variables(operator.parameters)
         order = self._names.parameters.get(operator.name, range(len(parameters)))
         names = [variable.name for variable in operator.parameters]
         effects: list[Effect] = []
         for cost in cost_clauses(operator.effect, names):
-            effects.append(self._cost(cost).effect)
+            effects.append(self._rename_cost(cost).effect)
         for clause in clauses(operator.effect, names):
-            condition = self._formula(clause.condition)
-            variables = self._variables(clause.variables)
-            atom = self._atom(clause.atom)
+            condition = self._rename_formula(clause.condition)
+            variables = self._rename_variables(clause.variables)
+            atom = self._rename_atom(clause.atom)
             effects.append(Clause(variables, condition, clause.added, atom).effect)
         return Operator(
             self._actions[operator.name],
             tuple([parameters[position] for position in order]),
-            self._formula(operator.precondition),
+            self._rename_formula(operator.precondition),
             AndEffect(tuple(effects)),
         )
 
-    def _cost(self, cost: CostClause) -> CostClause:
+    def _rename_cost(self, cost: CostClause) -> CostClause:
+        """Return a cost in the names of the first domain."""
         return cost._replace(
-            variables=self._variables(cost.variables), condition=self._formula(cost.condition)
+            variables=self._rename_variables(cost.variables),
+            condition=self._rename_formula(cost.condition),
         )
 
-    def _variables(self, variables: Iterable[Variable]) -> tuple[Variable, ...]:
+    def _rename_variables(self, variables: Iterable[Variable]) -> tuple[Variable, ...]:
+        """Return variables with the same names and renamed types."""
         renamed = []
         for variable in variables:
-            renamed.append(Variable(variable.name, tuple(map(self._type, variable.types))))
+            renamed.append(Variable(variable.name, tuple(map(self._rename_type, variable.types))))
         return tuple(renamed)
 
-    def _formula(self, formula: Formula) -> Formula:
+    def _rename_formula(self, formula: Formula) -> Formula:
         """Return a formula with renamed predicates, types and constants."""
         if isinstance(formula, Atom):
-            return self._atom(formula)
+            return self._rename_atom(formula)
         if isinstance(formula, Quantifier):
-            return formula.over(self._variables(formula.variables), self._formula(formula.body))
+            return formula.over(
+                self._rename_variables(formula.variables), self._rename_formula(formula.body)
+            )
         if formula.operands:
             operands = []
             for operand in formula.operands:
-                operands.append(self._formula(operand))
+                operands.append(self._rename_formula(operand))
             return formula.rebuild(operands)
         if formula.terms:
-            return formula.with_terms(self._terms(formula.terms))
+            return formula.with_terms(self._rename_terms(formula.terms))
         return formula
 
-    def _atom(self, atom: Atom) -> Atom:
+    def _rename_atom(self, atom: Atom) -> Atom:
         # A predicate that is not declared keeps its name; checks of the domain name it.
         name = self._predicates.get(atom.predicate, atom.predicate)
-        return Atom(name, self._terms(atom.terms))
+        return Atom(name, self._rename_terms(atom.terms))
 
-    def _terms(self, terms: Iterable[Term]) -> tuple[Term, ...]:
+    def _rename_terms(self, terms: Iterable[Term]) -> tuple[Term, ...]:
         """Return arguments with renamed constants, and variables with renamed types."""
         renamed: list[Term] = []
         for term in terms:
             if isinstance(term, Variable):
-                renamed += self._variables([term])
+                renamed += self._rename_variables([term])
             else:
                 renamed.append(self._constants.get(term, term))
         return tuple(renamed)

@@ -267,7 +267,13 @@ def _parts_as_written(domain: Domain) -> tuple[object, ...]:
 
 
 def _differences(first: Domain, second: Domain, names: DomainNames) -> tuple[PddlDifference, ...]:
-    """Return the types, predicates and actions that have no counterpart in the other domain."""
+    """Return the types, predicates and actions that have no counterpart in the other domain.
+
+    Args:
+        first: One domain.
+        second: The other one.
+        names: Names of the second domain with those of the first that they are matched with.
+    """
     differences = []
     for kind, own, others, matched in (
         ("type", first.types, second.types, names.types),
@@ -357,7 +363,13 @@ def _successor(world: World, state: State, action: Action) -> State | None:
 
 
 class _Step:
-    """An action in a state of both domains: what comes after it, and whether that differs."""
+    """An action in a state of both domains.
+
+    Args:
+        pair: The domains.
+        states: The state, in either domain.
+        action: The action.
+    """
 
     def __init__(self, pair: _Pair, states: tuple[State, State], action: Action) -> None:
         self.pair = pair
@@ -715,7 +727,14 @@ def _facts_in_rules(
 def _ground_facts(
     domain: Domain, operator: Operator, action: Action, objects: Mapping[str, str]
 ) -> tuple[list[Atom], list[Atom]]:
-    """Return the atoms that an action needs positively, and all that it reads or changes."""
+    """Return the atoms that an action needs positively, and all that it reads or changes.
+
+    Args:
+        domain: The domain.
+        operator: The operator of the action there.
+        action: The action.
+        objects: All objects with their types.
+    """
     names = [variable.name for variable in operator.parameters]
     binding = dict(zip(names, action.arguments, strict=True))
     read: list[Atom] = []
@@ -736,7 +755,14 @@ def _ground_facts(
 def _instances(
     domain: Domain, atom: Atom, binding: Mapping[str, str], objects: Mapping[str, str]
 ) -> Iterator[Atom]:
-    """Yield the instances of an atom: variables that quantifiers bind are all objects that fit."""
+    """Yield the instances of an atom: variables that quantifiers bind are all objects that fit.
+
+    Args:
+        domain: The domain, which declares the types of the atom's arguments.
+        atom: The atom.
+        binding: Names of parameters, with the objects that they stand for.
+        objects: All objects with their types.
+    """
     declared = domain.predicates[atom.predicate].parameters
     ranges: list[Sequence[str]] = []
     for term, parameter in zip(atom.terms, declared, strict=True):

@@ -22,6 +22,7 @@ Node = tuple[Union[str, int], ...]
 """A node: its kind, and what tells it from others of the kind."""
 
 _UNORDERED = ("And", "Or", "Iff")
+"""Classes of formulas whose operands may be in any order."""
 _ROUNDS = 12
 """Rounds of colour refinement."""
 _CHOICES = 100
@@ -55,7 +56,13 @@ class FormulaGraph:
     def add_variables(
         self, variables: Sequence[Variable], owner: Node, kind: str = "variable"
     ) -> dict[str, Node]:
-        """Add the variables that a node binds, and return their nodes by name."""
+        """Add the variables that a node binds, and return their nodes by name.
+
+        Args:
+            variables: The variables.
+            owner: The node that binds them: an action, a quantifier, an effect.
+            kind: Kind of the nodes, a part of their labels.
+        """
         scope = {}
         for number, variable in enumerate(variables):
             node = (*owner, kind, number)
@@ -68,7 +75,13 @@ class FormulaGraph:
         return scope
 
     def add_formula(self, formula: Formula, node: Node, scope: Mapping[str, Node]) -> None:
-        """Add a formula below a node: operands, terms, and variables as objects of their own."""
+        """Add a formula below a node: operands, terms, and variables as objects of their own.
+
+        Args:
+            formula: The formula.
+            node: The node that stands for it.
+            scope: Names of the variables that are bound around it, with their nodes.
+        """
         variables = self.add_variables(formula.variables, node)
         inner = {**scope, **variables}
         symbol = getattr(formula, "predicate", getattr(formula, "name", ""))
@@ -121,10 +134,31 @@ def isomorphism(first: nx.Graph[object], second: nx.Graph[object]) -> dict[objec
 
     Cost: a refinement for each node that is told apart so, at most :data:`_CHOICES`.
     """
+    if not _tell_nodes_apart(first, second):
+        return None
+    by_colour = {label: node for node, label in second.nodes(data="label")}
+    if len(by_colour) < len(first):
+        return None  # some nodes still have a colour in common
+    mapping = {node: by_colour[label] for node, label in first.nodes(data="label")}
+    if first.size() != second.size():
+        return None
+    for one, other in first.edges:
+        if not second.has_edge(mapping[one], mapping[other]):
+            return None
+    return mapping
+
+
+def _tell_nodes_apart(first: nx.Graph[object], second: nx.Graph[object]) -> bool:
+    """Colour two graphs until each node has a colour of its own, or choices run out.
+
+    Returns:
+        Whether both graphs have the same colours; else they are not isomorphic, or a choice was
+        a bad one.
+    """
     counts = refine(first), refine(second)
     for _ in range(_CHOICES):
         if counts[0] != counts[1]:
-            return None
+            return False
         shared = [(number, colour) for colour, number in counts[0].items() if number > 1]
         if not shared:
             break
@@ -133,9 +167,4 @@ def isomorphism(first: nx.Graph[object], second: nx.Graph[object]) -> dict[objec
             node = next(node for node, label in graph.nodes(data="label") if label == chosen)
             graph.nodes[node]["label"] = f"{chosen} chosen"
         counts = refine(first), refine(second)
-    by_colour = {label: node for node, label in second.nodes(data="label")}
-    if counts[0] != counts[1] or len(by_colour) < len(first):
-        return None
-    mapping = {node: by_colour[label] for node, label in first.nodes(data="label")}
-    is_kept = all(second.has_edge(mapping[one], mapping[other]) for one, other in first.edges)
-    return mapping if is_kept and first.size() == second.size() else None
+    return counts[0] == counts[1]

@@ -98,6 +98,7 @@ class _Definition:
         ranges = [frozenset(self._vocabulary.objects(variable.types)) for variable in head]
 
         def apply(arguments: tuple[str, ...]) -> Condition | None:
+            # None: an argument is not of the type that the rule is for.
             binding = lifter.start[:]
             for slot, names, name in zip(slots, ranges, arguments, strict=True):
                 if name not in names:
@@ -244,12 +245,7 @@ def ground(
         ):
             actions.append(action)
             effects += 1 + len(action.conditional) + len(action.conditional_costs)
-    strata = []
-    for stratum in _strata([a for a in domain.axioms if a.head.predicate in in_tables]):
-        rules: list[GroundRule] = []
-        for axiom in stratum:
-            rules += rules_of(axiom, vocabulary)
-        strata.append(tuple(rules))
+    strata = _ground_strata(domain.axioms, in_tables, vocabulary)
     # Last: by now only those predicates have a table that some condition or effect is about.
     for predicate, arguments in vocabulary.initial:
         if predicate in vocabulary.tables:
@@ -274,6 +270,25 @@ def _relevant_operators(domain: Domain, problem: Problem, *, harmful: bool) -> l
         goals += _negated_cost_conditions(domain)
     names = relevance(domain, goals, harmful=harmful).operators
     return [domain.operators[name] for name in names]
+
+
+def _ground_strata(
+    axioms: Iterable[Axiom], in_tables: Collection[str], vocabulary: Vocabulary
+) -> list[tuple[GroundRule, ...]]:
+    """Return the ground rules of derived predicates, by stratum.
+
+    Args:
+        axioms: The rules of the domain.
+        in_tables: The predicates; all others are put into conditions by their rules.
+        vocabulary: The atoms and facts.
+    """
+    strata = []
+    for stratum in _strata([axiom for axiom in axioms if axiom.head.predicate in in_tables]):
+        rules: list[GroundRule] = []
+        for axiom in stratum:
+            rules += rules_of(axiom, vocabulary)
+        strata.append(tuple(rules))
+    return strata
 
 
 def _vocabulary(

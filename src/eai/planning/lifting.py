@@ -231,17 +231,26 @@ class Lifter:
     def atom(self, atom: Atom) -> Builder:
         """Compile an atom that may change to a function that finds its positive literal."""
         slots = list(map(self.slot, atom.terms))
-        get: Callable[[Binding], Any]  # the arguments; one stands alone
-        get = itemgetter(*slots) if slots else lambda _: ()
+        # Tables have the arguments of an atom as keys: a tuple, but a single argument by itself,
+        # as itemgetter returns them.
+        get_arguments: Callable[[Binding], Any]
+        if slots:
+            get_arguments = itemgetter(*slots)
+        else:
+            get_arguments = _no_arguments
         table = self.vocabulary.tables.setdefault(atom.predicate, {})
         number, predicate = self.vocabulary.number, atom.predicate
 
-        def position(binding: Binding) -> int:
-            key = get(binding)
-            known = table.get(key)
-            return number(table, key, predicate) if known is None else known
+        def literal(binding: Binding) -> int:
+            # Called for every atom of every ground condition and effect: one look-up if it is
+            # known.
+            arguments = get_arguments(binding)
+            known = table.get(arguments)
+            if known is None:
+                return number(table, arguments, predicate)
+            return known
 
-        return position
+        return literal
 
     def condition(self, formula: Formula, *, wanted: bool = True) -> Ground:
         """Compile a condition (or its negation) to a function that grounds it.
@@ -361,6 +370,7 @@ def _combine(parts: Sequence[Ground], *, every: bool) -> Ground:
         join, deciding, neutral = disjoin, NOTHING, IMPOSSIBLE
 
     def ground(binding: Binding) -> Condition:
+        """Return the conjunction or disjunction of the parts for a binding."""
         conditions = []
         for part in parts:
             condition = part(binding)
@@ -391,6 +401,7 @@ def _ground_some_of(
     """
 
     def ground(binding: Binding) -> Condition:
+        """Return the disjunction over all selections of so many objects."""
         if number <= 0:
             return NOTHING
         count(comb(len(objects), number) * number)
@@ -406,3 +417,8 @@ def _ground_some_of(
         return disjoin(options)
 
     return ground
+
+
+def _no_arguments(_: Binding) -> tuple[()]:
+    """Return the arguments of an atom that has none."""
+    return ()

@@ -135,7 +135,14 @@ _PATIENCE = 5.0
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """How a process ended."""
+    """How a process ended.
+
+    Args:
+        code: Its exit code; the negative number of a signal that ended it.
+        output: What it wrote to its standard output.
+        errors: What it wrote to its standard error.
+        late: Whether it was ended because it did not end by itself in time.
+    """
 
     code: int
     output: str

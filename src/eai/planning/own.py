@@ -257,7 +257,15 @@ class OwnEngine:
         time_limit: float | None,
         memory_limit: float | None,
     ) -> PlanningResult:
-        """Search within the share, let the helper plan, and search on if it has no answer."""
+        """Search within the share, let the helper plan, and search on if it has no answer.
+
+        Args:
+            helper: The planner of somebody else.
+            domain: The domain.
+            problem: The problem.
+            time_limit: Seconds of processor time for all of it; None for no limit.
+            memory_limit: Megabytes for each of the searches; None for no limit.
+        """
         start = thread_time()
         share = Limits(time=time_limit, memory=memory_limit, budget=self.share)
         own = self._solve(domain, problem, share)
@@ -292,7 +300,16 @@ class OwnEngine:
     def _search(
         self, domain: Domain, problem: Problem, limits: Limits
     ) -> tuple[Outcome, str, Plan | None]:
-        """Ground the task and search; return how that ends, why, and the plan if there is one."""
+        """Ground the task and search.
+
+        Args:
+            domain: The domain.
+            problem: The problem.
+            limits: Limits of time, memory and budget.
+
+        Returns:
+            How it ended; a sentence that says why; and the plan, if there is one.
+        """
         meter = limits.meter
         try:
             why_not = objection(domain, problem)
@@ -320,6 +337,7 @@ class OwnEngine:
 
 
 _OUTCOMES_AT_LIMIT = (Outcome.TIME_LIMIT, Outcome.MEMORY_LIMIT)
+"""Outcomes after which no resources are left for another search."""
 
 OWN = {
     engine.name: engine

@@ -15,97 +15,136 @@ class ExcludedError(Exception):
 
 
 def exclude_goal(task: GroundTask, limits: Limits) -> Search:
-    """Try to prove that there is no plan, by pairs of literals; if it is proved, that is raised.
+    """Try to prove that there is no plan, by the pairs of literals that can be true together.
 
-    They are those that can be reached two by two (Haslum & Geffner 2000). With derived predicates
-    nothing is proved.
+    All other pairs exclude each other in every state that can be reached (Haslum & Geffner 2000),
+    so a goal that needs one of them cannot be reached. With derived predicates nothing is proved.
+
+    Cost: each round looks at all actions; rounds end when one of them adds no pair.
+
+    Raises:
+        ExcludedError: If it is proved. If not, the search ends without a plan.
     """
     if task.strata:
         return None
-    pairs, before = _Pairs(task, limits), -1
-    # How many literals the condition and the effects of each action have.
-    sizes = [
-        sum(
-            literals_of(condition).bit_count() + literals.bit_count()
-            for condition, literals in ((each.condition, each.effect), *each.conditional)
-        )
-        for each in task.actions
-    ]
-    while before != pairs.count:
-        before = pairs.count
+    pairs = _Pairs(task, limits)
+    sizes = [_count_literals(action) for action in task.actions]
+    count_before = -1
+    while count_before != pairs.count:
+        count_before = pairs.count
         for number, action in enumerate(task.actions):
-            if not number & 63:
+            if number % _ACTIONS_BEFORE_PAUSE == 0:
                 limits.check()
                 yield
             limits.count(sizes[number])
             pairs.extend(action)
-        if pairs.beside(task.goal, pairs.reached) is not None:
+        if pairs.possible_with(task.goal, pairs.reached) is not None:
             return None
     raise ExcludedError
 
 
+def _count_literals(action: GroundAction) -> int:
+    """Return the number of literals in the condition and the effects of an action."""
+    count = literals_of(action.condition).bit_count() + action.effect.bit_count()
+    for condition, literals in action.conditional:
+        count += literals_of(condition).bit_count() + literals.bit_count()
+    return count
+
+
 class _Pairs:
-    """For each literal the mask of those that can be true with it, itself included."""
+    """The pairs of literals that may be true together in some state that can be reached.
+
+    Invariant: pairs are only added, and every pair that is true in a state reached by the actions
+    looked at so far is among them. Some of them may be true in no such state.
+
+    Args:
+        task: The task; its initial state has the first pairs.
+        limits: Limits of the proof.
+    """
 
     def __init__(self, task: GroundTask, limits: Limits) -> None:
         self._limits = limits
         self._positive = task.positive
         self.reached = task.initial
-        self._with = dict.fromkeys(bits(task.initial), task.initial)
+        # For each literal the mask of those that can be true with it, itself included.
+        self._partners = dict.fromkeys(bits(task.initial), task.initial)
         self.count = 0
 
-    def beside(self, condition: Condition, candidates: int) -> int | None:
-        """Those of some literals that can be true with a condition; None if it cannot hold."""
+    def possible_with(self, condition: Condition, candidates: int) -> int | None:
+        """Return those of some literals that can be true with a condition.
+
+        Args:
+            condition: The condition.
+            candidates: The literals, as a mask.
+
+        Returns:
+            The mask of them; None if the condition cannot hold together with them.
+        """
         every, clauses, choices = condition
         if every & ~candidates:
             return None
         for literal in bits(every):
-            candidates &= self._with[literal]
+            candidates &= self._partners[literal]
         for clause in clauses:
             if not clause & candidates:
                 return None
-            candidates &= union(self._with[literal] for literal in bits(clause & candidates))
+            candidates &= union(self._partners[literal] for literal in bits(clause & candidates))
         for choice in choices:
-            found = [self.beside(option, candidates) for option in choice]
-            left = [mask for mask in found if mask is not None]
-            if not left:
+            masks = [self.possible_with(option, candidates) for option in choice]
+            possible = [mask for mask in masks if mask is not None]
+            if not possible:
                 return None
-            candidates &= union(left)
-        return None if every & ~candidates else candidates
+            candidates &= union(possible)
+        # Clauses and choices may have excluded what the condition needs.
+        if every & ~candidates:
+            return None
+        return candidates
 
     def extend(self, action: GroundAction) -> None:
-        """Add the pairs that an action makes possible."""
-        beside = self.beside(action.condition, self.reached)
-        if beside is None:
-            return
-        always = some = action.effect
-        for condition, literals in action.conditional:
-            stays = self.beside(condition, beside)
-            if stays is not None:
-                some |= literals
-                changed = always | literals
-                self._join(literals, stays & ~complement(changed, self._positive))
-        self._join(some, some)
-        self._join(always, beside & ~complement(always, self._positive))
+        """Add the pairs that an action makes possible.
 
-    def _join(self, ones: int, others: int) -> None:
-        """Make pairs of ones and others possible."""
-        for one in bits(ones):
-            known = self._with.get(one, 0)
+        Two literals are true after it if it makes both of them true, or if it makes one true while
+        the other was true before and stays so.
+        """
+        before = self.possible_with(action.condition, self.reached)
+        if before is None:
+            return
+        unconditional = action.effect
+        possible = action.effect
+        for condition, literals in action.conditional:
+            before_effect = self.possible_with(condition, before)
+            if before_effect is not None:
+                possible |= literals
+                undone = complement(unconditional | literals, self._positive)
+                self._add_pairs(literals, before_effect & ~undone)
+        self._add_pairs(possible, possible)
+        self._add_pairs(unconditional, before & ~complement(unconditional, self._positive))
+
+    def _add_pairs(self, literals: int, partners: int) -> None:
+        """Make every pair possible of one of some literals and one of some others."""
+        for literal in bits(literals):
+            known = self._partners.get(literal, 0)
             if not known:
                 self._limits.keep(self.reached)
-            new = others & ~known
+            new = partners & ~known
             if new:
                 self._limits.count(new.bit_count())
-                self._with[one] = known | others | 1 << one
+                self._partners[literal] = known | partners | 1 << literal
                 self.count += 1
-                for other in bits(new):
-                    self._with[other] = self._with.get(other, 0) | 1 << one | 1 << other
-        self.reached |= ones | others
+                for partner in bits(new):
+                    known_of_partner = self._partners.get(partner, 0)
+                    self._partners[partner] = known_of_partner | 1 << literal | 1 << partner
+        self.reached |= literals | partners
 
 
-_EASY, _STATE = 400_000, 20
-"""Work of a search before a proof is tried; what a state counts besides its instances."""
+_ACTIONS_BEFORE_PAUSE = 64
+"""Number of actions that a proof looks at before the searches have their turn."""
+_WORK_BEFORE_PROOF = 400_000
+"""Work of a search before a proof is tried: what is easy is solved without one."""
+_WORK_OF_STATE = 20
+"""Work that a state counts besides its instances."""
+_PRICE_OF_WIDTH = 3
+"""How many times longer width search takes for what it counts: it looks at all that is new."""
 
 
 def search_in_turns(task: GroundTask, limits: Limits) -> Search:
@@ -122,11 +161,11 @@ def search_in_turns(task: GroundTask, limits: Limits) -> Search:
     meter = limits.meter
     width, greedy = search_by_width(task, limits), search_greedily(task, limits)
     proof = exclude_goal(task, limits)
-    # What width search counts takes longer: for a successor, everything new in it.
-    price, done = {width: 3, greedy: 1, proof: 1}, {width: 0, greedy: 0, proof: _EASY}
+    prices = {width: _PRICE_OF_WIDTH, greedy: 1, proof: 1}
+    work = {width: 0, greedy: 0, proof: _WORK_BEFORE_PROOF}
     while True:
-        search = min(done, key=done.__getitem__)
-        before = meter.instances
+        search = min(work, key=work.__getitem__)
+        instances_before = meter.instances
         try:
             next(search)
             yield
@@ -134,6 +173,7 @@ def search_in_turns(task: GroundTask, limits: Limits) -> Search:
             if search is not proof:
                 plan: Plan | None = end.value
                 return plan
-            del done[proof]
+            del work[proof]  # nothing is proved: only the searches go on
         else:
-            done[search] += price[search] * (meter.instances - before + _STATE)
+            instances = meter.instances - instances_before
+            work[search] += prices[search] * (instances + _WORK_OF_STATE)

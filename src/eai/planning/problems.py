@@ -219,7 +219,14 @@ def _report_goals_differ(
     renaming: Mapping[str, str],
     witness: tuple[Action, ...] | None,
 ) -> ProblemComparison:
-    """Return that two goals differ, given both in the names of the first problem."""
+    """Return that two goals differ, given both in the names of the first problem.
+
+    Args:
+        first: The goal of the first problem.
+        second: The goal of the second problem.
+        renaming: The renaming by which it was put into these names.
+        witness: A plan to a state that fulfils one of the goals only.
+    """
     return ProblemComparison(
         "different",
         renaming,
@@ -230,7 +237,13 @@ def _report_goals_differ(
 
 
 def _close_goal(domain: Domain, goal: Formula, reached: Sequence[_Reached]) -> Formula:
-    """Return all literals that hold in every reachable state that fulfils a goal."""
+    """Return all literals that hold in every reachable state that fulfils a goal.
+
+    Args:
+        domain: The domain.
+        goal: The goal.
+        reached: All reachable states.
+    """
     fulfils = world_of(domain).test_of(goal, reached[0][0].universe)
     possible: set[Atom] = set()
     sometimes: set[Atom] = set()
@@ -261,7 +274,16 @@ def _compare_on_states(
     goals: Sequence[Formula],
     reached: Sequence[_Reached],
 ) -> ProblemComparison:
-    """Compare goals on all reachable states, the nearest first."""
+    """Compare goals on all reachable states, the nearest first.
+
+    Args:
+        domain: The domain.
+        first: One problem.
+        renamings: Renamings that make the initial states equal; one more than the maximum if there
+            are too many.
+        goals: For each of them, the goal of the other problem in the names of the first.
+        reached: All reachable states of the first problem.
+    """
     world = world_of(domain)
     universe = reached[0][0].universe
     holds = _truth_by_state(world.test_of(first.goal, universe), reached)
@@ -283,7 +305,14 @@ def _compare_by_search(
     renamings: Sequence[Mapping[str, str]],
     goals: Sequence[Formula],
 ) -> ProblemComparison:
-    """Look for plans that tell goals apart, where there are too many states to look at all."""
+    """Look for plans that tell goals apart, where there are too many states to look at all.
+
+    Args:
+        domain: The domain.
+        first: One problem.
+        renamings: Renamings that make the initial states equal.
+        goals: For each of them, the goal of the other problem in the names of the first.
+    """
     plans = []
     for goal in goals[:_MAX_RENAMINGS]:
         steps = _plan_telling_apart(domain, first, goal)
@@ -316,7 +345,16 @@ def _plan_telling_apart(
 
 
 def _reachable(domain: Domain, problem: Problem, limit: int) -> list[_Reached] | None:
-    """Return all reachable states with a shortest plan to each; None if there are too many."""
+    """Return all reachable states with a shortest plan to each, by breadth-first search.
+
+    Args:
+        domain: The domain.
+        problem: The problem.
+        limit: Maximum number of states.
+
+    Returns:
+        The states, the initial one first; None if there are more, or if states have numbers.
+    """
     if domain.has_numbers:
         return None
     world = world_of(domain)
@@ -343,7 +381,14 @@ def _reachable(domain: Domain, problem: Problem, limit: int) -> list[_Reached] |
 def _renamings(
     domain: Domain, first: Problem, second: Problem, *, goals: bool
 ) -> Iterator[dict[str, str]]:
-    """Yield the renamings of objects that make the initial states (and goals) equal."""
+    """Yield the renamings of objects that make the initial states (and goals) equal.
+
+    Args:
+        domain: The domain.
+        first: One problem.
+        second: The other problem.
+        goals: Whether the goals have to be the same formula as well.
+    """
     if (
         goals
         and first.goal == second.goal
@@ -400,6 +445,7 @@ def _rename_objects(formula: Formula, names: Mapping[str, str]) -> Formula:
     """Return a formula with objects renamed; an object without a new name keeps its own."""
 
     def rename_terms(leaf: Formula) -> Formula:
+        """Return an atom or an equality with renamed objects; other leaves stay as they are."""
         if not leaf.terms:
             return leaf
         terms: list[Term] = []
@@ -442,7 +488,13 @@ def _report_starts_differ(first: Problem, second: Problem) -> ProblemComparison:
 def _differing_values(
     first: Problem, second: Problem, names: Mapping[str, str]
 ) -> list[PddlDifference]:
-    """Return the initial values of functions that only one of two problems has."""
+    """Return the initial values of functions that only one of two problems has.
+
+    Args:
+        first: One problem.
+        second: The other problem.
+        names: Objects of the second problem, with their names in the first.
+    """
     values_of_first = set(first.values.items())
     values_of_second = set()
     for function_term, value in second.values.items():

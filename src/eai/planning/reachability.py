@@ -260,7 +260,16 @@ class _Reachability:
     def _enter_rule(
         self, variables: Sequence[Variable], body: Iterable[Formula], added: Sequence[Atom]
     ) -> list[_JoinPlan]:
-        """Enter a plan for each atom of a rule that changes; see :meth:`_enter_rules`."""
+        """Enter a plan for each atom of a rule that changes; see :meth:`_enter_rules`.
+
+        Args:
+            variables: The variables of the rule: parameters, and those that its effect binds.
+            body: Conjuncts of the precondition and of the effect's condition.
+            added: The atoms that the effect adds.
+
+        Returns:
+            The plan that starts from no atom, if no atom of the rule changes; else nothing.
+        """
         lifter = Lifter(self._vocabulary)
         lifter.bind(variables)
         ranges = [self._vocabulary.objects(variable.types) for variable in variables]
@@ -271,11 +280,12 @@ class _Reachability:
         atoms = [(atom, list(map(lifter.slot, atom.terms))) for atom in joined]
         bound = {slot for _, slots in atoms for slot in slots}
         additions = []
+        wanted = frozenset[int]()  # the slots that an addition reads
         for atom in added:
-            additions.append(
-                _make_addition(atom, list(map(lifter.slot, atom.terms)), ranges, bound)
-            )
-        wanted = frozenset[int]().union(*(addition.slots for addition in additions))
+            slots = list(map(lifter.slot, atom.terms))
+            addition = _make_addition(atom, slots, ranges, bound)
+            additions.append(addition)
+            wanted |= addition.slots
         members = [frozenset(names) for names in ranges]
         start = lifter.start[:]
         constants = range(len(ranges), len(start))

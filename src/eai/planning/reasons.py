@@ -34,6 +34,7 @@ Reads = frozenset[Literal]
 """The literals on which something rests."""
 
 NOTHING: Reads = frozenset()
+"""No literals: on these rests what stays so, whatever happens."""
 
 AxiomRule = tuple[tuple[Variable, ...], Formula]
 """Head and body of an axiom."""
@@ -80,7 +81,17 @@ class Reasons(ABC):
         self.rules = rules_of(world)
 
     def of(self, formula: Formula, env: Env, value: bool = True) -> Reads | None:
-        """Return the literals on which a condition's value rests; None if it has another here."""
+        """Return the literals on which a condition's value rests.
+
+        Args:
+            formula: The condition.
+            env: Objects of its variables.
+            value: The value.
+
+        Returns:
+            Literals of the state that make the condition have the value, whatever else is true;
+            None if it has the other value here.
+        """
         if isinstance(formula, Atom):
             return self.atom(formula, env, value)
         signed = formula.split(value)

@@ -80,7 +80,16 @@ class PlanningResult:
         optimal: bool = False,
         expanded: int | None = None,
     ) -> PlanningResult:
-        """Return the result of a call of an engine."""
+        """Return the result of a call of an engine.
+
+        Args:
+            engine: The engine.
+            outcome: How planning ended.
+            reason: Proof or explanation of the outcome, one sentence.
+            plan: The actions; None unless a plan was returned.
+            optimal: Whether the engine finds cheapest plans only.
+            expanded: States that the search expanded, if the engine says so.
+        """
         steps = None if plan is None else tuple(plan)
         return cls(
             outcome,

@@ -361,7 +361,13 @@ def safe_plan(
 
 
 def _within(domain: Domain, problem: Problem, scope: Scope) -> tuple[Domain, Problem]:
-    """Return a task with the objects and operators of a scope, and the facts about these."""
+    """Return a task with the objects and operators of a scope, and the facts about these.
+
+    Args:
+        domain: The domain.
+        problem: The problem.
+        scope: The objects and operators that are kept.
+    """
     left_out = problem.objects.keys() - scope.objects
     kept = {name: kind for name, kind in problem.objects.items() if name not in left_out}
     initial = [atom for atom in problem.initial if left_out.isdisjoint(map(str, atom.terms))]

@@ -97,7 +97,18 @@ class Effects:
         lifter: Lifter,
         count: int,
     ) -> _EffectClause | None:
-        """Compile literals under one condition; None if a variable ranges over nothing."""
+        """Compile literals under one condition.
+
+        Args:
+            variables: The variables that the effect quantifies over.
+            condition: The condition.
+            literals: Atoms, each with whether the effect adds it.
+            lifter: Knows the slots of parameters and constants.
+            count: Number of the schema's parameters.
+
+        Returns:
+            The compiled clause; None if a variable ranges over nothing.
+        """
         bound = lifter.bind(variables)
         ranges = [lifter.vocabulary.objects(variable.types) for variable in variables]
         if not all(ranges):
@@ -210,7 +221,13 @@ class _EffectClause:
         return instances
 
     def _ground(self, binding: Binding, condition: Ground, count: _Count) -> _ConditionalLiterals:
-        """Compute the ground instances: each ground condition, with its literals as a mask."""
+        """Compute the ground instances: each ground condition, with its literals as a mask.
+
+        Args:
+            binding: Objects by slot; those of the clause's own slots are changed.
+            condition: Makes the ground condition of a binding.
+            count: Counts what is made, and raises at a limit.
+        """
         # Ground conditions are numbered as they are met; masks[number] are the literals under one.
         numbers: dict[Condition, int] = {}
         masks: list[int] = []
@@ -584,9 +601,23 @@ def _make_level(
     # The join with the most bound slots leaves the fewest partners.
     best = max(narrowing, key=lambda join: len(bound.intersection(join.slots)))
     bound_slots = [other for other in best.slots if other in bound]
-    # Sets have no order of their own: the order of declaration keeps results the same.
-    rank = {name: number for number, name in enumerate(candidates)}
-    partners = {}
-    for objects, names in best.partners(slot, bound).items():
-        partners[objects] = sorted(names.intersection(rank), key=rank.__getitem__)
+    partners = _sort_partners(best.partners(slot, bound), candidates)
     return _Level(slot, candidates, bound_slots, partners, checks)
+
+
+def _sort_partners(
+    partners: Mapping[tuple[str, ...], set[str]], candidates: Sequence[str]
+) -> dict[tuple[str, ...], list[str]]:
+    """Return partners that are candidates, in their order.
+
+    Sets have no order of their own: the order of declaration keeps results the same.
+
+    Args:
+        partners: Objects of a parameter, by the objects of the bound slots.
+        candidates: The objects that the parameter may be, in the order of declaration.
+    """
+    rank = {name: number for number, name in enumerate(candidates)}
+    ordered = {}
+    for objects, names in partners.items():
+        ordered[objects] = sorted(names.intersection(rank), key=rank.__getitem__)
+    return ordered

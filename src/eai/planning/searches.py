@@ -34,6 +34,7 @@ from eai.world import mask_of
 from eai.world.bits import bits
 
 _FAR = float("inf")
+"""Cost of what cannot be reached."""
 _NO_ACTION = -1
 """Number of the action of an operator that is none: a rule, or an option of alternatives."""
 
@@ -153,7 +154,16 @@ class Relaxation:
         layers: dict[int, list[int]],
         waiting_costs: list[int],
     ) -> None:
-        """Enter the nodes that operators reach, unless something cheaper reached them."""
+        """Enter the nodes that operators reach, unless something cheaper reached them.
+
+        Args:
+            ready: Operators all of whose nodes were reached.
+            totals: By operator, its cost with those of the nodes that it asks for.
+            costs: By node, its cost so far; lowered here.
+            source: By node, the operator that reached it most cheaply; set here.
+            layers: Nodes that are to be looked at, by their cost.
+            waiting_costs: The costs that have a layer, as a heap.
+        """
         gives = self._gives
         for operator in ready:
             total = totals[operator]
@@ -265,33 +275,55 @@ class _Queues:
 
 
 class Novelty:
-    """Literals and pairs of literals seen so far, apart for each class of states."""
+    """Literals and pairs of literals seen so far, apart for each class of states.
+
+    Args:
+        literals: Number of literals of the task.
+        limits: Limits of the search, which count what is remembered.
+    """
 
     def __init__(self, literals: int, limits: Limits) -> None:
         self._literals = literals
         self._limits = limits
+        # By class: the literals seen, and for each literal those seen together with it.
         self._single: dict[object, int] = {}
-        self._beside: dict[object, dict[int, int]] = {}
+        self._together: dict[object, dict[int, int]] = {}
 
     def measure(self, kind: object, state: int, new: int) -> int:
-        """Return the novelty of a state (1, 2 or 3) and remember what is true in it."""
+        """Return the novelty of a state, and remember what is true in it.
+
+        Invariant: the row of a literal has every literal that was true together with it. So a pair
+        is new if one of the two is missing in the row of the other.
+
+        Args:
+            kind: Class of the state: it is compared with states of its class only.
+            state: The state.
+            new: The literals whose pairs need a look; all other pairs were seen before.
+
+        Returns:
+            1 if some literal is true for the first time, 2 if some pair is, 3 otherwise.
+        """
         true = state & self._literals
         seen = self._single.get(kind, 0)
         self._single[kind] = seen | true
-        found = 1 if true & ~seen else 3
-        rows = self._beside.setdefault(kind, {})
+        novelty = 3
+        if true & ~seen:
+            novelty = 1
+        rows = self._together.setdefault(kind, {})
         self._limits.count((true & new).bit_count())
         for literal in bits(true & new):
             row = rows.get(literal, 0)
             if not row:
                 self._limits.keep(true)
-            fresh = true & ~row
-            if not fresh:
+            missing = true & ~row
+            if not missing:
                 continue
             rows[literal] = row | true
-            if found == 3 and any(not rows.get(i, 0) >> literal & 1 for i in bits(fresh)):
-                found = 2
-        return found
+            # The pair may stand in the row of the other literal. After the first new pair the
+            # others are only remembered.
+            if novelty == 3 and any(not rows.get(i, 0) >> literal & 1 for i in bits(missing)):
+                novelty = 2
+        return novelty
 
 
 def search_by_width(task: GroundTask, limits: Limits) -> Search:

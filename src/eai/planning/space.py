@@ -46,6 +46,8 @@ _Update = tuple[int, int, object, int]
 _Line = tuple[int, int, int]
 """Number of a predicate, which part of its table is read (see below), and the row or column."""
 _ROW, _COLUMN, _ALL, _DERIVED = range(4)
+"""Parts of a table that a line names: a row, a column, all of it, or
+the facts that its rules derive."""
 
 _Test = Callable[..., bool]
 """Returns whether a condition holds, from a state and arguments."""
@@ -60,6 +62,7 @@ _Effect = Callable[..., tuple[Updates, Updates]]
 """Returns the atoms that an effect adds and those that it deletes, from a state and arguments."""
 
 _AGENT, _ARGUMENT = Variable("?agent"), Variable("?argument")
+"""Variables of conditions on one argument: who acts, and the argument."""
 
 _MAX_VALUES = 100_000
 """Maximum number of values cached for one origin; the lines of a table count one by one."""
@@ -201,7 +204,13 @@ class StateCache:
 
     # ------------------------------------------------------------------ values
     def value(self, function: CachedFunction, difference: int, state: State) -> int:
-        """Return the value of a function in a state, and cache it for all states that are alike."""
+        """Return the value of a function in a state, and cache it for all states that are alike.
+
+        Args:
+            function: The function.
+            difference: The difference of the state from the origin.
+            state: The state; what the function reads of it is recorded.
+        """
         recorder = _RecordingState(state)
         value = function.function(cast("State", recorder))
         self.keep(recorder.memo, difference)
@@ -534,7 +543,13 @@ def _tests_of_operator(world: World, name: str) -> tuple[_OperatorTests, _Operat
 
 
 def _tests_of_kind(world: World, name: str, *, static: bool) -> _OperatorTests:
-    """Return the static tests of an operator, or those that are not static."""
+    """Return the tests of an operator whose outcome no action can change, or the others.
+
+    Args:
+        world: The world.
+        name: Name of the operator.
+        static: Whether those that no action can change are asked for.
+    """
     compiled = world.operator(name)
     names = [variable.name for variable in compiled.operator.parameters]
     agent_tests: list[_Test] = []

@@ -296,6 +296,7 @@ class Steps:
         base = self._base
 
         def count_unmet(differing: int) -> int:
+            """Return the number of conditions that do not hold in a state, given its difference."""
             difference = differing ^ base
             unmet = 0
             for test in tests:
@@ -335,16 +336,11 @@ class Steps:
         changes = candidate.changes.get((part, ranges))
         if changes is not None:
             return changes
-        actions = candidate.actions.get(ranges)
-        if actions is None:
-            arguments = product(*map(members_of, ranges))
-            actions = [cache.action(candidate.schema, others) for others in arguments]
-            candidate.actions[ranges] = actions
         tests = candidate.schema.several
         # Actions share parts of their effects: each part is looked up once for this state.
         values: dict[CachedFunction, int] = {}
         all_changes: list[Change] = []
-        for step, effects in actions:
+        for step, effects in self._actions_of_operator(candidate, ranges):
             if tests and not all(test(state(), *step[1]) for test in tests):
                 continue
             changed = 0
@@ -367,9 +363,30 @@ class Steps:
         cache.listed += 1 + len(changes)
         return changes
 
+    def _actions_of_operator(
+        self, candidate: _Candidate, ranges: tuple[int, ...]
+    ) -> list[ActionChanges]:
+        """Return the actions of one operator; they are remembered.
+
+        Args:
+            candidate: The operator.
+            ranges: The objects that pass as each argument, as masks.
+        """
+        actions = candidate.actions.get(ranges)
+        if actions is None:
+            arguments = product(*map(members_of, ranges))
+            actions = [self._cache.action(candidate.schema, others) for others in arguments]
+            candidate.actions[ranges] = actions
+        return actions
+
 
 class _Expansion(NamedTuple):
-    """The applicable actions of a state, and what looking for them cost, as counts for a meter."""
+    """The applicable actions of a state.
+
+    Args:
+        counts: What looking for them cost, as counts for a meter.
+        changes: The actions, each with the atoms that it changes.
+    """
 
     counts: list[int]
     changes: list[Change]

@@ -68,6 +68,10 @@ class _RuleTest:
 
     Bodies with quantifiers have thousands of parts, and most actions touch none of them: the value
     is looked up by those literals of a state that the body mentions.
+
+    Args:
+        rule: The rule.
+        room: Maximum number of values that are remembered.
     """
 
     __slots__ = ("_body", "_known", "_literals", "_room", "head")
@@ -267,7 +271,12 @@ reachable state was seen and none is a goal. What its limits raise goes to who r
 
 
 class SearchSpace:
-    """The states of a task that a search has seen, each with the way to it."""
+    """The states of a task that a search has seen, each with the way to it.
+
+    Args:
+        task: The task.
+        limits: Limits of the search; what they raise goes to who runs it.
+    """
 
     def __init__(self, task: GroundTask, limits: Limits) -> None:
         self._task, self._limits = task, limits

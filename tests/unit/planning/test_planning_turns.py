@@ -31,7 +31,7 @@ GOALS = {
 def test_every_search_finds_a_plan_or_that_there_is_none(
     goal: str, engine: str, easy: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(portfolio, "_EASY", easy)
+    monkeypatch.setattr(portfolio, "_WORK_BEFORE_PROOF", easy)
     found = plan(lamps_domain(), lamps(goal), engine=engine)
     least = GOALS[goal]
     if least is None:

@@ -29,6 +29,8 @@ from eai.world import Action
 
 MODULES = ("highplanner", "lowplanner", "executor", "critic", "memory")
 """Names of the modules that may be replaced: see :class:`HoloMind`."""
+_USUAL_MODULES = MODULES[:4]
+"""The modules that a model drives by default: all but the memory, which is asked most often."""
 
 PARTS = ("highplanner", "critic", "episodic", "spatial")
 """Names of the parts that may be left out."""
@@ -121,7 +123,7 @@ class HoloMind(EpisodicAgent):
         if isinstance(modules, Mapping):
             self._modules |= modules
         elif model is not None:
-            chosen = modules or models or MODULES[:4]
+            chosen = modules or models or _USUAL_MODULES
             self._modules |= drive_modules(
                 model, chosen, self._modules, self.usage, self._note, self._count_call
             )
@@ -357,8 +359,10 @@ class HoloMind(EpisodicAgent):
             is_met = holds(goal, context)
             if is_met is False:
                 self._fail("it does not hold")
+            elif is_met:
+                graph.set(goal, Status.DONE, "it holds")
             else:
-                graph.set(goal, Status.DONE, "it holds" if is_met else "all was done")
+                graph.set(goal, Status.DONE, "all was done")  # whether it holds cannot be seen
         has_planner = "highplanner" not in self._without
         goal = context.goal = choose(graph, context, ordered=not has_planner)
         if goal is None:

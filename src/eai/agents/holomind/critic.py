@@ -43,6 +43,7 @@ _STATES = {
 """Cause to the state of the target that it is, the value of that, and the action that mends it."""
 
 _KNIVES = ("Knife", "ButterKnife")
+"""Types of the tools that cut."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +101,14 @@ def fix_of(cause: str, sub: SubGoal, context: Context) -> SubGoal | None:
 def _mending_step(
     cause: str, sub: SubGoal, target: ObjectRecord, context: Context
 ) -> tuple[str, ObjectRecord] | None:
-    """Return the role and the object of what mends a cause; None if it is not the cause."""
+    """Return the role and the object of what mends a cause; None if it is not the cause.
+
+    Args:
+        cause: One of :data:`CAUSES`, but none that is about the hand or the agent alone.
+        sub: The sub-goal that failed.
+        target: The object that its action is done at.
+        context: The state of the agent.
+    """
     if cause == "shut_in":
         return _opening_step(target, context)
     if cause == "hand_empty":

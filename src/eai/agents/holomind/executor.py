@@ -93,6 +93,9 @@ class Skill:
     """An action with its role.
 
     Args:
+        action: Name of the action.
+        role: Kind of the sub-goals that it reaches, such as ``"pick"``; its name if none is known.
+        arity: Number of its arguments without the agent.
         relation: ``"in"`` or ``"on"``, of an action that places something.
         type: Type that its object has to have; empty for any.
         effects: Its effects.
@@ -276,6 +279,10 @@ class Context:
     """State that the modules share.
 
     Args:
+        memory: The memory of objects and places.
+        episodic: The memory of what was done and learned.
+        skills: The actions of the agent.
+        percept: What it was told last.
         goal: The goal that is pursued.
         tried: Causes that fixes were tried for, of its sub-goal that failed.
     """

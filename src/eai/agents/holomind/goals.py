@@ -30,7 +30,9 @@ class Status(str, Enum):
 
 
 _LOST = (Status.FAILED, Status.SKIPPED, Status.BLOCKED)
+"""Statuses of goals that were not reached; goals behind them cannot be begun."""
 _OPEN = (Status.PENDING, Status.READY, Status.BLOCKED)
+"""Statuses of goals that were not begun."""
 
 
 class Edge(str, Enum):
@@ -97,12 +99,17 @@ class GoalNode:
     """One goal.
 
     Args:
+        number: Its number in the task, from 1.
         kind: ``"put"``, ``"on"``, ``"off"``, ``"open"``, ``"close"``, ``"slice"``, ``"cook"``,
             ``"fill"``, ``"clean"``, ``"hold"``, or ``"do"`` (the action of a name).
+        what: The object that it is about.
+        to: What the object goes to, of a goal to put it somewhere.
+        action: Name of the action, of a goal to do it.
         relation: ``"in"`` or ``"on"``, if the task says it.
         after: Number of each goal that comes before it to the reason.
         waived: Numbers of those of them that it does not wait for any more.
         shares: Number of the goal that is about the same object; 0 if there is none.
+        status: Its progress.
         tries: Number of times that it was begun.
         bound: Name of the object that was chosen.
         refused: Names of objects that failed, or are left to other goals.
@@ -216,7 +223,13 @@ class GoalGraph:
         return False
 
     def insert(self, first: GoalNode, second: GoalNode, edge: Edge = Edge.CAUSAL) -> bool:
-        """Put a goal before another; False, and nothing is changed, if that made a cycle."""
+        """Put a goal before another; False, and nothing is changed, if that made a cycle.
+
+        Args:
+            first: The goal that comes first; it is added if it is new.
+            second: The goal that has to wait for it.
+            edge: Why it has to wait.
+        """
         new = first.number not in self.goals
         self.goals[first.number] = first
         second.after[first.number] = edge

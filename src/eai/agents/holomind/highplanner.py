@@ -44,14 +44,18 @@ _CLAUSE = re.compile(
     r"(?<=[.!?;])\s+|;\s*|,? (?:and|then) (?=(?:put a piece|serve|drink|wash|store)\b)"
     r"|, (?=drink|then)"
 )
+"""Where a task is cut into clauses: behind sentences, and before further steps of one."""
 _SINGULAR = (("s", ""), ("es", ""), ("ies", "y"), ("ves", "f"), ("ves", "fe"))
 """Endings of plurals, and of their singulars: shelves, shelf; knives, knife."""
 
 # Parts of a description: "the mug (mug_12) from the desk in the bedroom 1".
 _ARTICLE = re.compile(r"^(?:the|a|an|one|some) ", re.IGNORECASE)
 _NAMED = re.compile(r"\((\w+_\d+)\)")
+"""Part with the name of an object: ``(mug_12)``."""
 _ROOM = re.compile(r" in the ([a-z]+(?: [a-z]+)? \d+)$", re.IGNORECASE)
+"""Part with a room: ``in the bedroom 1``."""
 _FROM = re.compile(r" from the ([a-z ]+?)$", re.IGNORECASE)
+"""Part with the place where an object is at the start: ``from the desk``."""
 _AFTER_STATE = ("put", "close", "off")
 """Kinds of goals that come after another one has changed their object."""
 _TOOLS = ("slice", "cook", "fill", "clean")
@@ -123,7 +127,13 @@ class _Reader:
             self._add_goal_of_atom(formula, names, value=value)
 
     def _walk_operands(self, formula: And | Or | Then, names: _Names, *, value: bool) -> None:
-        """Add the goals of a sequence (`then`), a conjunction, or the first alternative."""
+        """Add the goals of a sequence (``then``), a conjunction, or the first alternative.
+
+        Args:
+            formula: The formula.
+            names: Names of variables, with the objects that they stand for.
+            value: Whether the operands have to become true, or false.
+        """
         # The seat first: other operands may need it, wherever it is named.
         for operand in formula.operands:
             self._note_seat(operand, names)
@@ -189,7 +199,13 @@ class _Reader:
         return bool(reference.name) and self.context.skills.agent_type in kinds
 
     def _add_goal_of_atom(self, atom: Atom, names: _Names, *, value: bool) -> None:
-        """Add the goal of an atom: an action, a position, a state, or what a skill achieves."""
+        """Add the goal of an atom: an action, a position, a state, or what a skill achieves.
+
+        Args:
+            atom: The atom; one in capitals (``WIPE(table)``) is an action to be done.
+            names: Names of variables, with the objects that they stand for.
+            value: Whether it has to become true, or false.
+        """
         terms = [self._reference_of_term(term, names) for term in atom.terms]
         objects = [term for term in terms if not self._is_agent(term)]
         name = atom.predicate

@@ -69,7 +69,13 @@ def _tools_of(recipe: Sequence[Sequence[str]]) -> set[str]:
 
 
 class _Option(NamedTuple):
-    """A place to search: how promising it is, the name that marks it as searched, the sub-goal."""
+    """A place to search.
+
+    Args:
+        value: How promising it is.
+        name: The name that marks it as searched.
+        sub_goal: The sub-goal to search it.
+    """
 
     value: float
     name: str
@@ -101,7 +107,13 @@ def search(query: ObjectReference, context: Context, searched: set[str]) -> SubG
 def _rooms_to_visit(
     query: ObjectReference, context: Context, searched: set[str]
 ) -> Iterator[_Option]:
-    """Yield the rooms that were not visited."""
+    """Yield the rooms that were not visited.
+
+    Args:
+        query: The object that is searched for.
+        context: The state of the agent.
+        searched: Names of places that were searched.
+    """
     memory = context.memory
     asked_room = plain(query.room)
     for room in memory.rooms:
@@ -116,7 +128,13 @@ def _rooms_to_visit(
 def _names_to_visit(
     query: ObjectReference, context: Context, searched: set[str]
 ) -> Iterator[_Option]:
-    """Yield the objects that the agent was told of, where no rooms are known."""
+    """Yield the objects that the agent was told of, where no rooms are known.
+
+    Args:
+        query: The object that is searched for.
+        context: The state of the agent.
+        searched: Names of places that were searched.
+    """
     for name in context.percept.names:
         mark = f"name {name}"
         if mark in searched:
@@ -132,7 +150,13 @@ def _names_to_visit(
 def _containers_to_open(
     query: ObjectReference, context: Context, searched: set[str]
 ) -> Iterator[_Option]:
-    """Yield the closed containers that were seen in the room of an object, or in any."""
+    """Yield the closed containers that were seen in the room of an object, or in any.
+
+    Args:
+        query: The object that is searched for.
+        context: The state of the agent.
+        searched: Names of places that were searched.
+    """
     memory = context.memory
     experience = context.episodic.experience
     asked_room = plain(query.room)

@@ -33,7 +33,9 @@ _MAX_CHARACTERS = 20_000
 _MAX_TOLD = 80
 """Maximum number of objects that a model is told of."""
 _DIRECTIVE = re.compile(r"^[^\w\n]*(pass|refine|replan)\b\W*(.*)$", re.IGNORECASE | re.MULTILINE)
-_YES = re.compile(r"\b(yes|no)\b", re.IGNORECASE)
+"""Line of a model that drives the critic: ``Refine: the drawer is closed``."""
+_YES_OR_NO = re.compile(r"\b(yes|no)\b", re.IGNORECASE)
+"""First word of an answer that decides: ``No, that is another mug``."""
 
 
 @dataclass(slots=True)
@@ -131,19 +133,35 @@ def _read_high(answer: str, _task: str, context: Context) -> list[GoalNode] | No
             edges.append((int(words[0]), int(words[1])))
             continue
         # One goal more than are pursued is read, so that it is noticed that there are more.
-        if len(goals) > MAX_GOALS or name not in KINDS or not words:
+        if len(goals) > MAX_GOALS:
             continue
-        if name == "put" and len(words) != 2:
-            continue
-        goal = GoalNode(len(goals) + 1, name, _reference_to(words[0], context))
-        if name == "put":
-            goal.to = _reference_to(words[1], context)
-        goals.append(goal)
+        goal = _read_goal(name, words, len(goals) + 1, context)
+        if goal is not None:
+            goals.append(goal)
     by_number = {goal.number: goal for goal in goals}
     for later, first in edges:
         if later in by_number and first in by_number:
             by_number[later].after[first] = Edge.TEMPORAL
     return add_edges(goals) or None
+
+
+def _read_goal(name: str, words: tuple[str, ...], number: int, context: Context) -> GoalNode | None:
+    """Return the goal that a step of an answer stands for; None if it is none.
+
+    Args:
+        name: Name of the step, in lower case.
+        words: Its arguments.
+        number: Number of the goal.
+        context: The state of the agent, which knows the objects.
+    """
+    if name not in KINDS or not words:
+        return None
+    if name == "put" and len(words) != 2:
+        return None
+    goal = GoalNode(number, name, _reference_to(words[0], context))
+    if name == "put":
+        goal.to = _reference_to(words[1], context)
+    return goal
 
 
 def _read_subgoals(answer: str, context: Context) -> list[SubGoal]:
@@ -172,7 +190,13 @@ def _read_executor(answer: str, _goal: SubGoal, context: Context) -> list[Action
 
 
 def _read_critic(answer: str, goal: SubGoal, context: Context) -> Directive | None:
-    """Return the directive of an answer; None if it has none."""
+    """Return the directive of an answer; None if it has none.
+
+    Args:
+        answer: Text of a model: ``refine: the hand is full``, and below it steps to do first.
+        goal: The sub-goal that failed.
+        context: The state of the agent.
+    """
     match = _DIRECTIVE.search(answer)
     if match is None:
         return None
@@ -192,7 +216,7 @@ def _read_critic(answer: str, goal: SubGoal, context: Context) -> Directive | No
 
 def _read_memory(answer: str, _query: ObjectReference, _record: object) -> bool | None:
     """Return whether an answer says yes; None if it says neither yes nor no."""
-    match = _YES.search(answer)
+    match = _YES_OR_NO.search(answer)
     return None if match is None else plain(match[1]) == "yes"
 
 

@@ -20,10 +20,13 @@ _SEEN = re.compile(
 )
 """Line of the view: ``- mug.3 (Mug), on table.1: dirty``, ``- Apple, in Fridge (2 of them)``."""
 _HELD = re.compile(r"^In (?:your hands|the hand): (.+)$", re.MULTILINE)
+"""Line about held objects: ``In your hands: mug.3, plate.1``."""
 _FOCUS = re.compile(r"^You look at: (.+)$", re.MULTILINE)
+"""Line about the object that the agent looks at: ``You look at: fridge.4``."""
 _DONE = re.compile(r"^(\d+)\. (.+?)(?:: (Success|Failure)(?:: (.*))?)?$", re.MULTILINE)
 """Line about an earlier action: ``3. OPEN fridge.4: Failure: it is open already``."""
 _ACTION = re.compile(r"\b[A-Z][A-Z_]+\b")
+"""Name of an action in the text that lists them: ``PICK_UP``."""
 _OPPOSITES = {"closed": "open", "off": "on", "clean": "dirty", "empty": "filled"}
 """Word of a state to the word of its opposite, by which it is stored."""
 
@@ -64,7 +67,10 @@ class Seen:
     """One visible object.
 
     Args:
+        name: Its name.
+        type: Its type.
         place: Name of what it is in or on.
+        relation: ``"in"``, ``"on"`` or ``"at"``, if it is said.
         words: State to whether the object is in it (``{"open": False}``).
         count: Number of such objects, where names are types.
     """
@@ -82,8 +88,13 @@ class Percept:
     """The contents of a message.
 
     Args:
+        task: The task in words.
+        rules: The rules of the game in words.
         names: Names or types of objects that are told before anything is seen.
         actions: Name of an action to the number of its arguments.
+        objects: The visible objects.
+        held: Names of the held objects.
+        focus: Name of the object that the agent looks at.
         last: The last action as text.
         number: Number of the last action; -1 before the first.
         done: Whether the last action succeeded; None if nothing says it.

@@ -23,7 +23,9 @@ _MAX_CANDIDATES = 8
 _MAX_DEPTH = 9
 """Maximum depth of containers: what is seen may be in itself."""
 _AGENTS = ("character", "agent", "robot")
+"""Types that the agent itself may have."""
 Features = Mapping[int, float]
+"""A vector: numbers by index, without those that are 0."""
 
 
 @lru_cache(8192)
@@ -41,12 +43,16 @@ class ObjectRecord:
     """The agent's knowledge of one object.
 
     Args:
+        name: Its name.
+        type: Its type.
         place: Name of what it is in or on.
+        relation: ``"in"``, ``"on"`` or ``"at"``, if it is known.
         words: State to whether it is in it.
         origin: Name of what it was in or on, and its room, when it was seen first.
         features: Its vector: the mean of those of all views.
         evidence: Number of views.
         stale: Whether it was not seen when its place was looked at.
+        held: Whether the agent holds it.
         count: Number of such objects, where names are types.
     """
 

@@ -100,7 +100,12 @@ class _Support:
 
 @dataclass(frozen=True, slots=True)
 class _ConditionCause:
-    """A condition of the goal, and all steps on which its verdict rests, through others, too."""
+    """A condition of the goal with its causes.
+
+    Args:
+        support: The condition, with the literals and steps that its verdict rests on.
+        steps: All steps that these rest on, through others, too.
+    """
 
     support: _Support
     steps: frozenset[int]
@@ -285,7 +290,13 @@ def _share(option: _Option) -> float:
 
 
 def _literals_behind_unmet(formula: Formula, env: Env, support: Support) -> Reads:
-    """Return the literals on which the met and unmet operands of an unmet condition rest."""
+    """Return the literals on which the met and unmet operands of an unmet condition rest.
+
+    Args:
+        formula: The condition, or a part of it.
+        env: Objects of its variables.
+        support: Finds the literals, at the end of the plan.
+    """
     operands = formula.operands
     if not operands:
         return support.of(formula, env) or support.of(formula, env, False) or NOTHING
@@ -301,7 +312,12 @@ def _literals_behind_unmet(formula: Formula, env: Env, support: Support) -> Read
 
 
 class _PlanAnalysis:
-    """Runs a plan and traces what happens."""
+    """Runs a plan and traces what each step needs and what rests on it.
+
+    Args:
+        task: The task.
+        plan: The plan.
+    """
 
     def __init__(self, task: Task, plan: Sequence[Action]) -> None:
         self._task = task
@@ -353,9 +369,9 @@ class _PlanAnalysis:
         for support in goal.supports:
             roots += support.demands
         roots.append((failure_reads, end))
-        caused = [
-            _ConditionCause(support, self._steps_behind(support)) for support in goal.supports
-        ]
+        caused = []
+        for support in goal.supports:
+            caused.append(_ConditionCause(support, self._steps_behind(support)))
         order = set(links.order(roots))
         needed = set(links.rests_on(roots))
         for support in goal.supports:

@@ -191,9 +191,8 @@ class Causes:
             )
         # Idle steps may need each other: those that use this one cannot be done without it.
         gone = {step, *self.steps[step - 1].users}
-        return self._steps_numbered(
-            number for number in range(1, len(self.plan) + 1) if number not in gone
-        )
+        left = [number for number in range(1, len(self.plan) + 1) if number not in gone]
+        return self._steps_numbered(left)
 
     def needed(self) -> tuple[Action, ...]:
         """Return the plan without all idle steps."""

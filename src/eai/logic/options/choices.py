@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import combinations
 from math import comb, factorial
 
@@ -256,13 +256,26 @@ class ObjectChoice(Family):
         for number in self.numbers:
             if not len(forced) <= number <= len(forced) + len(free):
                 continue
-            parts = list(outside)
-            for n in (*forced, *free[: number - len(forced)]):
-                parts[n] = inside[n]
-            whole = join_best(best for best in parts if best is not None)
+            whole = _join_choice(inside, outside, [*forced, *free[: number - len(forced)]])
             if top is None or whole.value > top.value:
                 top = whole
         return (top,)
+
+
+def _join_choice(
+    inside: Sequence[Best | None], outside: Sequence[Best | None], chosen: Iterable[int]
+) -> Best:
+    """Return the best option in which some objects are chosen and all others are left out.
+
+    Args:
+        inside: For each object its best option if it is chosen.
+        outside: For each object its best option if it is left out.
+        chosen: Numbers of the chosen objects.
+    """
+    parts = list(outside)
+    for n in chosen:
+        parts[n] = inside[n]
+    return join_best(best for best in parts if best is not None)
 
 
 def _by_gain(inside: Sequence[Best | None], outside: Sequence[Best | None]) -> list[int]:

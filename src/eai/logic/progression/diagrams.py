@@ -28,7 +28,9 @@ from eai.logic.algebra import Algebra, Counting
 from eai.nesting import Steps, recursively
 
 FALSE = 0
+"""The diagram of what is never true."""
 TRUE = 1
+"""The diagram of what is always true."""
 LEAF = 1 << 40
 """The level of everything that is not a choice."""
 
@@ -195,7 +197,13 @@ class Diagrams(Algebra[int]):
         return functions[0]
 
     def count(self, number: int, comparison: Counting, values: Sequence[int]) -> int:
-        """Return the function "so many of the values are true"."""
+        """Return the function "so many of the values are true".
+
+        Args:
+            number: The number.
+            comparison: Whether exactly, at least or at most so many are wanted.
+            values: The functions that are counted.
+        """
         if comparison == "at least":
             # At least n are true unless exactly 0, 1, ... or n - 1 are.
             fewer: list[int] = []

@@ -23,7 +23,10 @@ from eai.logic.progression.obligations import Obligations, State
 class Machine:
     """A complete deterministic automaton whose initial state is 0.
 
-    The leaves of a state's diagram, its root, are the next states.
+    Args:
+        diagrams: The diagrams of the transitions.
+        accepting: Whether a trajectory may end in it, for each state.
+        roots: For each state its diagram, whose leaves are the next states.
     """
 
     diagrams: Diagrams
@@ -36,7 +39,16 @@ class Machine:
 
 
 def explore(obligations: Obligations, start: State, *, limit: int) -> Machine:
-    """Return the machine of all states that can be reached, if they are no more than that."""
+    """Return the machine of all states that can be reached, breadth first.
+
+    Args:
+        obligations: The functions of the progression.
+        start: The state before anything was read.
+        limit: Maximum number of states.
+
+    Raises:
+        LimitError: If there are more.
+    """
     numbers = {start: 0}
     queue = [start]
     memo: dict[int, int] = {}
@@ -154,7 +166,13 @@ def includes(machine: Machine, larger: int, smaller: int) -> bool:
 
 
 def _successor_pairs(machine: Machine, left: int, right: int) -> set[tuple[int, int]]:
-    """Return the pairs of states to which one letter leads."""
+    """Return the pairs of states to which one letter leads from two states.
+
+    Args:
+        machine: The machine.
+        left: Diagram of the first state.
+        right: Diagram of the second state.
+    """
     diagrams = machine.diagrams
     pairs: set[tuple[int, int]] = set()
     seen = {(left, right)}

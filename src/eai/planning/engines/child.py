@@ -24,6 +24,7 @@ from eai.errors import UnknownNameError
 from eai.planning.results import Outcome
 
 _DOMAIN, _PROBLEM = "domain.pddl", "problem.pddl"
+"""Names of the files of the task, in the folder in which this process runs."""
 
 
 @dataclass(frozen=True)
@@ -215,6 +216,7 @@ _CLOCK_FACTOR = 4.0
 """How many times as long as its processor time an engine of unified-planning may take."""
 
 _JAVA_OPTIONS = "JAVA_TOOL_OPTIONS"
+"""The environment variable in which Java looks for options."""
 _JAVA_NOTE = f"Picked up {_JAVA_OPTIONS}"
 """Begins the line in which Java says that it has read the options."""
 
@@ -226,7 +228,9 @@ _JAVA_FAILURE = re.compile(
     """,
     re.VERBOSE,
 )
+"""Line in which Java says what ended it."""
 _JAVA_MEMORY = ("OutOfMemoryError", "os::commit_memory")
+"""Words in such a line if there was not enough memory."""
 
 _HEAP_SHARE = 0.75
 """How much of the memory is for Java's objects; the rest is for Java itself."""

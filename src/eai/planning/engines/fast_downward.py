@@ -41,6 +41,7 @@ _CODES = {
     # A component that was ended by SIGXCPU (-24) before it could say so.
     256 - 24: (Outcome.TIME_LIMIT, "a component was ended at its limit of processor time"),
 }
+"""Exit codes of its driver, each with how planning ended and why."""
 
 _CODES_WITH_PLAN = range(4)
 """Exit codes after which there is a plan; from 1 on a limit ended the search for better ones."""
@@ -113,7 +114,13 @@ class FastDownward:
     def _command(
         self, driver: Path, time_limit: float | None, memory_limit: float | None
     ) -> list[str]:
-        """Return the command line that plans for `domain.pddl` and `problem.pddl`."""
+        """Return the command line that plans for ``domain.pddl`` and ``problem.pddl``.
+
+        Args:
+            driver: The script ``fast-downward.py``.
+            time_limit: Seconds for translation and search together; None for no limit.
+            memory_limit: Megabytes; None for no limit.
+        """
         command = [sys.executable, str(driver), "--plan-file", "plan"]
         # The driver takes whole numbers; a limit below one must not become zero.
         if time_limit is not None:

@@ -172,7 +172,14 @@ class Support(Reasons):
         return reads
 
     def other(self, formula: Formula, env: Env, value: bool) -> Reads | None:
-        """See :meth:`of`; an action is compared with the one that is taken here."""
+        """Return the support of the value of a formula that is no connective; see :meth:`of`.
+
+        Args:
+            formula: An action, which is compared with the one that is taken here; a quantifier, a
+                count, a pairing, or an operator that compares its sides.
+            env: Objects of its variables.
+            value: The value that it is to have.
+        """
         if isinstance(formula, ActionAtom):
             names = tuple([self.universe.names[n] for n in self.numbers(formula.terms, env)])
             is_taken = self._action == Action(formula.action, names)
@@ -215,7 +222,13 @@ class Support(Reasons):
     def _are_paired(
         self, formula: ForPairs, instances: Sequence[Env], values: Sequence[bool]
     ) -> bool:
-        """Return whether enough pairs can be formed where these instances hold."""
+        """Return whether enough pairs can be formed where these instances hold.
+
+        Args:
+            formula: The quantifier over pairs.
+            instances: Bindings of its two variables.
+            values: Whether the body holds for each of them.
+        """
         names = self.universe.names
         left, right = (variable.name for variable in formula.variables)
         edges = {}
@@ -281,6 +294,8 @@ class Support(Reasons):
     def objects(self, formula: Formula, name: str, env: Env, want: bool) -> int:
         """Return the objects for which a condition may be as wanted, and perhaps more (-1: all).
 
+        A conjunction leaves those that all of its parts leave, a disjunction those of any part.
+
         Args:
             formula: The condition.
             name: The variable that the objects stand for.
@@ -314,7 +329,17 @@ class Support(Reasons):
         return self.universe.number(term)
 
     def _objects_of_atom(self, atom: Atom, name: str, env: Env, want: bool) -> int:
-        """Return the objects for which an atom is as wanted now, or is volatile."""
+        """Return the objects for which an atom is as wanted now, or is volatile.
+
+        Args:
+            atom: The atom.
+            name: The variable that the objects stand for.
+            env: Objects of other variables.
+            want: Whether the atom is to hold.
+
+        Returns:
+            The objects as a mask; -1, all objects, if no single row or column of a table says it.
+        """
         arguments = locations(atom, name)
         if len(arguments) != 1:
             return _ALL
@@ -343,7 +368,14 @@ class Support(Reasons):
     def _objects_by_rules(
         self, predicate: str, argument: int, numbers: Sequence[int | None], want: bool
     ) -> int:
-        """Return the objects for which some rule may derive an atom, or none does."""
+        """Return the objects for which some rule may derive an atom, or none does.
+
+        Args:
+            predicate: A derived predicate.
+            argument: The argument that the objects stand for.
+            numbers: The objects of all arguments; None where one is open.
+            want: Whether the atom is to be derived.
+        """
         rules = self.rules.get(predicate)
         if not rules or predicate in self._unfolded:
             return _ALL

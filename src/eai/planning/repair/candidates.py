@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from eai.budget import Budget
 from eai.errors import InputError
-from eai.logic import TRUE, And, Exists, Formula, Variable, conjuncts
+from eai.logic import TRUE, And, Exists, Formula, Term, Variable, conjuncts
 from eai.nesting import NESTING_LIMIT
 from eai.planning.achievers import Achiever, opposite
 from eai.planning.reasons import Env
@@ -181,9 +181,11 @@ class Candidates:
         """
         universe, terms = self._task.universe, effect.atom.terms
         agent = self._task.acting(effect)
-        last = terms[-1] if terms else None
-        # Whether the last argument of the atom is the only parameter that its prefix leaves open:
-        # then all its objects can be tested at once.
+        last: Term | None = None  # the last argument of the atom, if it has arguments
+        if terms:
+            last = terms[-1]
+        # If it is the only parameter that the prefix leaves open, all its objects can be tested
+        # at once.
         bound = {term.name for term in terms[:-1] if isinstance(term, Variable)}
         parameters = effect.operator.parameters[len(agent) :]
         unbound = [variable for variable in parameters if variable.name not in bound]
@@ -201,14 +203,21 @@ class Candidates:
             elif isinstance(last, Variable) and last.name not in env:
                 for number in bits(mask & typed):
                     yield from self._complete_binding(effect, {**env, last.name: number}, state)
-            else:
-                number = 0  # of a predicate without arguments
-                if isinstance(last, Variable):
-                    number = env[last.name]
-                elif last is not None:
-                    number = universe.number(last)
-                if mask >> number & 1:
-                    yield from self._complete_binding(effect, env, state)
+            elif mask >> self._number_of_term(last, env) & 1:
+                yield from self._complete_binding(effect, env, state)
+
+    def _number_of_term(self, term: Term | None, env: Env) -> int:
+        """Return the number of the object that the last argument of an atom stands for.
+
+        Args:
+            term: The argument; None if the atom has none: then its only bit has the number 0.
+            env: Objects of variables.
+        """
+        if term is None:
+            return 0
+        if isinstance(term, Variable):
+            return env[term.name]
+        return self._task.universe.number(term)
 
     def _complete_binding(self, effect: Achiever, env: Env, state: State) -> Iterator[Env]:
         """Yield bindings of all parameters that extend a binding of some."""
@@ -311,10 +320,9 @@ class SingleEdits:
         something in where taking out is enough.
         """
         landmarks, slots, failure = self._landmarks(run), run.slots, run.at
-        insertions = [
-            self._candidates.at(landmarks, position, run.states[position])
-            for position in range(failure + 1)
-        ]
+        insertions = []
+        for position in range(failure + 1):
+            insertions.append(self._candidates.at(landmarks, position, run.states[position]))
         for position, candidates in enumerate(insertions):
             for slot in candidates:
                 yield self._run_with_step(run, position, position, slot)
@@ -388,7 +396,13 @@ class SingleEdits:
     def _edits_of_step(
         self, run: PlanRun, landmarks: RepairLandmarks, position: int
     ) -> Iterator[PlanRun]:
-        """Yield the runs of a plan with a step taken out, replaced, or moved."""
+        """Yield the runs of a plan with a step taken out, replaced, or moved.
+
+        Args:
+            run: The run of the plan, which fails.
+            landmarks: What an edit has to bring about, at each position up to the failure.
+            position: 0-based number of the step.
+        """
         slots, states = run.slots, run.states
         slot, rest = slots[position], (*slots[:position], *slots[position + 1 :])
         out = self._task.run(rest, after=run, begin=position)

@@ -332,7 +332,13 @@ class RepairLandmarks(NamedTuple):
 
 
 class _Cause(NamedTuple):
-    """The landmark at the failure itself; see :class:`RepairLandmarks`."""
+    """The landmark at the failure itself; see :class:`RepairLandmarks`.
+
+    Args:
+        literals: Literals of which an edit has to make one true.
+        names: Operators that the goal demands.
+        timed: Whether the goal speaks of time, so that taking any step out may be of use.
+    """
 
     literals: LiteralSet
     names: frozenset[str] = frozenset()
@@ -412,7 +418,16 @@ class LandmarkFinder:
     def _literals_permitting_effect(
         self, effect: Achiever, numbers: tuple[int, ...], state: State
     ) -> Iterable[Literal]:
-        """Return the literals that let an action with further arguments have an effect."""
+        """Return the literals that let an action with further arguments have an effect.
+
+        Args:
+            effect: The effect.
+            numbers: Objects of the arguments of its atom.
+            state: The state in which the action is to be done.
+
+        Returns:
+            The literals; none if the atom says all arguments of the action.
+        """
         env = effect.binding(numbers, self._task.universe, self._task.acting(effect))
         if env is None or all(v.name in env for v in effect.operator.parameters):
             return ()

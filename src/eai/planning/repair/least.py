@@ -503,11 +503,9 @@ def least_repair(
         UnknownNameError: If the agent is not known.
     """
     limits = bounds or RepairBounds()
-    for name in ("edits", "actions"):
-        if getattr(limits, name) < 0:
-            raise InputError(
-                f"the bound {name} is {getattr(limits, name)}", expected="a whole number from 0"
-            )
+    for name, bound in (("edits", limits.edits), ("actions", limits.actions)):
+        if bound < 0:
+            raise InputError(f"the bound {name} is {bound}", expected="a whole number from 0")
     if target.formula is not None and compares_numbers(target.formula):
         untried = "goals on the way that compare numbers are not repaired"
         return Repair(tuple(plan), None, None, 0, untried=untried)
@@ -525,14 +523,22 @@ def least_repair(
         if reference is None:
             return Repair(task.plan, None, None, search.bound, untried=search.untried)
         repairs = [reference]
-    familiar = {name for step in task.plan for name in step.arguments}
-    for conditions in target.final:
-        familiar.update(*map(objects_of, conditions))
+    familiar = _familiar_objects(task.plan, target)
     best, edits = best_repair(repairs, task, familiar, complete=search.complete)
     irredundant = 0
     if search.complete:
         irredundant = len({_actions_of(slots) for slots in repairs})
     return Repair(task.plan, edits, _actions_of(best), search.bound, irredundant)
+
+
+def _familiar_objects(plan: Sequence[Action], target: Target) -> set[str]:
+    """Return the objects that the plan or the conditions at its end mention."""
+    familiar = set[str]()
+    for step in plan:
+        familiar.update(step.arguments)
+    for conditions in target.final:
+        familiar.update(*map(objects_of, conditions))
+    return familiar
 
 
 _MAX_ROUNDS = 20

@@ -234,9 +234,11 @@ class _Rewriting:
         return Atom(self._guards[types], (variable,))
 
     def _guard_predicate(self, types: tuple[str, ...]) -> Predicate:
+        """Return the predicate that says of an object that it has one of some types."""
         return Predicate(self._guards[types], (Variable("x", (self._common_type(types),)),))
 
     def _guard_facts(self) -> Iterator[Atom]:
+        """Yield the initial facts of these predicates: which objects have the types."""
         for types, predicate in self._guards.items():
             for name, own in self._objects.items():
                 if self._is_of_type(own, types):

@@ -144,7 +144,13 @@ def _unified_plan(
     problem: Any,  # noqa: ANN401 - untyped library
     writer: Any,  # noqa: ANN401
 ) -> SequentialPlan:
-    """Return steps of ours as a plan of unified-planning, in the names of its problem."""
+    """Return steps of ours as a plan of unified-planning, in the names of its problem.
+
+    Args:
+        steps: The steps.
+        problem: The problem of unified-planning.
+        writer: Knows what our names stand for (see :class:`UnifiedText`).
+    """
     find_item = writer.get_item_named
     make_object = problem.environment.expression_manager.ObjectExp
     instances = []
