@@ -455,7 +455,7 @@ def _matrix_figure(differences: Sequence[Difference]) -> Figure:
         # The same difference stands above and below the diagonal, with the other sign.
         for row, column, sign in ((first, second, 1), (second, first, -1)):
             grid[row][column] = sign * points
-            text = difference.apart(sign)
+            text = difference.as_text(sign=sign)
             axes.text(column, row, text, ha="center", va="center", fontsize=7, weight=weight)
     # Colours for half as much again, so that the numbers can be read on the darkest.
     limit = 1.5 * (largest or 1.0)

@@ -64,30 +64,30 @@ def intervals(
     counts = np.array(rows, dtype=np.int64).reshape(-1, 2 * len(metrics))
     totals = counts.sum(axis=0).tolist()
     by_key: dict[str, Interval] = {}
-    drawn: list[int] = []
+    to_resample: list[int] = []
     for index, metric in enumerate(metrics):
         columns = slice(2 * index, 2 * index + 2)
         numerator, denominator = totals[columns]
         total = metric._replace(numerator=numerator, denominator=denominator)
-        closed = _wilson(total, counts[:, columns])
+        closed = _wilson_interval(total, counts[:, columns])
         if closed is not None:
             by_key[metric.key] = closed
         elif denominator:
-            drawn.append(index)
-    if not drawn:
+            to_resample.append(index)
+    if not to_resample:
         return by_key
     # All metrics are computed over the same draws: drawing takes the time.
     columns_drawn: list[int] = []
-    for index in drawn:
+    for index in to_resample:
         columns_drawn += (2 * index, 2 * index + 1)
     sums = bootstrap(counts[:, columns_drawn].astype(float), draws=draws, seed=seed)
-    scales = np.array([metrics[index].scale for index in drawn])
+    scales = np.array([metrics[index].scale for index in to_resample])
     with np.errstate(divide="ignore", invalid="ignore"):
         values = scales * sums[:, 0::2] / sums[:, 1::2]
-    for index, of_metric in zip(drawn, values.T, strict=True):
-        low, high = percentiles(of_metric) or (0.0, 0.0)
-        if low < high:
-            by_key[metrics[index].key] = Interval(low, high, "bootstrap")
+    for index, of_metric in zip(to_resample, values.T, strict=True):
+        interval = _bootstrap_interval(of_metric)
+        if interval is not None:
+            by_key[metrics[index].key] = interval
     return by_key
 
 
@@ -117,7 +117,10 @@ class Side:
     def value(self, index: int) -> float | None:
         """Return a metric over all tasks, by its index in the view; None if it is undefined."""
         numerator, denominator = self.of(self.tasks, index).sum(axis=0).tolist()
-        return numerator / denominator if denominator else None
+        if not denominator:
+            return None
+        ratio: float = numerator / denominator
+        return ratio
 
     def of(self, tasks: tuple[str, ...], index: int) -> Counts:
         """Return numerator and denominator that tasks add to a metric, a row a task.
@@ -133,6 +136,7 @@ class Side:
 
     @cached_property
     def _row_of(self) -> dict[str, int]:
+        """Index of each task."""
         return {task: row for row, task in enumerate(self.tasks)}
 
 
@@ -149,7 +153,8 @@ def sides_of(view: View, samples: Iterable[Sequence[Record]]) -> dict[str, Side]
     # Models answer alike, and equal results add the same.
     of_result = lru_cache(maxsize=1 << 10)(lambda result: _row(view.metrics(tally([result]))))
     for records in samples:
-        model, task = records[0].model, records[0].task
+        model = records[0].model
+        task = records[0].task
         of_model = models.setdefault(model, _Contributions())
         counted = []
         for record in records:
@@ -213,16 +218,26 @@ def interval_of(
     metric: Score, parts: Counts, *, draws: int = DRAWS, seed: int = 0
 ) -> Interval | None:
     """Return the 95 % interval of one metric; None if it has none (see :func:`intervals`)."""
-    closed = _wilson(metric, parts)
+    closed = _wilson_interval(metric, parts)
     if closed is not None or not metric.denominator:
         return closed
     sums = bootstrap(parts.astype(float), draws=draws, seed=seed)
     with np.errstate(divide="ignore", invalid="ignore"):
-        low, high = percentiles(metric.scale * sums[:, 0] / sums[:, 1]) or (0.0, 0.0)
-    return Interval(low, high, "bootstrap") if low < high else None
+        return _bootstrap_interval(metric.scale * sums[:, 0] / sums[:, 1])
 
 
-def _wilson(metric: Score, parts: Counts) -> Interval | None:
+def _bootstrap_interval(values: Numbers) -> Interval | None:
+    """Return the interval of resampled values; None if all are equal, or none is defined."""
+    bounds = percentiles(values)
+    if bounds is None:
+        return None
+    low, high = bounds
+    if low == high:
+        return None
+    return Interval(low, high, "bootstrap")
+
+
+def _wilson_interval(metric: Score, parts: Counts) -> Interval | None:
     """Return Wilson's interval of a rate over tasks; None for other metrics.
 
     Occurrences of an error are such a rate if every task has none or one of them.
@@ -248,14 +263,14 @@ def rate_interval(outcomes: Iterable[tuple[str, bool]]) -> tuple[float, float]:
     by_task: dict[str, list[bool]] = {}
     for task, success in outcomes:
         by_task.setdefault(task, []).append(success)
-    parts = np.array([(sum(of), len(of)) for of in by_task.values()], dtype=np.float64)
+    parts = np.array([(sum(of_task), len(of_task)) for of_task in by_task.values()], np.float64)
     tasks = len(by_task)
     successes, answers = parts.sum(axis=0).tolist()
     if tasks < answers and 0 < successes < answers:
         sums = bootstrap(parts, draws=DRAWS, seed=0)
-        low, high = percentiles(100 * sums[:, 0] / sums[:, 1]) or (0.0, 0.0)
-        if low < high:
-            return low, high
+        interval = _bootstrap_interval(100 * sums[:, 0] / sums[:, 1])
+        if interval is not None:
+            return interval.low, interval.high
     # If all tasks have the same share, all draws are equal: take each task for one trial.
     return wilson(tasks * successes / answers, tasks)
 
@@ -329,7 +344,7 @@ def bootstrap(parts: Numbers, *, draws: int, seed: int) -> Numbers:
         InputError: If ``draws`` is not positive, or the seed is negative.
     """
     tasks = len(parts)
-    sizes = list(_sizes(draws, seed, tasks))
+    sizes = list(_batch_sizes(draws, seed, tasks))
     random = np.random.default_rng(seed)
     sums = []
     for size in sizes:
@@ -349,7 +364,7 @@ def exchange(parts: Numbers, *, draws: int, seed: int) -> Numbers:
     Raises:
         InputError: If ``draws`` is not positive, or the seed is negative.
     """
-    sizes = list(_sizes(draws, seed, len(parts)))
+    sizes = list(_batch_sizes(draws, seed, len(parts)))
     random = np.random.default_rng(seed)
     sums = []
     for size in sizes:
@@ -367,9 +382,11 @@ _MAX_SUMS = 4_000_000
 
 def exchange_steps(parts: Counts) -> float:
     """Return roughly the number of additions in :func:`exchanges`; infinite for too many sums."""
-    divided = _divided(parts)[0]
+    divided, _ = _in_common_units(parts)
     sums = float(np.prod(np.abs(divided).sum(axis=0, dtype=np.float64) + 1))
-    return len(divided) * sums if sums <= _MAX_SUMS else math.inf
+    if sums > _MAX_SUMS:
+        return math.inf
+    return len(divided) * sums
 
 
 def exchanges(parts: Counts) -> tuple[Counts, Counts, Numbers]:
@@ -385,24 +402,27 @@ def exchanges(parts: Counts) -> tuple[Counts, Counts, Numbers]:
         The sums of the first parts, those of the second parts, and the probability of each pair of
         them: a row for each of the former, a column for each of the latter.
     """
-    divided, units = _divided(parts)
-    chances = np.ones((1, 1))
+    divided, units = _in_common_units(parts)
+    grid = np.ones((1, 1))
     for part in divided:
-        grown = np.zeros(chances.shape + np.abs(part))
+        grown = np.zeros(grid.shape + np.abs(part))
         # A negative part moves the sums without the task, not those with it: indices stay positive.
-        with_task, without_task = np.maximum(part, 0), np.maximum(-part, 0)
-        chances /= 2
+        with_task = np.maximum(part, 0)
+        without_task = np.maximum(-part, 0)
+        grid /= 2
+        rows, columns = grid.shape
         for top, left in (with_task, without_task):
-            grown[top : top + len(chances), left : left + chances.shape[1]] += chances
-        chances = grown
+            grown[top : top + rows, left : left + columns] += grid
+        grid = grown
     # Index (0, 0) of the grid is the least sum.
+    rows, columns = grid.shape
     least = np.minimum(divided, 0).sum(axis=0)
-    first_sums = (np.arange(chances.shape[0]) + least[0]) * units[0]
-    second_sums = (np.arange(chances.shape[1]) + least[1]) * units[1]
-    return first_sums, second_sums, chances
+    first_sums = (np.arange(rows) + least[0]) * units[0]
+    second_sums = (np.arange(columns) + least[1]) * units[1]
+    return first_sums, second_sums, grid
 
 
-def _divided(parts: Counts) -> tuple[Counts, Counts]:
+def _in_common_units(parts: Counts) -> tuple[Counts, Counts]:
     """Return the non-zero parts in units of their greatest common divisor, and the units.
 
     Small parts come first, so that the grid of :func:`exchanges` is small for long.
@@ -413,7 +433,7 @@ def _divided(parts: Counts) -> tuple[Counts, Counts]:
     return divided[order], units
 
 
-def _sizes(draws: int, seed: int, tasks: int) -> Iterator[int]:
+def _batch_sizes(draws: int, seed: int, tasks: int) -> Iterator[int]:
     """Yield how many draws to make at once, until all are made."""
     if not isinstance(draws, Integral) or draws < 1:
         raise InputError(f"{draws!r} draws", expected="a whole number from 1")
