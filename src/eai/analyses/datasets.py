@@ -46,6 +46,7 @@ def dataset_statistics(suite: str | Suite) -> Table:
 
 
 def _row(what: str, number: Cell) -> dict[str, Cell]:
+    """Return a row of the table: what is counted, and how many there are."""
     return {"what": what, "number": number}
 
 
@@ -79,9 +80,11 @@ def _listed_literal_rows(suite: Suite, tasks: Sequence[Task]) -> Iterator[dict[s
     kinds: Counter[str] = Counter()
     for task in tasks:
         for literal in listed_of(suite, task):
+            # ("not", "inside", "soap.1", "cup.2"): a predicate and one object say a state, a
+            # predicate and more objects a relation.
             words = [word for word in literal if word != "not"]
-            # A predicate and one object say a state, more objects a relation.
-            kinds["state" if len(words) == 2 else "relation"] += 1
+            kind = "state" if len(words) == 2 else "relation"
+            kinds[kind] += 1
     if kinds:
         yield _row("literals of their first options", kinds.total())
     for kind in GOAL_KINDS:
@@ -94,7 +97,10 @@ def _plan_rows(tasks: Sequence[Task]) -> Iterator[dict[str, Cell]]:
     lengths = [len(task.plans[0]) for task in tasks if task.plans]
     yield _row("reference plans", len(lengths))
     yield _row("- steps", sum(lengths))
-    yield _row("- mean number of steps", sum(lengths) / len(lengths) if lengths else None)
+    mean = None
+    if lengths:
+        mean = sum(lengths) / len(lengths)
+    yield _row("- mean number of steps", mean)
     yield _row("- largest number of steps", max(lengths, default=None))
 
 

@@ -81,23 +81,28 @@ def mixed_action_spaces(
         DataMissingError: If the official data was not fetched.
     """
     answers = read_answers(suite, predictions, semantics=semantics)
-    found: dict[str, list[_Spaces]] = defaultdict(list)
+    spaces_by_model: dict[str, list[_Spaces]] = defaultdict(list)
     for done, answer in enumerate(answers, start=1):
         if len(answer.compared) > 1:
-            found[answer.model].append(_spaces(answer))
+            spaces_by_model[answer.model].append(_search_spaces(answer))
         if progress is not None:
             progress(done, len(answers))
     rows: list[dict[str, Cell]] = []
     notes: list[str] = []
-    for model, tasks in found.items():
-        for label, outcomes in _mixtures(tasks).items():
-            rows.append({"model": model, "operators": label, **_success(outcomes)})
+    for model, tasks in spaces_by_model.items():
+        for label, outcomes in _searches_by_kind(tasks).items():
+            rows.append({"model": model, "operators": label, **_success_cells(outcomes)})
         notes.append(f"{model}: {_broken_by_mixing(tasks)}")
     return Table.by_model(f"Mixed action spaces ({suite.name})", rows, tuple(notes))
 
 
-def _mixtures(tasks: Sequence[_Spaces]) -> dict[str, list[list[Outcome]]]:
-    """Return the searches of each task in spaces of a kind, by the name of the kind."""
+def _searches_by_kind(tasks: Sequence[_Spaces]) -> dict[str, list[list[Outcome]]]:
+    """Return the searches of each task in spaces of a kind, by the name of the kind.
+
+    Args:
+        tasks: The spaces of each task: element k has those in which k operators are predicted, so
+            the first is all annotated and the last all predicted.
+    """
     mixtures = {
         "annotated": [spaces[0] for spaces in tasks],
         "predicted": [spaces[-1] for spaces in tasks],
@@ -115,7 +120,7 @@ def _mixed(spaces: _Spaces) -> list[Outcome]:
     return list(chain.from_iterable(spaces[1:-1]))
 
 
-def _success(outcomes: Sequence[Sequence[Outcome]]) -> dict[str, Cell]:
+def _success_cells(outcomes: Sequence[Sequence[Outcome]]) -> dict[str, Cell]:
     """Return how many spaces have a plan, and the mean share of them over tasks, as cells."""
     spaces = 0
     solved = 0
@@ -150,10 +155,10 @@ def _broken_by_mixing(tasks: Sequence[_Spaces]) -> str:
     )
 
 
-def _spaces(answer: OperatorAnswer) -> _Spaces:
+def _search_spaces(answer: OperatorAnswer) -> _Spaces:
     """Return how the searches in all action spaces of an answer end."""
     budget = answer.semantics.budget
-    undecided = 0
+    beyond_budget = 0
     spaces: _Spaces = []
     for number in range(len(answer.compared) + 1):
         outcomes = []
@@ -161,8 +166,8 @@ def _spaces(answer: OperatorAnswer) -> _Spaces:
             outcome = answer.outcome(predicted, budget=budget)
             outcomes.append(outcome)
             if outcome is Outcome.BEYOND_BUDGET:
-                undecided += 1
-                if undecided == _UNDECIDED:
+                beyond_budget += 1
+                if beyond_budget == _UNDECIDED:
                     budget /= _LITTLE
         spaces.append(outcomes)
     return spaces
@@ -176,19 +181,22 @@ def annotated_operators(suite: Suite) -> Any:  # noqa: ANN401
         InputError: If its annotated operators are not known.
     """
     refuse_without(suite, _TRANSITIONS)
-    found = operators_of(suite, _TRANSITIONS)
-    if found is None:
+    operators = operators_of(suite, _TRANSITIONS)
+    if operators is None:
         raise InputError(
             f"the suite {suite.name!r} does not say what its annotated operators are",
             expected=f"an ability {_TRANSITIONS} with operators",
         )
-    return found
+    return operators
 
 
 def read_answers(
     suite: Suite, predictions: object, *, semantics: str | Semantics | None = None
 ) -> list[OperatorAnswer]:
-    """Read the operators of all answers to tasks that ask for operators."""
+    """Read the operators of all answers to tasks that ask for operators.
+
+    An answer in which no operators can be read is left out.
+    """
     annotated = annotated_operators(suite)
     meaning = suite.semantics(semantics or suite.default_semantics)
     demands = annotated.model.demands

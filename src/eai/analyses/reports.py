@@ -42,11 +42,11 @@ def error_breakdown(report: Report, model: str | None = None, *, examples: int =
     for record in evaluated:
         for finding in record.result.findings:
             errors[finding.kind].add(record, finding)
-    found = [kind for kind in ErrorKind if errors[kind].occurrences]
+    occurring = [kind for kind in ErrorKind if errors[kind].occurrences]
     # The most frequent first; kinds with equal numbers stay in their usual order.
-    found.sort(key=lambda kind: -len(errors[kind].items))
+    occurring.sort(key=lambda kind: -len(errors[kind].items))
     rows: list[dict[str, Cell]] = []
-    for kind in found:
+    for kind in occurring:
         of_kind = errors[kind]
         rows.append(
             {
@@ -106,33 +106,31 @@ def distinctions(report: Report, first: str, second: str, *, examples: int = 3) 
     require_results(report)
     firsts = _first_records(report, first)
     seconds = _first_records(report, second)
-    pairs = [(record, seconds[task]) for task, record in firsts.items() if task in seconds]
+    shared_tasks = [task for task in firsts if task in seconds]
 
     solved = _Distinction("all tasks")
     by_category: dict[str, _Distinction] = {}
     by_kind = {kind: _Distinction(kind.value) for kind in ErrorKind}
-    for one, other in pairs:
-        success = (one.result.success, other.result.success)
-        category = by_category.setdefault(one.name, _Distinction(one.name))
-        solved.add(one.task, *success)
-        category.add(one.task, *success)
+    for task in shared_tasks:
+        category = firsts[task].name
+        first_result = firsts[task].result
+        second_result = seconds[task].result
+        in_category = by_category.setdefault(category, _Distinction(category))
+        for distinction in (solved, in_category):
+            distinction.add(task, first_result.success, second_result.success)
         for kind, distinction in by_kind.items():
-            has_kind = (one.result.number_of(kind) > 0, other.result.number_of(kind) > 0)
-            distinction.add(one.task, *has_kind)
+            first_has = first_result.number_of(kind) > 0
+            second_has = second_result.number_of(kind) > 0
+            distinction.add(task, first_has, second_has)
 
-    notes = [f"first: {first}, second: {second}; {len(pairs)} tasks that count for both models"]
+    note = f"first: {first}, second: {second}; {len(shared_tasks)} tasks that count for both models"
+    notes: tuple[str, ...] = (note,)
     if max(report.samples(first), report.samples(second)) > 1:
-        notes.append(_FIRST_SAMPLE)
-
-    def table(title: str, distinctions: Iterable[_Distinction]) -> Table:
-        differing = [one for one in distinctions if one.difference]
-        differing.sort(key=lambda one: -abs(one.difference))
-        return Table(title, [one.row(examples) for one in differing], (*notes, _CHANCE))
-
+        notes = (note, _FIRST_SAMPLE)
     return [
-        Table("Tasks that are solved", [solved.row(examples)], tuple(notes)),
-        table("Categories that are solved", by_category.values()),
-        table("Errors that answers have", by_kind.values()),
+        Table("Tasks that are solved", [solved.row(examples)], notes),
+        _largest_first("Categories that are solved", by_category.values(), examples, notes),
+        _largest_first("Errors that answers have", by_kind.values(), examples, notes),
     ]
 
 
@@ -178,10 +176,20 @@ class _Distinction:
         }
 
 
+def _largest_first(
+    title: str, distinctions: Iterable[_Distinction], examples: int, notes: tuple[str, ...]
+) -> Table:
+    """Return a table of the distinctions that make a difference, the largest first."""
+    differing = [distinction for distinction in distinctions if distinction.difference]
+    differing.sort(key=lambda distinction: -abs(distinction.difference))
+    rows = [distinction.row(examples) for distinction in differing]
+    return Table(title, rows, (*notes, _CHANCE))
+
+
 def _first_records(report: Report, model: str) -> dict[str, Record]:
     """Return the first record of a model for each task that counts."""
     first: dict[str, Record] = {}
-    for record in _counted(report, model):
+    for record in _counted_records(report, model):
         first.setdefault(record.task, record)
     return first
 
@@ -213,26 +221,30 @@ def behaviour_rates(report: Report, suite: str | Suite, *, model: str | None = N
         if not measured:
             continue
         for kind in Behaviour:
-            shown = Measure(kind.measure, 1, 1)
             showing: list[Record] = []
             outcomes: list[tuple[str, bool]] = []
             for record in measured:
-                is_shown = shown in record.result.measures
+                is_shown = Measure(kind.measure, 1, 1) in record.result.measures
                 outcomes.append((record.task, is_shown))
                 if is_shown:
                     showing.append(record)
             example = ""
             if showing:
-                first = showing[0]
-                task = chosen.task(first.task)
-                # The number of turns is not in the record: the episode is replayed for it.
-                turns = behaviours_of(first, task, chosen, meaning).get(kind, ())
-                example = f"{first.task}, turn {', '.join(map(str, turns))}"
+                example = _turns_with(kind, showing[0], chosen, meaning)
             counts: dict[str, Cell] = {"behaviour": kind.label, "episodes": len(showing)}
             rate = _rate(outcomes, "% of episodes")
             rows.append({"model": name, **counts, **rate, "example": example})
     meanings = tuple(f"{kind.label}: {kind.meaning}" for kind in Behaviour)
     return Table.by_model("Behaviours", rows, (f"{report.setting}", *meanings))
+
+
+def _turns_with(kind: Behaviour, record: Record, suite: Suite, semantics: Semantics) -> str:
+    """Return the turns of an episode that show a behaviour: ``"task-1, turn 3, 5"``.
+
+    They are not in the record: the episode is replayed for them.
+    """
+    turns = behaviours_of(record, suite.task(record.task), suite, semantics).get(kind, ())
+    return f"{record.task}, turn {', '.join(map(str, turns))}"
 
 
 def group_rates(report: Report, model: str | None = None) -> Table:
@@ -253,7 +265,7 @@ def group_rates(report: Report, model: str | None = None) -> Table:
     rows: list[dict[str, Cell]] = []
     for name in models:
         grouped: dict[str, list[tuple[str, bool]]] = {}
-        for record in _counted(report, name):
+        for record in _counted_records(report, name):
             groups = (record.name,) if by_name else record.result.groups
             for group in groups:
                 grouped.setdefault(group, []).append((record.task, record.result.success))
@@ -271,7 +283,7 @@ def _counts(outcomes: Sequence[tuple[str, bool]]) -> dict[str, Cell]:
     return {"items": len(outcomes), "solved": sum(success for _, success in outcomes)}
 
 
-def _counted(report: Report, model: str) -> list[Record]:
+def _counted_records(report: Report, model: str) -> list[Record]:
     """Return the records of a model that are not excluded."""
     return [record for record in report.of(model) if record.result.status != "excluded"]
 
@@ -441,7 +453,11 @@ _NAME = re.compile(r"[\w-]+(?=\()")
 
 
 def _parts(result: Result) -> Iterable[tuple[str, str, bool]]:
-    """Yield the tried actions and the goal conditions: what it is, its name, its success."""
+    """Yield the tried actions and the goal conditions of an answer.
+
+    Each as what it is, its name and its success: ``("action", "open", True)``, ``("goal
+    predicate", "inside", False)``.
+    """
     # Steps that were not reached have no outcome, so the shorter list counts.
     for text, outcome in zip(result.plan, result.executed, strict=False):
         name = _NAME.match(text)
@@ -465,9 +481,13 @@ def _factor_values(
             expected=f"a report about {chosen.name!r}",
         )
     for name in _models(report, model):
-        answers = [(chosen.task(record.task), record.result) for record in _counted(report, name)]
+        answers = [
+            (chosen.task(record.task), record.result) for record in _counted_records(report, name)
+        ]
         for factor, value_of in FACTORS.items():
-            items = [(task.id, value_of(task, result), result.success) for task, result in answers]
+            items = []
+            for task, result in answers:
+                items.append((task.id, value_of(task, result), result.success))
             yield name, factor, items
 
 
@@ -523,34 +543,38 @@ def compare_pipeline(modular: Report, pipeline: Report) -> Table:
     models = _shared_models(modular, pipeline)
     rows: list[dict[str, Cell]] = []
     notes: list[str] = []
-    keys: set[str] = set()
+    keys: set[str] = set()  # of the metrics that the tables of a report have
     for table in modular.view.tables:
         keys.update(column.key for column in table.columns)
     for model in models:
-        shared = {record.task for record in _counted(modular, model)}
-        shared &= {record.task for record in _counted(pipeline, model)}
-        m = _restricted(modular, model, shared)
-        p = _restricted(pipeline, model, shared)
-        tasks = {record.task for record in m.records}
-        notes.append(f"{model}: {len(tasks)} tasks evaluated in both")
-        if len(tasks) < max(len(m.records), len(p.records)):
+        shared = _counted_tasks(modular, model) & _counted_tasks(pipeline, model)
+        modular_part = _restricted(modular, model, shared)
+        pipeline_part = _restricted(pipeline, model, shared)
+        notes.append(f"{model}: {len(shared)} tasks evaluated in both")
+        if len(shared) < max(len(modular_part.records), len(pipeline_part.records)):
             notes.append(f"{model}: a task is solved if one of several answers to it is")
-        for m_score, p_score in zip(m.metrics(model), p.metrics(model), strict=True):
-            if m_score.key in keys:
-                row: dict[str, Cell] = {"model": model, "metric": m_score.label}
-                rows.append({**row, **_values(m_score.value, p_score.value)})
-        m_solved = _solved_tasks(m)
-        p_solved = _solved_tasks(p)
+        scores = zip(modular_part.metrics(model), pipeline_part.metrics(model), strict=True)
+        for modular_score, pipeline_score in scores:
+            if modular_score.key in keys:
+                row: dict[str, Cell] = {"model": model, "metric": modular_score.label}
+                rows.append({**row, **_values(modular_score.value, pipeline_score.value)})
+        solved_by_modular = _solved_tasks(modular_part)
+        solved_by_pipeline = _solved_tasks(pipeline_part)
         rows.append(
             {
                 "model": model,
                 "metric": "Tasks that only this one solves",
-                "M": len(m_solved - p_solved),
-                "P": len(p_solved - m_solved),
-                "P - M": len(p_solved) - len(m_solved),
+                "M": len(solved_by_modular - solved_by_pipeline),
+                "P": len(solved_by_pipeline - solved_by_modular),
+                "P - M": len(solved_by_pipeline) - len(solved_by_modular),
             }
         )
     return Table(f"Modular (M) against pipeline (P): {modular.setting}", rows, tuple(notes))
+
+
+def _counted_tasks(report: Report, model: str) -> set[str]:
+    """Return the tasks of a model that are not excluded."""
+    return {record.task for record in _counted_records(report, model)}
 
 
 def _shared_models(modular: Report, pipeline: Report) -> list[str]:

@@ -97,14 +97,18 @@ class _Sampling:
     ] = 5
 
     def options(self, *names: str) -> dict[str, object]:
-        """Return what is given: fields of a request."""
+        """Return the fields of a request that are given.
+
+        Args:
+            names: Other fields of this class that are part of a request.
+        """
         options: dict[str, object] = {}
         for name in ("temperature", "max_tokens", "seed", *names):
             value = getattr(self, name)
             if value not in (None, ""):
                 options[name] = value
         for text in self.option or ():
-            key, value = _field(text)
+            key, value = _read_field(text)
             options[key] = value
         return options
 
@@ -120,8 +124,8 @@ class _Sampling:
         )
 
 
-def _field(text: str) -> tuple[str, object]:
-    """Read KEY=VALUE; the value is JSON, or else text."""
+def _read_field(text: str) -> tuple[str, object]:
+    """Return key and value of ``KEY=VALUE``; the value is JSON, or else text."""
     key, equals, value = text.partition("=")
     if not key or not equals:
         raise InputError(f"--option {text!r} is no field", expected="KEY=VALUE")
@@ -230,9 +234,9 @@ def ask(
     Exit code 1 if some prompts could not be asked.
     """
     chosen = named_suite(suite)
-    meant = chosen_tasks(chosen, names, tasks, group=group)
-    asked = all_prompts(chosen, ability, official=wording == "official", tasks=meant)
-    waiting = list(islice(asked, limit))
+    task_names = chosen_tasks(chosen, names, tasks, group=group)
+    prompts = all_prompts(chosen, ability, official=wording == "official", tasks=task_names)
+    waiting = list(islice(prompts, limit))
     collections: list[Collection] = []
     with progress("asking", shown=not quiet) as step, openai_chat.reporting_retries(warn):
         for number in range(samples):
@@ -256,7 +260,8 @@ def ask(
 
 def _end_asking(collections: Sequence[Collection], output: Path, *, json: bool) -> None:
     """Say how many prompts were asked and what they used; end with 1 if some could not be."""
-    asked, kept = 0, 0
+    asked = 0
+    kept = 0
     failures: dict[str, str] = {}
     used: dict[str, float] = {}
     for collection in collections:
@@ -324,13 +329,14 @@ def replan(
     live = None
     if model:
         live = sampling.agent(model, base_url)
-    meant = chosen_tasks(chosen, names, tasks, group=group)
+    task_names = chosen_tasks(chosen, names, tasks, group=group)
     answers: dict[str, str] = {}
     if first is not None:
         answers = answers_by_task(first, chosen)
-    planned = list(meant or answers or chosen.task_ids())[:limit]
-    kept = _RulesOfTasks(chosen, rules, PLANS, planned)
-    choose = planning_agent(chosen, agent, live=live, semantics=semantics, rules=kept.of)
+    # Without names, the tasks that have a first attempt; without first attempts, all.
+    planned = list(task_names or answers or chosen.task_ids())[:limit]
+    rules_of_tasks = _RulesOfTasks(chosen, rules, PLANS, planned)
+    choose = planning_agent(chosen, agent, live=live, semantics=semantics, rules=rules_of_tasks.of)
 
     def attempt(task: str) -> Replanning:
         planner = choose(task)
@@ -346,12 +352,12 @@ def replan(
             form=form,
             failure_probability=failure_probability,
             seed=sampling.seed or 0,
-            rules=kept.of(task),
+            rules=rules_of_tasks.of(task),
         )
 
     shown = not quiet
     with progress("replanning", shown=shown) as step, openai_chat.reporting_retries(warn):
-        found = replan_all(
+        replanned = replan_all(
             planned,
             attempt,
             output=output,
@@ -360,10 +366,10 @@ def replan(
             progress=step,
         )
     if json:
-        print_json({**report_document(found.report), "failures": found.failures})
-    elif found.report.records and not quiet:
-        show(found.report)
-    stop_after(found, choose)
+        print_json({**report_document(replanned.report), "failures": replanned.failures})
+    elif replanned.report.records and not quiet:
+        show(replanned.report)
+    stop_after(replanned, choose)
 
 
 @opt.command(
@@ -449,24 +455,25 @@ def interact(
     """
     chosen = checked_interactive(named_suite(suite))
     meaning = chosen.semantics(semantics or chosen.default_semantics)
-    driven = AgentOptions(
+    agent_options = AgentOptions(
         models=_models_of(agent, model, sampling, base_url),
         modules=[name for name in modules.split(",") if name],
         max_calls=max_calls,
         seed=sampling.seed or 0,
     )
-    choose = acting_agent(chosen, agent, driven, meaning)
+    choose = acting_agent(chosen, agent, agent_options, meaning)
     if agent == "replan" and actions is None:
         actions = WHOLE_PLAN
-    meant = chosen_tasks(chosen, names, tasks, group=group, limit=limit)
-    if not meant:
-        meant = list(chosen.task_ids())
-    kept = _RulesOfTasks(chosen, rules, INTERACTION, meant)
+    task_names = chosen_tasks(chosen, names, tasks, group=group, limit=limit)
+    if not task_names:
+        task_names = list(chosen.task_ids())
+    rules_of_tasks = _RulesOfTasks(chosen, rules, INTERACTION, task_names)
     prompt_changes: tuple[str, ...] = ()
     if prompt:
-        of_episode = chosen.episode_rules(chosen.task(meant[0]), meaning)
-        prompt_changes = of_episode.prompted(prompt).prompt
-    changes = _changes(
+        # The rules of an episode know the changes of a prompt by their full names.
+        episode_rules = chosen.episode_rules(chosen.task(task_names[0]), meaning)
+        prompt_changes = episode_rules.prompted(prompt).prompt
+    changes = _changed_settings(
         agent,
         model,
         feedback=feedback,
@@ -492,21 +499,21 @@ def interact(
             actions=actions,
             drop_rest=False if keep_rest else None,
             prompt=prompt or (),
-            rules=kept.of(task),
+            rules=rules_of_tasks.of(task),
         )
 
     shown = not quiet and not json
     with progress("acting", shown=shown) as step, openai_chat.reporting_retries(warn):
         acted = interact_all(
             chosen,
-            meant,
+            task_names,
             act,
             semantics=meaning,
             model=_reported_name(agent, model, changes),
             output=output,
             force=force,
             workers=workers,
-            rules=kept.loaded,
+            rules=rules_of_tasks.loaded,
             sampling=sampling.options("system") if model else None,
             progress=step,
         )
@@ -569,7 +576,7 @@ def _models_of(
     return models.get("") or models or None
 
 
-def _changes(
+def _changed_settings(
     agent: str,
     model: str | None,
     *,

@@ -44,15 +44,22 @@ class _OwnAgent:
         self._agent = agent
 
     def __call__(self, messages: Sequence[Message]) -> str:
+        """Return the agent's answer.
+
+        Raises:
+            ModelError: If it cannot reach its model, raises anything, or returns no text.
+        """
         try:
             answer: object = self._agent(messages)
         except ModelError:
             raise
         except (Exception, SystemExit) as error:
             self.crashed = True
+            problem = f"the agent {self.name!r} raised {said_by(error)}"
             place = place_of(error)
-            where = "" if place is None else f"{place}: "
-            raise ModelError(f"{where}the agent {self.name!r} raised {said_by(error)}") from error
+            if place is not None:
+                problem = f"{place}: {problem}"
+            raise ModelError(problem) from error
         if isinstance(answer, str):
             return answer
         self.crashed = True
@@ -79,7 +86,7 @@ def _own_agent(name: str, others: Iterable[str]) -> _OwnAgent:
 
 
 def has_modules(name: str) -> bool:
-    """Whether a name is one of an agent whose modules models can drive."""
+    """Return whether a name is one of an agent whose modules models can drive."""
     registered = registered_agent(name)
     return registered is not None and bool(registered.modules)
 
@@ -87,7 +94,7 @@ def has_modules(name: str) -> bool:
 def acting_agent(
     suite: Suite, name: str, options: AgentOptions, semantics: Semantics
 ) -> Callable[[str], AgentChoice]:
-    """Return what names the agent that acts in a task.
+    """Return a function that chooses the agent that acts in a task.
 
     Args:
         suite: The suite of the tasks.
@@ -150,7 +157,7 @@ def planning_agent(
     semantics: str | None,
     rules: Callable[[str], object],
 ) -> Callable[[str], Agent]:
-    """Return what names the agent that plans for a task.
+    """Return a function that chooses the agent that plans for a task.
 
     Args:
         suite: The suite.
@@ -161,22 +168,22 @@ def planning_agent(
     """
     if live is None and name == "oracle":
         return lambda task: OracleAgent(suite, task, semantics=semantics, rules=rules(task))
-    found = live or _own_agent(name, ["oracle"])
-    return lambda _: found
+    agent = live or _own_agent(name, ["oracle"])
+    return lambda _: agent
 
 
-def stop_after(found: Asked, choose: Callable[[str], object]) -> None:
+def stop_after(asked: Asked, choose: Callable[[str], object]) -> None:
     """Name the tasks for which there was no answer, and end the process if there are any.
 
     The exit code is 3 if an agent of the user's own failed, else 1.
     """
-    for task, reason in found.failures.items():
+    for task, reason in asked.failures.items():
         warn(f"{task}: {reason}")
-    if not found.failures:
+    if not asked.failures:
         return
-    if found.left:
-        warn(f"{counted(len(found.failures), 'task')} failed; {found.left} were not begun")
-    agent = choose(next(iter(found.failures)))
+    if asked.left:
+        warn(f"{counted(len(asked.failures), 'task')} failed; {asked.left} were not begun")
+    agent = choose(next(iter(asked.failures)))
     if isinstance(agent, _OwnAgent) and agent.crashed:
         raise typer.Exit(3)
     raise typer.Exit(1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -83,7 +83,8 @@ def agree(
     elif not scores:
         raise typer.BadParameter("name a file of scores, or --judge a model that gives them")
     tables: list[Table] = []
-    for report in part.reports(run, model and [model]).values():
+    models = [model] if model else None
+    for report in part.reports(run, models).values():
         for name in report.models:
             records = report.of_models([name]).records
             with naming_suite_of(run):
@@ -94,15 +95,15 @@ def agree(
                 if len(report.models) > 1:
                     path = output.with_stem(f"{output.stem}_{name}")
                 agent = ChatAgent(evaluator, base_url=base_url, options={"temperature": 0})
-                questions = _prompts(suite, records, template)
+                questions = _questions(suite, records, template)
                 collect_answers(agent, questions, path=path, model=evaluator, force=shown.force)
                 files.append(path)
             for file in files:
-                tables += _tables(suite, records, file)
+                tables += _agreement_tables(suite, records, file)
     shown.tables(tables)
 
 
-def _tables(suite: Suite, records: Sequence[Record], scores: Path) -> Iterable[Table]:
+def _agreement_tables(suite: Suite, records: Sequence[Record], scores: Path) -> Iterable[Table]:
     """Return the agreement of a file of scores with the records of one model."""
     judges = extension("eai.judges", suite)
     if judges is None:
@@ -114,17 +115,36 @@ def _tables(suite: Suite, records: Sequence[Record], scores: Path) -> Iterable[T
     return tables
 
 
-def _prompts(suite: Suite, records: Iterable[Record], template: str) -> Iterator[Prompt]:
-    """Yield the question about each answer: a template, filled."""
+def _questions(suite: Suite, records: Iterable[Record], template: str) -> Iterator[Prompt]:
+    """Yield the question about each answer.
+
+    Args:
+        suite: The suite.
+        records: The answers; those that were not evaluated have no question.
+        template: The published prompt, with ``{question}``, ``{gold}``, ``{dag}`` and ``{plan}``
+            where these go. What has no place in it stands below it.
+    """
     for record in records:
         if record.output is None or record.result.status != "evaluated":
             continue
         task = suite.task(record.task)
+        values = {
+            "question": task.instruction,
+            "gold": task.goal.text,
+            "plan": record.output,
+            "dag": str(task.metadata.get("dag") or ""),
+        }
         text = template
-        parts = {"question": task.instruction, "gold": task.goal.text, "plan": record.output}
-        parts["dag"] = str(task.metadata.get("dag") or "")
         if "{plan}" not in text:
-            text += "".join(f"\n\n{name}:\n{{{name}}}" for name in parts)
-        pattern = re.compile("|".join(f"{{{name}}}" for name in parts))
-        filled = pattern.sub(lambda found: parts[found[0][1:-1]], text)  # noqa: B023 - used at once
-        yield Prompt(record.task, suite.name, record.ability, filled)
+            for name in values:
+                text += f"\n\n{name}:\n{{{name}}}"
+        yield Prompt(record.task, suite.name, record.ability, _fill(text, values))
+
+
+def _fill(template: str, values: Mapping[str, str]) -> str:
+    """Return a template with values in the place of their names in braces.
+
+    All at once: a value may have braces itself, which stay as they are.
+    """
+    pattern = re.compile("|".join(f"{{{name}}}" for name in values))
+    return pattern.sub(lambda match: values[match[0][1:-1]], template)

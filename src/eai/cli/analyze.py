@@ -40,9 +40,13 @@ class _Analyses(TyperGroup):
     """``eai analyze SUITE RUN`` stands for ``eai analyze suite SUITE RUN``."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:  # noqa: ANN401
-        names = {each.name for each in suites().origins()}
-        named = args[0] not in self.commands and (args[0] in names or ":" in args[0])
-        return super().resolve_command(ctx, ["suite", *args] if named else args)
+        """Return the command that words name, with ``suite`` before the name of a suite."""
+        first = args[0]
+        names = {origin.name for origin in suites().origins()}
+        is_suite = first in names or ":" in first
+        if is_suite and first not in self.commands:
+            args = ["suite", *args]
+        return super().resolve_command(ctx, args)
 
 
 _commands = typer.Typer(
@@ -59,10 +63,17 @@ _Answers = Annotated[
 def _analyze(
     run: Path, part: Part, shown: Shown, analyze: Callable[[Report], Sequence[Table]]
 ) -> None:
-    """Show the analysis of each part of a run; of several, those that it is about."""
+    """Show the analysis of each part of a run; of several, those that it is about.
+
+    Args:
+        run: The run.
+        part: Which part of it is meant.
+        shown: How tables are shown; a file gets the last table of each part.
+        analyze: Returns the tables of a report; raises an error if it is not about such reports.
+    """
     parts = part.reports(run)
-    found: list[Table] = []
-    last: list[tuple[dict[str, Cell], Table]] = []
+    all_tables: list[Table] = []
+    last_tables: list[tuple[dict[str, Cell], Table]] = []
     for report in parts.values():
         try:
             with naming_suite_of(run):
@@ -71,15 +82,19 @@ def _analyze(
             if len(parts) == 1:
                 raise
             continue
-        suite, ability = report.setting.suite, report.setting.ability
-        about = f"{suite} {ability}: " if len(parts) > 1 else ""
-        found += [replace(table, title=f"{about}{table.title}") for table in tables]
-        last.append(({"suite": suite, "ability": ability}, tables[-1]))
-    if shown.csv is not None and len(last) > 1:  # one file for all of them
-        found.append(Table.joined("All parts of the run", last))
-    if not found:
+        suite = report.setting.suite
+        ability = report.setting.ability
+        for table in tables:
+            title = table.title
+            if len(parts) > 1:
+                title = f"{suite} {ability}: {title}"
+            all_tables.append(replace(table, title=title))
+        last_tables.append(({"suite": suite, "ability": ability}, tables[-1]))
+    if shown.csv is not None and len(last_tables) > 1:  # one file for all of them
+        all_tables.append(Table.joined("All parts of the run", last_tables))
+    if not all_tables:
         raise InputError("no part of the run has data for this analysis", where=str(run))
-    shown.tables(found)
+    shown.tables(all_tables)
 
 
 @opt.command(_commands, "eai analyze errors run --model gpt")
@@ -115,8 +130,10 @@ def factors(run: opt.RunPath, *, model: opt.Model = None, part: Part, shown: Sho
 
     def analyze(report: Report) -> list[Table]:
         suite = suite_of(report.records[0], part.own)
-        ways = (analyses.factor_correlations, analyses.factor_rates)
-        return [way(report, suite, model=model) for way in ways]
+        return [
+            analyses.factor_correlations(report, suite, model=model),
+            analyses.factor_rates(report, suite, model=model),
+        ]
 
     _analyze(run, part, shown, analyze)
 
@@ -168,15 +185,19 @@ def own(
 ) -> None:
     """Analyses that only this suite has; `eai analyze SUITE RUN` is short for this."""
     chosen = named_suite(suite)
-    parts = Part(suite, ability).reports(run, [model] if model else None)
+    models = [model] if model else None
+    parts = Part(suite, ability).reports(run, models)
     logs = {part: transcript_logs(run_folder(part)) for part in parts}
-    tables = needed_extension(
+    tables_of = needed_extension(
         "eai.analyses",
         chosen,
         lacks="has no analyses of its own",
         mend="eai analyze --help lists those of all suites",
     )
-    shown.tables([t for part, of in parts.items() for t in tables(chosen, of, logs[part])])
+    tables: list[Table] = []
+    for part, report in parts.items():
+        tables += tables_of(chosen, report, logs[part])
+    shown.tables(tables)
 
 
 @opt.command(_commands, "eai analyze pipeline annotated interpreted")

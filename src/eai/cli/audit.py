@@ -74,11 +74,14 @@ def audit(
     left_out: dict[LeftOut, None] = {}
     findings: list[tuple[str, AuditFinding]] = []
     if table is not None:
-        findings += [("", finding) for finding in _of_table(table, suite)]
+        for finding in _findings_in_table(table, suite):
+            findings.append(("", finding))
     elif path is not None:
-        findings += _of_runs(path, suite, rates, left_out)
+        findings += _findings_in_runs(path, suite, rates, left_out)
     if json:
-        listed = [{"model": model, **finding._asdict()} for model, finding in findings]
+        listed = []
+        for model, finding in findings:
+            listed.append({"model": model, **finding._asdict()})
         unused = [asdict(file) for file in left_out]
         print_json({"findings": listed, "rates": rates, "left_out": unused})
     else:
@@ -90,7 +93,7 @@ def audit(
 
 
 def _has_kind(findings: Sequence[tuple[str, AuditFinding]], kinds: Sequence[str]) -> bool:
-    """Whether a finding is of one of some kinds; ``any`` stands for all of them."""
+    """Return whether a finding is of one of some kinds; ``any`` stands for all of them."""
     if "any" in kinds:
         return bool(findings)
     return any(finding.kind in kinds for _, finding in findings)
@@ -121,7 +124,8 @@ def _say_rates(rates: Mapping[str, Mapping[str, Any]]) -> None:
         )
 
 
-def _of_table(path: Path, suite: str | None) -> Iterator[AuditFinding]:
+def _findings_in_table(path: Path, suite: str | None) -> Iterator[AuditFinding]:
+    """Yield what is wrong with a table of results, by the suite that audits such tables."""
     # A suite takes rows that do not name one for its own; here nobody has chosen it.
     rows = [{**row, "suite": row.get("suite", suite or "")} for row in _table_rows(path)]
     chosen, audits = _audits_of_tables(suite)
@@ -134,7 +138,7 @@ def _of_table(path: Path, suite: str | None) -> Iterator[AuditFinding]:
 def _audits_of_tables(name: str | None) -> tuple[Suite, Audit]:
     """Return the suite of a name, by default the first that audits tables, and its audits."""
     if not name:
-        return next((suite, audits) for suite, audits in _audited() if audits.table)
+        return next((suite, audits) for suite, audits in _auditing_suites() if audits.table)
     suite = named_suite(name)
     return suite, needed_extension("eai.audits", suite, lacks="has nothing to audit")
 
@@ -149,8 +153,10 @@ def _table_rows(path: Path) -> list[dict[str, str]]:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
         if any(line.strip().startswith("|") for line in lines):
             lines = _rows_of_markdown(lines)
-        first = lines[0] if lines else ""
-        delimiter = max(_DELIMITERS, key=first.count)
+        headings = ""
+        if lines:
+            headings = lines[0]
+        delimiter = max(_DELIMITERS, key=headings.count)
         rows = list(csv.DictReader(lines, delimiter=delimiter))
     except (UnicodeDecodeError, csv.Error) as error:
         text = f"it is not a table in UTF-8 ({error})"
@@ -180,14 +186,25 @@ def _plain_row(row: Mapping[str | None, str | None]) -> dict[str, str]:
     return plain
 
 
-def _of_runs(
+def _findings_in_runs(
     path: Path,
     suite: str | None,
     rates: dict[str, dict[str, Any]],
     left_out: dict[LeftOut, None],
 ) -> Iterator[tuple[str, AuditFinding]]:
-    """Yield the findings with their models; note what the logs claim, and files left out."""
-    chosen = _audited(named_suite(suite) if suite else None)
+    """Yield the findings in recorded runs, each with its model.
+
+    Args:
+        path: The runs.
+        suite: Name of the suite; by default every suite that audits such runs.
+        rates: Rates that the logs claim are added here: model and suite to percent of the episodes
+            found, and of all tasks.
+        left_out: Files that were not used are added here.
+    """
+    only = None
+    if suite:
+        only = named_suite(suite)
+    auditing = _auditing_suites(only)
     # Models of one source share its problems, which are reported once.
     reported: set[PredictionProblem] = set()
     for predictions in load_all(path):
@@ -199,9 +216,10 @@ def _of_runs(
                 reported.add(problem)
                 yield model, AuditFinding("unreadable", "-", problem.message, problem.where)
         claimed: list[dict[str, float]] = []
-        for own_suite, audits in chosen:
+        for own_suite, audits in auditing:
             for finding in audits.episodes(own_suite, predictions.items):
                 yield model, finding
+            # Group to the numbers of solved episodes, of episodes, and of tasks.
             by_group = audits.rates(own_suite, predictions.items)
             if by_group:
                 solved, episodes, tasks = map(sum, zip(*by_group.values(), strict=True))
@@ -209,15 +227,18 @@ def _of_runs(
                 claimed.append(shares)
                 rates[f"{model} {own_suite.name}"] = {**shares, "groups": dict(by_group)}
         if len(claimed) > 1:
-            means = {key: fmean(shares[key] for shares in claimed) for key in ("files", "tasks")}
-            rates[f"{model} mean"] = means
+            rates[f"{model} mean"] = {
+                "files": fmean(shares["files"] for shares in claimed),
+                "tasks": fmean(shares["tasks"] for shares in claimed),
+            }
 
 
 def _percent(number: float, total: float) -> float:
+    """Return a share in percent; 0 of nothing."""
     return 100 * number / max(total, 1)
 
 
-def _audited(only: Suite | None = None) -> list[tuple[Suite, Audit]]:
+def _auditing_suites(only: Suite | None = None) -> list[tuple[Suite, Audit]]:
     """Return the suites that audit recorded episodes, each with its audits."""
     candidates = []
     if only is not None:
@@ -226,15 +247,16 @@ def _audited(only: Suite | None = None) -> list[tuple[Suite, Audit]]:
         for name in announced("eai.audits"):
             if suites().announces(name):
                 candidates.append(find_suite(name))
-    audited = []
+    auditing = []
     for suite in candidates:
         audits = extension("eai.audits", suite)
         if audits is not None:
-            audited.append((suite, audits))
-    return audited
+            auditing.append((suite, audits))
+    return auditing
 
 
 def _say_left_out(left_out: Iterable[LeftOut], *, listed: bool) -> None:
+    """Say how many files were not used, by reason; name them if they shall be listed."""
     counts: Counter[str] = Counter()
     for file in left_out:
         counts[file.message] += file.count

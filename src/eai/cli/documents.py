@@ -25,49 +25,49 @@ def report_document(report: Report) -> dict[str, Any]:
     """Return the setting, and each model's metrics with what they were computed from."""
     models = {}
     for model in report.models:
-        counts = {name: getattr(report.tally(model), name) for name in _COUNTS}
-        metrics = {
-            metric.key: {name: getattr(metric, name) for name in _METRIC}
-            for metric in report.metrics(model)
-        }
-        models[model] = {**counts, "metrics": metrics}
         tally = report.tally(model)
+        of_model: dict[str, Any] = {name: getattr(tally, name) for name in _COUNTS}
+        of_model["metrics"] = {}
+        for metric in report.metrics(model):
+            of_model["metrics"][metric.key] = {name: getattr(metric, name) for name in _METRIC}
         if tally.rules:
-            counts_by_rule = rule_counts(tally)
-            models[model]["rules"] = {
-                rule: number._asdict() for rule, number in counts_by_rule.items()
-            }
+            of_model["rules"] = {}
+            for rule, counts in rule_counts(tally).items():
+                of_model["rules"][rule] = counts._asdict()
+        models[model] = of_model
     about = {**report.setting._asdict(), "eai": report.package_version}
     return {**about, "models": models, "notes": list(report.notes)}
 
 
 def overview_document(overview: Overview) -> dict[str, Any]:
     """Return the rows of the run's table, and the reports behind them."""
-    return {
-        "overview": {
-            model: [
-                {"ability": ability, "metric": metric, "suite": suite, "value": value}
-                for (ability, metric, suite), value in overview.row(model).items()
-            ]
-            for model in overview.models
-        },
-        "reports": {
-            suite: {ability: report_document(report) for ability, report in of_suite.items()}
-            for suite, of_suite in overview.reports.items()
-        },
-        "notes": [*overview.notes, *overview.skipped],
-    }
+    rows: dict[str, list[dict[str, Any]]] = {}
+    for model in overview.models:
+        rows[model] = []
+        for (ability, metric, suite), value in overview.row(model).items():
+            row = {"ability": ability, "metric": metric, "suite": suite, "value": value}
+            rows[model].append(row)
+    reports: dict[str, dict[str, Any]] = {}
+    for suite, by_ability in overview.reports.items():
+        reports[suite] = {}
+        for ability, report in by_ability.items():
+            reports[suite][ability] = report_document(report)
+    notes = [*overview.notes, *overview.skipped]
+    return {"overview": rows, "reports": reports, "notes": notes}
 
 
 def comparison_document(comparison: Comparison) -> dict[str, Any]:
     """Return the differences, and what can be concluded from each."""
+    differences = []
     pairs = zip(comparison.differences, comparison.conclusions, strict=True)
+    for difference, conclusion in pairs:
+        fields = asdict(difference)
+        fields["difference"] = difference.difference
+        fields["conclusion"] = conclusion
+        differences.append(fields)
     return {
         "title": comparison.title,
-        "differences": [
-            {**asdict(each), "difference": each.difference, "conclusion": conclusion}
-            for each, conclusion in pairs
-        ],
+        "differences": differences,
         "notes": list(comparison.notes),
     }
 
@@ -96,10 +96,11 @@ class Shown:
         if self.csv is not None:
             tables[-1].to_csv(self.csv, force=self.force)
         if self.json:
-            documents = [
-                {"title": of.title, "rows": list(map(dict, of.rows)), "notes": list(of.notes)}
-                for of in tables
-            ]
+            documents = []
+            for table in tables:
+                rows = [dict(row) for row in table.rows]
+                notes = list(table.notes)
+                documents.append({"title": table.title, "rows": rows, "notes": notes})
             print_json({"tables": documents})
             return
         for table in tables:

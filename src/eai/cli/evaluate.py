@@ -223,7 +223,7 @@ class _Request:
     def running(self) -> Iterator[_Step | None]:
         """Show a bar while the block runs, and say how to resume if it is interrupted."""
         with (
-            _going_on(self.output, force=self.force),
+            _saying_how_to_resume(self.output, force=self.force),
             progress("evaluating", shown=not self.quiet) as step,
         ):
             yield step
@@ -253,14 +253,14 @@ def _evaluate_folder(request: _Request, root: Path, models: Sequence[str]) -> No
     if request.show_left_out:
         for report in overview.all:
             _list_left_out_of(report, root, json=request.json)
-    _end(request, overview, gates)
+    _show_and_end(request, overview, gates)
 
 
 def _evaluate_files(request: _Request) -> None:
     """Evaluate files of predictions, or the sample answers of the suite if there are none."""
     suite = named_suite(request.suite)
     predictions = named_files(request.files)
-    _refuse_others(request.files, suite, request.ability)
+    _refuse_no_predictions(request.files, suite, request.ability)
     if not predictions:
         _evaluate_one(request, suite, request.suite, None)
         return
@@ -283,13 +283,13 @@ def _evaluate_one(request: _Request, suite: Suite, name: str, predictions: objec
     loaded = None
     answers = predictions
     if predictions:
-        with _naming(name, request.files):
-            loaded = _loaded_if_needed(request, suite, ability, predictions)
+        with _naming_files_in_errors(name, request.files):
+            loaded = _load_if_needed(request, suite, ability, predictions)
     if loaded is not None:
         answers = loaded
     # Another process finds a suite by its name, and a run notes where its suite was found.
     by_name = request.setting.get("workers") is not None or ":" in name
-    with request.running() as step, _naming(name, request.files):
+    with request.running() as step, _naming_files_in_errors(name, request.files):
         report = eai.evaluate(
             name if by_name else suite,
             answers or None,
@@ -300,10 +300,10 @@ def _evaluate_one(request: _Request, suite: Suite, name: str, predictions: objec
         )
     if request.show_left_out and loaded is not None:
         _list_left_out(suite, loaded, json=request.json)
-    _end(request, report, gates)
+    _show_and_end(request, report, gates)
 
 
-def _loaded_if_needed(
+def _load_if_needed(
     request: _Request, suite: Suite, ability: str, predictions: object
 ) -> list[Predictions] | None:
     """Return the predictions if they are needed before the evaluation, else None.
@@ -315,7 +315,7 @@ def _loaded_if_needed(
     )
     if not (may_have_format or request.fields.are_given or request.show_left_out):
         return None
-    loaded = _loaded(predictions, request.fields, suite)
+    loaded = _load(predictions, request.fields, suite)
     if may_have_format:
         _warn_of_formats(request, suite, ability, loaded)
     return loaded
@@ -338,7 +338,7 @@ def _evaluate_parts(request: _Request, parts: Sequence[tuple[Suite, object]]) ->
     if not (request.quiet or request.json):
         for report in overview.all:
             show(report)
-    _end(request, overview, gates)
+    _show_and_end(request, overview, gates)
 
 
 def _step_of_parts(step: _Step | None) -> Callable[[str, int, int], None] | None:
@@ -390,8 +390,8 @@ def _warn_of_formats(
 
 
 @contextmanager
-def _going_on(output: Path | None, *, force: bool) -> Iterator[None]:
-    """Say of a run that is interrupted how it goes on."""
+def _saying_how_to_resume(output: Path | None, *, force: bool) -> Iterator[None]:
+    """Say how a run is resumed if it is interrupted in the block, and end with 130."""
     try:
         yield
     except KeyboardInterrupt:
@@ -404,8 +404,8 @@ def _going_on(output: Path | None, *, force: bool) -> Iterator[None]:
 
 
 @contextmanager
-def _naming(suite: str, files: Sequence[Path]) -> Iterator[None]:
-    """Say of two models of one name how files are named on the command line."""
+def _naming_files_in_errors(suite: str, files: Sequence[Path]) -> Iterator[None]:
+    """Add to an error about two models of one name how files are named on the command line."""
     try:
         yield
     except SameNameError as error:
@@ -422,7 +422,7 @@ def _naming(suite: str, files: Sequence[Path]) -> Iterator[None]:
         raise
 
 
-def _loaded(predictions: object, fields: opt.Fields, suite: Suite) -> list[Predictions]:
+def _load(predictions: object, fields: opt.Fields, suite: Suite) -> list[Predictions]:
     """Read predictions, with the keys that were named."""
     loaded = load_all(
         predictions,
@@ -471,7 +471,7 @@ def _task_keyword(named: Sequence[str], group: str | None, limit: int | None) ->
     return keyword
 
 
-def _refuse_others(files: Iterable[Path], suite: Suite, ability: str | None) -> None:
+def _refuse_no_predictions(files: Iterable[Path], suite: Suite, ability: str | None) -> None:
     """Refuse files that were evaluated already, or are known to be no predictions."""
     for file in files:
         refusal = _reason_to_refuse(file, suite, ability)
@@ -501,7 +501,7 @@ def _reason_to_refuse(file: Path, suite: Suite, ability: str | None) -> tuple[st
     return None
 
 
-def _end(request: _Request, result: Report | Overview, gates: _Gates) -> None:
+def _show_and_end(request: _Request, result: Report | Overview, gates: _Gates) -> None:
     """Show the result, name the gates that failed, and end with 1 if any did."""
     reports = [result] if isinstance(result, Report) else result.all
     failures = list(gates.failures(reports))
@@ -573,24 +573,28 @@ class _Gates:
         suites: Iterable[Suite],
         ability: str | None,
     ) -> None:
-        self._floors = dict(map(_floor, floors))
+        self._floors = dict(map(_read_floor, floors))
         parts = []
         for suite in suites:
-            names = suite.abilities if ability is None else [ability]
-            parts += [(suite, name) for name in names if name in suite.abilities]
+            for name in suite.abilities:
+                if ability in (None, name):
+                    parts.append((suite, name))
         self._refuse_unknown_metrics(parts)
         self._path = baseline
         self._baseline: dict[tuple[str, ...], Report] = {}
-        if baseline is None:
-            return
+        if baseline is not None:
+            self._read_baseline(baseline, parts)
+
+    def _read_baseline(self, baseline: Path, parts: Iterable[tuple[Suite, str]]) -> None:
+        """Read the run that this one is compared with; refuse one that has none of its parts."""
         for report in Part().reports(baseline).values():
             self._baseline[_suite_and_ability(report)] = report
-        wanted = [(suite.name, name) for suite, name in parts]
+        wanted = [(suite.name, ability) for suite, ability in parts]
         if self._baseline.keys().isdisjoint(wanted):
             raise InputError(
-                f"the baseline is of {_about(self._baseline)}",
+                f"the baseline is of {_parts_in_words(self._baseline)}",
                 where=str(baseline),
-                expected=f"a run of {_about(wanted)}",
+                expected=f"a run of {_parts_in_words(wanted)}",
             )
 
     def _refuse_unknown_metrics(self, parts: Iterable[tuple[Suite, str]]) -> None:
@@ -608,14 +612,16 @@ class _Gates:
     def failures(self, reports: Sequence[Report]) -> Iterator[str]:
         """Yield a sentence for everything that does not pass."""
         for report in reports:
-            yield from self._under(report)
-            yield from self._worse(report)
-        measured = {score.key for report in reports for score in report.view.scores()}
+            yield from self._below_floor(report)
+            yield from self._worse_than_baseline(report)
+        measured: set[str] = set()
+        for report in reports:
+            measured.update(score.key for score in report.view.scores())
         for key in self._floors:
             if key not in measured:
                 yield f"{key} was not measured: no task of this run has it"
 
-    def _under(self, report: Report) -> Iterator[str]:
+    def _below_floor(self, report: Report) -> Iterator[str]:
         """Yield a sentence for each metric of a model that is under its floor."""
         for model in report.models:
             metrics = {metric.key: metric for metric in report.metrics(model)}
@@ -623,9 +629,11 @@ class _Gates:
                 metric = metrics.get(key)
                 if metric is None:  # a metric of another ability
                     continue
-                percent, points = "", ""
+                percent = ""
+                points = ""
                 if metric.is_share:
-                    percent, points = " %", " points"
+                    percent = " %"
+                    points = " points"
                 about = f"{model}: {key} is"
                 if metric.value is None:
                     reached = f"so it cannot reach {floor:g}{percent}"
@@ -634,7 +642,7 @@ class _Gates:
                     missing = f"{floor - metric.value:.1f}{points}"
                     yield f"{about} {metric.value:.1f}{percent}, {missing} under {floor:g}"
 
-    def _worse(self, report: Report) -> Iterator[str]:
+    def _worse_than_baseline(self, report: Report) -> Iterator[str]:
         """Yield a sentence for each metric that is significantly worse than in the baseline."""
         baseline = self._baseline.get(_suite_and_ability(report))
         if baseline is None:
@@ -648,22 +656,21 @@ class _Gates:
             )
         groups = {metric.key: metric.group for metric in report.view.scores()}
         compared = report.compare(baseline, metrics=report.view.ranged)
-        for compared_metric, conclusion in zip(
-            compared.differences, compared.conclusions, strict=True
-        ):
-            key = compared_metric.metric
-            difference, p_value = compared_metric.difference, compared_metric.adjusted
-            if difference is None or p_value is None or p_value >= _SIGNIFICANT:
+        for difference, conclusion in zip(compared.differences, compared.conclusions, strict=True):
+            change = difference.difference
+            p_value = difference.adjusted
+            if change is None or p_value is None or p_value >= _SIGNIFICANT:
                 continue
             # Of errors, more is worse; of everything else, less.
+            key = difference.metric
             counts_errors = groups[key] in report.view.errors
-            has_grown = difference > 0
+            has_grown = change > 0
             if has_grown == counts_errors:
                 yield f"{key} is significantly worse than in {self._path}: {conclusion}"
 
 
-def _floor(word: str) -> tuple[str, float]:
-    """Read ``METRIC=VALUE``."""
+def _read_floor(word: str) -> tuple[str, float]:
+    """Return the metric and the least value of ``METRIC=VALUE``."""
     key, _, value = word.partition("=")
     try:
         return key, float(value)
@@ -678,5 +685,6 @@ def _suite_and_ability(report: Report) -> tuple[str, ...]:
     return (report.setting.suite, report.setting.ability)
 
 
-def _about(parts: Iterable[tuple[str, ...]]) -> str:
+def _parts_in_words(parts: Iterable[tuple[str, ...]]) -> str:
+    """Return suites and abilities in words: ``"household, action_sequencing; ..."``."""
     return "; ".join(map(", ".join, parts))

@@ -62,6 +62,7 @@ def guard(
 
 
 def _patterns(text: str) -> dict[str, str]:
+    """Return the pattern of each type of value, from an object of JSON: ``{"path": "/*"}``."""
     try:
         patterns = load_json(text)
     except ValueError as error:
@@ -72,6 +73,7 @@ def _patterns(text: str) -> dict[str, str]:
 
 
 def _replay(log: Path) -> None:
+    """Judge the actions of a log again, and say which decisions differ; then end with 1."""
     from eai.guard import replay
 
     guarding, differing = replay(log)

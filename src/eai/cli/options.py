@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields, is_dataclass
 from functools import wraps
 from inspect import Parameter, Signature, signature
@@ -20,34 +20,52 @@ def command(
 ) -> Callable[[Callable[..., None]], object]:
     """Make a command, with examples below its help.
 
-    A parameter that is a dataclass stands for its fields: options that several commands have.
+    A parameter that is a dataclass stands for its fields: options that several commands have. So
+    ``def plan(suite: SuiteName, shown: Shown)`` has the argument SUITE and the options of
+    ``Shown``, and is called with ``shown=Shown(...)``.
+
+    Args:
+        app: The group of commands.
+        lines: Examples; a comment behind one stands above it: ``"eai view run  # as a page"``.
+        name: Name of the command; by default that of the function.
     """
 
     def add(function: Callable[..., None]) -> object:
         parameters: list[Parameter] = []
-        groups: dict[str, Any] = {}
-        for each in signature(function, eval_str=True).parameters.values():
-            options = [each]
-            if is_dataclass(kind := each.annotation):
-                groups[each.name] = kind
-                options = [*signature(kind, eval_str=True).parameters.values()]  # type: ignore[arg-type]
-            parameters += (option.replace(kind=Parameter.KEYWORD_ONLY) for option in options)
+        groups: dict[str, Any] = {}  # parameter to its dataclass
+        for parameter in signature(function, eval_str=True).parameters.values():
+            kind = parameter.annotation
+            options = [parameter]
+            if is_dataclass(kind):
+                groups[parameter.name] = kind
+                options = list(signature(kind, eval_str=True).parameters.values())  # type: ignore[arg-type]
+            for option in options:
+                parameters.append(option.replace(kind=Parameter.KEYWORD_ONLY))
 
         @wraps(function)
-        def call(**given: Any) -> None:  # noqa: ANN401
+        def call(**values: Any) -> None:  # noqa: ANN401
             for key, group in groups.items():
-                given[key] = group(**{of.name: given.pop(of.name) for of in fields(group)})
-            function(**given)
+                of_group = {field.name: values.pop(field.name) for field in fields(group)}
+                values[key] = group(**of_group)
+            function(**values)
 
+        # Typer reads the options of a command from the signature of its function.
         call.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
-        call.__annotations__ = {each.name: each.annotation for each in parameters}
-        return app.command(name, epilog=epilog)(call)
+        call.__annotations__ = {option.name: option.annotation for option in parameters}
+        return app.command(name, epilog=_examples(lines))(call)
 
-    # A comment goes above its line.
-    parted = (line.partition("  #") for line in lines)
-    shown = ((f"#{about}\n" if about else "") + line.rstrip() for line, _, about in parted)
-    epilog = "\n".join(["**Examples**", "", "```sh", *shown, "```"])
     return add
+
+
+def _examples(lines: Iterable[str]) -> str:
+    """Return examples as Markdown: a block of shell, in which a comment goes above its line."""
+    block = []
+    for line in lines:
+        example, _, comment = line.partition("  #")
+        if comment:
+            block.append(f"#{comment}")
+        block.append(example.rstrip())
+    return "\n".join(["**Examples**", "", "```sh", *block, "```"])
 
 
 def path(word: str) -> Path:
@@ -81,7 +99,8 @@ def _suite_names(incomplete: str) -> list[str]:
     """Return the names of the suites that begin so."""
     from eai.contract.registry import suites  # commands without a suite do without it
 
-    return [each.name for each in suites().origins() if each.name.startswith(incomplete)]
+    names = [origin.name for origin in suites().origins()]
+    return [name for name in names if name.startswith(incomplete)]
 
 
 SuiteName = Annotated[
@@ -219,7 +238,7 @@ class Fields:
 
     @property
     def are_given(self) -> bool:
-        """Whether any is."""
+        """Whether any of them is given."""
         return any((self.field, self.id_field, self.model_field))
 
 

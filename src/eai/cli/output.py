@@ -25,7 +25,7 @@ def tolerate() -> None:
 
 
 @contextmanager
-def _reader() -> Iterator[None]:
+def _ending_with_reader() -> Iterator[None]:
     """End the process quietly when the reader of the output closed the pipe, as ``head`` does."""
     try:
         yield
@@ -37,7 +37,7 @@ def _reader() -> Iterator[None]:
 def say(text: str) -> None:
     """Write a result to standard output."""
     if sys.stdout is not None:  # closed by the caller
-        with _reader():
+        with _ending_with_reader():
             sys.stdout.write(f"{printable(text)}\n")
             sys.stdout.flush()
 
@@ -50,19 +50,19 @@ def show(table: object) -> None:
         def on_broken_pipe(self) -> None:  # else rich would end the process with 1
             raise BrokenPipeError
 
-    with _reader():
+    with _ending_with_reader():
         _Console().print(table)
 
 
 def print_json(document: Mapping[str, object]) -> None:
     """Write a document to standard output; paths are written as text."""
 
-    def text(value: object) -> str:
+    def as_text(value: object) -> str:
         if isinstance(value, Path):
             return str(value)
         raise TypeError(f"{type(value).__name__} has no form in JSON")
 
-    say(json.dumps(document, indent=2, default=text))
+    say(json.dumps(document, indent=2, default=as_text))
 
 
 def tell(document: Mapping[str, object], text: str, *, json: bool) -> None:
@@ -131,12 +131,14 @@ def progress(label: str, *, shown: bool = True) -> Iterator[Callable[..., None] 
     counts = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), "left")
     columns = (TextColumn("{task.description}"), *counts)
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        tasks = {"": bar.add_task(label, total=None)}
+        # The bar of the part that is being done; "" before the first one, or if there are none.
+        bars = {"": bar.add_task(label, total=None)}
 
-        def step(done: int, total: int, what: str = "") -> None:
-            if what not in tasks:  # each part has its own speed, and time that is left
-                bar.remove_task(tasks.popitem()[1])
-                tasks[what] = bar.add_task(f"{label} {what}", total=total)
-            bar.update(tasks[what], completed=done, total=total)
+        def step(done: int, total: int, part: str = "") -> None:
+            if part not in bars:  # each part has its own speed, and time that is left
+                _, last_bar = bars.popitem()
+                bar.remove_task(last_bar)
+                bars[part] = bar.add_task(f"{label} {part}", total=total)
+            bar.update(bars[part], completed=done, total=total)
 
         yield step

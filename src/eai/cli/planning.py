@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
 from itertools import chain
 from pathlib import Path
@@ -21,7 +21,8 @@ from eai.pddl.text import definitions_in
 
 if TYPE_CHECKING:
     from eai.answers import Phrases
-    from eai.planning import DomainComparison, ProblemComparison
+    from eai.planning import DomainComparison, PlanningResult, ProblemComparison
+    from eai.world import Action
 
 app = typer.Typer()
 
@@ -65,38 +66,54 @@ def plan(
             message = f"there is one file, with a domain or a problem only: {domain}"
             raise typer.BadParameter(f"{message}; eai plan DOMAIN PROBLEM")
         problem = domain
-    read = pddl.parse_domain(pddl.read_file(domain), source=str(domain))
-    posed = pddl.parse_problem(pddl.read_file(problem), domain=read, source=str(problem))
-    found = eai.plan(
-        read,
-        posed,
+    parsed_domain = pddl.parse_domain(pddl.read_file(domain), source=str(domain))
+    parsed_problem = pddl.parse_problem(
+        pddl.read_file(problem), domain=parsed_domain, source=str(problem)
+    )
+    planned = eai.plan(
+        parsed_domain,
+        parsed_problem,
         engine=engine,
         time_limit=time_limit,
         memory_limit=memory_limit,
         rules=rules,
     )
     if json:
-        steps = (
-            None if found.plan is None else [[each.name, *each.arguments] for each in found.plan]
-        )
-        print_json({**vars(found), "outcome": found.outcome.value, "plan": steps})
+        outcome = planned.outcome.value
+        print_json({**vars(planned), "outcome": outcome, "plan": _step_lists(planned.plan)})
     else:
-        for step in found.plan or ():
-            say(step.in_pddl)
-        first, *others = found.reason.splitlines() or [""]
-        lines = [f"{found.outcome.value} ({found.engine}): {first}", *others]
-        if found.cost is not None:
-            lines.append(f"cost {found.cost:g}{', optimal' if found.optimal else ''}")
-        lines.append(f"{found.seconds:.2f} s of processor time")
-        for line in lines:
-            say(f"; {line}")
-    if not found.solved:
+        _say_plan(planned)
+    if not planned.solved:
         raise typer.Exit(1)
 
 
+def _step_lists(plan: Iterable[Action] | None) -> list[list[str]] | None:
+    """Return the steps of a plan for JSON: ``[["move", "a", "b"], ...]``; None if there is none."""
+    if plan is None:
+        return None
+    return [[step.name, *step.arguments] for step in plan]
+
+
+def _say_plan(planned: PlanningResult) -> None:
+    """Say a plan as planners write it: a line for each step, then comments on the search."""
+    for step in planned.plan or ():
+        say(step.in_pddl)
+    first, *others = planned.reason.splitlines() or [""]
+    lines = [f"{planned.outcome.value} ({planned.engine}): {first}", *others]
+    if planned.cost is not None:
+        cost = f"cost {planned.cost:g}"
+        if planned.optimal:
+            cost += ", optimal"
+        lines.append(cost)
+    lines.append(f"{planned.seconds:.2f} s of processor time")
+    for line in lines:
+        say(f"; {line}")
+
+
 def _defines_both(path: Path) -> bool:
-    """Whether a file defines a domain and a problem."""
-    return {each.kind for each in definitions_in(pddl.read_file(path))} == {"domain", "problem"}
+    """Return whether a file defines a domain and a problem."""
+    kinds = {definition.kind for definition in definitions_in(pddl.read_file(path))}
+    return kinds == {"domain", "problem"}
 
 
 @opt.command(app, "eai check domain.pddl problem.pddl")
@@ -167,13 +184,16 @@ def validate(
     plans = plans or []
     _refuse_suite(domain, problem, plans)
     if domain != problem and _defines_both(domain):
-        problem, plans = domain, [problem, *plans]
+        # Of one file for both, the second argument is a plan already.
+        plans = [problem, *plans]
+        problem = domain
     if not plans:
         raise typer.BadParameter(f"the plans are missing: eai validate {domain} {problem} PLAN")
-    read = pddl.parse_domain(pddl.read_file(domain), source=str(domain))
-    text = pddl.read_file(problem)
-    posed = pddl.parse_problem(text, domain=read, source=str(problem), named=False)
-    validator = Validator(read, posed, phrases=_phrases(phrases), official=as_val)
+    parsed_domain = pddl.parse_domain(pddl.read_file(domain), source=str(domain))
+    parsed_problem = pddl.parse_problem(
+        pddl.read_file(problem), domain=parsed_domain, source=str(problem), named=False
+    )
+    validator = Validator(parsed_domain, parsed_problem, phrases=_phrases(phrases), official=as_val)
     all_valid = True
     documents = []
     for name, written in _plan_texts(plans):
@@ -221,27 +241,24 @@ def compare_problems(
     read = pddl.parse_domain(pddl.read_file(domain), source=str(domain))
     right = pddl.parse_problem(pddl.read_file(reference), domain=read, source=str(reference))
 
-    def compared(text: str, name: str) -> tuple[dict[str, object], str]:
+    def compare(text: str, name: str) -> tuple[dict[str, object], str]:
         answer = pddl.parse_problem(text, domain=read, source=name)
         found = equivalent_problems(read, right, answer, states=states)
         return _comparison_document(name, found), str(found)
 
-    documents = _compared("problem", answers, compared, json=json)
-    _end_comparison("problems", documents, json=json)
+    documents = _compare_answers("problem", answers, compare, json=json)
+    _say_verdicts_and_end("problems", documents, json=json)
 
 
 def _comparison_document(name: str, found: ProblemComparison) -> dict[str, object]:
     """Return a comparison of problems as a JSON object."""
-    steps = None
-    if found.plan is not None:
-        steps = [[step.name, *step.arguments] for step in found.plan]
     return {
         "file": name,
         "verdict": found.verdict,
         "reason": found.reason,
         "renaming": dict(found.renaming),
         "differences": [asdict(difference) for difference in found.differences],
-        "plan": steps,
+        "plan": _step_lists(found.plan),
     }
 
 
@@ -277,16 +294,16 @@ def compare_domains(
         text = pddl.read_file(path)
         problems.append(pddl.parse_problem(text, domain=right, source=str(path)))
 
-    def compared(text: str, name: str) -> tuple[dict[str, object], str]:
+    def compare(text: str, name: str) -> tuple[dict[str, object], str]:
         answer = pddl.parse_domain(text, source=name)
         found = equivalent_domains(right, answer, problems, states=states)
         return _domain_document(name, found), str(found)
 
-    documents = _compared("domain", answers, compared, json=json)
-    _end_comparison("domains", documents, json=json)
+    documents = _compare_answers("domain", answers, compare, json=json)
+    _say_verdicts_and_end("domains", documents, json=json)
 
 
-def _compared(
+def _compare_answers(
     kind: str,
     answers: Sequence[Path],
     compare: Callable[[str, str], tuple[dict[str, object], str]],
@@ -306,17 +323,17 @@ def _compared(
     documents: list[dict[str, object]] = []
     for name, text in _plan_texts(answers):
         try:
-            document, said = compare(read_definition(text, kind).text, name)
+            document, verdict = compare(read_definition(text, kind).text, name)
         except InputError as error:
             document = {"file": name, "verdict": "not read", "reason": str(error)}
-            said = f"not read: {error}"
+            verdict = f"not read: {error}"
         documents.append(document)
         if not json:
-            say(f"{name}: {said}")
+            say(f"{name}: {verdict}")
     return documents
 
 
-def _end_comparison(what: str, documents: Sequence[dict[str, object]], *, json: bool) -> None:
+def _say_verdicts_and_end(what: str, documents: Sequence[dict[str, object]], *, json: bool) -> None:
     """Print the verdicts, or how many answers have each; exit code 1 if one is not equivalent."""
     verdicts = Counter(str(document["verdict"]) for document in documents)
     if json:
@@ -395,6 +412,7 @@ def _plan_texts(paths: Sequence[Path]) -> Iterator[tuple[str, str]]:
 
 
 def _plan_of_standard_input() -> str:
+    """Return the text on standard input; refuse bytes that are none."""
     try:
         return sys.stdin.buffer.read().decode()
     except UnicodeDecodeError as error:

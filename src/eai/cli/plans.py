@@ -205,29 +205,38 @@ def perturb(
     """
     source = named_suite(suite)
     refuse_existing(output, force=force)
-    beside = labels or output.with_suffix(f".labels{output.suffix}")
+    label_file = labels or output.with_suffix(f".labels{output.suffix}")
     if not questions:
-        refuse_existing(beside, force=force)
+        refuse_existing(label_file, force=force)
     names = chosen_tasks(source, tasks, group=group, limit=limit)
     if names is None:
         names = list(source.task_ids())
     if questions:
-        asked = list(failure_questions(source, seed=seed, tasks=names))
-        _say_left_out(source, names, {question.task for question in asked})
-        _write(output, (question.as_dict() for question in asked))
-        said = f"{counted(len(asked), 'question')} written to {output}"
-        tell({"questions": len(asked)}, said, json=json)
+        _write_questions(source, names, seed, output, json=json)
         return
     plans = list(perturb_suite(source, kind, seed=seed, harmful=not harmless, tasks=names))
-    _say_left_out(source, names, {plan.task for plan in plans})
-    _write(output, (plan.prediction() for plan in plans))
-    _write(beside, (plan.label() for plan in plans))
+    _say_left_out(source, names, [plan.task for plan in plans])
+    _write_lines(output, [plan.prediction() for plan in plans])
+    _write_lines(label_file, [plan.label() for plan in plans])
     by_edit = Counter(plan.fault.edit for plan in plans)
-    listed = ", ".join(f"{count} {edit}" for edit, count in sorted(by_edit.items())) or "nothing"
-    amount = counted(len(plans), "wrong plan")
-    said = f"{amount} ({listed}) written to {output}, labels to {beside}"
-    document = {"plans": len(plans), "edits": by_edit, "predictions": output, "labels": beside}
-    tell(document, said, json=json)
+    edits = [f"{count} {edit}" for edit, count in sorted(by_edit.items())]
+    summary = (
+        f"{counted(len(plans), 'wrong plan')} ({', '.join(edits) or 'nothing'}) written to "
+        f"{output}, labels to {label_file}"
+    )
+    document = {"plans": len(plans), "edits": by_edit, "predictions": output, "labels": label_file}
+    tell(document, summary, json=json)
+
+
+def _write_questions(
+    suite: Suite, names: Sequence[str], seed: int, output: Path, *, json: bool
+) -> None:
+    """Write questions about what is wrong with plans, and say how many there are."""
+    questions = list(failure_questions(suite, seed=seed, tasks=names))
+    _say_left_out(suite, names, [question.task for question in questions])
+    _write_lines(output, [question.as_dict() for question in questions])
+    summary = f"{counted(len(questions), 'question')} written to {output}"
+    tell({"questions": len(questions)}, summary, json=json)
 
 
 def _say_left_out(suite: Suite, names: Sequence[str], made: Collection[str]) -> None:
@@ -236,7 +245,8 @@ def _say_left_out(suite: Suite, names: Sequence[str], made: Collection[str]) -> 
     Raises:
         InputError: If no task has a reference plan.
     """
-    left_out = [name for name in names if name not in made]
+    done = frozenset(made)
+    left_out = [name for name in names if name not in done]
     without = [name for name in left_out if not suite.task(name).plans]
     if names and len(without) == len(names):
         raise InputError(
@@ -251,6 +261,8 @@ def _say_left_out(suite: Suite, names: Sequence[str], made: Collection[str]) -> 
         warn(f"left out: {counted(others, 'task')} whose plan could not be made wrong as asked")
 
 
-def _write(path: Path, lines: Iterable[Mapping[str, object]]) -> None:
+def _write_lines(path: Path, documents: Iterable[Mapping[str, object]]) -> None:
+    """Write documents as JSON Lines."""
     with replacing(path, force=True) as stream:
-        stream.writelines(f"{jsons.dumps(line)}\n" for line in lines)
+        for document in documents:
+            stream.write(f"{jsons.dumps(document)}\n")

@@ -122,9 +122,13 @@ class Named(TyperCommand):
 
 
 class _Commands(TyperGroup):
+    """The group of all commands, none of whose modules is imported yet."""
+
     def __init__(self, **options: Any) -> None:  # noqa: ANN401
         super().__init__(**options)
-        module_of = {name: module for module, names in _MODULES.items() for name in names}
+        module_of: dict[str, str] = {}
+        for module, names in _MODULES.items():
+            module_of.update(dict.fromkeys(names, module))
         for panel, commands in _COMMANDS.items():
             for name, about in commands.items():
                 self.add_command(Named(module_of[name], name, about, panel))
@@ -142,6 +146,7 @@ app = typer.Typer(
 
 
 def _version(wanted: bool) -> None:
+    """Print the version and end, if it is asked for."""
     if wanted:
         say(__version__)
         raise typer.Exit
@@ -179,9 +184,12 @@ def main() -> None:
         stop("this needs more memory than there is\n  hint: take fewer or smaller files", 3)
     except OSError as error:
         let_go()
-        file = f"{error.filename}: " if error.filename else ""
-        mend = f"\n  hint: {FREE_SPACE}" if is_full(error) else ""
-        stop(f"{file}{error.strerror or error}{mend}", 3)
+        message = str(error.strerror or error)
+        if error.filename:
+            message = f"{error.filename}: {message}"
+        if is_full(error):
+            message += f"\n  hint: {FREE_SPACE}"
+        stop(message, 3)
     except Exception as error:
         from eai.plugins import place_of, said_by  # only now
 

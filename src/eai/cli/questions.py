@@ -49,22 +49,27 @@ def questions(
     """
     from eai.suites.pddl import WORDINGS, Asking, known_kind
 
-    texts = pddl.read_file(domain), pddl.read_file(problem)
-    # Mistakes are reported with the name of their file.
-    read = pddl.parse_domain(texts[0], source=str(domain))
-    pddl.parse_problem(texts[1], domain=read, source=str(problem), named=False)
-    kinds = [known_kind(each, "--kind") for each in kind or WORDINGS]
-    lines = _lines(texts, kinds, number, Asking(seed=seed, steps=steps))
+    domain_text = pddl.read_file(domain)
+    problem_text = pddl.read_file(problem)
+    # Parsed here only so that mistakes are reported with the name of their file.
+    parsed_domain = pddl.parse_domain(domain_text, source=str(domain))
+    pddl.parse_problem(problem_text, domain=parsed_domain, source=str(problem), named=False)
+    kinds = [known_kind(name, "--kind") for name in kind or WORDINGS]
+    asking = Asking(seed=seed, steps=steps)
+    lines = _question_lines((domain_text, problem_text), kinds, number, asking)
     if output is None:
         for line in lines:
             say(line)
         return
+    count = 0
     with replacing(output, force=force) as stream:
-        count = sum(bool(stream.write(f"{line}\n")) for line in lines)
+        for line in lines:
+            stream.write(f"{line}\n")
+            count += 1
     warn(f"{counted(count, 'question')} written to {output}")
 
 
-def _lines(
+def _question_lines(
     texts: tuple[str, str], kinds: Sequence[str], number: int, asking: Asking
 ) -> Iterator[str]:
     """Yield the questions as lines of JSON, and warn of kinds with too few."""

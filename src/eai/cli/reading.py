@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 
 _RUN = "the folder of a run, as eai evaluate --output writes it, or a file in it"
 _MADE = "eai evaluate SUITE FILE --output FOLDER makes a run of answers"
+_MAX_LISTED_RUNS = 4
+"""Maximum number of runs that are named in a message."""
 _SHOWN = 6
 """So many records and models are named in a message."""
 
@@ -45,7 +48,7 @@ def find_modules_here(name: str | None) -> None:
 
 
 def names_module(name: str) -> bool:
-    """Whether a name is that of a module, of the current folder too, or of its file."""
+    """Return whether a name is that of a module, of the current folder too, or of its file."""
     own = name.removesuffix(".py")
     return own in module_names() or Path(f"{own}.py").is_file()
 
@@ -160,13 +163,15 @@ def _members(suite: Suite, group: str) -> frozenset[str]:
 
 
 def is_run(path: str | Path) -> bool:
-    """Whether a path is the folder of a run, or its record file."""
+    """Return whether a path is the folder of a run, or its record file."""
     return Path(path).name in RECORD_FILES or holds_run(path)
 
 
 def run_folder(run: Path) -> Path:
     """Return the folder of a run that is named by one of its files."""
-    return run.parent if run.name in FILES else run
+    if run.name in FILES:
+        return run.parent
+    return run
 
 
 def record_file(run: Path) -> Path:
@@ -191,9 +196,14 @@ def record_file(run: Path) -> Path:
 def _where_runs_are(path: Path) -> str:
     """Return what to name instead of a path where there is no run: one in it, alike or beside."""
     if path.is_dir():
-        inside = [found for name in RECORD_FILES for found in path.glob(f"**/{name}")]
-        return f"name one of its parts: {_runs_listed(inside)}" if inside else _MADE
-    alike, beside = list[Path](), list[Path]()
+        inside: list[Path] = []
+        for name in RECORD_FILES:
+            inside += path.glob(f"**/{name}")
+        if not inside:
+            return _MADE
+        return f"name one of its parts: {_list_runs(inside)}"
+    alike: list[Path] = []
+    beside: list[Path] = []
     with suppress(OSError, ValueError):  # ValueError: a NUL
         for similar in similar_paths(path):
             records = records_in(similar)
@@ -202,16 +212,16 @@ def _where_runs_are(path: Path) -> str:
         for name in RECORD_FILES:
             beside += path.parent.glob(f"*/{name}")
     if alike:
-        return f"did you mean {_runs_listed(alike)}?"
+        return f"did you mean {_list_runs(alike)}?"
     if beside:
-        return f"there are runs in {_runs_listed(beside)}; {_MADE}"
+        return f"there are runs in {_list_runs(beside)}; {_MADE}"
     return _MADE
 
 
-def _runs_listed(records: Sequence[Path]) -> str:
+def _list_runs(records: Sequence[Path]) -> str:
     """Return the names of the first folders of record files."""
     folders = dict.fromkeys(str(path.parent) for path in sorted(records))
-    return ", ".join(list(folders)[:4])
+    return ", ".join(islice(folders, _MAX_LISTED_RUNS))
 
 
 def records_of(run: Path) -> RecordFile:
@@ -255,11 +265,14 @@ class Part:
     @property
     def own(self) -> str | None:
         """The suite as ``module:attribute``, if it is named like this."""
-        return self.suite if self.suite is not None and ":" in self.suite else None
+        if self.suite is not None and ":" in self.suite:
+            return self.suite
+        return None
 
     def reports(self, run: Path, models: Sequence[str] | None = None) -> dict[Path, Report]:
         """Return the reports of a run, or those that are asked for, each with its folder."""
         reports = self._all_reports(run)
+        # A suite that is named as module:attribute has another name in the records.
         wanted_suite = None if self.own else self.suite
         self._refuse_unknown(run, reports.values(), wanted_suite, models or ())
         chosen = {}
@@ -282,14 +295,16 @@ class Part:
 
     def _all_reports(self, run: Path) -> dict[Path, Report]:
         """Return the reports of all parts of a run, by suite and in the order of abilities."""
-        own_suite = None if self.own is None else named_suite(self.own)
+        own_suite = None
+        if self.own is not None:
+            own_suite = named_suite(self.own)
         reports = {part: read_run(part, suite=own_suite) for part in parts_of(run)}
 
-        def order(part: Path) -> tuple[object, ...]:
+        def suite_and_ability(part: Path) -> tuple[object, ...]:
             setting = reports[part].setting
             return (setting.suite, place(setting.ability))
 
-        return {part: reports[part] for part in sorted(reports, key=order)}
+        return {part: reports[part] for part in sorted(reports, key=suite_and_ability)}
 
     def _refuse_unknown(
         self,
@@ -299,7 +314,9 @@ class Part:
         models: Sequence[str],
     ) -> None:
         """Refuse the name of a suite, an ability or a model that no part of the run has."""
-        known_suites, known_abilities, known_models = [], [], list[str]()
+        known_suites: list[str] = []
+        known_abilities: list[str] = []
+        known_models: list[str] = []
         for report in reports:
             known_suites.append(report.setting.suite)
             known_abilities.append(report.setting.ability)
@@ -315,9 +332,13 @@ class Part:
 def _of_models(report: Report, models: Sequence[str] | None) -> Report | None:
     """Return a report of some of its models, by default all; None if it has none of them."""
     if not models:
-        return report if report.models else None
+        if not report.models:
+            return None
+        return report
     own_models = [model for model in models if model in report.models]
-    return report.of_models(own_models) if own_models else None
+    if not own_models:
+        return None
+    return report.of_models(own_models)
 
 
 def _refuse_unless_known(kind: str, name: str, known: Iterable[str], run: Path) -> None:
@@ -332,7 +353,7 @@ def _refuse_unless_known(kind: str, name: str, known: Iterable[str], run: Path) 
 
 @contextmanager
 def naming_suite_of(run: Path) -> Iterator[None]:
-    """Say of a run whose suite is not registered where the suite was, as the run notes it."""
+    """Add to an error about an unknown suite in the block where the run had found it."""
     try:
         yield
     except UnknownNameError as error:
@@ -385,7 +406,14 @@ def parts_of(run: Path) -> list[Path]:
 
 
 def chosen_record(run: Path, kinds: Mapping[str, str | None], *, command: str) -> Record:
-    """Return the record that is meant; what goes without saying may be left out."""
+    """Return the record that is meant.
+
+    Args:
+        run: The run.
+        kinds: ``"suite"``, ``"ability"``, ``"model"`` and ``"task"`` to a name; None where there is
+            no need to say it, as all records that fit have the same.
+        command: The command, for a message that says how to name one of several.
+    """
     all_records: list[Record] = []
     for part in parts_of(run):
         all_records += records_of(part).records
@@ -403,8 +431,9 @@ def chosen_record(run: Path, kinds: Mapping[str, str | None], *, command: str) -
     if len(records) == 1:
         return records[0]
     if records:
-        raise _ambiguous(records, run, command)
-    model, task = kinds.get("model"), kinds.get("task")
+        raise _several_records(records, run, command)
+    model = kinds.get("model")
+    task = kinds.get("task")
     raise InputError(
         f"the model {model!r} has no record of the task {task!r}",
         where=str(run),
@@ -419,26 +448,27 @@ def _names_of(record: Record, kind: str) -> set[str]:
     return {getattr(record, kind)}
 
 
-def _ambiguous(records: Sequence[Record], run: Path, command: str) -> InputError:
+def _several_records(records: Sequence[Record], run: Path, command: str) -> InputError:
     """Return the error that several records match, with the command for one of them."""
 
-    def tells_less(record: Record) -> tuple[bool, bool]:
+    def has_less_to_tell(record: Record) -> tuple[bool, bool]:
         # An answer that failed has more to tell than one that solved its task, or than none.
         return (record.result.status in ("missing", "excluded"), record.result.success)
 
-    examples = sorted(records, key=tells_less)
+    examples = sorted(records, key=has_less_to_tell)
     listed = ", ".join(f"{record.task} ({record.label})" for record in examples[:_SHOWN])
     first = examples[0]
     words = [str(run_folder(run)), first.task, "--model", first.label]
-    several = ""
-    if len({(record.suite, record.ability) for record in records}) > 1:
-        several = "--suite and --ability, "
+    part_options = ""
+    parts = {(record.suite, record.ability) for record in records}
+    if len(parts) > 1:
+        part_options = "--suite and --ability, "
         words += ["--suite", first.suite, "--ability", first.ability]
     models = list(dict.fromkeys(record.label for record in records))
     return InputError(
         f"which of the {len(records)} records?",
         where=str(run),
-        expected=f"a task, {several}and --model where several answered it "
+        expected=f"a task, {part_options}and --model where several answered it "
         f"({', '.join(models[:_SHOWN])}); "
         f"for instance {listed}",
         mend=f"eai {command} {shlex.join(words)}",
@@ -470,9 +500,9 @@ def answer_in(path: Path, task: str, *, suite: Suite, model: str | None = None) 
         return sys.stdin.read()
     if is_run(path):
         raise InputError("this is a run", where=str(path), mend=f"eai repair {path} {task}")
-    answers = _predicted(path, suite)
+    answers = _answers_by_model(path, suite)
     if answers is None:
-        return _text_of(path)
+        return _read_answer_file(path)
     if model is not None and model not in answers:
         raise UnknownNameError("model", model, answers, where=str(path))
     by_model = {}
@@ -497,20 +527,23 @@ def answer_in(path: Path, task: str, *, suite: Suite, model: str | None = None) 
     return by_model[first]
 
 
-def _text_of(path: Path) -> str:
+def _read_answer_file(path: Path) -> str:
     """Return the text of a file with nothing but an answer."""
     try:
         return path.read_text("utf-8-sig", errors="replace")
     except (OSError, ValueError) as error:  # ValueError: a NUL
+        mend = advice(path)
+        if path.is_dir():
+            mend = "name a file in this folder"
         raise InputError(
             f"cannot be read: {getattr(error, 'strerror', None) or error}",
             where=str(path),
             expected="a text file with one answer of a model, or a file of predictions",
-            mend="name a file in this folder" if path.is_dir() else advice(path),
+            mend=mend,
         ) from error
 
 
-def _predicted(path: Path, suite: Suite) -> dict[str, dict[str, str]] | None:
+def _answers_by_model(path: Path, suite: Suite) -> dict[str, dict[str, str]] | None:
     """Return the answers by model and task; None if this is no file of predictions."""
     tasks = frozenset(suite.task_ids())
     is_task = knows_task(suite)
@@ -533,8 +566,9 @@ def _predicted(path: Path, suite: Suite) -> dict[str, dict[str, str]] | None:
 
 def answers_by_task(path: Path, suite: Suite) -> dict[str, str]:
     """Return task to answer of one model; what is left out is said on standard error."""
-    found = load_predictions(path, is_task=knows_task(suite))
-    known, fits = fit(suite, found.items.items(), frozenset(suite.task_ids()))
-    for note in remarks(suite, [found], [fits]):
+    predictions = load_predictions(path, is_task=knows_task(suite))
+    tasks = frozenset(suite.task_ids())
+    by_task, answer_fit = fit(suite, predictions.items.items(), tasks)
+    for note in remarks(suite, [predictions], [answer_fit]):
         warn(note)
-    return known
+    return by_task

@@ -45,7 +45,7 @@ from eai.report import (
     reader_of,
     run_description,
 )
-from eai.table import Table
+from eai.table import Cell, Table
 
 app = typer.Typer()
 
@@ -121,7 +121,9 @@ def report(
     _check_metrics(keys or (), reports)
     parts = dict(zip(parts, reports, strict=True))
     named = files.named()
-    write = partial(_write, suite=part.suite, repairs=repairs, wide=files.wide, quiet=files.quiet)
+    write = partial(
+        _write_files, suite=part.suite, repairs=repairs, wide=files.wide, quiet=files.quiet
+    )
     if not named and run.is_dir():
         if model:
             raise typer.BadParameter(
@@ -150,8 +152,8 @@ def _check_metrics(keys: Iterable[str], reports: Iterable[Report]) -> None:
         check_name("metric", key, sorted(known))
 
 
-def _write(
-    found: Report,
+def _write_files(
+    report: Report,
     files: Mapping[str, Path],
     *,
     suite: str | None,
@@ -160,16 +162,27 @@ def _write(
     force: bool,
     quiet: bool,
 ) -> None:
+    """Write files of a report.
+
+    Args:
+        report: The report.
+        files: Format (``"html"``, ``"latex"``, ``"csv"``, ``"markdown"``) to the file.
+        suite: The suite, if the report does not lead to it.
+        repairs: Whether the page shows the fewest edits that mend each plan.
+        wide: Whether LaTeX tables span both columns of a paper.
+        force: Whether existing files may be replaced.
+        quiet: Whether no bar is shown.
+    """
     for kind, path in files.items():
         if kind == "html":
-            label = f"{found.setting.suite} {found.setting.ability}: items of the page"
+            label = f"{report.setting.suite} {report.setting.ability}: items of the page"
             with progress(label, shown=not quiet) as step:
-                reader = _reader(found, suite, repairs=repairs, step=step)
-                found.to_html(path, force=force, reader=reader)
+                reader = _reader_with_bar(report, suite, repairs=repairs, step=step)
+                report.to_html(path, force=force, reader=reader)
         elif kind == "latex":
-            found.to_latex(path, force=force, wide=wide)
+            report.to_latex(path, force=force, wide=wide)
         else:
-            getattr(found, f"to_{kind}")(path, force=force)
+            getattr(report, f"to_{kind}")(path, force=force)
 
 
 def _rewrite(
@@ -181,10 +194,10 @@ def _rewrite(
 ) -> None:
     """Write the files of a run anew; those that cannot be written are said."""
     unwritten = _Unwritten(may_be_left)
-    for folder, found in parts.items():
+    for folder, report in parts.items():
         for kind, name in _OWN_FILES.items():
             with unwritten.noted(folder / name):
-                write(found, {kind: folder / name}, force=True)
+                write(report, {kind: folder / name}, force=True)
     if run not in parts:
         with unwritten.noted(run / "report.html"):
             write_first_page(eai.read_run(run), run)
@@ -208,7 +221,7 @@ class _Unwritten:
 
     @contextmanager
     def noted(self, path: Path) -> Iterator[None]:
-        """Note a file that cannot be written."""
+        """Note a file if it cannot be written in the block."""
         try:
             yield
         except InputError as error:
@@ -227,12 +240,19 @@ class _Unwritten:
             )
 
 
-def _reader(
-    found: Report, suite: str | None, *, repairs: bool, step: Callable[[int, int], None] | None
+def _reader_with_bar(
+    report: Report, suite: str | None, *, repairs: bool, step: Callable[[int, int], None] | None
 ) -> Reader | None:
-    """Return the function that finds the changes of each step; it needs the suite."""
+    """Return what finds the changes of each step of an answer; None if the suite is not known.
+
+    Args:
+        report: The report.
+        suite: The suite, if the report does not lead to it.
+        repairs: Whether it finds the fewest edits that mend a plan, too.
+        step: Shows on a bar how many answers are read.
+    """
     try:
-        reader = reader_of(found, suite, repairs=repairs)
+        reader = reader_of(report, suite, repairs=repairs)
     except EaiError as error:
         if suite is not None or repairs:
             raise
@@ -246,7 +266,7 @@ def _reader(
 
     def read(record: Record) -> Details | None:
         details = reader(record)
-        step(next(done), len(found.records))
+        step(next(done), len(report.records))
         return details
 
     return read
@@ -281,13 +301,17 @@ def leaderboard(
     The models of runs under the same conditions share a column; other conditions
     have a column of their own.
     """
-    every = [report for run in runs for report in part.reports(run, model).values()]
-    reports, keys = with_own(every, metric)
-    rows: Sequence[Published] = ()
+    all_reports: list[Report] = []
+    for run in runs:
+        all_reports += part.reports(run, model).values()
+    reports, keys = with_own(all_reports, metric)
+    published_rows: Sequence[Published] = ()
     if published is not None:
-        own = str(published) == "suite"
-        rows = published_of(reports) if own else read_published(published)
-    files.leaderboard(Leaderboard(merged(reports), keys or (), average, rows))
+        if str(published) == "suite":
+            published_rows = published_of(reports)
+        else:
+            published_rows = read_published(published)
+    files.leaderboard(Leaderboard(merged(reports), keys or (), average, published_rows))
 
 
 @opt.command(app, "eai view run")
@@ -347,12 +371,12 @@ def compare(
     shown as a matrix.
     """
     first, keys = with_own(part.reports(run, model).values(), metric)
-    second: dict[tuple[str, ...], Report] = {}
+    second: dict[tuple[str, str], Report] = {}
     if other is not None:
         if run_folder(run).resolve() == run_folder(other).resolve():
             warn("both runs are the same; eai compare RUN compares the models of one run")
         of_other, _ = with_own(part.reports(other, model).values(), metric)
-        second = {report.setting[::2]: report for report in of_other}
+        second = {_suite_and_ability(report): report for report in of_other}
     settings: list[Setting] = []
     comparisons: list[Comparison] = []
     for report, beside, metrics in _comparable(first, second, keys):
@@ -370,29 +394,42 @@ def compare(
     if shown.csv is not None:
         table = comparisons[0].rows
         if len(first) > 1:
-            rows = []
-            for setting, comparison in zip(settings, comparisons, strict=True):
-                columns = {"suite": setting.suite, "ability": setting.ability}
-                rows.append((columns, comparison.rows))
-            table = Table.joined("", rows)
+            table = _joined_rows(settings, comparisons)
         table.to_csv(shown.csv, force=shown.force)
     if shown.json:
         documents = list(map(comparison_document, comparisons))
-        print_json(documents[0] if len(first) == 1 else {"comparisons": documents})
+        if len(first) == 1:
+            print_json(documents[0])
+        else:
+            print_json({"comparisons": documents})
         return
     for comparison in comparisons:
         show(comparison)
 
 
+def _joined_rows(settings: Sequence[Setting], comparisons: Sequence[Comparison]) -> Table:
+    """Return the differences of all parts of a run in one table, with their suite and ability."""
+    parts = []
+    for setting, comparison in zip(settings, comparisons, strict=True):
+        columns: dict[str, Cell] = {"suite": setting.suite, "ability": setting.ability}
+        parts.append((columns, comparison.rows))
+    return Table.joined("", parts)
+
+
+def _suite_and_ability(report: Report) -> tuple[str, str]:
+    """Return by which names reports of two runs belong together."""
+    return report.setting.suite, report.setting.ability
+
+
 def _comparable(
-    first: Sequence[Report], second: Mapping[tuple[str, ...], Report], metrics: Sequence[str] | None
+    first: Sequence[Report], second: Mapping[tuple[str, str], Report], metrics: Sequence[str] | None
 ) -> Iterator[tuple[Report, Report | None, Sequence[str] | None]]:
     """Yield each report, what it is compared with, and in which metrics.
 
     A single one always; whatever is wrong with it is then said.
     """
     for report in first:
-        beside = second.get(report.setting[::2])
+        beside = second.get(_suite_and_ability(report))
         if len(first) == 1:
             yield report, beside or next(iter(second.values()), None), metrics
             continue
@@ -439,7 +476,10 @@ def _rules_of_run(run: Path, record: Record) -> Sequence[object] | None:
     """
     judged = {rule.name for rule in record.result.rules}
     rules: dict[str, object] = {}
-    for folder in [run.parent] if run.is_file() else runs_in(run):
+    folders = [run.parent]
+    if not run.is_file():
+        folders = runs_in(run)
+    for folder in folders:
         for rule in run_description(folder).get("rules") or ():
             if rule["name"] in judged:
                 rules[rule["name"]] = rule
@@ -507,13 +547,7 @@ def export(
         return
     if organization is None:
         raise typer.BadParameter("--organization NAME says who ran the evaluation (or --parquet)")
-    developers = {}
-    for word in developer or ():
-        # A name of a model may have an equals sign in it, a developer's hardly.
-        of_model, _, name = word.rpartition("=")
-        if not (of_model and name):
-            raise typer.BadParameter(f"--developer: {word!r} is not MODEL=NAME")
-        developers[of_model] = name
+    developers = _read_developers(developer or ())
     reports = list(part.reports(run, model).values())
     known: set[str] = set()
     for part_report in reports:
@@ -527,6 +561,18 @@ def export(
     for part_report in reports:
         files += export_report(part_report, output or Path(), publisher=publisher, **about)
     tell({"files": files}, "\n".join(map(str, files)), json=json)
+
+
+def _read_developers(words: Iterable[str]) -> dict[str, str]:
+    """Return who made each model, from words such as ``MODEL=NAME``."""
+    developers = {}
+    for word in words:
+        # A name of a model may have an equals sign in it, a developer's hardly.
+        model, _, name = word.rpartition("=")
+        if not (model and name):
+            raise typer.BadParameter(f"--developer: {word!r} is not MODEL=NAME")
+        developers[model] = name
+    return developers
 
 
 def _export_columns(run: Path, output: Path | None, *, force: bool) -> list[Path]:

@@ -35,13 +35,19 @@ _GONE = "the run is gone; end this with Ctrl-C and view another, or write it aga
 
 def run_files(run: Path) -> dict[str, Path]:
     """Return the files of a run by their address; links that lead elsewhere are none of them."""
-    home, found = run.resolve(), {}
-    for folder in (run, *(part for part in runs_in(run) if part != run)):
+    home = run.resolve()
+    folders = [run]
+    for part in runs_in(run):
+        if part != run:
+            folders.append(part)
+    files = {}
+    for folder in folders:
         for name in _TYPES:
-            path, address = folder / name, (folder / name).relative_to(run)
+            path = folder / name
+            address = path.relative_to(run)
             if path.is_file() and path.resolve() == home / address:
-                found[address.as_posix()] = path.resolve()
-    return found
+                files[address.as_posix()] = path.resolve()
+    return files
 
 
 def serve(files: Mapping[str, Path], *, browser: bool) -> None:
@@ -65,7 +71,7 @@ class RunServer(ThreadingHTTPServer):
 
     @property
     def address(self) -> str:
-        """Where it is."""
+        """Address of the server."""
         return f"http://{_HOST}:{self.server_port}/"
 
     def handle_error(self, request: object, client_address: object) -> None:
@@ -75,6 +81,8 @@ class RunServer(ThreadingHTTPServer):
 
 
 class _Handler(BaseHTTPRequestHandler):
+    """Answers one request: with a file of the run, or with an error."""
+
     server: RunServer
 
     def __init__(self, files: Mapping[str, Path], *connection: object) -> None:
@@ -82,6 +90,7 @@ class _Handler(BaseHTTPRequestHandler):
         super().__init__(*connection)  # type: ignore[arg-type]
 
     def do_GET(self) -> None:
+        """Send the file that is asked for, by default the page."""
         name = unquote(self.path.partition("?")[0].removeprefix("/")) or "report.html"
         # A page of somebody else whose name was made to lead here sends its own name.
         if f"http://{self.headers.get('Host')}/" != self.server.address:

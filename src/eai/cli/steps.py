@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -56,13 +56,28 @@ def label_steps(
 
 
 class _Rows:
-    """The rows of a file of answers, and what was counted on the way."""
+    """The rows of a file of answers.
 
-    def __init__(self, judge: StepJudge, tasks: set[str], canonical: Any) -> None:  # noqa: ANN401
+    Args:
+        judge: Labels the steps of an answer.
+        tasks: Identifiers of the suite's tasks.
+        canonical: Returns the identifier that another spelling means.
+
+    Attributes:
+        answers: Number of answers to tasks of the suite so far.
+        steps: Number of their steps.
+        unread: Number of answers of which no step was read.
+        foreign: Number of answers to other tasks.
+    """
+
+    def __init__(self, judge: StepJudge, tasks: set[str], canonical: Callable[[str], str]) -> None:
         self._judge = judge
         self._tasks = tasks
         self._canonical = canonical
-        self.answers = self.steps = self.unread = self.foreign = 0
+        self.answers = 0
+        self.steps = 0
+        self.unread = 0
+        self.foreign = 0
 
     def of(self, path: Path) -> Iterator[dict[str, Any]]:
         """Yield a row for every step."""
@@ -84,6 +99,7 @@ class _Rows:
 
 
 def _write_table(rows: list[dict[str, Any]], output: Path) -> None:
+    """Write rows as a Parquet file."""
     try:
         import pyarrow as pa
         from pyarrow import parquet

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -37,34 +37,45 @@ _data = typer.Typer(no_args_is_help=True, help="Fetch and check published benchm
 @opt.command(app, "eai suites", "eai suites --json")
 def suites(json: opt.Json = False) -> None:
     """List the suites: name, number of tasks, abilities, package."""
-    found = [_described(origin) for origin in all_suites().origins()]
+    rows = [_describe_suite(origin) for origin in all_suites().origins()]
     if json:
-        print_json({"suites": found})
+        print_json({"suites": rows})
         return
     from rich.table import Table
     from rich.text import Text
 
     table = Table("suite", "tasks", "abilities", "what it is", box=None, pad_edge=False)
-    for each in found:
-        tasks = f"none ({each['problem']})" if each["tasks"] is None else str(each["tasks"])
-        about = f"{each['title']} [{each['package']}]".strip()
-        cells = (each["name"], tasks, ", ".join(each["abilities"]) or "-", about)
+    for row in rows:
+        tasks = str(row["tasks"])
+        if row["tasks"] is None:
+            tasks = f"none ({row['problem']})"
+        about = f"{row['title']} [{row['package']}]".strip()
+        cells = (row["name"], tasks, ", ".join(row["abilities"]) or "-", about)
         table.add_row(*(Text(printable_line(cell)) for cell in cells))
     show(table)
 
 
-def _described(origin: Origin) -> dict[str, Any]:
-    """Return the row of a suite: its size, what is wrong with it, or how to get its tasks."""
-    said = {"name": origin.name, "package": origin.package, "title": "", "abilities": []}
+def _describe_suite(origin: Origin) -> dict[str, Any]:
+    """Return name, package, title, abilities, number of tasks, and problem of a suite.
+
+    The number is None if tasks cannot be listed; the problem then says why, or how to get them.
+    """
+    row: dict[str, Any] = {
+        "name": origin.name,
+        "package": origin.package,
+        "title": "",
+        "abilities": [],
+    }
     try:
-        found = find_suite(origin.name)
-        said |= {"title": found.title, "abilities": list(found.abilities)}
+        suite = find_suite(origin.name)
+        row["title"] = suite.title
+        row["abilities"] = list(suite.abilities)
         with blaming("suite", origin.name):
-            return {**said, "tasks": len(found.task_ids()), "problem": None}
+            return {**row, "tasks": len(suite.task_ids()), "problem": None}
     except DataError as error:
-        return {**said, "tasks": None, "problem": error.mend or error.what}
+        return {**row, "tasks": None, "problem": error.mend or error.what}
     except EaiError as error:
-        return {**said, "tasks": None, "problem": error.what}
+        return {**row, "tasks": None, "problem": error.what}
 
 
 @opt.command(app, f"eai tasks {SAMPLES} --limit 5", f"eai tasks {SAMPLES} TASK --json")
@@ -94,7 +105,7 @@ def tasks(
             say(_task_text(described, chosen))
         return
     names = chosen_tasks(chosen, tasks, group=group, limit=limit) or chosen.task_ids()
-    lines = [_listed(chosen, name) for name in names]
+    lines = [_task_line(chosen, name) for name in names]
     if json:
         print_json({"suite": chosen.name, "tasks": lines})
         return
@@ -120,13 +131,13 @@ def _task_document(task: Task, suite: Suite) -> dict[str, object]:
     }
 
 
-def _listed(suite: Suite, name: str) -> dict[str, str]:
+def _task_line(suite: Suite, name: str) -> dict[str, str]:
     """Return the line of a task in a list; a mistake in it does not hide the others."""
     try:
-        found = suite.task(name)
+        task = suite.task(name)
     except InputError as error:
         return {"id": name, "name": "cannot be used", "instruction": error.what}
-    return {"id": name, "name": found.name, "instruction": " ".join(found.instruction.split())}
+    return {"id": name, "name": task.name, "instruction": " ".join(task.instruction.split())}
 
 
 _MOST = 40
@@ -135,26 +146,30 @@ _MOST = 40
 
 def _task_text(task: Task, suite: Suite) -> str:
     """Return a task as text; of many relations, those about the goal, or those that change."""
-    seen = scenes.states(task)
-    unseen = f"They are seen only while acting: eai interact {suite.name}"
     parts = [
         f"{suite.name} {task.id}: {task.name}\n{task.instruction}",
         sections.section("Goal", _goal(task)),
-        sections.section("Objects", scenes.objects(task, _types(task)) if seen else unseen),
-        *([sections.section("Relations", *_relations(task))] if seen else []),
-        sections.section("Actions", rules(task).text),
     ]
+    if scenes.states(task):
+        parts.append(sections.section("Objects", scenes.objects(task, _types(task))))
+        parts.append(sections.section("Relations", *_relations(task)))
+    else:
+        hint = f"They are seen only while acting: eai interact {suite.name}"
+        parts.append(sections.section("Objects", hint))
+    parts.append(sections.section("Actions", rules(task).text))
     return "\n\n".join(parts)
 
 
 def _types(task: Task) -> dict[str, str]:
-    """Object to type; empty if all have the same, which then says nothing."""
-    universe = task.start.universe
-    types = universe.objects
-    return types if len(set(types.values())) > 1 else {}
+    """Return the type of each object; empty if all have the same, which then says nothing."""
+    types = task.start.universe.objects
+    if len(set(types.values())) <= 1:
+        return {}
+    return types
 
 
 def _goal(task: Task) -> str:
+    """Return the goal as it is written, or the conditions of the final state."""
     return task.goal.text or sections.final_conditions(task)
 
 
@@ -223,10 +238,12 @@ def fetch(
 
 
 def _stores(release: data.DataRelease) -> Iterator[Store]:
+    """Yield the stores into which the data of a release is converted."""
     for name in release.suites:
         suite = find_suite(name)
-        stores = extension("eai.stores", suite)
-        yield from stores(suite) if stores is not None else ()
+        stores_of = extension("eai.stores", suite)
+        if stores_of is not None:
+            yield from stores_of(suite)
 
 
 @opt.command(_data, "eai data verify eai")
@@ -236,18 +253,25 @@ def verify(
 ) -> None:
     """Check the data, and what was made from it, by their hashes; fail if anything differs."""
     release = data.find_release(name)
-    found = data.located(release)
-    changed = [path for store in _stores(release) for path in store.verify()]
-    lines = [*(f"{path}: changed; rebuilt when it is read" for path in changed), str(found)]
-    tell({"name": name, "path": found, "changed": changed}, "\n".join(lines), json=json)
+    folder = data.located(release)
+    changed: list[Path] = []
+    for store in _stores(release):
+        changed += store.verify()
+    lines = [f"{path}: changed; rebuilt when it is read" for path in changed]
+    lines.append(str(folder))
+    tell({"name": name, "path": folder, "changed": changed}, "\n".join(lines), json=json)
     if changed:
         raise typer.Exit(1)
 
 
 @contextmanager
 def _progress(label: str) -> Iterator[Callable[[str, int, int], None] | None]:
+    """Show a bar while the block runs; yield what data are fetched and converted with."""
     with progress(label) as step:
-        yield step and (lambda _what, done, total: step(done, total))
+        if step is None:
+            yield None
+        else:
+            yield lambda _file, done, total: step(done, total)
 
 
 @opt.command(_data, "eai data path eai")
@@ -269,8 +293,10 @@ def lint(
     shown: Shown,
 ) -> None:
     """List faulty annotations: plans that cannot be executed, goals that are not reached."""
-    chosen = data.RELEASES[name].suites if name in data.RELEASES else (name,)
-    table = analyses.annotation_faults([named_suite(each) for each in chosen])
+    suite_names: Sequence[str] = (name,)
+    if name in data.RELEASES:
+        suite_names = data.RELEASES[name].suites
+    table = analyses.annotation_faults(map(named_suite, suite_names))
     if shown.json or shown.csv is not None:
         shown.tables([table])
     else:

@@ -55,7 +55,9 @@ def operators_of(suite: Suite, ability: str) -> Any:  # noqa: ANN401
         UnknownNameError: If the ability is not one of the suite's.
     """
     read = imported_part(ability_of(suite, ability).operators)
-    return None if read is None else read()
+    if read is None:
+        return None
+    return read()
 
 
 def version_of(suite: Suite, ability: str) -> str:
@@ -71,8 +73,10 @@ def version_of(suite: Suite, ability: str) -> str:
 
 def plan_ability(suite: Suite) -> str:
     """Return the ability whose answers are whole plans."""
-    named = (name for name, ability in suite.abilities.items() if ability.write_plan is not None)
-    return next(named, PLANS)
+    for name, ability in suite.abilities.items():
+        if ability.write_plan is not None:
+            return name
+    return PLANS
 
 
 def write_plan(suite: Suite, plan: Iterable[Action]) -> str:
@@ -107,7 +111,9 @@ def by_definition(suite: Suite, ability: str, semantics: Semantics) -> bool:
 def execution_of(suite: Suite, task: Task, answer: str, semantics: Semantics) -> Execution | None:
     """Run an answer again; None if it has grammar errors, or the suite has no plans."""
     plans = suite.plans(semantics)
-    return None if plans is None else plans.execution(task, answer)
+    if plans is None:
+        return None
+    return plans.execution(task, answer)
 
 
 # ---- episodes
@@ -146,4 +152,7 @@ def own_oracle(
     if ability is None:
         return None
     build = imported_part(ability.oracle)
-    return None if build is None else build(task, semantics, environment)
+    if build is None:
+        return None
+    oracle: Agent = build(task, semantics, environment)
+    return oracle

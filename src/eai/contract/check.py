@@ -9,6 +9,7 @@ tasks (reference plans that fail, goals that nothing reaches) is :func:`eai.cont
 from __future__ import annotations
 
 import pickle
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -56,8 +57,12 @@ class SuiteProblem:
     where: str | None = None
 
     def __str__(self) -> str:
-        place = f"{self.where}: " if self.where else ""
-        return f"{place}{self.member}: {self.message}{f'; {self.mend}' if self.mend else ''}"
+        text = f"{self.member}: {self.message}"
+        if self.where:
+            text = f"{self.where}: {text}"
+        if self.mend:
+            text += f"; {self.mend}"
+        return text
 
 
 def check_suite(suite: object, *, max_tasks: int | None = MAX_TASKS) -> list[SuiteProblem]:
@@ -99,25 +104,25 @@ class _Check:
         self._max_tasks = max_tasks
         self._ids: list[str] = []
         self._tasks: list[Task] = []
-        self._abilities: Mapping[str, Ability] = {}
+        self._abilities: dict[str, Ability] = {}
 
     def problems(self) -> Iterator[SuiteProblem]:
         """Yield all problems. Later checks use what earlier ones found to be in order."""
         checks: list[tuple[str, Callable[[], Iterator[SuiteProblem]]]] = [
-            ("suite", self._words),
-            ("quirks", self._semantics),
-            ("task_ids", self._identifiers),
-            ("task", self._loading),
-            ("groups", self._groups),
-            ("samples", self._samples),
-            ("content", self._content),
-            ("abilities", self._parts),
-            ("evaluate", self._evaluation),
-            ("prompt", self._prompts),
-            ("plans", self._plans),
-            ("environment", self._acting),
-            ("extensions", self._extensions),
-            ("suite", self._pickling),
+            ("suite", self._check_words),
+            ("quirks", self._check_semantics),
+            ("task_ids", self._check_identifiers),
+            ("task", self._check_tasks),
+            ("groups", self._check_groups),
+            ("samples", self._check_samples),
+            ("content", self._check_content),
+            ("abilities", self._check_abilities),
+            ("evaluate", self._check_evaluation),
+            ("prompt", self._check_prompts),
+            ("plans", self._check_plans),
+            ("environment", self._check_acting),
+            ("extensions", self._check_extensions),
+            ("suite", self._check_pickling),
         ]
         for member, check in checks:
             yield from self._guarded(member, check)
@@ -131,15 +136,23 @@ class _Check:
         except DataMissingError:
             raise
         except Exception as error:  # noqa: BLE001 - whatever the suite's code raises
-            yield self._raised(member, error)
+            yield self._problem_of_error(member, error)
 
-    def _raised(self, member: str, error: Exception, context: str = "") -> SuiteProblem:
+    def _problem_of_error(self, member: str, error: Exception, context: str = "") -> SuiteProblem:
+        """Return the problem that a member raised an error.
+
+        Args:
+            member: The member.
+            error: The error.
+            context: What was asked, before the words of the error: ``"'task-1': "``.
+        """
         message = f"{context}it raised {said_by(error)}"
         return SuiteProblem(member, message, where=place_of(error))
 
     # ---- what it says of itself
 
-    def _words(self) -> Iterator[SuiteProblem]:
+    def _check_words(self) -> Iterator[SuiteProblem]:
+        """Yield problems of name, title and version: each is one line of text."""
         for member in ("name", "title", "version"):
             text = getattr(self._suite, member, None)
             if not isinstance(text, str) or not text.strip():
@@ -147,7 +160,8 @@ class _Check:
             elif "\n" in text:
                 yield SuiteProblem(member, "it has more than one line", "write one line")
 
-    def _semantics(self) -> Iterator[SuiteProblem]:
+    def _check_semantics(self) -> Iterator[SuiteProblem]:
+        """Yield problems of the quirks, and of the semantics that are made of them."""
         suite = self._suite
         for name, quirk in suite.quirks.items():
             if not isinstance(quirk, Quirk):
@@ -164,19 +178,22 @@ class _Check:
             if not isinstance(suite.semantics(choice), Semantics):
                 yield SuiteProblem("semantics", f"it returns no semantics for {choice!r}")
 
-    def _content(self) -> Iterator[SuiteProblem]:
+    def _check_content(self) -> Iterator[SuiteProblem]:
+        """Yield a problem if the hash of the tasks is no text."""
         if not isinstance(self._suite.content, str):
             mend = "return a hash of the files that tasks are made of, or an empty text"
             yield SuiteProblem("content", "it is no text", mend)
 
-    def _extensions(self) -> Iterator[SuiteProblem]:
+    def _check_extensions(self) -> Iterator[SuiteProblem]:
+        """Yield problems of what a package registers for the suite."""
         for group in GROUPS:
             try:
                 extension(group, self._suite)
             except InputError as error:  # noqa: PERF203 - nine groups
                 yield SuiteProblem("extensions", error.what, error.mend or "", error.where)
 
-    def _pickling(self) -> Iterator[SuiteProblem]:
+    def _check_pickling(self) -> Iterator[SuiteProblem]:
+        """Yield a problem if the suite cannot be sent to workers."""
         try:
             pickle.dumps(self._suite)
         except Exception as error:  # noqa: BLE001 - pickle raises whatever it meets
@@ -186,8 +203,10 @@ class _Check:
 
     # ---- tasks
 
-    def _identifiers(self) -> Iterator[SuiteProblem]:
-        suite, listed = self._suite, self._suite.task_ids()
+    def _check_identifiers(self) -> Iterator[SuiteProblem]:
+        """Yield problems of the identifiers: unique, the same in every call, and canonical."""
+        suite = self._suite
+        listed = suite.task_ids()
         if isinstance(listed, str) or not isinstance(listed, Sequence):
             yield SuiteProblem("task_ids", "it returns no list", "return a tuple of identifiers")
             return
@@ -197,7 +216,8 @@ class _Check:
             if not isinstance(name, str) or not name:
                 yield SuiteProblem("task_ids", f"{name!r} is no identifier", "use text")
         self._ids = [name for name in listed if isinstance(name, str) and name]
-        repeated = sorted({name for name in self._ids if self._ids.count(name) > 1})
+        counts = Counter(self._ids)
+        repeated = sorted(name for name, count in counts.items() if count > 1)
         for name in repeated[:MAX_TASKS]:
             yield SuiteProblem("task_ids", f"{name!r} is listed more than once")
         if list(suite.task_ids()) != list(listed):
@@ -209,13 +229,14 @@ class _Check:
                 yield SuiteProblem("canonical_id", message, "return identifiers as they are")
                 return
 
-    def _loading(self) -> Iterator[SuiteProblem]:
+    def _check_tasks(self) -> Iterator[SuiteProblem]:
+        """Yield problems of the first tasks, and of what is raised for a task that is none."""
         suite = self._suite
         for name in self._ids[: self._max_tasks]:
             try:
                 task = suite.task(name)
             except Exception as error:  # noqa: BLE001 - whatever the suite's code raises
-                yield self._raised("task", error, f"{name!r}: ")
+                yield self._problem_of_error("task", error, f"{name!r}: ")
                 continue
             if not isinstance(task, Task):
                 message = f"{name!r}: it returns a {type(task).__name__}"
@@ -241,21 +262,24 @@ class _Check:
             mend = 'begin with eai.errors.check_name("task", task_id, self.task_ids())'
             yield SuiteProblem("task", "it returns a task that is not listed", mend)
 
-    def _groups(self) -> Iterator[SuiteProblem]:
+    def _check_groups(self) -> Iterator[SuiteProblem]:
+        """Yield a problem for each group that names a task that is none."""
         known = set(self._ids)
         for group, names in self._suite.groups().items():
             unknown = [name for name in names if name not in known]
             if unknown:
                 yield SuiteProblem("groups", f"{group!r} has a task that is none: {unknown[0]!r}")
 
-    def _samples(self) -> Iterator[SuiteProblem]:
+    def _check_samples(self) -> Iterator[SuiteProblem]:
+        """Yield a problem for each file of sample answers that is missing."""
         for path in self._suite.samples():
             if not Path(path).is_file():
                 yield SuiteProblem("samples", f"there is no file {path}")
 
     # ---- abilities
 
-    def _parts(self) -> Iterator[SuiteProblem]:
+    def _check_abilities(self) -> Iterator[SuiteProblem]:
+        """Yield problems of the abilities: each part that is named has to be there."""
         abilities = self._suite.abilities
         if not isinstance(abilities, Mapping) or not abilities:
             yield SuiteProblem("abilities", "it maps no name to an eai.Ability")
@@ -273,39 +297,39 @@ class _Check:
                 except Exception as error:  # noqa: BLE001 - a module may raise anything
                     message = f"{part.name} of {name!r} cannot be imported: {said_by(error)}"
                     yield SuiteProblem("abilities", message, "write module:name", place_of(error))
-        self._abilities = {
-            name: ability for name, ability in abilities.items() if isinstance(ability, Ability)
-        }
+            self._abilities[name] = ability
 
-    def _evaluation(self) -> Iterator[SuiteProblem]:
-        suite = self._suite
-        choices = ("official", "strict") if suite.quirks else ("strict",)
+    def _check_evaluation(self) -> Iterator[SuiteProblem]:
+        """Yield the first problem of each ability with answers that say nothing."""
         for ability in self._abilities:
             for task in self._tasks:
-                problem = next(
-                    (
-                        found
-                        for choice in choices
-                        for answer in _ANSWERS
-                        for found in self._evaluated(ability, task, answer, choice)
-                    ),
-                    None,
-                )
+                problem = next(self._check_answers(ability, task), None)
                 if problem is not None:
                     # One task of an ability is enough: the others fail in the same way.
                     yield problem
                     break
 
-    def _evaluated(
+    def _check_answers(self, ability: str, task: Task) -> Iterator[SuiteProblem]:
+        """Yield the problems of a task with answers that say nothing, under each semantics."""
+        choices = ["strict"]
+        if self._suite.quirks:
+            choices = ["official", "strict"]
+        for choice in choices:
+            for answer in _ANSWERS:
+                yield from self._check_answer(ability, task, answer, choice)
+
+    def _check_answer(
         self, ability: str, task: Task, answer: str | None, choice: str
     ) -> Iterator[SuiteProblem]:
-        suite, what = self._suite, f"{ability} of {task.id!r}, answer {answer!r}: "
+        """Yield what is wrong with the result of an answer that says nothing, or none at all."""
+        suite = self._suite
+        what = f"{ability} of {task.id!r}, answer {answer!r}: "
         semantics = suite.semantics(choice)
         try:
             result = suite.evaluate(ability, task, answer, semantics)
             again = suite.evaluate(ability, task, answer, semantics)
         except Exception as error:  # noqa: BLE001 - a wrong answer is never an exception
-            yield self._raised("evaluate", error, what)
+            yield self._problem_of_error("evaluate", error, what)
             return
         if not isinstance(result, Result):
             message = f"{what}it returns a {type(result).__name__}"
@@ -317,17 +341,22 @@ class _Check:
             mend = "answer None stands for a missing answer, which solves nothing"
             yield SuiteProblem("evaluate", f"{what}it is a success", mend)
 
-    def _prompts(self) -> Iterator[SuiteProblem]:
+    def _check_prompts(self) -> Iterator[SuiteProblem]:
+        """Yield a problem for each ability whose prompt is no text."""
         for name, ability in self._abilities.items():
-            for task in self._tasks if ability.prompt else ():
+            if not ability.prompt:
+                continue
+            for task in self._tasks:
                 text = prompt_of(self._suite, task, name)
                 if text is not None and not isinstance(text, str):
                     message = f"the prompt for {name} of {task.id!r} is a {type(text).__name__}"
                     yield SuiteProblem("prompt", message, "return text, or None")
                     break
 
-    def _plans(self) -> Iterator[SuiteProblem]:
-        suite, ability = self._suite, plan_ability(self._suite)
+    def _check_plans(self) -> Iterator[SuiteProblem]:
+        """Yield problems of how plans are evaluated: the first reference plan solves its task."""
+        suite = self._suite
+        ability = plan_ability(suite)
         if ability not in self._abilities or self._abilities[ability].evaluate is not None:
             return
         semantics = suite.semantics("strict")
@@ -343,7 +372,8 @@ class _Check:
                     mend = "eai data lint says which step fails"
                     yield SuiteProblem("task", message, mend)
 
-    def _acting(self) -> Iterator[SuiteProblem]:
+    def _check_acting(self) -> Iterator[SuiteProblem]:
+        """Yield problems of acting: an environment and its rules for each task."""
         suite = self._suite
         is_own = INTERACTION in self._abilities and self._abilities[INTERACTION].evaluate is None
         if not is_interactive(suite) or not is_own:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 
 from eai.budget import BeyondBudgetError
 from eai.contract import PLANS, RECORDED, Suite, solved_by_nothing
@@ -69,7 +70,7 @@ def lint_suite(suite: Suite) -> Iterator[AnnotationFault]:
 def lint_task(suite: Suite, task: Task) -> Iterator[AnnotationFault]:
     """Yield the faults of one task; of abilities without plans, only that nothing solves it."""
     if PLANS not in suite.abilities:
-        yield from _trivial(suite, task)
+        yield from _faults_of_saying_nothing(suite, task)
         return
     strict = suite.semantics("strict")
     if not task.goal.text:
@@ -83,49 +84,56 @@ def lint_task(suite: Suite, task: Task) -> Iterator[AnnotationFault]:
             for problem in errors:
                 yield AnnotationFault(task.id, "formula", str(problem))
             return
-    yield from _trivial(suite, task)
+    yield from _faults_of_saying_nothing(suite, task)
     if not task.plans:
         yield AnnotationFault(task.id, "no plan", task.no_plan or "the annotation has no plan")
         return
-    plan = "\n".join(map(str, task.plans[0]))
-    yield from _of_plan(task.id, suite.evaluate("action_sequencing", task, plan or "[]", strict))
+    plan = "\n".join(map(str, task.plans[0])) or "[]"
+    result = suite.evaluate(PLANS, task, plan, strict)
+    yield from _faults_of_plan(task.id, result)
 
 
-def _trivial(suite: Suite, task: Task) -> Iterator[AnnotationFault]:
+def _faults_of_saying_nothing(suite: Suite, task: Task) -> Iterator[AnnotationFault]:
     """Yield a fault for each ability of which an answer that says nothing solves the task."""
+    choices = ["strict"]
+    if suite.quirks:
+        choices = ["strict", "official"]
     for ability in suite.abilities:
         if ability == RECORDED:
             continue
-        for name in ("strict", "official") if suite.quirks else ("strict",):
-            semantics = suite.semantics(name)
-
-            def solves(answer: str, of: str = ability, under: Semantics = semantics) -> bool:
-                with suppress(InputError, BeyondBudgetError):
-                    return suite.evaluate(of, task, answer, under).success
-                return False
-
-            nothing = solved_by_nothing(solves)
-            if nothing:
+        for choice in choices:
+            solves = partial(_solves, suite, ability, task, suite.semantics(choice))
+            empty_answer = solved_by_nothing(solves)
+            if empty_answer:
                 # What solves it by the definitions solves it for the published evaluator as well.
-                yield AnnotationFault(
-                    task.id, "trivial", f"{ability} ({name}): {nothing} solves it"
-                )
+                message = f"{ability} ({choice}): {empty_answer} solves it"
+                yield AnnotationFault(task.id, "trivial", message)
                 break
 
 
-def _of_plan(task: str, result: Result) -> Iterator[AnnotationFault]:
+def _solves(suite: Suite, ability: str, task: Task, semantics: Semantics, answer: str) -> bool:
+    """Return whether an answer solves a task; one that cannot be evaluated does not."""
+    with suppress(InputError, BeyondBudgetError):
+        return suite.evaluate(ability, task, answer, semantics).success
+    return False
+
+
+def _faults_of_plan(task: str, result: Result) -> Iterator[AnnotationFault]:
     """Yield the faults that the evaluation of a reference plan shows."""
-    stopped = False
+    has_failed_step = False
     for finding in result.findings:
         if finding.kind.is_harmless:
             continue
         if finding.kind in GRAMMAR:
-            stopped = True
+            has_failed_step = True
             yield AnnotationFault(task, "name", finding.message, finding.step)
         elif finding.kind not in UNMET:
-            stopped = True
+            has_failed_step = True
             yield AnnotationFault(task, "plan", finding.message, finding.step)
-    if not stopped and not result.success:
-        unmet = [goal.text for goal in result.goals if not goal.met]
-        reason = result.formula_reason or "the goal formula does not hold"
-        yield AnnotationFault(task, "goal", f"not reached: {'; '.join(unmet)}" if unmet else reason)
+    if has_failed_step or result.success:
+        return
+    unmet = [goal.text for goal in result.goals if not goal.met]
+    reason = result.formula_reason or "the goal formula does not hold"
+    if unmet:
+        reason = f"not reached: {'; '.join(unmet)}"
+    yield AnnotationFault(task, "goal", reason)

@@ -70,11 +70,18 @@ class Registry:
         return self._import(look_up(self.kind, name, announced(self.group)))
 
     def _schemes(self) -> Mapping[str, Origin]:
-        return announced(self.schemes) if self.schemes else {}
+        """Return what makes a plug-in of the rest of a name, by scheme (``pddl:DIR``)."""
+        if not self.schemes:
+            return {}
+        return announced(self.schemes)
 
     def _import(self, origin: Origin) -> Any:  # noqa: ANN401
-        announced = "" if origin.name == origin.target else f" from {origin.package}"
-        return find_object(origin.target, what=f"the {self.kind} {origin.name!r}{announced}")
+        """Return the object that a name stands for."""
+        what = f"the {self.kind} {origin.name!r}"
+        is_announced = origin.name != origin.target  # else it was named as module:attribute
+        if is_announced:
+            what += f" from {origin.package}"
+        return find_object(origin.target, what=what)
 
 
 @contextmanager
@@ -130,7 +137,9 @@ def given_suite(given: str | Suite) -> Suite:
         UnknownNameError: If there is no suite of this name.
         InputError: If it cannot be loaded, or if it is no suite.
     """
-    return suite(given) if isinstance(given, str) else checked_suite(given)
+    if isinstance(given, str):
+        return suite(given)
+    return checked_suite(given)
 
 
 def checked_suite(value: object, *, where: str | None = None) -> Suite:
@@ -147,7 +156,11 @@ def checked_suite(value: object, *, where: str | None = None) -> Suite:
         return value
     expected = "the name of a suite, or an object of a class derived from eai.Suite"
     if isinstance(value, type):
-        what, mend = f"{value.__name__} is a class, not a suite", f"call it: {value.__name__}()"
-        raise InputError(what, expected=expected, mend=mend)
-    what = f"a value of type {type(value).__name__} is not a suite"
-    raise InputError(what, where=where, expected=expected)
+        raise InputError(
+            f"{value.__name__} is a class, not a suite",
+            expected=expected,
+            mend=f"call it: {value.__name__}()",
+        )
+    raise InputError(
+        f"a value of type {type(value).__name__} is not a suite", where=where, expected=expected
+    )

@@ -57,7 +57,9 @@ def suite_rules(source: object, folder: Path, task_ids: Collection[str]) -> tupl
         return ()
     from eai.logic import load_rules
 
-    rules = load_rules(folder / source if isinstance(source, str) else source)
+    if isinstance(source, str):
+        source = folder / source
+    rules = load_rules(source)
     check_rule_tasks(rules, task_ids)
     return rules
 
@@ -72,14 +74,14 @@ def refuse_rules(suite: Suite, ability: str) -> None:
     known = suite.abilities.get(ability)
     if ability in RULED and runs_plans and (known is None or known.evaluate is None):
         return
-    can = PLANS in suite.abilities and runs_plans
+    mend = "choose a suite whose answers are plans: eai suites"
+    if PLANS in suite.abilities and runs_plans:
+        mend = f"--ability {PLANS} (in Python ability={PLANS!r})"
     raise InputError(
         f"rules are about plans that are run, not about {ability}",
         where=f"suite {suite.name}",
         expected=f"the ability {' or '.join(RULED)}",
-        mend=f"--ability {PLANS} (in Python ability={PLANS!r})"
-        if can
-        else "choose a suite whose answers are plans: eai suites",
+        mend=mend,
     )
 
 
@@ -135,7 +137,9 @@ def trajectory_of(
             return None
         return episode_trajectory(task, suite.environment(task, semantics), episode)
     execution = execution_of(suite, task, answer, semantics)
-    return None if execution is None else execution.trajectory
+    if execution is None:
+        return None
+    return execution.trajectory
 
 
 def check_rules(rules: Sequence[Rule], suite: Suite, task_ids: Sequence[str]) -> list[str]:
@@ -152,7 +156,7 @@ def check_rules(rules: Sequence[Rule], suite: Suite, task_ids: Sequence[str]) ->
             one says.
     """
     check_rule_tasks(rules, suite.task_ids())
-    uses = [_Use(rule) for rule in rules]
+    uses = [_RuleUse(rule) for rule in rules]
     for task_id in task_ids:
         of_task = [use for use in uses if not use.rule.tasks or task_id in use.rule.tasks]
         if not of_task:
@@ -162,7 +166,7 @@ def check_rules(rules: Sequence[Rule], suite: Suite, task_ids: Sequence[str]) ->
         except InputError:  # a task with a mistake is left out of the run, too
             continue
         for use in of_task:
-            use.try_on(names)
+            use.count_task(names)
     for use in uses:
         use.refuse_unknown()
     return [use.note for use in uses if use.note]
@@ -182,11 +186,16 @@ def check_rule_tasks(rules: Iterable[Rule], task_ids: Collection[str]) -> None:
 
 
 @dataclass
-class _Use:
-    """How many of a run's tasks a rule is for, and in how many of them it applies.
+class _RuleUse:
+    """Number of a run's tasks that a rule is for, and of those in which it applies.
+
+    A rule does not apply in a task that lacks an object or a predicate of the rule.
 
     Args:
-        error: What it speaks of that the first other one does not have.
+        rule: The rule.
+        tasks: Number of tasks that it is for.
+        applies: Number of those in which it applies.
+        error: The first task in which it does not apply lacks this.
     """
 
     rule: Rule
@@ -194,8 +203,8 @@ class _Use:
     applies: int = 0
     error: InputError | None = None
 
-    def try_on(self, names: LogicVocabulary) -> None:
-        """Count a task by its names."""
+    def count_task(self, names: LogicVocabulary) -> None:
+        """Count a task that the rule is for, by the names that formulas may use in it."""
         self.tasks += 1
         try:
             self.rule.formula_for(names)

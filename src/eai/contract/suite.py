@@ -292,8 +292,8 @@ class Suite(ABC):
         Raises:
             InputError: If the suite cannot be acted in.
         """
-        made: Environment = self._acted("environment")(task, semantics)
-        return made
+        environment: Environment = self._acting_part("environment")(task, semantics)
+        return environment
 
     def episode_rules(self, task: Task, semantics: Semantics) -> EpisodeRules:
         """Say what an episode of a task is: limits, goal, how answers are read.
@@ -301,10 +301,15 @@ class Suite(ABC):
         Raises:
             InputError: If the suite cannot be acted in.
         """
-        rules: EpisodeRules = self._acted("episode_rules")(task, semantics)
+        rules: EpisodeRules = self._acting_part("episode_rules")(task, semantics)
         return rules
 
-    def _acted(self, name: str) -> Any:  # noqa: ANN401
+    def _acting_part(self, name: str) -> Any:  # noqa: ANN401
+        """Return a function of the module that :attr:`Ability.acting` names.
+
+        Raises:
+            InputError: If the suite cannot be acted in.
+        """
         ability = self.abilities.get(INTERACTION)
         if ability is None or not ability.acting:
             raise not_interactive(self)
@@ -408,7 +413,7 @@ SAYING_NOTHING: Mapping[str, str] = {**EMPTY_PLAN, "": "an empty answer"}
 def solved_by_nothing(
     solves: Callable[[str], bool], answers: Mapping[str, str] = EMPTY_PLAN
 ) -> str:
-    """Name the answer that says nothing and solves a task all the same.
+    """Return the name of the answer that says nothing and solves a task all the same.
 
     Whoever solves such a task has shown nothing: it is no task for a reward or a success rate.
     An empty answer tells less of a task than the empty plan does: to a question about operators,
@@ -421,11 +426,14 @@ def solved_by_nothing(
     Returns:
         A name for the answer, such as "the empty plan"; empty if none solves the task.
     """
-    return next((name for answer, name in answers.items() if solves(answer)), "")
+    for answer, name in answers.items():
+        if solves(answer):
+            return name
+    return ""
 
 
 def refuse_without(suite: Suite, ability: str = PLANS) -> None:
-    """See that a suite has what something is about that is for one ability only.
+    """Refuse a suite without an ability.
 
     Raises:
         UnknownNameError: If it does not have the ability.
@@ -434,13 +442,14 @@ def refuse_without(suite: Suite, ability: str = PLANS) -> None:
         return
     error = UnknownNameError("ability", ability, suite.abilities, where=f"suite {suite.name!r}")
     error.expected = f"a suite that evaluates {ability}; this one: {', '.join(suite.abilities)}"
-    acts = f"; to act step by step: eai interact {suite.name}" if is_interactive(suite) else ""
-    error.mend = f"choose another suite (eai suites){acts}"
+    error.mend = "choose another suite (eai suites)"
+    if is_interactive(suite):
+        error.mend += f"; to act step by step: eai interact {suite.name}"
     raise error
 
 
 def is_interactive(suite: Suite) -> bool:
-    """Whether a suite's tasks can be acted in step by step."""
+    """Return whether a suite's tasks can be acted in step by step."""
     return INTERACTION in suite.abilities
 
 

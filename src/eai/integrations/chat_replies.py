@@ -33,16 +33,16 @@ def read_reply(body: bytes) -> Answer:
     """
     text = body.decode(errors="replace").strip()
     if text.startswith(("data:", "event:", ":")):
-        return _joined([*_events(text)])
-    reply = _parsed(text)
+        return _answer_of_stream(list(_events(text)))
+    reply = _parse_object(text)
     choice = _first_choice(reply)
     message = choice.get("message")
     if not isinstance(message, dict):
         raise ModelError("the reply has a choice without a message")
-    return _answer(message, reply, choice)
+    return _answer_of_message(message, reply, choice)
 
 
-def _parsed(text: str) -> dict[str, Any]:
+def _parse_object(text: str) -> dict[str, Any]:
     """Return the JSON object in a reply; an error is one, whatever the status of the reply was."""
     try:
         reply = load_json(text)
@@ -52,12 +52,15 @@ def _parsed(text: str) -> dict[str, Any]:
         raise ModelError(f"the reply is no chat completion: {short(text, 200)}")
     error = reply.get("error")
     if error:
-        message = error.get("message", error) if isinstance(error, dict) else error
+        message = error
+        if isinstance(error, dict):
+            message = error.get("message", error)
         raise ModelError(f"the endpoint answered with an error: {short(str(message), 300)}")
     return reply
 
 
 def _first_choice(reply: dict[str, Any]) -> dict[str, Any]:
+    """Return the first choice of a chat completion, or of a piece of one; one was asked for."""
     choices = reply.get("choices")
     if not isinstance(choices, list) or not choices:
         raise ModelError("the reply has no choices")
@@ -67,13 +70,14 @@ def _first_choice(reply: dict[str, Any]) -> dict[str, Any]:
 
 
 def _events(text: str) -> Iterator[dict[str, Any]]:
+    """Yield the events of a stream: lines such as ``data: {"choices": ...}``."""
     for line in text.splitlines():
         data = line.removeprefix("data:").strip()
         if line.startswith("data:") and data not in ("", "[DONE]"):
-            yield _parsed(data)
+            yield _parse_object(data)
 
 
-def _joined(events: list[dict[str, Any]]) -> Answer:
+def _answer_of_stream(events: list[dict[str, Any]]) -> Answer:
     """Return the answer whose pieces the events of a stream have."""
     pieces: list[str] = []
     calls: dict[int, dict[str, str]] = {}
@@ -89,21 +93,23 @@ def _joined(events: list[dict[str, Any]]) -> Answer:
         delta = piece.get("delta")
         if not isinstance(delta, dict):
             continue
-        pieces.append(_content(delta))
-        for number, name, arguments in _called(delta):
+        pieces.append(_text_of(delta))
+        for number, name, arguments in _function_calls(delta):
             call = calls.setdefault(number, {"name": "", "arguments": ""})
             call["name"] += name
             call["arguments"] += arguments
     if not choice:
         raise ModelError("the reply has no choices")
     tools = [{"function": call} for _, call in sorted(calls.items())]
-    return _answer({"content": "".join(pieces), "tool_calls": tools}, reply, choice)
+    return _answer_of_message({"content": "".join(pieces), "tool_calls": tools}, reply, choice)
 
 
-def _answer(message: dict[str, Any], reply: dict[str, Any], choice: dict[str, Any]) -> Answer:
+def _answer_of_message(
+    message: dict[str, Any], reply: dict[str, Any], choice: dict[str, Any]
+) -> Answer:
     """Return the answer in a message, with its tokens and the reason why it ended."""
-    called = [(name, arguments) for _, name, arguments in _called(message)]
-    parts = filter(None, (_content(message), called_actions(called)))
+    called = [(name, arguments) for _, name, arguments in _function_calls(message)]
+    parts = filter(None, (_text_of(message), called_actions(called)))
     used: dict[str, float] = {}
     usage = reply.get("usage")
     if isinstance(usage, dict):
@@ -117,7 +123,7 @@ def _answer(message: dict[str, Any], reply: dict[str, Any], choice: dict[str, An
     return Answer("\n".join(parts), used, reason)
 
 
-def _content(message: dict[str, Any]) -> str:
+def _text_of(message: dict[str, Any]) -> str:
     """Return the text of a message, which some servers send in parts."""
     content = message.get("content")
     if content is None:
@@ -130,7 +136,7 @@ def _content(message: dict[str, Any]) -> str:
     return "".join(text for text in texts if isinstance(text, str))
 
 
-def _called(message: dict[str, Any]) -> Iterator[tuple[int, str, str]]:
+def _function_calls(message: dict[str, Any]) -> Iterator[tuple[int, str, str]]:
     """Yield number, name and arguments of the functions that are called."""
     calls = message.get("tool_calls")
     if not isinstance(calls, list):

@@ -76,8 +76,8 @@ class Conversation:
             task=described.id,
         )
         self._feedback = feedback
-        self._seen = self._lines()
-        self._begun = potential(self._acting.goal)
+        self._seen = self._view_lines()
+        self._potential_at_start = potential(self._acting.goal)
         self.opening = "\n\n".join(message["content"] for message in self._acting.messages)
         self.total = 0.0
         self.broken = False
@@ -109,37 +109,39 @@ class Conversation:
             _logger.warning("an episode of %s broke: %s", self._acting.episode.task, error)
             return TurnOutcome(OVER, 0.0, True)
         reward = TurnReward()(before, self._acting.goal)
-        self.total = potential(self._acting.goal) - self._begun
+        self.total = potential(self._acting.goal) - self._potential_at_start
         if self._acting.finished:
             return TurnOutcome(OVER, reward, True)
         return TurnOutcome(self._changes(turn.success, turn.result.message), reward, False)
 
-    def _lines(self) -> list[str]:
+    def _view_lines(self) -> list[str]:
+        """Return what is seen now, a line for each thing."""
         return describe(self._acting.observation).splitlines()
 
     def _changes(self, success: bool, message: str) -> str:
         """Return how the action went, and the lines of the view that are new or gone."""
         before = self._seen
-        now = self._lines()
+        now = self._view_lines()
         self._seen = now
-        said = []
+        lines = []
         if self._feedback != "none":
-            said.append("Success." if success else "Failed.")
+            outcome = "Success." if success else "Failed."
+            lines.append(outcome)
         if self._feedback == "detailed" and message:
-            said.append(message)
+            lines.append(message)
         new = [line for line in now if line not in before]
         if new:
-            said += ["Now:", *new]
+            lines += ["Now:", *new]
         else:
-            said.append("Nothing you see has changed.")
+            lines.append("Nothing you see has changed.")
         # An object whose line is another one now is still seen.
-        names = set(map(_name, now))
-        gone = [line for line in before if _name(line) not in names]
+        names = set(map(_thing_of_line, now))
+        gone = [line for line in before if _thing_of_line(line) not in names]
         if gone:
-            said += ["No longer:", *gone]
-        return "\n".join(said)
+            lines += ["No longer:", *gone]
+        return "\n".join(lines)
 
 
-def _name(line: str) -> str:
-    """Return the thing that a line of a view is about."""
+def _thing_of_line(line: str) -> str:
+    """Return the thing that a line of a view is about: ``mug.2`` of ``mug.2 (in sink.1)``."""
     return line.partition(" (")[0].partition(":")[0]

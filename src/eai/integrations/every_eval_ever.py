@@ -79,17 +79,28 @@ def export(
             f"the relationship {publisher.relationship!r} is not known",
             expected=", ".join(_RELATIONSHIPS),
         )
-    now = repr(time.time() if timestamp is None else timestamp)
-    return [
-        _Model(report, model, publisher, now, (developers or {}).get(model, "")).write(
-            Path(folder), force=force
+    if timestamp is None:
+        timestamp = time.time()
+    developer_of = developers or {}
+    files = []
+    for model in report.models:
+        exporter = _ModelExporter(
+            report, model, publisher, repr(timestamp), developer_of.get(model, "")
         )
-        for model in report.models
-    ]
+        files.append(exporter.write(Path(folder), force=force))
+    return files
 
 
-class _Model:
-    """The files of one model."""
+class _ModelExporter:
+    """Writes the files of one model.
+
+    Args:
+        report: The report.
+        model: Name of the model in the report.
+        publisher: Who publishes the results.
+        now: The time that they were made at, as text.
+        developer: Who made the model; by default what stands before a slash in its name.
+    """
 
     def __init__(
         self, report: Report, model: str, publisher: Publisher, now: str, developer: str
@@ -109,15 +120,18 @@ class _Model:
         setting = report.setting
         self._evaluation = f"eai_{setting.suite}_{setting.ability}"
         self._id = f"{self._evaluation}/{self._model_id}/{now}"
-        self._metrics = [each for each in report.metrics(model) if each.value is not None]
+        self._metrics = [score for score in report.metrics(model) if score.value is not None]
 
     def write(self, folder: Path, *, force: bool) -> Path:
+        """Write both files, and return the aggregate one."""
         locations = (self._report.setting.suite, self._developer, self._name)
         home = Path("data", *map(_part_of_path, locations))
         # The format wants an identifier of this form; ours depends on nothing but the content.
         digest = hashlib.sha256(_bytes(f"{self._id} {self._report.setting}")).digest()
         name = str(uuid.UUID(bytes=digest[:16], version=4))
-        lines = "".join(json.dumps(each, sort_keys=True) + "\n" for each in self._instances())
+        lines = ""
+        for instance in self._instances():
+            lines += json.dumps(instance, sort_keys=True) + "\n"
         samples = home / f"{name}_samples.jsonl"
         aggregate = self._aggregate() | {
             "detailed_evaluation_results": {
@@ -125,7 +139,7 @@ class _Model:
                 "file_path": samples.as_posix(),
                 "hash_algorithm": "sha256",
                 "checksum": hashlib.sha256(lines.encode()).hexdigest(),
-                "total_rows": len(self._evaluated()),
+                "total_rows": len(self._counted_records()),
             }
         }
         with writing_to(folder / home):
@@ -137,10 +151,12 @@ class _Model:
             stream.write(json.dumps(aggregate, indent=2, sort_keys=True) + "\n")
         return target
 
-    def _evaluated(self) -> Sequence[Record]:
-        return [each for each in self._records if each.result.status != "excluded"]
+    def _counted_records(self) -> Sequence[Record]:
+        """Return the records that are not excluded."""
+        return [record for record in self._records if record.result.status != "excluded"]
 
     def _aggregate(self) -> dict[str, Any]:
+        """Return the contents of the aggregate file, by the schema of the format."""
         publisher = self._publisher
         source = {
             "source_type": "evaluation_run",
@@ -168,15 +184,12 @@ class _Model:
         }
 
     def _result(self, metric: Score) -> dict[str, Any]:
+        """Return the entry of a metric in the aggregate file."""
         setting = self._report.setting
-        uncertainty: dict[str, Any] = {}
-        if metric.interval is not None and metric.unit != "samples":
-            low, high = metric.interval
-            interval = {"lower": low, "upper": high, "confidence_level": 0.95}
-            uncertainty["uncertainty"] = {
-                "confidence_interval": {**interval, "method": "Wilson score"},
-                "num_samples": metric.denominator,
-            }
+        # Errors are counted for each task: a plan may have several.
+        max_score: str | int = 100
+        if metric.unit in _COUNTS:
+            max_score = "Infinity"
         return {
             "evaluation_result_id": _result_id(metric),
             "evaluation_name": self._evaluation,
@@ -195,8 +208,7 @@ class _Model:
                 "lower_is_better": metric.group in _ERRORS,
                 "score_type": "continuous",
                 "min_score": 0,
-                # Errors are counted for each task: a plan may have several.
-                "max_score": "Infinity" if metric.unit in _COUNTS else 100,
+                "max_score": max_score,
             },
             "score_details": {
                 "score": metric.value,
@@ -205,11 +217,12 @@ class _Model:
                     "denominator": str(metric.denominator),
                     "unit": metric.unit,
                 },
-                **uncertainty,
+                **_uncertainty(metric),
             },
         }
 
     def _instances(self) -> Iterator[dict[str, Any]]:
+        """Yield the rows of the instance file: one for each answer that counts."""
         name = self._report.setting.suite
         suite = None
         with suppress(EaiError):  # a suite that is still announced knows what was asked
@@ -226,8 +239,18 @@ class _Model:
                 # The first metric of tasks is success, which each answer is evaluated by.
                 common["evaluation_result_id"] = _result_id(metric)
                 break
-        for record in self._evaluated():
+        for record in self._counted_records():
             yield common | _instance(record, suite)
+
+
+def _uncertainty(metric: Score) -> dict[str, Any]:
+    """Return the interval of a rate over tasks as a field of its scores; none for other metrics."""
+    if metric.interval is None or metric.unit == "samples":
+        return {}
+    low, high = metric.interval
+    interval = {"lower": low, "upper": high, "confidence_level": 0.95, "method": "Wilson score"}
+    uncertainty = {"confidence_interval": interval, "num_samples": metric.denominator}
+    return {"uncertainty": uncertainty}
 
 
 def _part_of_path(text: str) -> str:
@@ -276,9 +299,10 @@ def _instance(record: Record, suite: Suite | None) -> dict[str, Any]:
 
 
 def _bytes(text: str) -> bytes:
-    """Any text, names of models with lone surrogates included."""
+    """Return any text as bytes, names of models with lone surrogates included."""
     return text.encode(errors="surrogatepass")
 
 
 def _result_id(metric: Score) -> str:
+    """Return the identifier of a metric: ``eai.goal.task_success_rate``."""
     return f"eai.{metric.group}.{metric.key}"

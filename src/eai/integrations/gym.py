@@ -116,17 +116,17 @@ class SuiteEnv(gymnasium.Env[Any, Any]):
 
     def _all_actions(self) -> Iterable[Action]:
         """Return the ground actions of all tasks, each once."""
-        found: dict[Action, None] = {}
+        actions: dict[Action, None] = {}
         for name in self._names:
-            _, environment, rules = self._task(name)
-            found.update(dict.fromkeys(_ground_actions(environment, rules)))
-            if len(found) > _MOST_ACTIONS:
+            _, environment, rules = self._load_task(name)
+            actions.update(dict.fromkeys(_ground_actions(environment, rules)))
+            if len(actions) > _MOST_ACTIONS:
                 raise InputError(
                     f"there are more than {_MOST_ACTIONS} ground actions",
                     expected="fewer tasks, or actions as text",
                     mend="task=... names one task; actions='text'",
                 )
-        return found
+        return actions
 
     # ---- Gymnasium's interface
 
@@ -143,12 +143,14 @@ class SuiteEnv(gymnasium.Env[Any, Any]):
         name = (options or {}).get("task")
         if name is None:
             name = self._names[int(self.np_random.integers(len(self._names)))]
-        task, environment, rules = self._task(self._suite.canonical_id(name))
+        task, environment, rules = self._load_task(self._suite.canonical_id(name))
         views = rules.seen_by(self._view)
-        self._rules, self._instruction = rules, task.instruction
+        self._rules = rules
+        self._instruction = task.instruction
+        self._environment = environment
+        self._name = task.id
         self._acting = Acting(environment, rules, views=views, task=task.id)
-        self._environment, self._name = environment, task.id
-        return self._observed(), self._info("", "")
+        return self._observe(), self._info("", "")
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:  # noqa: ANN401
         """Take an action.
@@ -156,7 +158,7 @@ class SuiteEnv(gymnasium.Env[Any, Any]):
         Raises:
             InputError: If the episode has not begun or has ended.
         """
-        acting = self._begun()
+        acting = self._running_episode()
         before = acting.goal
         if self.actions:
             turn = acting.act(self.actions[int(action)])
@@ -165,23 +167,25 @@ class SuiteEnv(gymnasium.Env[Any, Any]):
         reached = acting.goal.reached
         reward = self._reward(before, acting.goal)
         info = self._info(turn.code, turn.result.message)
-        return self._observed(), reward, reached, acting.finished and not reached, info
+        return self._observe(), reward, reached, acting.finished and not reached, info
 
     def render(self) -> str | None:
         """Return the last observation as text, if the render mode says so."""
-        return self._text if self.render_mode == "ansi" else None
+        if self.render_mode != "ansi":
+            return None
+        return self._text
 
     # ---- what else one may want to know
 
     @property
     def episode(self) -> Episode:
         """The episode so far."""
-        return self._begun().episode
+        return self._running_episode().episode
 
     @property
     def result(self) -> Result:
         """Return the result of the episode; one that goes on counts as ended here."""
-        acting = self._begun()
+        acting = self._running_episode()
         acting.stop(End.NO_MORE_ANSWERS)
         assert self._rules is not None  # noqa: S101  # it has begun
         return evaluate_episode(acting.episode, self._rules)
@@ -189,17 +193,24 @@ class SuiteEnv(gymnasium.Env[Any, Any]):
     @property
     def valid_actions(self) -> tuple[str, ...]:
         """The actions whose precondition holds now, as text; all where that is not known."""
-        self._begun()
-        return tuple(_text(action) for action in self._valid())
+        self._running_episode()
+        return tuple(_action_text(action) for action in self._applicable_actions())
 
     # ---- inside
 
     def __getstate__(self) -> dict[str, Any]:
-        """The choices that were made and the answers so far: worlds are set up again."""
-        kept = {**vars(self), "_loaded": {}, "_environment": None, "_rules": None, "_acting": None}
-        acting = self._acting
-        kept["_answers"] = None if acting is None else [turn.answer for turn in acting.turns]
-        return kept
+        """Return the choices that were made and the answers so far.
+
+        Worlds cannot be pickled; they are set up again, and the answers are given once more.
+        """
+        state = dict(vars(self))
+        state["_loaded"] = {}
+        for name in ("_environment", "_rules", "_acting"):
+            state[name] = None
+        state["_answers"] = None
+        if self._acting is not None:
+            state["_answers"] = [turn.answer for turn in self._acting.turns]
+        return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         answers = state.pop("_answers")
@@ -208,15 +219,17 @@ class SuiteEnv(gymnasium.Env[Any, Any]):
             text = self._text
             self.reset(options={"task": self._name})
             for answer in answers:
-                self._begun().submit(answer)
+                self._running_episode().submit(answer)
             self._text = text
 
-    def _begun(self) -> Acting:
+    def _running_episode(self) -> Acting:
+        """Return the episode; refuse if it has not begun."""
         if self._acting is None:
             raise InputError("the episode has not begun", expected="env.reset() before a step")
         return self._acting
 
-    def _task(self, name: str) -> tuple[Task, Environment, EpisodeRules]:
+    def _load_task(self, name: str) -> tuple[Task, Environment, EpisodeRules]:
+        """Return a task with its environment and rules, which are set up once."""
         if name not in self._loaded:
             task = self._suite.task(name)
             environment = self._suite.environment(task, self._semantics)
@@ -224,54 +237,69 @@ class SuiteEnv(gymnasium.Env[Any, Any]):
             self._loaded[name] = task, environment, rules
         return self._loaded[name]
 
-    def _observed(self) -> Any:  # noqa: ANN401  # text here, numbers in a subclass
-        text = f"{self._instruction}\n\n{describe(self._begun().observation)}"
+    def _observe(self) -> Any:  # noqa: ANN401  # text here, numbers in a subclass
+        """Return the observation now; a space of Gymnasium takes ASCII of a limited length."""
+        text = f"{self._instruction}\n\n{describe(self._running_episode().observation)}"
         if not text.isascii():
             text = text.encode("ascii", "replace").decode("ascii")
         self._text = text[:_LONGEST]
         return self._text
 
     def _info(self, code: str, message: str) -> dict[str, Any]:
-        goal: GoalStatus = self._begun().goal
+        """Return what is known beside the observation.
+
+        Args:
+            code: Why the last action was not done; empty if it was.
+            message: The same as a sentence.
+        """
+        goal: GoalStatus = self._running_episode().goal
         info: dict[str, Any] = {
             "task": self._name,
-            "conditions": {each.text: each.met for each in goal.conditions},
+            "conditions": {condition.text: condition.met for condition in goal.conditions},
             "code": code,
             "message": message,
         }
         if self.actions:
-            mask = info["action_mask"] = np.zeros(len(self.actions), dtype=np.int8)
-            mask[[self._numbers[action] for action in self._valid()]] = 1
+            mask = np.zeros(len(self.actions), dtype=np.int8)
+            mask[[self._numbers[action] for action in self._applicable_actions()]] = 1
+            info["action_mask"] = mask
         return info
 
-    def _valid(self) -> Sequence[Action]:
-        """The actions whose precondition holds now; all, if the environment does not say that."""
-        known = _ground_actions(self._environment, self._rules)
+    def _applicable_actions(self) -> Sequence[Action]:
+        """Return the actions whose precondition holds now; all, if that is not known."""
+        ground_actions = _ground_actions(self._environment, self._rules)
         applicable = getattr(self._environment, "applicable", None)
-        return known if applicable is None else [known[number] for number in applicable()]
+        if applicable is None:
+            return ground_actions
+        return [ground_actions[index] for index in applicable()]
 
 
 def _ground_actions(environment: Environment, rules: EpisodeRules | None) -> tuple[Action, ...]:
-    """The ground actions of an environment: those that it names, or all there could be."""
-    own: tuple[Action, ...] | None = getattr(environment, "ground_actions", None)
-    if own is not None:
-        return own
-    objects = () if rules is None else rules.objects
-    return tuple(
-        Action(name, arguments)
-        for name, count in sorted(environment.actions.items())
-        for arguments in product(objects, repeat=count)
-    )
+    """Return the ground actions of an environment: those that it names, or all there could be."""
+    named: tuple[Action, ...] | None = getattr(environment, "ground_actions", None)
+    if named is not None:
+        return named
+    objects: Iterable[str] = ()
+    if rules is not None:
+        objects = rules.objects
+    possible = []
+    for name, number_of_arguments in sorted(environment.actions.items()):
+        for arguments in product(objects, repeat=number_of_arguments):
+            possible.append(Action(name, arguments))
+    return tuple(possible)
 
 
-def _text(action: Action) -> str:
+def _action_text(action: Action) -> str:
+    """Return an action as an agent writes it: ``WALK(kitchen)``."""
     return format_action(action).removeprefix("Action: ")
 
 
 def environment_name(suite: str, variant: str = "") -> str:
     """Return the name of a suite's environment, in capitals as Gymnasium has it."""
     words = suite.replace("_", "-").split("-")
-    return f"eai/{'-'.join(word[:1].upper() + word[1:] for word in words)}{variant}-v0"
+    # Not capitalize(), which would write all other letters small: AI2-THOR.
+    capitalised = [word[:1].upper() + word[1:] for word in words]
+    return f"eai/{'-'.join(capitalised)}{variant}-v0"
 
 
 def _register(name: str, **kwargs: str) -> None:

@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 from eai.contract import Suite
 from eai.errors import InputError, UnknownNameError
 from eai.integrations.gym import SuiteEnv
-from eai.simulators import Environment
 from eai.task import Task
 from eai.world import Action, State
 
@@ -57,17 +56,17 @@ class VectorEnv(SuiteEnv):
         objects: Literal["named", "all"] | Sequence[str] = "named",
         **options: Any,  # noqa: ANN401
     ) -> None:
-        self._places: dict[tuple[str, ...], int] = {}
-        self._conditions: dict[str, int] = {}
+        self._index_of_fact: dict[tuple[str, ...], int] = {}
+        self._index_of_condition: dict[str, int] = {}
         self.facts: tuple[str, ...] = ()
         super().__init__(suite, task, actions="discrete", **options)
-        loaded = [self._task(name)[:2] for name in self._names]
-        self._keep(loaded, objects)
+        self._restrict_to_objects(objects)
         facts: dict[tuple[str, ...], None] = {}
         conditions: dict[str, None] = {}
         for name in self._names:
             self.reset(options={"task": name})
-            conditions.update(dict.fromkeys(each.text for each in self._begun().goal.conditions))
+            for condition in self._running_episode().goal.conditions:
+                conditions[condition.text] = None
             facts.update(dict.fromkeys(_facts(self._environment.state(), self._objects)))
             if len(facts) > _MOST_BITS:
                 raise InputError(
@@ -79,68 +78,87 @@ class VectorEnv(SuiteEnv):
         # First a bit for each fact, then one for each condition of the goals.
         texts = [f"{predicate}({', '.join(names)})" for predicate, *names in facts]
         self.facts = (*texts, *conditions)
-        self._places = {fact: place for place, fact in enumerate(facts)}
-        self._conditions = {text: place for place, text in enumerate(conditions, len(facts))}
+        self._index_of_fact = {fact: index for index, fact in enumerate(facts)}
+        self._index_of_condition = {
+            text: index for index, text in enumerate(conditions, len(facts))
+        }
         self.observation_space = spaces.MultiBinary(len(self.facts))
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return for each action whether it can be done now, as MaskablePPO asks for it."""
         mask = np.zeros(len(self.actions), dtype=np.bool_)
-        mask[[self._numbers[action] for action in self._valid()]] = True
+        mask[[self._numbers[action] for action in self._applicable_actions()]] = True
         return mask
 
-    def _keep(
-        self, loaded: Sequence[tuple[Task, Environment]], objects: str | Sequence[str]
-    ) -> None:
-        """Keep the actions on some objects."""
-        tasks = [task for task, _ in loaded]
-        agents = {task.agent for task in tasks}
-        known = agents.union(*(task.vocabulary.objects for task in tasks))
+    def _restrict_to_objects(self, objects: str | Sequence[str]) -> None:
+        """Keep the facts about some objects, and the actions on them only.
+
+        Args:
+            objects: As for the class; agents are among them in any case.
+        """
+        known: set[str] = set()
+        agents: set[str] = set()
+        named: set[str] = set()
+        for name in self._names:
+            task, _, _ = self._load_task(name)
+            known.update(task.vocabulary.objects)
+            agents.add(task.agent)
+            named |= _objects_named_by(task)
+        known |= agents
         if objects == "all":
-            names = known
+            chosen = known
         elif objects == "named":
-            names = agents.union(*map(_named, tasks)) & known
+            chosen = (agents | named) & known
         else:
-            names = agents.union(objects)
-        unknown = names - known
+            chosen = agents.union(objects)
+        unknown = chosen - known
         if unknown:
             raise UnknownNameError("object", min(unknown), sorted(known))
-        self._objects = names
-        self.actions = tuple(each for each in self.actions if names.issuperset(each.arguments))
+        self._objects = chosen
+        self.actions = tuple(
+            action for action in self.actions if chosen.issuperset(action.arguments)
+        )
         self._numbers = {action: number for number, action in enumerate(self.actions)}
         self.action_space = spaces.Discrete(len(self.actions))
 
-    def _valid(self) -> Sequence[Action]:
-        return [action for action in super()._valid() if action in self._numbers]
+    def _applicable_actions(self) -> Sequence[Action]:
+        """Return the actions on the chosen objects whose precondition holds now."""
+        return [action for action in super()._applicable_actions() if action in self._numbers]
 
-    def _observed(self) -> Any:  # noqa: ANN401  # text in the base class, bits here
+    def _observe(self) -> Any:  # noqa: ANN401  # text in the base class, bits here
         if self.render_mode is not None:
-            super()._observed()  # kept as text, to be rendered
-        found = np.zeros(len(self.facts), dtype=np.int8)
+            super()._observe()  # kept as text, to be rendered
+        bits = np.zeros(len(self.facts), dtype=np.int8)
         for atom in self._environment.state().atoms():
-            place = self._places.get((atom.predicate, *map(str, atom.terms)))
-            if place is not None:
-                found[place] = 1
-        for condition in self._begun().goal.conditions:
-            if condition.text in self._conditions:  # not yet while these are collected
-                found[self._conditions[condition.text]] = not condition.met
-        return found
+            index = self._index_of_fact.get((atom.predicate, *map(str, atom.terms)))
+            if index is not None:
+                bits[index] = 1
+        for condition in self._running_episode().goal.conditions:
+            if condition.text in self._index_of_condition:  # not yet while these are collected
+                bits[self._index_of_condition[condition.text]] = not condition.met
+        return bits
 
 
-def _named(task: Task) -> set[str]:
+def _objects_named_by(task: Task) -> set[str]:
     """Return the objects that a task's goal or its reference plans name."""
-    found = {name for plan in task.plans for step in plan for name in step.arguments}
-    return found | set(re.findall(r"[\w.-]+", task.goal.text)).intersection(task.vocabulary.objects)
+    names: set[str] = set()
+    for plan in task.plans:
+        for step in plan:
+            names.update(step.arguments)
+    words_of_goal = set(re.findall(r"[\w.-]+", task.goal.text))
+    return names | words_of_goal.intersection(task.vocabulary.objects)
 
 
 def _facts(state: State, objects: set[str]) -> Iterator[tuple[str, ...]]:
     """Yield the facts about some objects that actions can change: predicate and arguments."""
-    domain, universe = state.layout.domain, state.universe
+    domain = state.layout.domain
+    universe = state.universe
     for name, predicate in domain.predicates.items():
         if name not in domain.fluents or name in domain.derived:
             continue
         ranges = []
         for parameter in predicate.parameters:
-            known = universe.of_types(parameter.types)
-            ranges.append([each for each in known if each in objects])
-        yield from ((name, *arguments) for arguments in product(*ranges))
+            of_type = universe.of_types(parameter.types)
+            ranges.append([thing for thing in of_type if thing in objects])
+        for arguments in product(*ranges):
+            yield name, *arguments

@@ -67,12 +67,14 @@ def ability(
         raise InputError(f"{max_attempts} attempts at {ability}", expected=f"1, or {ABILITY}")
     asked = prompts(chosen, ability, official=official_prompts)
     samples = [Sample(id=prompt.id, input=prompt.prompt) for prompt in asked]
-    again = replanning(
-        suite, semantics=semantics, max_attempts=max_attempts, level=level, form=form
-    )
+    solver = generate()
+    if max_attempts != 1:
+        solver = replanning(
+            suite, semantics=semantics, max_attempts=max_attempts, level=level, form=form
+        )
     return Task(
         dataset=MemoryDataset(samples, name=f"{suite} {ability}"),
-        solver=generate() if max_attempts == 1 else again,
+        solver=solver,
         scorer=evaluate(suite, ability, semantics=semantics),
     )
 
@@ -108,7 +110,11 @@ def replanning(
                 state.metadata["attempts"] = len(dialogue.attempts)
                 return state
             last = ChatMessageUser(content=dialogue.messages[-1]["content"])
-            state.messages = [last] if form == "paper" else [*state.messages, last]
+            # In the form of the paper each prompt says all that happened before.
+            if form == "paper":
+                state.messages = [last]
+            else:
+                state.messages = [*state.messages, last]
 
     return solve
 
@@ -164,15 +170,17 @@ def step_by_step(
     meaning = chosen.semantics(semantics or chosen.default_semantics)
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
-        known = chosen.task(chosen.canonical_id(str(state.sample_id)))
-        rules = chosen.episode_rules(known, meaning)
-        environment = chosen.environment(known, meaning)
+        task = chosen.task(chosen.canonical_id(str(state.sample_id)))
+        rules = chosen.episode_rules(task, meaning)
+        environment = chosen.environment(task, meaning)
         views = rules.seen_by(view)
-        episode = Acting(environment, rules, feedback=feedback, views=views, task=known.id)
+        episode = Acting(environment, rules, feedback=feedback, views=views, task=task.id)
         if tools:
-            state.tools = [_tool(name, n) for name, n in sorted(environment.actions.items())]
+            actions = sorted(environment.actions.items())
+            state.tools = [_tool(name, arguments) for name, arguments in actions]
         while not episode.finished:
-            state.messages = [ChatMessageUser(content=m["content"]) for m in episode.messages]
+            contents = [message["content"] for message in episode.messages]
+            state.messages = [ChatMessageUser(content=content) for content in contents]
             state = await generate(state, tool_calls="none")
             calls = state.output.message.tool_calls or ()
             called = called_actions((call.function, call.arguments) for call in calls)
@@ -188,13 +196,20 @@ _ANSWERS = "answers"
 
 
 def _tool(name: str, count: int) -> Tool:
-    """An action as a tool, which is only called by its name."""
+    """Return an action as a tool, which is only called by its name.
+
+    Args:
+        name: The action.
+        count: Number of its arguments.
+    """
 
     async def execute(**_objects: str) -> str:
         return ""
 
     names = [f"object{number}" for number in range(1, count + 1)]
-    properties = {each: ToolParam(type="string", description="name of it") for each in names}
+    properties = {}
+    for argument in names:
+        properties[argument] = ToolParam(type="string", description="name of it")
     return ToolDef(
         execute,
         name=name.lower(),
@@ -265,15 +280,15 @@ def records_of(log: EvalLog) -> list[Record]:
     Raises:
         SchemaError: If a record in it cannot be read.
     """
-    return [
-        record
-        for sample in log.samples or ()
-        for score in (sample.scores or {}).values()
-        for record in _records(score.metadata)
-    ]
+    records: list[Record] = []
+    for sample in log.samples or ():
+        for score in (sample.scores or {}).values():
+            records += _records(score.metadata)
+    return records
 
 
 def _records(metadata: dict[str, Any] | None) -> Iterator[Record]:
+    """Yield the record in the metadata of a score, if :func:`evaluate` wrote it."""
     line = (metadata or {}).get("record")
     if isinstance(line, str):
         yield record_from_json(line, where="log")

@@ -54,9 +54,18 @@ class Tools:
     """
 
     def __init__(self, folder: Path | None = None) -> None:
-        self._folder = None if folder is None else folder.resolve()
+        self._folder: Path | None = None
+        if folder is not None:
+            self._folder = folder.resolve()
 
     def _text(self, given: str) -> str:
+        """Return a text: as it was given, or of the file that it names.
+
+        What holds a bracket or a line break is no path.
+
+        Raises:
+            InputError: If it is too long, or the path of a file that may not be read.
+        """
         if len(given) > LARGEST:
             raise InputError(f"the text has more than {LARGEST:,} characters")
         if self._folder is None or "(" in given or "\n" in given or not given.strip():
@@ -71,16 +80,17 @@ class Tools:
         return pddl.read_file(path)
 
     def _validator(self, domain: str, problem: str) -> Validator:
+        """Return what validates plans for a problem."""
         return Validator(self._text(domain), self._text(problem))
 
     def check_pddl(self, domain: str, problem: str = "") -> _Answer:
         """Find mistakes in a PDDL domain, and in a problem if there is one."""
-        read, issues = pddl.read_domain(self._text(domain))
+        parsed_domain, issues = pddl.read_domain(self._text(domain))
         errors = sum(issue.severity == "error" for issue in issues)
         if problem.strip():
             # Actions that the problem makes impossible are looked for if the domain is sound.
             _, issues_of_problem = pddl.read_problem(
-                self._text(problem), domain=read, thoroughly=errors == 0
+                self._text(problem), domain=parsed_domain, thoroughly=errors == 0
             )
             issues += issues_of_problem
             errors += sum(issue.severity == "error" for issue in issues_of_problem)
@@ -89,13 +99,13 @@ class Tools:
 
     def validate_plan(self, domain: str, problem: str, plan: str) -> _Answer:
         """Say whether a plan works; if not, which step fails, and why."""
-        found = self._validator(domain, problem).diagnose(self._text(plan))
-        return str(found), found.document()
+        diagnosis = self._validator(domain, problem).diagnose(self._text(plan))
+        return str(diagnosis), diagnosis.document()
 
     def repair_plan(self, domain: str, problem: str, plan: str) -> _Answer:
         """Find the fewest edits that make a plan work."""
-        found = self._validator(domain, problem).diagnose(self._text(plan), repair=True)
-        return str(found), found.document()
+        diagnosis = self._validator(domain, problem).diagnose(self._text(plan), repair=True)
+        return str(diagnosis), diagnosis.document()
 
     def plan(self, domain: str, problem: str, time_limit: float = 10.0) -> _Answer:
         """Search a plan, for at most 60 seconds; or prove that there is none."""
@@ -103,20 +113,27 @@ class Tools:
             expected = "a number of seconds above 0"
             raise InputError(f"the time limit is {time_limit}", expected=expected)
         limit = min(max(time_limit, 0.1), LONGEST)
-        found = search(self._text(domain), self._text(problem), time_limit=limit)
-        steps = None if found.plan is None else [step_text(step) for step in found.plan]
-        said = {"outcome": found.outcome.value, "reason": found.reason}
-        return str(found), {**said, "plan": steps, "cost": found.cost}
+        planned = search(self._text(domain), self._text(problem), time_limit=limit)
+        steps = None
+        if planned.plan is not None:
+            steps = [step_text(step) for step in planned.plan]
+        document = {
+            "outcome": planned.outcome.value,
+            "reason": planned.reason,
+            "plan": steps,
+            "cost": planned.cost,
+        }
+        return str(planned), document
 
     def applicable_actions(self, domain: str, problem: str, plan: str = "") -> _Answer:
         """List the actions that can be done, at the start or after a plan, and the state there.
 
         Of many actions or facts the first 1,000 are listed, and how many more there are.
         """
-        _, trajectory = self._done(domain, problem, plan)
+        _, trajectory = self._execute(domain, problem, plan)
         state = trajectory.final
-        found = applicable(trajectory.world, state, budget=Budget())
-        actions, more_actions = _first([step_text(each) for each in found])
+        applicable_now = applicable(trajectory.world, state, budget=Budget())
+        actions, more_actions = _first([step_text(action) for action in applicable_now])
         written = sorted(pddl.format_condition(atom) for atom in state.atoms())
         for term, value in state.numeric_facts():
             written.append(f"(= {pddl.format_condition(term)} {format_number(value)})")
@@ -132,18 +149,24 @@ class Tools:
         """Say whether a formula, such as "F holding(a)", holds on the trajectory of a plan."""
         if len(formula) > LARGEST_FORMULA:
             raise InputError(f"the formula has more than {LARGEST_FORMULA:,} characters")
-        task, trajectory = self._done(domain, problem, plan)
-        read = parse_formula(formula, vocabulary=task.logic_names())
-        holds = evaluate(read, trajectory).holds
-        return f"the formula {'holds' if holds else 'does not hold'}", {"holds": holds}
+        task, trajectory = self._execute(domain, problem, plan)
+        parsed = parse_formula(formula, vocabulary=task.logic_names())
+        holds = evaluate(parsed, trajectory).holds
+        verb = "holds" if holds else "does not hold"
+        return f"the formula {verb}", {"holds": holds}
 
-    def _done(self, domain: str, problem: str, plan: str) -> tuple[Task, Trajectory]:
-        """The task, and what a plan does, which has to be one that can be done."""
-        validator, text = self._validator(domain, problem), self._text(plan).strip() or "[]"
-        found = validator.diagnose(text)
+    def _execute(self, domain: str, problem: str, plan: str) -> tuple[Task, Trajectory]:
+        """Return the task, and the trajectory of a plan; no plan is an empty one.
+
+        Raises:
+            InputError: If a step of the plan cannot be done.
+        """
+        validator = self._validator(domain, problem)
+        text = self._text(plan).strip() or "[]"
+        diagnosis = validator.diagnose(text)
         execution = validator.plans.execution(validator.task, text)
-        if found.failed_step is not None or execution is None:
-            raise InputError(f"the plan cannot be done: {found}")
+        if diagnosis.failed_step is not None or execution is None:
+            raise InputError(f"the plan cannot be done: {diagnosis}")
         return validator.task, execution.trajectory
 
 
@@ -153,7 +176,10 @@ def _first(items: list[str]) -> tuple[list[str], int]:
 
 
 def _and_more(number: int) -> str:
-    return f" and {number:,} more" if number else ""
+    """Return how many items are not listed, in words; empty if all are."""
+    if not number:
+        return ""
+    return f" and {number:,} more"
 
 
 TOOLS = (
@@ -199,12 +225,17 @@ class _EncodableLines(io.BufferedIOBase):
     def read1(self, size: int = -1) -> bytes:
         if not self._waiting:
             self._waiting = _encodable_line(self._stream.readline())
-        end = len(self._waiting) if size < 0 else size
-        found, self._waiting = self._waiting[:end], self._waiting[end:]
-        return found
+        end = size
+        if size < 0:
+            end = len(self._waiting)
+        read = self._waiting[:end]
+        self._waiting = self._waiting[end:]
+        return read
 
     def read(self, size: int | None = -1) -> bytes:
-        return self.read1(-1 if size is None else size)
+        if size is None:
+            size = -1
+        return self.read1(size)
 
 
 _HALF = re.compile(rb"\\u[dD][89a-fA-F]")
@@ -233,7 +264,10 @@ def _encodable_input() -> Iterator[None]:
 
 
 def _sdk() -> tuple[Callable[[str], Any], Callable[[str, dict[str, Any], bool], Any]]:
-    """The server of the SDK, and what makes a result: they have other names in versions 1 and 2."""
+    """Return a function that makes the server of the SDK, and one that makes a result.
+
+    Both have other names in versions 1 and 2 of the SDK.
+    """
     try:
         from mcp.types import CallToolResult, TextContent
     except ImportError as error:
@@ -251,9 +285,10 @@ def _sdk() -> tuple[Callable[[str], Any], Callable[[str, dict[str, Any], bool], 
 
     def server(name: str) -> Any:  # noqa: ANN401
         instructions = f"eai {__version__}: PDDL plans, checked and repaired."
+        options = {}
         # Version 1 of the SDK takes no version of the server.
-        takes_version = "version" in inspect.signature(kind).parameters
-        options = {"version": __version__} if takes_version else {}
+        if "version" in inspect.signature(kind).parameters:
+            options["version"] = __version__
         return kind(name, instructions=instructions, **options)
 
     return server, answer
@@ -282,10 +317,10 @@ def _guarded(tool: Callable[..., _Answer], answer: Callable[..., Any]) -> Callab
             return failed(f"the reply would have {size:,} of at most {LARGEST_REPLY:,} characters")
         return answer(text, content, False)
 
-    def failed(said: str) -> Any:  # noqa: ANN401
-        if len(said) > LARGEST_ERROR:
-            said = f"{said[:LARGEST_ERROR]} ..."
-        return answer(said, {"error": said}, True)
+    def failed(message: str) -> Any:  # noqa: ANN401
+        if len(message) > LARGEST_ERROR:
+            message = f"{message[:LARGEST_ERROR]} ..."
+        return answer(message, {"error": message}, True)
 
     result = type(answer("", {}, False))
     signature = inspect.signature(tool, eval_str=True).replace(return_annotation=result)

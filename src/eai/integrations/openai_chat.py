@@ -88,7 +88,7 @@ class ChatAgent:
             api_key=key or "none",
             timeout=timeout,
             max_retries=max_retries,
-            http_client=client.DefaultHttpxClient(event_hooks=_limits(client, timeout)),
+            http_client=client.DefaultHttpxClient(event_hooks=_hooks_with_limits(client, timeout)),
             # A small reply could be packed so that it takes all memory.
             default_headers={"Accept-Encoding": "identity"},
         )
@@ -105,7 +105,7 @@ class ChatAgent:
             ModelError: If it refuses this request, or there was no answer after all retries.
         """
         refused, failed = self._errors
-        asked: Any = [*map(_parts, (*self._before, *messages))]
+        asked: Any = [_as_protocol_message(message) for message in (*self._before, *messages)]
         try:
             reply = self._client.chat.completions.with_raw_response.create(
                 model=self.model, messages=asked, extra_body=self._options
@@ -128,10 +128,13 @@ class ChatAgent:
         return Answer(self._without_key(answer), answer.usage, answer.finish_reason)
 
     def _without_key(self, text: str) -> str:
-        return text.replace(self._key, "<key>") if self._key else text
+        """Return a text in which the key, which a server may repeat, is hidden."""
+        if not self._key:
+            return text
+        return text.replace(self._key, "<key>")
 
 
-def _limits(client: Any, timeout: float) -> dict[str, list[Callable[[Any], None]]]:  # noqa: ANN401
+def _hooks_with_limits(client: Any, timeout: float) -> dict[str, list[Callable[[Any], None]]]:  # noqa: ANN401
     """Return hooks that end a reply that is too long, in bytes or in seconds.
 
     Args:
@@ -165,14 +168,14 @@ def _limits(client: Any, timeout: float) -> dict[str, list[Callable[[Any], None]
     def limit(response: Any) -> None:  # noqa: ANN401
         if response.headers.get("content-encoding", "identity") != "identity":
             raise ModelError("the reply is packed, although that was not asked for")
-        _check_redirect(response)
+        _refuse_other_host(response)
         deadline = response.request.extensions["eai_deadline"]
         response.stream = Limited(response.stream, deadline)
 
     return {"request": [begin], "response": [limit]}
 
 
-def _check_redirect(response: Any) -> None:  # noqa: ANN401
+def _refuse_other_host(response: Any) -> None:  # noqa: ANN401
     """Refuse to be sent on to another host: prompts go to the one that was named."""
     if not response.has_redirect_location:
         return
@@ -204,7 +207,9 @@ def reporting_retries(report: Callable[[str], None]) -> Iterator[None]:
                 report(f"a request failed and is being retried ({self.seen + 1} so far)")
             self.seen += 1
 
-    handler, level, passes = Handler(), _CLIENT.level, _CLIENT.propagate
+    handler = Handler()
+    level = _CLIENT.level
+    propagates = _CLIENT.propagate
     _CLIENT.addHandler(handler)
     _CLIENT.setLevel(logging.INFO)
     _CLIENT.propagate = False
@@ -213,11 +218,11 @@ def reporting_retries(report: Callable[[str], None]) -> Iterator[None]:
     finally:
         _CLIENT.removeHandler(handler)
         _CLIENT.setLevel(level)
-        _CLIENT.propagate = passes
+        _CLIENT.propagate = propagates
 
 
-def _parts(message: Message) -> dict[str, object]:
-    """A message as the protocol has it: a picture is a part of its content."""
+def _as_protocol_message(message: Message) -> dict[str, object]:
+    """Return a message as the protocol has it: a picture is a part of its content."""
     if "image" not in message:
         return {**message}
     url = {"url": f"data:image/png;base64,{message['image']}"}

@@ -115,23 +115,26 @@ class RowScorer:
             task: As for :meth:`score`.
             read: Returns the answer. Whatever it raises makes the row a broken one.
         """
-        name = self._own(task)
+        name = self._task_of_suite(task)
         if name is None:
             self._count("other")
             return None
         try:
             text = read()
-            attempt = self.reward.attempt(name, None if text is None else last_answer(text))
+            answer = None
+            if text is not None:
+                answer = last_answer(text)
+            attempt = self.reward.attempt(name, answer)
             value = float(self.reward.value(attempt))
             if not math.isfinite(value):
-                return self._broken(f"task {name!r}: the reward is {value}")
+                return self._broken_row(f"task {name!r}: the reward is {value}")
         except Exception as error:  # noqa: BLE001  # no row may end days of training
-            return self._broken(f"task {name!r}: {type(error).__name__}: {error}")
+            return self._broken_row(f"task {name!r}: {type(error).__name__}: {error}")
         self._count("scored")
         parts = {"goals": attempt.goals, "way": attempt.way, "left": attempt.left}
         return RowScore(value, {"solved": float(attempt.solved), **parts, "broken": 0.0})
 
-    def _own(self, task: object) -> str | None:
+    def _task_of_suite(self, task: object) -> str | None:
         """Return the identifier of a task of the suite; None if it is not one."""
         if not isinstance(task, str):
             return None
@@ -140,14 +143,16 @@ class RowScorer:
         self._log(f"rows of {task!r} are left to other rewards: it is no task of the suite")
         return None
 
-    def _broken(self, reason: str) -> RowScore:
+    def _broken_row(self, reason: str) -> RowScore:
+        """Return the score of a row that could not be scored, and log why."""
         self._count("broken")
         self._log(f"a row could not be scored: {reason}")
         return RowScore(parts={**dict.fromkeys(PARTS, 0.0), "broken": 1.0}, reason=reason)
 
-    def _count(self, what: str) -> None:
+    def _count(self, kind: str) -> None:
+        """Count a row as ``scored``, ``broken`` or ``other``."""
         with self._lock:
-            self.counts[what] += 1
+            self.counts[kind] += 1
 
     def _log(self, problem: str) -> None:
         """Log a problem once, and not without end."""
@@ -164,11 +169,14 @@ _MAKING = threading.Lock()
 def scorer(suite: str, ability: str | None = None, **options: Any) -> RowScorer:  # noqa: ANN401
     """Return this process' scorer for these arguments, for trainers that keep no object."""
     with _MAKING:  # threads of a pool arrive at the same time
-        return _made(suite, ability, tuple(sorted(options.items())))
+        return _cached_scorer(suite, ability, tuple(sorted(options.items())))
 
 
 @lru_cache(maxsize=16)
-def _made(suite: str, ability: str | None, options: tuple[tuple[str, Any], ...]) -> RowScorer:
+def _cached_scorer(
+    suite: str, ability: str | None, options: tuple[tuple[str, Any], ...]
+) -> RowScorer:
+    """Return a scorer; that of the same arguments is made once."""
     return RowScorer(suite, ability, **dict(options))
 
 

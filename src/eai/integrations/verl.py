@@ -47,16 +47,20 @@ def compute_score(
     turns = int((extra_info or {}).get("num_turns") or _TURNS)
 
     def answer() -> str:
-        return solution_str if turns <= _TURNS else answer_behind_turns(solution_str)
+        if turns <= _TURNS:
+            return solution_str
+        return answer_behind_turns(solution_str)
 
-    made = scorer(suite, ability, kind=kind, semantics=semantics, rules=rules)
-    score = made.score_by(ground_truth, answer)
+    own_scorer = scorer(suite, ability, kind=kind, semantics=semantics, rules=rules)
+    score = own_scorer.score_by(ground_truth, answer)
     if score is not None:
         return {"score": score.value, **score.parts}
     from verl.utils.reward_score import default_compute_score  # it loads much, and is seldom needed
 
-    known: Any = default_compute_score(
+    result: Any = default_compute_score(
         data_source, solution_str, ground_truth, extra_info, **others
     )
-    result = known if isinstance(known, dict) else {"score": float(known)}
+    if not isinstance(result, dict):
+        result = {"score": float(result)}
+    # verl stacks the scores of a batch: all rows need the same names.
     return {**dict.fromkeys(PARTS, 0.0), **result}

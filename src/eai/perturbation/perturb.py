@@ -128,8 +128,8 @@ class Perturbation:
         }
 
     def __str__(self) -> str:
-        text = f"{self.task}: {self.fault.change}; "
-        text += "still solved" if self.success else "not solved"
+        verdict = "still solved" if self.success else "not solved"
+        text = f"{self.task}: {self.fault.change}; {verdict}"
         errors = []
         for kind, step in self.errors:
             error = str(kind)
@@ -143,62 +143,88 @@ class Perturbation:
 
 _Plan = tuple[Action, ...]
 
+# Names for hallucinations: no home of any suite has such actions and objects.
 _VERBS = ("teleport", "vacuum", "photograph", "assemble", "measure", "paint", "juggle", "weld")
 _NOUNS = ("hammock", "trampoline", "aquarium", "lawnmower", "harmonica", "telescope", "anvil")
-_ID = re.compile(r"(.*[._])(\d+)")
+_NUMBERED_NAME = re.compile(r"(.*[._])(\d+)")
+"""A name with its number: ``fridge.40``, ``fridge_40``."""
 
 
-def edited(edit: str, plan: _Plan, task: Task, dice: Dice) -> Fault | None:
-    """Make a plan wrong in a random place; None if that cannot be, or changes nothing, there."""
+def apply_edit(edit: str, plan: _Plan, task: Task, dice: Dice) -> Fault | None:
+    """Make a plan wrong in a random place; None if that cannot be, or changes nothing, there.
+
+    Args:
+        edit: A key of :data:`EDITS`, except ``"break_text"``.
+        plan: The plan.
+        task: Its task.
+        dice: The source of all random choices.
+    """
     if edit != "insert" and not plan:
         return None
     fault = _EDITS[edit](plan, task, dice)
-    return None if fault is None or fault.plan == plan else fault
+    if fault is None or fault.plan == plan:
+        return None
+    return fault
 
 
-def torn(text: str, dice: Dice) -> str:
-    """Cut the end of an answer off, in the middle of the plan."""
-    return text[: len(text) // 4 + dice.below(max(len(text) // 2, 1))]
+def cut_off_end(text: str, dice: Dice) -> str:
+    """Return the beginning of an answer: between a quarter and three quarters of its text."""
+    end = len(text) // 4 + dice.below(max(len(text) // 2, 1))
+    return text[:end]
+
+
+# The edits. Indices of steps count from 0; steps in words and in faults count from 1.
 
 
 def _drop(plan: _Plan, _task: Task, dice: Dice) -> Fault:
+    """Leave a step out."""
     at = dice.below(len(plan))
     change = f"step {at + 1}, {plan[at]}, left out"
     return Fault("drop", plan[:at] + plan[at + 1 :], change, at + 1)
 
 
 def _move(plan: _Plan, _task: Task, dice: Dice) -> Fault:
-    at, to = dice.below(len(plan)), dice.below(len(plan))
+    """Move a step to another place."""
+    at = dice.below(len(plan))
+    to = dice.below(len(plan))
     rest = plan[:at] + plan[at + 1 :]
     change = f"step {at + 1}, {plan[at]}, moved to place {to + 1}"
     return Fault("move", (*rest[:to], plan[at], *rest[to:]), change, at + 1, to + 1)
 
 
 def _swap(plan: _Plan, _task: Task, dice: Dice) -> Fault:
-    one, other = sorted((dice.below(len(plan)), dice.below(len(plan))))
+    """Exchange two steps."""
+    first, second = sorted((dice.below(len(plan)), dice.below(len(plan))))
     wrong = list(plan)
-    wrong[one], wrong[other] = wrong[other], wrong[one]
-    change = f"steps {one + 1}, {plan[one]}, and {other + 1}, {plan[other]}, exchanged"
-    return Fault("swap", tuple(wrong), change, one + 1, one + 1)
+    wrong[first] = plan[second]
+    wrong[second] = plan[first]
+    change = f"steps {first + 1}, {plan[first]}, and {second + 1}, {plan[second]}, exchanged"
+    return Fault("swap", tuple(wrong), change, first + 1, first + 1)
 
 
 def _duplicate(plan: _Plan, _task: Task, dice: Dice) -> Fault:
+    """Do a step twice."""
     at = dice.below(len(plan))
     change = f"step {at + 1}, {plan[at]}, done twice"
     return Fault("duplicate", (*plan[: at + 1], *plan[at:]), change, at + 1, at + 2)
 
 
 def _insert(plan: _Plan, task: Task, dice: Dice) -> Fault:
+    """Put in a step: any action with any objects, which may fit or not."""
     at = dice.below(len(plan) + 1)
     name = dice.choice(sorted(task.vocabulary.actions))
     objects = sorted(task.vocabulary.objects)
-    count = task.vocabulary.actions[name] if objects else 0
-    new = Action(name, tuple([dice.choice(objects) for _ in range(count)]))
+    arguments: list[str] = []
+    if objects:
+        number_of_arguments = task.vocabulary.actions[name]
+        arguments = [dice.choice(objects) for _ in range(number_of_arguments)]
+    new = Action(name, tuple(arguments))
     change = f"{new} put in as step {at + 1}"
     return Fault("insert", (*plan[:at], new, *plan[at:]), change, None, at + 1)
 
 
 def _replace(edit: str, plan: _Plan, at: int, new: Action) -> Fault:
+    """Return the plan with a new step in the place of one."""
     change = f"step {at + 1}, {plan[at]}, replaced by {new}"
     return Fault(edit, (*plan[:at], new, *plan[at + 1 :]), change, at + 1, at + 1)
 
@@ -206,7 +232,15 @@ def _replace(edit: str, plan: _Plan, at: int, new: Action) -> Fault:
 def _with_object(
     plan: _Plan, task: Task, dice: Dice, names: Sequence[str], edit: str
 ) -> Fault | None:
-    """Return the plan with another object in one step; None if no step has an object."""
+    """Return the plan with another object in one step; None if no step has an object.
+
+    Args:
+        plan: The plan.
+        task: Its task.
+        dice: The source of all random choices.
+        names: The objects among which the other one is drawn.
+        edit: The edit, for the fault that is returned.
+    """
     objects = task.vocabulary.objects
     replaceable: dict[int, list[int]] = {}  # step to the indices of its arguments
     for number, step in enumerate(plan):
@@ -223,44 +257,66 @@ def _with_object(
 
 
 def _replace_object(plan: _Plan, task: Task, dice: Dice) -> Fault | None:
-    every = sorted(task.vocabulary.objects)
-    used = sorted({name for step in plan for name in step.arguments}.intersection(every))
+    """Put another object of the task into a step."""
+    candidates = sorted(task.vocabulary.objects)
+    used: set[str] = set()
+    for step in plan:
+        used.update(step.arguments)
     # Mixing up what the plan handles is the mistake that is made most and seen least.
-    return _with_object(plan, task, dice, used if dice.below(2) else every, "replace_object")
+    if dice.below(2):
+        candidates = [name for name in candidates if name in used]
+    return _with_object(plan, task, dice, candidates, "replace_object")
+
+
+_MAX_RENUMBERED = 7
+"""About so many objects of the task are among the invented ones, under a number of none."""
 
 
 def _hallucinate_object(plan: _Plan, task: Task, dice: Dice) -> Fault | None:
+    """Put an object into a step that the task does not have."""
     known = task.start.universe.index
-    numbered = list(filter(None, map(_ID.fullmatch, sorted(known))))
-    mark = "_"
+    matches = []
+    for name in sorted(known):
+        match = _NUMBERED_NAME.fullmatch(name)
+        if match is not None:
+            matches.append(match)
+    separator = "_"
     highest = 0
-    if numbered:
-        mark = numbered[0][1][-1]
-        highest = max(int(match[2]) for match in numbered)
+    if matches:
+        separator = matches[0][1][-1]
+        highest = max(int(match[2]) for match in matches)
     number = highest + 1 + dice.below(9)
-    invented = [f"{noun}{mark}{number}" for noun in _NOUNS]
-    # An object that there is, under a number that there is not.
-    invented += [f"{match[1]}{number}" for match in numbered if dice.below(len(numbered)) < 7]
+    invented = [f"{noun}{separator}{number}" for noun in _NOUNS]
+    # As many as of invented nouns, so that both kinds are drawn: fridge.99 beside hammock.99.
+    for match in matches:
+        if dice.below(len(matches)) < _MAX_RENUMBERED:
+            invented.append(f"{match[1]}{number}")
     names = [name for name in invented if name not in known]
     return _with_object(plan, task, dice, names, "hallucinate_object")
 
 
 def _replace_action(plan: _Plan, task: Task, dice: Dice) -> Fault | None:
+    """Put another action with as many arguments in the place of a step."""
     at = dice.below(len(plan))
-    old, arity = plan[at], task.vocabulary.actions
-    names = sorted(n for n in arity if arity[n] == len(old.arguments) and n != old.name)
+    old = plan[at]
+    names = []
+    for name, number_of_arguments in sorted(task.vocabulary.actions.items()):
+        if number_of_arguments == len(old.arguments) and name != old.name:
+            names.append(name)
     if not names:
         return None
     return _replace("replace_action", plan, at, replace(old, name=dice.choice(names)))
 
 
 def _hallucinate_action(plan: _Plan, task: Task, dice: Dice) -> Fault:
+    """Put an action into the plan that the task does not have."""
     at = dice.below(len(plan))
     names = [verb for verb in _VERBS if verb not in task.vocabulary.actions]
     return _replace("hallucinate_action", plan, at, replace(plan[at], name=dice.choice(names)))
 
 
 def _argument_number(plan: _Plan, task: Task, dice: Dice) -> Fault | None:
+    """Take an argument off a step, or give it one more."""
     at = dice.below(len(plan))
     arguments = plan[at].arguments
     if arguments and dice.below(2):
@@ -325,7 +381,7 @@ def perturb(
         DataMissingError: If the suite's data was not fetched.
     """
     check_name("kind of perturbation", kind, KINDS)
-    return _perturbed(Assignment.of(suite, task, semantics), plan, kind, seed, harmful=harmful)
+    return _make_wrong(Assignment.of(suite, task, semantics), plan, kind, seed, harmful=harmful)
 
 
 def perturb_suite(
@@ -362,7 +418,7 @@ def perturb_suite(
             own_kind = Dice(f"{seed}/{name}").choice(tuple(EDITS))
         try:
             assignment = Assignment.of(chosen, name, semantics)
-            yield _perturbed(assignment, None, own_kind, seed, harmful=harmful)
+            yield _make_wrong(assignment, None, own_kind, seed, harmful=harmful)
         except _NotMadeError:
             continue
 
@@ -371,7 +427,7 @@ class _NotMadeError(InputError):
     """A plan cannot be made wrong in this way."""
 
 
-def _perturbed(
+def _make_wrong(
     assignment: Assignment, given: PlanLike | None, kind: str, seed: int, *, harmful: bool
 ) -> Perturbation:
     """Return a plan made wrong, with its errors.
@@ -395,7 +451,9 @@ def _perturbed(
     plan = steps_of(task, given)
     before = assignment.evaluate(format_plan(suite, plan))
     dice = Dice(f"{seed}/{task.id}/{kind}")
-    tries = TRIES if _is_possible(kind, before) else 0
+    tries = TRIES
+    if not _is_possible(kind, before):
+        tries = 0
     for _ in range(tries):
         edit = dice.choice(_edits_for(kind))
         faulty = _faulty_answer(edit, plan, task, suite, dice)
@@ -426,7 +484,11 @@ def _perturbed(
 
 
 def _is_possible(kind: str, before: Result) -> bool:
-    """Return whether the goal has conditions of a kind, if the kind of error is about these."""
+    """Return whether a plan can have an error of a kind.
+
+    An unmet goal (``"state_goal"``) needs a goal with conditions of that kind (``"state"``); all
+    others can be tried.
+    """
     goal_kind = kind.removesuffix("_goal")
     if goal_kind == kind:
         return True
@@ -459,12 +521,12 @@ def _edits_for(kind: str) -> Sequence[str]:
 def _faulty_answer(
     edit: str, plan: _Plan, task: Task, suite: Suite, dice: Dice
 ) -> tuple[Fault, str] | None:
-    """Return a plan that was edited, with its text; None if the edit finds nothing to change."""
+    """Return a plan after an edit, with its text; None if the edit finds nothing to change."""
     if edit == "break_text":
         # The plan stays as it is: its text ends too early.
-        answer = torn(format_plan(suite, plan), dice)
+        answer = cut_off_end(format_plan(suite, plan), dice)
         return Fault(edit, plan, f"text cut after {len(answer)} characters"), answer
-    fault = edited(edit, plan, task, dice)
+    fault = apply_edit(edit, plan, task, dice)
     if fault is None:
         return None
     return fault, format_plan(suite, fault.plan)
@@ -479,32 +541,39 @@ def _is_announced(kind: str, errors: _Errors, before: Result, after: Result) -> 
         before: Result of the plan before it was changed.
         after: Result of the changed plan.
     """
-    kinds = {error for error, _ in errors}
-    is_harmless = False
+    kinds = [error for error, _ in errors]
     if kind in EDITS:
         announced = EDITS[kind]
         # An edit that announces no kind of error may lead to any.
         if announced and announced.isdisjoint(kinds):
             return False
-        if kind == "duplicate" and kinds:
-            # A step that is done twice may change nothing at all.
-            is_harmless = all(error.is_harmless for error in kinds)
+        # A step that is done twice may change nothing at all.
+        may_be_harmless = kind == "duplicate" and bool(kinds)
+        if may_be_harmless and all(error.is_harmless for error in kinds):
+            return True
     else:
         # The first error is the one that decides.
-        if not errors or errors[0][0] is not ERRORS[kind]:
+        if not kinds or kinds[0] is not ERRORS[kind]:
             return False
-        is_harmless = ERRORS[kind].is_harmless
-    if is_harmless:
-        return True
+        if kinds[0].is_harmless:
+            return True
     if after.success:
         return False
     # A plan that failed before has to fail in a new way.
     return before.success or bool(errors)
 
 
+# Edits that may lead to any error of an execution.
 _RUNTIME_EDITS = ("drop", "move", "swap", "insert", "replace_object", "replace_action")
 
-_EDITS_FOR = {
-    error: tuple(edit for edit, announced in EDITS.items() if error in announced)
-    for error in frozenset().union(*EDITS.values())
-}
+
+def _edits_by_error() -> dict[ErrorKind, list[str]]:
+    """Return the edits that announce each kind of error."""
+    edits: dict[ErrorKind, list[str]] = {}
+    for edit, announced in EDITS.items():
+        for error in announced:
+            edits.setdefault(error, []).append(edit)
+    return edits
+
+
+_EDITS_FOR = _edits_by_error()

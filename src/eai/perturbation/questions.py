@@ -43,11 +43,18 @@ class FailureQuestion:
 
     def as_dict(self) -> dict[str, object]:
         """Return the question as a line of JSON: what to ask, and the right answer."""
-        steps = "\n".join(f"{number}. {step}" for number, step in enumerate(self.plan, start=1))
-        text = f"Task: {self.instruction}\nPlan:\n{steps}\nWhat is wrong with the plan?"
-        options = [f"{letter}. {o}" for letter, o in zip("ABCD", self.options, strict=True)]
-        question = "\n".join((text, *options))
-        return {"id": self.task, "question": question, "gold": self.letter, "label": self.label}
+        lines = [f"Task: {self.instruction}", "Plan:"]
+        for number, step in enumerate(self.plan, start=1):
+            lines.append(f"{number}. {step}")
+        lines.append("What is wrong with the plan?")
+        for letter, option in zip("ABCD", self.options, strict=True):
+            lines.append(f"{letter}. {option}")
+        return {
+            "id": self.task,
+            "question": "\n".join(lines),
+            "gold": self.letter,
+            "label": self.label,
+        }
 
 
 def failure_questions(
@@ -69,23 +76,30 @@ def failure_questions(
     """
     chosen = given_suite(suite)
     refuse_without(chosen, plan_ability(chosen))
-    for name in chosen.task_ids() if tasks is None else tasks:
-        task, dice = chosen.task(name), Dice(f"{seed}/{name}")
+    names = chosen.task_ids() if tasks is None else tasks
+    for name in names:
+        task = chosen.task(name)
+        dice = Dice(f"{seed}/{name}")
         label = dice.choice(tuple(LABELS))
-        plan = _plan(chosen, task, label, seed)
+        plan = _plan_with_label(chosen, task, label, seed)
         if plan:
             options = [*LABELS]
             dice.shuffle(options)
             yield FailureQuestion(name, label, plan, task.instruction, tuple(options))
 
 
-def _plan(suite: Suite, task: Task, label: str, seed: int) -> tuple[str, ...]:
-    """A plan of which a label is true; empty if none was found."""
+def _plan_with_label(suite: Suite, task: Task, label: str, seed: int) -> tuple[str, ...]:
+    """Return a plan of which a label is true, its steps as text; empty if none was found."""
+    if label == "correct":
+        if not task.plans:
+            return ()
+        plan = task.plans[0]
+        result = Assignment.of(suite, task, "strict").evaluate(write_plan(suite, plan))
+        if not result.success:
+            return ()
+        return tuple(map(str, plan))
     for kind in LABELS[label]:
-        for each in perturb_suite(suite, kind, seed=seed, tasks=[task.id]):
-            if each.before and not each.success:
-                return tuple(map(str, each.plan))
-    if label != "correct" or not task.plans:
-        return ()
-    solved = Assignment.of(suite, task, "strict").evaluate(write_plan(suite, task.plans[0])).success
-    return tuple(map(str, task.plans[0])) if solved else ()
+        for perturbation in perturb_suite(suite, kind, seed=seed, tasks=[task.id]):
+            if perturbation.before and not perturbation.success:
+                return tuple(map(str, perturbation.plan))
+    return ()

@@ -82,8 +82,9 @@ def plot_abilities(overview: Overview, suite: str) -> Figure:
         line = []
         for metric in metrics:
             value = overview.value(suite, metric.ability, metric.key, model=model)
-            # A gap in the line, not a point in the middle.
-            line.append(math.nan if value is None else value)
+            if value is None:
+                value = math.nan  # a gap in the line, not a point in the middle
+            line.append(value)
         if all(map(math.isnan, line)):
             continue
         axes.plot(
@@ -257,6 +258,10 @@ _COLOURS = {
 }
 
 
+_MIN_LABELLED = 4
+"""Minimum width of a bar with a number in it, in percent."""
+
+
 def plot_errors(report: Report) -> Figure:
     """Draw how the items of every model end: solved, or by which error (paper, Figure 5).
 
@@ -271,7 +276,7 @@ def plot_errors(report: Report) -> Figure:
         MissingExtraError: If matplotlib is not installed.
     """
     require_results(report)
-    ends = {model: _ends(report, model) for model in report.models}
+    ends = {model: _count_ends(report, model) for model in report.models}
     require_records(report, list(filter(None, ends.values())), "evaluated item")
     total = sum(ends.values(), Counter[str]())
     figure, axes = empty_figure(8, 1.6 + 0.45 * len(ends))
@@ -285,8 +290,10 @@ def plot_errors(report: Report) -> Figure:
         bars = axes.barh(
             range(len(ends)), widths, left=left, color=shade, edgecolor="white", label=label
         )
-        # A narrow bar has no room for its number.
-        texts = [f"{width:.0f}" if width >= 4 else "" for width in widths]
+        texts = []
+        for width in widths:
+            # A narrow bar has no room for its number.
+            texts.append(f"{width:.0f}" if width >= _MIN_LABELLED else "")
         ink = "black" if _is_light(shade) else "white"
         axes.bar_label(bars, texts, label_type="center", fontsize="small", color=ink)
         # The next kind begins where this one ends.
@@ -304,14 +311,16 @@ def _is_light(shade: str) -> bool:
     return 0.299 * red + 0.587 * green + 0.114 * blue > 128
 
 
-def _ends(report: Report, model: str) -> Counter[str]:
-    """Return how many items of a model end in each way."""
-    return Counter(
-        _end(record.result) for record in report.of(model) if record.result.status != "excluded"
-    )
+def _count_ends(report: Report, model: str) -> Counter[str]:
+    """Return how many items of a model end in each way; excluded ones do not count."""
+    counts: Counter[str] = Counter()
+    for record in report.of(model):
+        if record.result.status != "excluded":
+            counts[_end_of(record.result)] += 1
+    return counts
 
 
-def _end(result: Result) -> str:
+def _end_of(result: Result) -> str:
     """Return how an item ends: ``"solved"``, or by the kind of its first error."""
     if result.success:
         return "solved"
@@ -339,30 +348,22 @@ def plot_success_by_length(report: Report, suite: str | Suite, *, bins: int = 6)
         MissingExtraError: If matplotlib is not installed.
     """
     require_results(report)
-    chosen = given_suite(suite)
-    items: dict[str, list[tuple[int, _Outcome]]] = {model: [] for model in report.models}
+    outcomes_by_model = _outcomes_by_length(report, given_suite(suite))
     lengths = []
-    for record in report.records:
-        if record.result.status == "excluded":
-            continue
-        plans = chosen.task(record.task).plans
-        if plans:
-            length = len(plans[0])
-            lengths.append(length)
-            outcome = (record.task, record.result.success)
-            items[record.model].append((length, outcome))
+    for of_model in outcomes_by_model.values():
+        lengths += [length for length, _ in of_model]
     lengths.sort()
     require_records(report, lengths, "evaluated item with a reference plan")
     edges = length_bins(lengths, bins)
     figure, axes = empty_figure(7, 4)
-    for number, (model, of_model) in enumerate(items.items()):
+    for number, (model, of_model) in enumerate(outcomes_by_model.items()):
         # The points of different models stand beside each other.
-        shift = 0.08 * (number - (len(items) - 1) / 2)
+        shift = 0.08 * (number - (len(outcomes_by_model) - 1) / 2)
         points = []
-        for x, (first, last) in enumerate(edges):
+        for position, (first, last) in enumerate(edges):
             outcomes = [outcome for length, outcome in of_model if first <= length <= last]
             if outcomes:
-                points.append(_Point.of(x + shift, outcomes))
+                points.append(_Point.of(position + shift, outcomes))
         axes.errorbar(
             [point.position for point in points],
             [point.rate for point in points],
@@ -378,6 +379,22 @@ def plot_success_by_length(report: Report, suite: str | Suite, *, bins: int = 6)
     axes.set_ylabel("tasks solved (%), 95 % interval")
     title(figure, "Tasks solved by length of the reference plan", report.setting, legend=3)
     return figure
+
+
+def _outcomes_by_length(report: Report, suite: Suite) -> dict[str, list[tuple[int, _Outcome]]]:
+    """Return the answers of each model, each with the length of the task's reference plan.
+
+    Answers to tasks without a reference plan, and excluded ones, are left out.
+    """
+    outcomes: dict[str, list[tuple[int, _Outcome]]] = {model: [] for model in report.models}
+    for record in report.records:
+        if record.result.status == "excluded":
+            continue
+        plans = suite.task(record.task).plans
+        if plans:
+            outcome = (record.task, record.result.success)
+            outcomes[record.model].append((len(plans[0]), outcome))
+    return outcomes
 
 
 _MAX_INTERVALS = 12
@@ -455,7 +472,7 @@ def _matrix_figure(differences: Sequence[Difference]) -> Figure:
         # The same difference stands above and below the diagonal, with the other sign.
         for row, column, sign in ((first, second, 1), (second, first, -1)):
             grid[row][column] = sign * points
-            text = difference.apart(sign)
+            text = difference.as_text(sign=sign)
             axes.text(column, row, text, ha="center", va="center", fontsize=7, weight=weight)
     # Colours for half as much again, so that the numbers can be read on the darkest.
     limit = 1.5 * (largest or 1.0)

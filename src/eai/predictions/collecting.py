@@ -141,14 +141,15 @@ class _Collector:
         self._found: dict[tuple[str, int], Predictions] = {}
         self._numbers: dict[str, dict[Hashable, int]] = {}
         self._problems: list[PredictionProblem] = []
-        self._more = 0
-        self._seconds: Counter[str | None] = Counter()
-        self._last_second: dict[str | None, str] = {}
+        self._unkept_problems = 0
+        # Duplicates by model (None: rows that name none), and where the first unnamed one stands.
+        self._duplicates: Counter[str | None] = Counter()
+        self._first_unnamed: dict[str | None, str] = {}
 
     @property
     def is_hopeless(self) -> bool:
         """Whether it is no use to read on."""
-        return self._more > _HOPELESS and not self._found
+        return self._unkept_problems > _HOPELESS and not self._found
 
     def add(self, row: Raw) -> None:
         """Add the answers of one row, or a problem."""
@@ -157,15 +158,17 @@ class _Collector:
             self._leave_out(row, "unreadable")
             return
         where, value = row
-        plain = plain_item(value) if self._reader.is_plain else None
-        if plain is not None:
-            self._take(where, ReadAnswer(*plain))
-            return
+        if self._reader.is_plain:
+            pair = plain_item(value)
+            if pair is not None:
+                self._take(where, ReadAnswer(*pair))
+                return
         try:
             items = self._reader.items(value)
         except NoAnswerError as error:
             if error.model:
-                self._of(error.model, 0)
+                # A model is listed even if none of its rows has an answer.
+                self._of_sample(error.model, 0)
             problem = PredictionProblem(error.what, where, error.model or None)
             self._leave_out(problem, "without an answer")
             return
@@ -176,8 +179,8 @@ class _Collector:
         """Return the answers by model and sample."""
         problems = self._all_problems()
         for predictions in self._found.values():
-            about = (None, predictions.model)
-            predictions.problems = [problem for problem in problems if problem.model in about]
+            concerned = (None, predictions.model)
+            predictions.problems = [problem for problem in problems if problem.model in concerned]
         self._reading.layouts.update(self._reader.used)
         self._reading.id_paths.update(self._reader.id_paths)
         if not self._found:
@@ -189,17 +192,20 @@ class _Collector:
             samples += self._samples_of(model)
         return samples
 
-    def _of(self, model: str, number: int) -> Predictions:
-        key = model or self._default, number
+    def _of_sample(self, model: str, number: int) -> Predictions:
+        """Return the answers of a sample of a model so far; a new one has none."""
+        name = model or self._default
+        key = (name, number)
         if key not in self._found:
-            self._found[key] = Predictions(key[0], self._store(), epoch=number)
-            self._found[key].reading = self._reading
+            new = Predictions(name, self._store(), epoch=number)
+            new.reading = self._reading
+            self._found[key] = new
         return self._found[key]
 
     def _take(self, where: str, item: ReadAnswer) -> None:
         """Add one answer, or say that there is one already."""
         self._reading.names_model = self._reading.names_model or bool(item.model)
-        of_sample = self._of(item.model, self._number(item))
+        of_sample = self._of_sample(item.model, self._number(item))
         if item.name not in of_sample.items:
             of_sample.items[item.name] = item.text
             if item.is_cut_off:
@@ -208,10 +214,10 @@ class _Collector:
         if item.may_repeat == "same" and of_sample.items[item.name] == item.text:
             return  # a row stands there once for each filter
         model = item.model or None
-        self._seconds[model] += 1
+        self._duplicates[model] += 1
         self._reading.left_out["second answers"] += 1
-        if self._seconds[model] > _FEW:
-            self._last_second.setdefault(model, where)
+        if self._duplicates[model] > _FEW:
+            self._first_unnamed.setdefault(model, where)
             return
         message = f"duplicate id {item.name!r:.60}, keeping the first"
         self._keep(PredictionProblem(message, where, model))
@@ -223,6 +229,7 @@ class _Collector:
             return self._number_of(model, item.sample, item.name)
         number = item.epoch
         if item.may_repeat == "other":
+            # 0 stands for the only sample, so the second one is 2.
             while (model, number) in self._found and item.name in self._found[model, number].items:
                 number = max(2, number + 1)
         return number
@@ -271,22 +278,25 @@ class _Collector:
         return samples
 
     def _leave_out(self, problem: PredictionProblem, reason: str) -> None:
+        """Count a row that was left out, and keep its problem."""
         self._reading.left_out[reason] += 1
         self._keep(replace(problem, reason=reason))
 
     def _keep(self, problem: PredictionProblem) -> None:
+        """Keep a problem; too many are counted only."""
         if len(self._problems) < MAX_PROBLEMS:
             self._problems.append(problem)
         else:
-            self._more += 1
+            self._unkept_problems += 1
 
     def _all_problems(self) -> list[PredictionProblem]:
+        """Return the problems, and the numbers of those that were not kept or not named."""
         problems = list(self._problems)
-        if self._more:
-            message = f"{counted(self._more, 'more problem')} after this line"
+        if self._unkept_problems:
+            message = f"{counted(self._unkept_problems, 'more problem')} after this line"
             problems.append(PredictionProblem(message, problems[-1].where))
-        for model, where in self._last_second.items():
-            more = counted(self._seconds[model] - _FEW, "more duplicate id")
+        for model, where in self._first_unnamed.items():
+            more = counted(self._duplicates[model] - _FEW, "more duplicate id")
             message = (
                 f"{more}; several answers to a task are told apart by "
                 '"epoch": 1, 2, ..., or listed under "outputs"'
@@ -298,13 +308,14 @@ class _Collector:
 def number_samples(predictions: Iterable[Predictions]) -> None:
     """Number the samples of a model that come from different sources, such as one for each seed."""
     by_model: dict[str, list[Predictions]] = {}
-    for each in predictions:
-        by_model.setdefault(each.model, []).append(each)
+    for of_source in predictions:
+        by_model.setdefault(of_source.model, []).append(of_source)
     for samples in by_model.values():
-        tokens = {each.sample for each in samples if each.epoch == 0}
+        tokens = {sample.sample for sample in samples if sample.epoch == 0}
+        # Each source has to say what it is (a seed), and no two may say the same.
         if len(samples) > 1 and len(tokens) == len(samples) and None not in tokens:
-            for number, each in enumerate(samples, 1):
-                each.epoch = number
+            for number, sample in enumerate(samples, 1):
+                sample.epoch = number
 
 
 def join_parts(predictions: Iterable[Predictions]) -> list[Predictions]:
@@ -314,22 +325,26 @@ def join_parts(predictions: Iterable[Predictions]) -> list[Predictions]:
     """
     parts: list[Predictions] = []
     by_label: dict[str, Predictions] = {}
-    for each in predictions:
-        before = by_label.get(each.label)
-        if before is None or not _belong_together(before, each):
-            by_label.setdefault(each.label, each)
-            parts.append(each)
+    for part in predictions:
+        before = by_label.get(part.label)
+        if before is None or not _belong_together(before, part):
+            by_label.setdefault(part.label, part)
+            parts.append(part)
             continue
-        before.items.update(each.items)
-        before.cut_off += each.cut_off
-        before.problems = list(dict.fromkeys([*before.problems, *each.problems]))
-        if before.reading is not None and each.reading is not None:
-            before.reading = before.reading.joined(each.reading)
+        before.items.update(part.items)
+        before.cut_off += part.cut_off
+        before.problems = list(dict.fromkeys([*before.problems, *part.problems]))
+        if before.reading is not None and part.reading is not None:
+            before.reading = before.reading.joined(part.reading)
     return parts
 
 
-def _belong_together(one: Predictions, other: Predictions) -> bool:
-    readings = (one.reading, other.reading)
-    if not all(reading is not None and reading.names_model for reading in readings):
-        return False
-    return one.sample == other.sample and other.items.keys().isdisjoint(one.items)
+def _belong_together(first: Predictions, second: Predictions) -> bool:
+    """Return whether two files are parts of one batch: the rows of both name their model.
+
+    They also have to be the same sample, and no task may be answered in both.
+    """
+    for predictions in (first, second):
+        if predictions.reading is None or not predictions.reading.names_model:
+            return False
+    return first.sample == second.sample and second.items.keys().isdisjoint(first.items)

@@ -35,10 +35,13 @@ from eai.predictions.tables import (
 from eai.predictions.values import JsonObject, is_list
 
 _CHUNK = 1 << 16
-_LINE = 100
+"""Number of bytes that are read at a time."""
+_GZIP = b"\x1f"
+"""First byte of a file that is packed with gzip."""
+_LINE_OVERHEAD = 100
 """Bytes that a line of a document takes in memory beside its text, at least."""
 
-_FOREIGN = {
+_OTHER_FORMATS = {
     b"\xff\xfe\x00\x00": "this is UTF-32 text: save it as UTF-8",
     b"\xff\xfe": "this is UTF-16 text: save it as UTF-8",
     b"\xfe\xff": "this is UTF-16 text: save it as UTF-8",
@@ -73,20 +76,21 @@ def rows_of(entry: Entry, reader: Reader) -> Iterator[Raw]:
     if entry.archive is None:
         if begin[:4] == ZIP or entry.ending == "eval":
             if is_workbook(entry.path):
-                yield from _numbered(entry, rows_of_workbook(entry.path))
+                yield from _with_row_numbers(entry, rows_of_workbook(entry.path))
             else:
                 yield from rows_of_archive(entry.path)
             return
         if begin[:4] == b"PAR1":
-            yield from _numbered(entry, rows_of_parquet(entry.path))
+            yield from _with_row_numbers(entry, rows_of_parquet(entry.path))
             return
         if begin[:6] == b"ARROW1" or entry.ending == "arrow":
-            yield from _numbered(entry, rows_of_arrow(entry.path))
+            yield from _with_row_numbers(entry, rows_of_arrow(entry.path))
             return
     yield from _TextFile(entry, reader).rows()
 
 
-def _numbered(entry: Entry, rows: Iterable[object]) -> Iterator[Raw]:
+def _with_row_numbers(entry: Entry, rows: Iterable[object]) -> Iterator[Raw]:
+    """Yield rows of a table with their places: ``"answers.parquet row 3"``."""
     for number, row in enumerate(rows, 1):
         yield f"{entry} row {number}", row
 
@@ -94,7 +98,6 @@ def _numbered(entry: Entry, rows: Iterable[object]) -> Iterator[Raw]:
 _BLANK = re.compile(r"[\s,\ufeff]*")
 _OLD_LINE_ENDS = re.compile(rb"[}\]][ \t]*\r[ \t]*[{\[]")
 _DECODER = json.JSONDecoder(object_pairs_hook=JsonObject, strict=False)
-_PAIR = 2
 
 
 class _TextFile:
@@ -108,7 +111,7 @@ class _TextFile:
 
     def rows(self) -> Iterator[Raw]:
         """Yield the rows, then what was wrong with the file."""
-        chunks = self._text()
+        chunks = self._text_chunks()
         begin = next(chunks, b"")
         chunks = chain((begin,), chunks)
         if self._entry.ending in DELIMITERS:
@@ -121,36 +124,42 @@ class _TextFile:
             yield from self._rows_of_lines(self._lines(chunks))
         yield from self._problems
 
-    def _at(self, line: int) -> str:
-        """The name of a line in the file."""
+    def _location(self, line: int) -> str:
+        """Return the place of a line: ``"answers.jsonl:12"``."""
         return f"{self._entry}:{line}"
 
-    def _report(self, message: str, line: int = 0) -> None:
-        where = self._at(line) if line else str(self._entry)
+    def _add_problem(self, message: str, line: int | None = None) -> None:
+        """Add a problem of the file, or of one of its lines."""
+        where = str(self._entry)
+        if line is not None:
+            where = self._location(line)
         self._problems.append(PredictionProblem(message, where))
 
-    def _reported(self) -> Iterator[PredictionProblem]:
-        """Problems of the file so far."""
+    def _take_problems(self) -> Iterator[PredictionProblem]:
+        """Yield the problems of the file so far, which are then told."""
         yield from self._problems
         self._problems.clear()
 
     # -------------------------------------------------------------- bytes and lines
 
     def _chunks(self) -> Iterator[bytes]:
-        """The bytes of the file, unpacked; a damaged end is a problem."""
+        """Yield the bytes of the file, unpacked; a damaged end is a problem."""
         with self._entry.open() as file:
             # A pipe cannot go back, so only one byte is looked at ahead; no text begins with it.
             peek = cast("Callable[[int], bytes]", getattr(file, "peek"))  # noqa: B009
-            is_packed = peek(1)[:1] == b"\x1f"
-            stream = gzip.GzipFile(fileobj=file) if is_packed else file
+            is_packed = peek(1)[:1] == _GZIP
+            stream: object = file
+            if is_packed:
+                stream = gzip.GzipFile(fileobj=file)
             read = cast("Callable[[int], bytes]", getattr(stream, "read1"))  # noqa: B009
+            # How much of a pipe was read is not known, so what it unpacks to is not limited.
             is_limited = is_packed and file.seekable()
-            size = 0
+            unpacked_bytes = 0
             try:
                 while chunk := read(_CHUNK):
-                    size += len(chunk)
-                    if is_limited and size > max(limits.MIN_BYTES, limits.MAX_RATIO * file.tell()):
-                        self._report(
+                    unpacked_bytes += len(chunk)
+                    if is_limited and unpacked_bytes > _max_unpacked(file.tell()):
+                        self._add_problem(
                             f"the file unpacks to more than {limits.MAX_RATIO} times its size"
                         )
                         return
@@ -160,30 +169,43 @@ class _TextFile:
                 damage = f"damaged ({error})"
                 if isinstance(error, EOFError):
                     damage = "cut off"
-                self._report(f"the compressed file is {damage}; its end is missing")
+                self._add_problem(f"the compressed file is {damage}; its end is missing")
 
-    def _text(self) -> Iterator[bytes]:
-        """The bytes of the file with line feeds at the ends of lines; nothing if it is no text."""
+    def _text_chunks(self) -> Iterator[bytes]:
+        """Yield the bytes of the file with line feeds at the ends of lines; none if it is no text.
+
+        Files of old Macs end their lines with a carriage return only.
+        """
         chunks = self._chunks()
         first = next(chunks, b"")
-        message = next((what for start, what in _FOREIGN.items() if first.startswith(start)), None)
-        if message is not None:
-            self._report(message)
-            return
+        for beginning, message in _OTHER_FORMATS.items():
+            if first.startswith(beginning):
+                self._add_problem(message)
+                return
         has_old_ends = b"\n" not in first and _OLD_LINE_ENDS.search(first)
         for chunk in chain((first,), chunks):
-            yield chunk.replace(b"\r", b"\n") if has_old_ends else chunk
+            if has_old_ends:
+                yield chunk.replace(b"\r", b"\n")
+            else:
+                yield chunk
         if not self._is_damaged:  # what is cut off ends in a line that is none
             yield b"\n"
 
     def _lines(
         self, chunks: Iterable[bytes], *, with_blank: bool = False
     ) -> Iterator[tuple[int, str]]:
-        """The lines with their 1-based numbers, by default without those that are blank."""
-        number, parts, length = 1, list[bytes](), 0
+        """Yield the lines with their 1-based numbers, by default without those that are blank.
+
+        A line may span chunks: its parts are held until its end comes.
+        """
+        number = 1
+        parts: list[bytes] = []
+        length = 0  # of the line that has not ended yet
         for chunk in chunks:
             *whole, rest = chunk.split(b"\n")
-            length = len(rest) if whole else length + len(rest)
+            if whole:
+                length = 0
+            length += len(rest)
             if whole and not parts and not with_blank and not chunk.strip(b"\n"):
                 # A chunk of nothing but line feeds, of which there may be very many.
                 number += len(whole)
@@ -192,28 +214,31 @@ class _TextFile:
                 message = (
                     f"the line has more than {limits.MAX_BYTES:,} bytes; the file is read up to it"
                 )
-                self._report(message, number)
+                self._add_problem(message, number)
                 return
             for piece in whole:
                 whole_line = b"".join([*parts, piece])
                 parts.clear()
-                line = self._decoded(whole_line, number)
+                line = self._decode(whole_line, number)
                 if with_blank or (line and not line.isspace()):
                     yield number, line
                 number += 1
             parts.append(rest)
 
-    def _decoded(self, line: bytes, number: int) -> str:
+    def _decode(self, line: bytes, number: int) -> str:
+        """Return the text of a line; bytes that are no text are replaced, and a problem."""
+        # Only a file may begin with a byte order mark.
+        encoding = "utf-8-sig" if number == 1 else "utf-8"
         try:
-            return line.decode("utf-8-sig" if number == 1 else "utf-8")
+            return line.decode(encoding)
         except UnicodeDecodeError as error:
-            self._report(f"bytes that are not UTF-8 were replaced ({error.reason})", number)
+            self._add_problem(f"bytes that are not UTF-8 were replaced ({error.reason})", number)
             return line.decode("utf-8", errors="replace")
 
     # -------------------------------------------------------------- JSON
 
     def _rows_of_indented(self, chunks: Iterator[bytes]) -> Iterator[Raw]:
-        """The rows of a document whose first line is only its bracket."""
+        """Yield the rows of a document whose first line is only its bracket."""
         max_chunks = limits.MAX_BYTES // _CHUNK
         read = list(islice(chunks, max_chunks))
         text = None
@@ -223,62 +248,75 @@ class _TextFile:
         if text is None:  # too long, or not UTF-8: the lines say where
             yield from self._rows_of_lines(self._lines(chain(read, chunks)))
             return
-        yield from self._reported()
-        yield from self._document(text, range(1, text.count("\n") + 2))
+        yield from self._take_problems()
+        yield from self._rows_of_document(text, range(1, text.count("\n") + 2))
 
     def _rows_of_lines(self, lines: Iterator[tuple[int, str]]) -> Iterator[Raw]:
-        """The rows of lines: one in each, or those of a document that spans them."""
+        """Yield the rows of lines: one in each, or those of a document that spans them."""
         head = list(islice(lines, 2))
         if not head:
             return
         number, text = head[0]
         lines = chain(head, lines)
         first = _value_of(text)
-        is_pair = isinstance(first, list) and len(first) == _PAIR and isinstance(first[0], str)
+        # ["task-1", "walk to ..."]: an identifier and an answer in a line.
+        is_pair = isinstance(first, list) and len(first) == 2 and isinstance(first[0], str)
         if text.lstrip()[:1] == "[" and not (is_pair and len(head) > 1):
             yield from self._rows_of_long_document(first, lines)
             return
         if isinstance(first, JsonObject):
             if len(head) == 1 and not self._reader.is_row(first.fields):
-                yield from rows_of_object(first, self._at(number), self._reader)
+                yield from rows_of_object(first, self._location(number), self._reader)
                 return
         elif not is_pair and self._entry.ending == "json":
             # The first line is no whole value: the document goes on in the next one.
             yield from self._rows_of_long_document(first, lines)
             return
-        yield from map(self._line, lines)
+        yield from map(self._row_of_line, lines)
 
     def _rows_of_long_document(
         self, first: object, lines: Iterable[tuple[int, str]]
     ) -> Iterator[Raw]:
-        numbers, texts, size = list[int](), list[str](), 0
+        """Yield the rows of a document that may be too long to be held as a whole.
+
+        Args:
+            first: The value of its first line, or the error that it is none.
+            lines: All lines with their numbers.
+        """
+        numbers: list[int] = []
+        texts: list[str] = []
+        size = 0
         for number, text in lines:
-            size += len(text) + _LINE
+            size += len(text) + _LINE_OVERHEAD
             if size > limits.MAX_BYTES:
                 message = (
                     f"the list has more than {limits.MAX_BYTES:,} bytes; it is read up to there"
                 )
-                self._report(message, number)
+                self._add_problem(message, number)
                 break
             numbers.append(number)
             texts.append(text)
-        yield from self._reported()
+        yield from self._take_problems()
         if isinstance(first, list) and len(numbers) == 1:
-            where = self._at(numbers[0])
-            yield from ((where, item) for item in first)
+            where = self._location(numbers[0])
+            for item in first:
+                yield where, item
         else:
-            yield from self._document("\n".join(texts), numbers)
+            yield from self._rows_of_document("\n".join(texts), numbers)
 
-    def _line(self, numbered: tuple[int, str]) -> Raw:
-        """The row of one line."""
+    def _row_of_line(self, numbered: tuple[int, str]) -> Raw:
+        """Return the row of a line with its number, or the problem that it is none."""
         number, text = numbered
         value = _value_of(text)
         if isinstance(value, ValueError):
-            return PredictionProblem(f"the line is not JSON ({value})", self._at(number))
-        return self._at(number), value
+            return PredictionProblem(f"the line is not JSON ({value})", self._location(number))
+        return self._location(number), value
 
-    def _document(self, text: str, numbers: Sequence[int]) -> Iterator[Raw]:
-        """The rows of a list or an object that spans the file; its lines have these numbers."""
+    def _rows_of_document(self, text: str, numbers: Sequence[int]) -> Iterator[Raw]:
+        """Yield the rows of a list or an object that spans the file; its lines have these numbers.
+
+        If it is neither, each of its lines is a row or a problem.
+        """
         if text.lstrip()[:1] == "[":
             rows = list(self._values(text, text.find("[") + 1, numbers))
         else:
@@ -286,7 +324,7 @@ class _TextFile:
             if len(rows) == 1 and not isinstance(rows[0], PredictionProblem):
                 whole = rows[0][1]
                 if isinstance(whole, JsonObject) and not self._reader.is_row(whole.fields):
-                    yield from rows_of_object(whole, self._at(numbers[0]), self._reader)
+                    yield from rows_of_object(whole, self._location(numbers[0]), self._reader)
                     return
         has_values = any(not isinstance(row, PredictionProblem) for row in rows)
         if has_values or len(numbers) == 1:
@@ -295,23 +333,32 @@ class _TextFile:
         # It is no document: each line is read, or has a problem, by itself.
         for number, line in zip(numbers, text.split("\n"), strict=True):
             if line.strip():
-                yield self._line((number, line))
+                yield self._row_of_line((number, line))
 
     def _values(self, text: str, position: int, numbers: Sequence[int]) -> Iterator[Raw]:
-        """The JSON values that follow one another from a position on."""
+        """Yield the JSON values that follow one another from a position on, with their places.
+
+        Args:
+            text: The text.
+            position: Index of the first character of the first value, or of blanks before it.
+            numbers: For each line of the text its number in the file.
+        """
         decode = decoding(_DECODER, text)
-        line, counted = 0, 0
+        line = 0
+        counted_to = 0  # line feeds before this index are counted in ``line``
         while True:
             blank = _BLANK.match(text, position)
-            position = blank.end() if blank else position
+            if blank is not None:
+                position = blank.end()
             if position >= len(text) or text[position] == "]":
                 return
-            line, counted = line + text.count("\n", counted, position), position
-            where = self._at(numbers[line])
+            line += text.count("\n", counted_to, position)
+            counted_to = position
+            where = self._location(numbers[line])
             try:
                 value, position = decode(position)
             except ValueError as error:
-                message = f"from here on the file is not JSON ({_reason(error)})"
+                message = f"from here on the file is not JSON ({_why_no_json(error)})"
                 yield PredictionProblem(message, where)
                 return
             yield where, value
@@ -319,10 +366,12 @@ class _TextFile:
     # -------------------------------------------------------------- tables
 
     def _rows_of_csv(self, chunks: Iterable[bytes]) -> Iterator[Raw]:
+        """Yield the rows of a table of text."""
         lines = (f"{line}\n" for _, line in self._lines(chunks, with_blank=True))
         yield from rows_of_csv(self._entry, lines)
 
     def _rows_of_yaml(self, chunks: Iterable[bytes]) -> Iterator[Raw]:
+        """Yield the rows of all documents of a YAML file."""
         values = values_of_yaml(self._entry, chunks)
         if isinstance(values, PredictionProblem):
             yield values
@@ -331,27 +380,36 @@ class _TextFile:
             yield from self._rows_of_value(value)
 
     def _rows_of_value(self, value: object) -> Iterator[Raw]:
+        """Yield the rows of a document: of an object, of a list, or one value."""
         where = str(self._entry)
         if isinstance(value, JsonObject) and not self._reader.is_row(value.fields):
             yield from rows_of_object(value, where, self._reader)
         elif is_list(value):
-            yield from ((where, item) for item in value)
+            for item in value:
+                yield where, item
         elif value not in (None, ""):
             yield where, value
 
 
-def _reason(error: Exception) -> str:
+def _max_unpacked(packed_bytes: int) -> int:
+    """Return to how many bytes so many may unpack."""
+    return max(limits.MIN_BYTES, limits.MAX_RATIO * packed_bytes)
+
+
+def _why_no_json(error: Exception) -> str:
+    """Return what is wrong with a text: the words of the parser, or that a number is too long."""
     if isinstance(error, json.JSONDecodeError):
         return error.msg
     return "a number is too long"
 
 
 def _value_of(line: str) -> object:
-    """The value of a line of JSON Lines, or the error that says why there is none."""
+    """Return the value of a line of JSON Lines, or the error that says why there is none."""
+    begin = len(line) - len(line.lstrip())
     try:
-        value, end = decoding(_DECODER, line)(len(line) - len(line.lstrip()))
+        value, end = decoding(_DECODER, line)(begin)
     except ValueError as error:
-        return ValueError(_reason(error))
+        return ValueError(_why_no_json(error))
     if line[end:].strip(" \t\r\n,"):
         return ValueError("text after the value")
     return value

@@ -47,11 +47,14 @@ def rows_of_object(whole: JsonObject, where: str, reader: Reader) -> Iterator[Ra
         what = f"an object with {len(whole):,} keys, none of which is a task"
         yield PredictionProblem(what, where)
         return
-    items = whole if has_tasks or _are_rows(whole) else _items_of(whole, reader)
-    yield from ((where, item) for item in items)
+    items: Iterable[object] = whole
+    if not has_tasks and not _are_rows(whole):
+        items = _rows_without_tasks(whole, reader)
+    for item in items:
+        yield where, item
 
 
-def _items_of(whole: JsonObject, reader: Reader) -> Iterable[object]:
+def _rows_without_tasks(whole: JsonObject, reader: Reader) -> Iterable[object]:
     """Return the rows of an object whose keys are no tasks."""
     table = rows_of_table(whole.fields, reader)
     if table is not None:
@@ -142,15 +145,24 @@ def _are_rows(whole: JsonObject) -> bool:
 
 
 def _has_tasks(whole: JsonObject, reader: Reader) -> bool:
-    return reader.is_task is not None and any(reader.is_task(key) for key, _ in whole)
+    """Return whether a key of an object is a task, if the tasks are known."""
+    if reader.is_task is None:
+        return False
+    return any(reader.is_task(key) for key, _ in whole)
 
 
 def _row_of(names: Sequence[str], cells: Sequence[object]) -> JsonObject:
+    """Return a row of a table as an object; cells that are missing at its end are left out."""
     return JsonObject(zip(names, cells, strict=False))
 
 
 def _list_below(fields: Mapping[object, object], depth: int) -> Sequence[object] | None:
-    """Return the only list of rows below the keys that such lists have; None if there is none."""
+    """Return the only list of rows below the keys that such lists have; None if there is none.
+
+    Args:
+        fields: The object.
+        depth: Number of keys that lead to it.
+    """
     lists: list[Sequence[object]] = []
     for key, value in fields.items():
         if str(key).lower() not in _LISTS:
@@ -181,6 +193,7 @@ def _unwrapped_rows(items: Sequence[object]) -> Sequence[object]:
 
 
 def _begins_with_row(items: Sequence[object]) -> bool:
+    """Return whether the first element of a list is a row with an answer."""
     row = fields_of(items[0])
     if not row:
         return False

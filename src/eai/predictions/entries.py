@@ -37,12 +37,16 @@ class Entry:
     archive: ZipFile | None = None
 
     def __str__(self) -> str:
-        return f"{self.path}/{self.member}" if self.member else str(self.path)
+        if self.member:
+            return f"{self.path}/{self.member}"
+        return str(self.path)
 
     @property
     def name(self) -> str:
         """The name of the file, without folders."""
-        return PurePosixPath(self.member).name if self.member else self.path.name
+        if self.member:
+            return PurePosixPath(self.member).name
+        return self.path.name
 
     @property
     def folder(self) -> str:
@@ -108,6 +112,17 @@ def _refuse_bomb(path: Path, files: Sequence[ZipInfo]) -> None:
 
 def damages() -> tuple[type[Exception], ...]:
     """Return what unpacking and reading damaged bytes may raise."""
+    errors: list[type[Exception]] = [
+        BadZipFile,
+        EOFError,
+        KeyError,
+        RuntimeError,
+        ValueError,
+        struct.error,
+        zlib.error,
+    ]
+    # A library that was not imported raised nothing.
     unpacker = sys.modules.get("zstandard") or sys.modules.get("compression.zstd")
-    known = (BadZipFile, EOFError, KeyError, RuntimeError, ValueError, struct.error, zlib.error)
-    return known if unpacker is None else (*known, unpacker.ZstdError)
+    if unpacker is not None:
+        errors.append(unpacker.ZstdError)
+    return tuple(errors)

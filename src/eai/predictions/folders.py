@@ -91,7 +91,9 @@ def listing_of(
     for entry, depth in entries:
         if is_run and depth == 0 and entry.name in FILES:
             listing.left_out.append((str(entry), "of the run that lies in this folder"))
-        elif reason := _why_unread(entry, root):
+            continue
+        reason = _why_unread(entry, root)
+        if reason:
             listing.left_out.append((str(entry), reason))
         elif _FILE.fullmatch(entry.name):
             candidates.append((entry, depth))
@@ -119,9 +121,12 @@ def _why_unread(entry: Entry, root: Path) -> str:
 
 
 def _is_hidden(entry: Entry, root: Path) -> bool:
-    inside = str(entry).removeprefix(str(root)).strip("/\\")
-    parts = re.split(r"[/\\]", inside)
-    return any(part[:1] == "." or part == "__MACOSX" for part in parts)
+    """Return whether a file, or a folder below the root in which it lies, is hidden."""
+    below_root = str(entry).removeprefix(str(root)).strip("/\\")
+    for part in re.split(r"[/\\]", below_root):
+        if part.startswith(".") or part == "__MACOSX":
+            return True
+    return False
 
 
 def _sort_texts(
@@ -147,7 +152,9 @@ def _sort_texts(
 
 def _sort_candidates(listing: FolderListing, candidates: Sequence[tuple[Entry, int]]) -> None:
     """Take the files at the top, or in the folders right below if there are none; then by names."""
-    top = min((depth for _, depth in candidates), default=0)
+    if not candidates:
+        return
+    top = min(depth for _, depth in candidates)
     near: list[Entry] = []
     for entry, depth in candidates:
         if depth == top and depth <= 1:

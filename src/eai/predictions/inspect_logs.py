@@ -123,10 +123,14 @@ def rows_of_log(log: JsonObject, where: str) -> Iterator[Raw]:
         return
     model = field_of(log, "eval", "model")
 
-    def epoch(sample: object) -> int:
-        number = field_of(sample, "epoch")
-        return number if isinstance(number, int) else 0
+    has_several = any(_epoch_of(sample) > 1 for sample in samples)
+    for sample in sorted(samples, key=_epoch_of):
+        yield where, _row_of(sample, model, numbered=has_several)
 
-    numbered = any(epoch(sample) > 1 for sample in samples)
-    for sample in sorted(samples, key=epoch):
-        yield where, _row_of(sample, model, numbered=numbered)
+
+def _epoch_of(sample: object) -> int:
+    """Return the number of the epoch of a sample; 0 if it has none."""
+    number = field_of(sample, "epoch")
+    if not isinstance(number, int):
+        return 0
+    return number

@@ -246,8 +246,8 @@ def leaves(row: Mapping[object, object]) -> Iterator[tuple[str, object]]:
                 return
             fields = fields_of(value)
             if fields is not None:
-                some = islice(fields.items(), _MAX_LEAVES)
-                inner += [(f"{path}.{key}", each) for key, each in some]
+                for key, member in islice(fields.items(), _MAX_LEAVES):
+                    inner.append((f"{path}.{key}", member))
             else:
                 yield path, value
         level = inner
@@ -283,6 +283,12 @@ def _decoded(value: object) -> object:
 
 
 def _ids_among(fields: Mapping[object, object], before: str) -> Iterator[tuple[str, str]]:
+    """Yield the identifiers under common names in an object, with their paths.
+
+    Args:
+        fields: The object.
+        before: The path that leads to it, with a dot at its end; empty for the row itself.
+    """
     for key in _id_keys(tuple(fields)):
         value = fields[key]
         if isinstance(value, (str, Integral)) and not isinstance(value, bool) and value != "":

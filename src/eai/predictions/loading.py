@@ -46,8 +46,8 @@ _NOT_ANSWERS = {"model", "prompt", "finish_reason", "suite", "ability", "llm_pro
 
 
 @contextmanager
-def _reading(path: Path) -> Iterator[None]:
-    """Say what the operating system says about reading a file or a folder."""
+def _naming_file(path: Path) -> Iterator[None]:
+    """Turn an error of the operating system in the block into one that names the file."""
     try:
         yield
     except (OSError, ValueError) as error:  # ValueError: a path with a NUL
@@ -67,7 +67,7 @@ def _reading(path: Path) -> Iterator[None]:
         ) from error
 
 
-class _LeftOut:
+class _LeftOutFiles:
     """Files that hold no prediction: a problem of every model, unless there is none."""
 
     def __init__(self) -> None:
@@ -76,7 +76,7 @@ class _LeftOut:
 
     @contextmanager
     def unless_read(self, path: object) -> Iterator[None]:
-        """Leave out a file for what is wrong with it."""
+        """Leave out a file if it cannot be read in the block."""
         try:
             yield
         except (InputError, MissingExtraError) as error:
@@ -102,7 +102,13 @@ class _LeftOut:
 
 @dataclass(frozen=True)
 class _Loader:
-    """Reads sources; what its fields mean says :func:`load_all`."""
+    """Reads sources.
+
+    Args:
+        store: Makes what holds the answers of one model.
+        is_task: Whether a text is the identifier of a task, if the tasks are known.
+        fields: Where the caller says that identifier, answer and model stand.
+    """
 
     store: Store = dict
     is_task: IsTask | None = None
@@ -116,7 +122,7 @@ class _Loader:
                 return [replace(source)]
             return [replace(source, model=name)]
         if isinstance(source, (str, os.PathLike)):
-            return self._path(source, name)
+            return self._load_path(source, name)
         reader = Reader(self.is_task, self.fields)
         found = collect(rows_of_value(source, reader), name or "unnamed", self.store, reader)
         if any(map(len, found)) or not found[0].problems or _is_by_task(source, reader):
@@ -129,7 +135,8 @@ class _Loader:
             mend=self._advice(reader) or f"an object is {EXAMPLE}",
         )
 
-    def _path(self, source: str | os.PathLike[str], name: str | None) -> list[Predictions]:
+    def _load_path(self, source: str | os.PathLike[str], name: str | None) -> list[Predictions]:
+        """Return the predictions of a file, a zip, a folder, or a run in a layout of a suite."""
         if not os.fspath(source):
             raise InputError(
                 "the name of a file of predictions is empty",
@@ -137,33 +144,35 @@ class _Loader:
                 mend="check that the variable that holds it is set",
             )
         path = Path(source)
-        with _reading(path):
+        with _naming_file(path):
             for layout in map(import_module, LAYOUTS):
                 if path.exists() and layout.holds_runs(path):
                     model = name or stem_of(path.name)
                     return collect(layout.run_episodes(path), model, self.store, name=str(path))
             if path.is_dir():
-                return self._folder(path, listing_of(path, walk(path), self.is_task), name)
+                return self._load_folder(path, listing_of(path, walk(path), self.is_task), name)
             members = zip_entries(path)
         if members is None:
-            return self._files([Entry(path)], name)
+            return self._load_files([Entry(path)], name)
+        # A member with its depth in the archive: "model/answers.jsonl" has 1.
         depths = [(entry, entry.member.strip("/").count("/")) for entry in members]
-        return self._folder(path, listing_of(path, depths, self.is_task), name)
+        return self._load_folder(path, listing_of(path, depths, self.is_task), name)
 
-    def _files(self, entries: Sequence[Entry], name: str | None) -> list[Predictions]:
+    def _load_files(self, entries: Sequence[Entry], name: str | None) -> list[Predictions]:
         """Return the predictions of files that belong together, by model."""
         first_entry = entries[0]
         reader = Reader(self.is_task, self.fields)
         model = name or model_of_samples(first_entry) or stem_of(first_entry.name)
-        with _reading(first_entry.path):
+        with _naming_file(first_entry.path):
             rows = chain.from_iterable(rows_of(entry, reader) for entry in entries)
             found = collect(rows, model, self.store, reader, str(first_entry))
         if len(entries) > 1:
             _note_files(found, entries)
         if not any(map(len, found)):
             raise self._no_prediction(found, first_entry, reader)
-        if name is not None and len({of.model for of in found}) == 1:
-            found = [replace(of, model=name) for of in found]
+        models = {predictions.model for predictions in found}
+        if name is not None and len(models) == 1:
+            found = [replace(predictions, model=name) for predictions in found]
         return found
 
     def _no_prediction(
@@ -226,7 +235,9 @@ class _Loader:
                 longest = len(value)
         return task_path, answer_path
 
-    def _with_tasks(self, found: Sequence[Predictions], left_out: _LeftOut) -> list[Predictions]:
+    def _without_foreign_files(
+        self, found: Sequence[Predictions], left_out: _LeftOutFiles
+    ) -> list[Predictions]:
         """Leave out files that answer no task, such as settings, unless no file answers any."""
         if self.is_task is None:
             return list(found)
@@ -246,7 +257,9 @@ class _Loader:
             left_out.add(name, f"none of {len(predictions):,} identifiers is that of a task")
         return kept
 
-    def _folder(self, folder: Path, listing: FolderListing, name: str | None) -> list[Predictions]:
+    def _load_folder(
+        self, folder: Path, listing: FolderListing, name: str | None
+    ) -> list[Predictions]:
         """Return the predictions of the files in a folder; those that hold none are left out."""
         if not listing.entries and not listing.answers:
             raise InputError(
@@ -260,10 +273,10 @@ class _Loader:
         for entry in listing.entries:
             groups.setdefault(model_of_samples(entry) or str(entry), []).append(entry)
         found: list[Predictions] = []
-        left_out = _LeftOut()
+        left_out = _LeftOutFiles()
         for entries in groups.values():
             with left_out.unless_read(entries[0]):
-                found += self._files(entries, name)
+                found += self._load_files(entries, name)
         found = join_parts(found)
         if listing.answers:
             reader = Reader(self.is_task)
@@ -273,12 +286,13 @@ class _Loader:
             found += texts
         for where, reason in listing.left_out:
             left_out.add(where, reason)
-        found = self._with_tasks(found, left_out)
+        found = self._without_foreign_files(found, left_out)
         left_out.tell(found)
         return found
 
 
 _MANY_KEYS = 500
+"""With more keys than this a row is no row, but answers by task: advice on it would mislead."""
 
 
 def _is_by_task(source: object, reader: Reader) -> bool:
@@ -296,10 +310,14 @@ def _note_files(found: Sequence[Predictions], files: Sequence[object]) -> None:
 
 
 def _is_no_answer(path: str) -> bool:
-    return not _NOT_ANSWERS.isdisjoint(path.lower().split(".")) or path in ("id", "identifier")
+    """Return whether a text at a path is none of a model: a prompt, a name, an identifier."""
+    if path in ("id", "identifier"):
+        return True
+    return not _NOT_ANSWERS.isdisjoint(path.lower().split("."))
 
 
 def _refuse_nothing(found: Sequence[Predictions]) -> None:
+    """Refuse sources in which there is neither an answer nor a problem."""
     if not any(of_model.items or of_model.problems for of_model in found):
         raise InputError(
             "there are no predictions", expected=SOURCES, mend="give at least one answer to a task"
@@ -339,9 +357,12 @@ def load_predictions(
     models = {predictions.model for predictions in found}
     if len(models) > 1:
         if model not in models:
+            where = None
+            if isinstance(source, (str, os.PathLike)):
+                where = str(source)
             raise InputError(
                 "there are several models in the source",
-                where=str(source) if isinstance(source, (str, os.PathLike)) else None,
+                where=where,
                 expected=f"model=... with one of {', '.join(sorted(models))}",
                 mend="or use load_all",
             )
@@ -384,7 +405,7 @@ def load_all(
         InputError: If a source cannot be read.
     """
     by_source: list[tuple[object, list[Predictions]]] = []
-    left_out = _LeftOut()
+    left_out = _LeftOutFiles()
     loader = _Loader(store, is_task, GivenFields(id, output, model_field))
     for name, source in named_sources(sources, Reader(is_task, loader.fields)):
         of_source: list[Predictions] = []
@@ -409,6 +430,7 @@ def load_all(
 
 
 def _is_readable_file(source: object) -> bool:
+    """Return whether a source is a file that may be opened."""
     if not isinstance(source, (str, os.PathLike)):
         return False
     return Path(source).is_file() and os.access(source, os.R_OK)
@@ -416,4 +438,4 @@ def _is_readable_file(source: object) -> bool:
 
 def load_entry(entry: Entry, is_task: IsTask | None = None) -> list[Predictions]:
     """Load the answers in one file, which may lie in a zip."""
-    return _Loader(is_task=is_task)._files([entry], None)  # noqa: SLF001 - it is ours
+    return _Loader(is_task=is_task)._load_files([entry], None)  # noqa: SLF001 - it is ours

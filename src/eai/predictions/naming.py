@@ -60,7 +60,7 @@ class Labels:
                 )
 
     def _is_given(self, name: str, path: Path) -> bool:
-        """Whether a path, or one in which it lies, or that lies in it, has a model of a name."""
+        """Return whether a path, its folder, or a file in it has a model of this name already."""
         given = self._paths.get(name)
         if given is None:
             return False
@@ -80,11 +80,14 @@ def _is_file_name(predictions: Predictions, path: Path) -> bool:
     """Return whether a model is named after its file, as nothing in the file names it."""
     if predictions.reading is not None and predictions.reading.names_model:
         return False
-    files = path.iterdir() if path.is_dir() else (path,)
+    files: Iterable[Path] = (path,)
+    if path.is_dir():
+        files = path.iterdir()
     return any(stem_of(file.name) == predictions.model for file in files)
 
 
 def _folder_of(path: Path) -> str:
+    """Return the name of a folder, or of the folder in which a file lies."""
     resolved = path.resolve()
     if path.is_dir():
         return resolved.name

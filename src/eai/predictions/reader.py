@@ -119,21 +119,25 @@ class Reader:
 
     def is_row(self, value: Mapping[object, object]) -> bool:
         """Return whether an object is a single row, and not answers by task or by model."""
-        named = [path for path in (self.fields.id, self.fields.output) if path]
-        if named:
-            return all(has_path(value, path) for path in named)
+        given_paths = [path for path in (self.fields.id, self.fields.output) if path]
+        if given_paths:
+            return all(has_path(value, path) for path in given_paths)
         if is_row(value):
             return True
+        if self.is_task is None:
+            return False
         # A row whose keys nobody knows names a task under one of them.
-        return self.is_task is not None and any(
-            isinstance(name, str) and self.is_task(name)
-            for name in islice(value.values(), _LOOKED_AT)
-        )
+        for name in islice(value.values(), _LOOKED_AT):
+            if isinstance(name, str) and self.is_task(name):
+                return True
+        return False
 
     def is_columns(self, names: Sequence[str]) -> bool:
         """Return whether these are names of columns: some are those of identifiers or answers."""
-        wanted = {path.partition(".")[0] for path in (self.fields.id, self.fields.output) if path}
-        return not wanted.isdisjoint(names) or not _COLUMNS.isdisjoint(map(plain_name, names))
+        for path in (self.fields.id, self.fields.output):
+            if path and path.partition(".")[0] in names:
+                return True
+        return not _COLUMNS.isdisjoint(map(plain_name, names))
 
     def items(self, value: object) -> list[ReadAnswer]:
         """Return the answers of a row, several if it has several samples.
@@ -142,15 +146,16 @@ class Reader:
             NoAnswerError: If it has none, with the reason.
         """
         try:
-            return self._items(value)
+            return self._read_row(value)
         except SchemaError:
             if self.first is None:
                 self.first = value
             raise
 
-    def _items(self, value: object) -> list[ReadAnswer]:
+    def _read_row(self, value: object) -> list[ReadAnswer]:
+        """Return the answers of a row: a pair, an object, or an object of a client library."""
         if not isinstance(value, (JsonObject, Mapping)) and is_list(value) and len(value) == 2:
-            return self._pair(value[0], value[1])
+            return self._read_pair(value[0], value[1])
         row = fields_of(value)
         if row is None:
             raise NoAnswerError(f"{type(value).__name__} is not a prediction")
@@ -166,17 +171,22 @@ class Reader:
             error.model = model
             raise
         self.used[layout.name] += 1
-        return self._numbered(row, layout, ReadAnswer(name, "", model), replies)
+        return self._number_answers(row, layout, ReadAnswer(name, "", model), replies)
 
-    def _pair(self, name: object, value: object) -> list[ReadAnswer]:
-        """Read an identifier with what belongs to it: an answer, or a row without identifier."""
+    def _read_pair(self, name: object, value: object) -> list[ReadAnswer]:
+        """Return the answers of a pair: an identifier, and an answer or a row without identifier.
+
+        Args:
+            name: The identifier: a key of a mapping, or the index of a frame.
+            value: What stands there.
+        """
         row = fields_of(value)
         if row and isinstance(name, str) and is_row(row, needs_id=False):
             # Frames number their rows, which then name their tasks themselves.
             is_named = any(path != "gold" for path, _ in common_ids(row))
             if is_named and not (self.is_task is not None and self.is_task(name)):
-                return self._items(value)
-            return self._items({**row, "id": name})
+                return self._read_row(value)
+            return self._read_row({**row, "id": name})
         if self.fields.output and row:
             text = first_at(row, self.fields.output)
             return [ReadAnswer(_as_name(name), reply.text) for reply in _read(text, name)]
@@ -185,10 +195,10 @@ class Reader:
     def _name(self, row: Mapping[object, object], layout: RowLayout) -> str:
         """Return the identifier of a row: where the caller says, the layout, or a common name."""
         if self.fields.id:
-            found = next(values_at(row, self.fields.id), None)
-            if found is None:
+            value = next(values_at(row, self.fields.id), None)
+            if value is None:
                 raise NoAnswerError(_nothing_at(self.fields.id, row))
-            return _as_name(found)
+            return _as_name(value)
         candidates: list[str] = []
         for path in layout.id.split("|"):
             if path:
@@ -197,7 +207,7 @@ class Reader:
             task = self._task_among(row, candidates, self.is_task)
             if task:
                 return task
-            self._look_for_task(row)
+            self._note_paths_to_tasks(row)
         if candidates:
             return candidates[0]
         for _, name in common_ids(row):
@@ -217,8 +227,11 @@ class Reader:
             raise NoAnswerError(f"{both} name different tasks: --id-field says which counts")
         return next(iter(paths), "")
 
-    def _look_for_task(self, row: Mapping[object, object]) -> None:
-        """Note the paths that lead to a task in a row whose identifier is that of none."""
+    def _note_paths_to_tasks(self, row: Mapping[object, object]) -> None:
+        """Count the paths that lead to a task, in a row whose identifier is that of none.
+
+        They are a hint for the caller; the first rows are enough for it.
+        """
         if sum(self.id_paths.values()) > _LOOKED_AT or self.is_task is None:
             return
         for path, name in leaves(row):
@@ -226,6 +239,7 @@ class Reader:
                 self.id_paths[path] += 1
 
     def _model(self, row: Mapping[object, object], layout: RowLayout) -> str:
+        """Return the name of the model; empty if the row names none."""
         paths = self.fields.model or layout.model
         for path in paths.split("|"):
             for value in values_at(row, path):
@@ -238,6 +252,17 @@ class Reader:
     def _replies(
         self, row: Mapping[object, object], layout: RowLayout, name: str, whole: object
     ) -> list[ModelReply]:
+        """Return the answers of a row, at least one.
+
+        Args:
+            row: The row as a mapping.
+            layout: Its layout.
+            name: Identifier of the task, for messages.
+            whole: The row as it was given.
+
+        Raises:
+            NoAnswerError: If it has none.
+        """
         if self.fields.output:
             texts = [text for text in values_at(row, self.fields.output) if text is not None]
             if not texts:
@@ -249,15 +274,22 @@ class Reader:
             return _by_name(row, name)
         return _by_layout(row, layout, name)
 
-    def _numbered(
+    def _number_answers(
         self,
         row: Mapping[object, object],
         layout: RowLayout,
         item: ReadAnswer,
         replies: Sequence[ModelReply],
     ) -> list[ReadAnswer]:
-        """Return an item for each answer of a row, told apart by what numbers them."""
-        epoch = _whole(row.get("epoch"))
+        """Return an item for each answer of a row, told apart by what numbers them.
+
+        Args:
+            row: The row.
+            layout: Its layout.
+            item: What all of them share: the identifier and the model.
+            replies: The answers.
+        """
+        epoch = _whole_number(row.get("epoch"))
         token = _sample_token(row)
         has_number = bool(epoch or token)
         may_repeat = _MAY_REPEAT.get(layout.kind, "")
@@ -289,10 +321,14 @@ class Reader:
 
 
 _COLUMNS = {plain_name(name) for name in (*ID_NAMES, *TEXT_NAMES, *SAMPLES_NAMES, "messages")}
+"""Names of columns that say that a table has predictions."""
 _MAY_REPEAT = {"filters": "same", "rollouts": "other"}
+"""Kind of layout to :attr:`ReadAnswer.may_repeat`."""
 _SAMPLE_KEYS = frozenset(SAMPLE_NAMES)
 _LOOKED_AT = 20
+"""Number of values, and of tasks, after which it is clear what a row holds."""
 _LONGEST_ID = 200
+"""Longer texts are not asked whether they are the identifier of a task."""
 
 
 def plain_item(value: object) -> tuple[str, str] | None:
@@ -300,16 +336,21 @@ def plain_item(value: object) -> tuple[str, str] | None:
 
     :meth:`Reader.items` returns the same, but asks more first.
     """
-    if isinstance(value, JsonObject) and len(value) == 2:
-        (first, name), (second, text) = value
-        usual = first in ("id", "identifier") and second in ("output", "llm_output")
-        if usual and isinstance(name, str) and name and isinstance(text, str):
-            return name, text
+    if not isinstance(value, JsonObject) or len(value) != 2:
+        return None
+    (first_key, name), (second_key, text) = value
+    if first_key not in ("id", "identifier") or second_key not in ("output", "llm_output"):
+        return None
+    if isinstance(name, str) and name and isinstance(text, str):
+        return name, text
     return None
 
 
 def _sample_token(row: Mapping[object, object]) -> Hashable:
-    """Return the keys that number the samples of a task, with their values; None if none does."""
+    """Return what tells a sample from the others of its task: ``(("seed", 3),)``.
+
+    None if no key of the row numbers samples.
+    """
     if _SAMPLE_KEYS.isdisjoint(row):
         return None
     pairs = []
@@ -320,11 +361,13 @@ def _sample_token(row: Mapping[object, object]) -> Hashable:
 
 
 def _refuse_silence(layout: RowLayout, name: str, replies: Sequence[ModelReply]) -> None:
+    """Refuse an empty answer of a layout that writes one where a request failed."""
     if layout.kind == "silent" and replies[0].text in ("", "None"):
         raise NoAnswerError(f"there is no answer to {name!r:.60}")
 
 
 def _as_name(value: object) -> str:
+    """Return an identifier as text; refuse a value that can be none."""
     if not _is_name(value):
         raise NoAnswerError(f"the id is {shown(value)}, not text")
     return str(value)
@@ -343,12 +386,12 @@ def _by_layout(row: Mapping[object, object], layout: RowLayout, name: str) -> li
     if layout.output:
         value = first_at(row, layout.output)
     if layout.kind == "filters":
-        return _responses(value, name)
+        return _repetitions(value, name)
     _refuse_failed(row, layout, name, value)
     if layout.kind == "inside":
         inner = fields_of(value)
         if inner and replies_in(value) is None:
-            return _inside(inner, name)
+            return _answer_of_chain(inner, name)
     if layout.kind == "several" and is_list(value):
         return _read_each(value, name)
     replies = _read(value, name)
@@ -371,7 +414,7 @@ def _refuse_failed(
         raise NoAnswerError(f"there is no answer to {name!r:.60}: {_reason(reason)}")
 
 
-def _inside(fields: Mapping[object, object], name: str) -> list[ModelReply]:
+def _answer_of_chain(fields: Mapping[object, object], name: str) -> list[ModelReply]:
     """Return the answer among the outputs of a chain: under a common name, or the only one."""
     if len(fields) == 1:
         return _read(next(iter(fields.values())), name)
@@ -411,8 +454,10 @@ def _refuse_ambiguity(
     texts: set[object] = set()
     for key in answer_names:
         text = row[key]
-        # Other values may not be hashable: only the same object counts as the same answer.
-        texts.add(text if isinstance(text, str) else id(text))
+        if isinstance(text, str):
+            texts.add(text)
+        else:  # perhaps not hashable: only the same object counts as the same answer
+            texts.add(id(text))
     if len(texts) > 1:
         both = " and ".join(sorted(map(str, answer_names)))
         raise NoAnswerError(f"{both} may be the answer to {name!r:.60}: --field says which")
@@ -434,11 +479,13 @@ def _read_each(values: Iterable[object], name: str) -> list[ModelReply]:
     return replies
 
 
-def _responses(value: object, name: str) -> list[ModelReply]:
-    """Return the samples of lm-evaluation-harness: a request, then its repetitions."""
+def _repetitions(value: object, name: str) -> list[ModelReply]:
+    """Return the samples of lm-evaluation-harness: ``[["first repetition", "second"]]``."""
     while is_list(value) and len(value) == 1 and is_list(value[0]):
         value = value[0]  # some versions leave out the list of requests
-    texts = list(value) if is_list(value) else [value]
+    texts = [value]
+    if is_list(value):
+        texts = list(value)
     if not texts or not all(isinstance(text, str) for text in texts):
         raise NoAnswerError(f"the sample of {name!r:.60} has no generated text, but ranks choices")
     return [ModelReply(str(text)) for text in texts]
@@ -452,7 +499,7 @@ def _read(value: object, name: object) -> list[ModelReply]:
     """
     if isinstance(value, str):
         return [ModelReply(value)]
-    value = _plain(value)
+    value = _as_plain_value(value)
     replies = replies_in(value)
     if replies:
         return replies
@@ -466,7 +513,7 @@ def _read(value: object, name: object) -> list[ModelReply]:
         raise NoAnswerError(f"the output of {str(name)!r:.60} cannot be written as JSON") from error
 
 
-def _plain(value: object) -> object:
+def _as_plain_value(value: object) -> object:
     """Return an object of a client library, or an array, as plain values."""
     for method in ("model_dump", "tolist"):
         convert = getattr(value, method, None)
@@ -476,7 +523,8 @@ def _plain(value: object) -> object:
     return value
 
 
-def _whole(value: object) -> int:
+def _whole_number(value: object) -> int:
+    """Return a number that may be written as text; 0 for anything else."""
     if isinstance(value, str) and value.isdecimal() and len(value) < 10:
         return int(value)
     if isinstance(value, Integral):
@@ -493,6 +541,7 @@ def _nothing_at(path: str, row: Mapping[object, object]) -> str:
 
 
 def _reason(reason: object) -> str:
+    """Return why a request failed: the message of an error of an API, or the value itself."""
     fields = fields_of(reason)
     if fields is not None:
         return f"{first_at(fields, 'message|type|code')!s:.200}"
@@ -500,6 +549,7 @@ def _reason(reason: object) -> str:
 
 
 def _why_nameless(row: Mapping[object, object], layout: RowLayout) -> str:
+    """Return why a row names no task: its identifier is no text, or it has none."""
     for key in ("id", "identifier"):
         if key in row:
             return f"the id is {shown(row[key])}, not text"
@@ -507,6 +557,7 @@ def _why_nameless(row: Mapping[object, object], layout: RowLayout) -> str:
 
 
 def _keys_inside(row: Mapping[object, object], layout: RowLayout) -> str:
+    """Return the keys of a row, of the object in it where the layout has the identifier."""
     first_key = layout.id.partition(".")[0]
     if first_key:
         inner = fields_of(row.get(first_key))

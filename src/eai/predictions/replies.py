@@ -117,16 +117,23 @@ def replies_in(value: object) -> list[ModelReply] | None:
         >>> replies_in({"WALK": ["light"]}) is None
         True
     """
-    return _replies(value, "", 0)
+    return _replies_at_depth(value, "", 0)
 
 
-def _replies(value: object, stopped: str, depth: int) -> list[ModelReply] | None:
+def _replies_at_depth(value: object, stopped: str, depth: int) -> list[ModelReply] | None:
+    """Return the answers that a value holds (see :func:`replies_in`).
+
+    Args:
+        value: The value.
+        stopped: Why the answer ended, as a form around it says.
+        depth: Number of forms around it.
+    """
     if isinstance(value, str):
         return [ModelReply(value, stopped)]
     if depth > _DEEPEST:
         return None
     if is_list(value):
-        return _in_list(value, stopped, depth + 1)
+        return _replies_in_list(value, stopped, depth + 1)
     fields = fields_of(value)
     if not fields:
         return None
@@ -135,7 +142,7 @@ def _replies(value: object, stopped: str, depth: int) -> list[ModelReply] | None
         stopped = reason
     body = _PATTERNS.first(fields)
     if body is not None:
-        return _joined(values_at(fields, body.answer), stopped, depth)
+        return _replies_of_each(values_at(fields, body.answer), stopped, depth)
     key, text = next(iter(fields.items()))
     if len(fields) == 1 and key in _PLAIN_WRAPPERS and isinstance(text, str):
         return [ModelReply(text, stopped)]
@@ -144,41 +151,43 @@ def _replies(value: object, stopped: str, depth: int) -> list[ModelReply] | None
     return None
 
 
-def _joined(values: Iterable[object], stopped: str, depth: int) -> list[ModelReply]:
+def _replies_of_each(values: Iterable[object], stopped: str, depth: int) -> list[ModelReply]:
     """Return the answers of all elements, each a sample of its own."""
-    found: list[ModelReply] = []
+    all_replies: list[ModelReply] = []
     for value in values:
-        found += _replies(value, stopped, depth + 1) or []
-    return found
+        replies = _replies_at_depth(value, stopped, depth + 1)
+        if replies is not None:
+            all_replies += replies
+    return all_replies
 
 
-def _in_list(value: Sequence[object], stopped: str, depth: int) -> list[ModelReply] | None:
+def _replies_in_list(value: Sequence[object], stopped: str, depth: int) -> list[ModelReply] | None:
     """Return the answers in a list: of messages, of parts of a message, or of samples."""
     if not value:
         return None
     objects = [fields_of(element) for element in value]
     messages = [fields for fields in objects if fields is not None and _is_message(fields)]
     if len(messages) == len(value):
-        return _last_own(messages, stopped, depth)
+        return _last_of_model(messages, stopped, depth)
     if all(map(_is_text_or_part, value)):
         if not any(objects):  # a list of texts may be an answer in itself: the caller knows
             return None
-        return [ModelReply("".join(map(_part_text, value)), stopped)]
+        return [ModelReply("".join(map(_text_of_part, value)), stopped)]
     if None not in objects:
-        return _samples(value, stopped, depth)
+        return _replies_of_samples(value, stopped, depth)
     if len(value) == 1 and is_list(value[0]) and value[0]:
-        return _replies(value[0], stopped, depth)
+        return _replies_at_depth(value[0], stopped, depth)
     return None
 
 
-def _last_own(
+def _last_of_model(
     messages: Sequence[Mapping[object, object]], stopped: str, depth: int
 ) -> list[ModelReply]:
     """Return the last message of the model that says something; none if the model has none."""
-    own = list(filter(_is_own, messages))
+    own = list(filter(_is_of_model, messages))
     for fields in reversed(own):
         content = fields.get("content", fields.get("value", fields.get("parts")))
-        replies = _replies(content, stopped, depth)
+        replies = _replies_at_depth(content, stopped, depth)
         if replies and replies[0].text:
             return replies
     if own:
@@ -186,11 +195,13 @@ def _last_own(
     return []  # a conversation that has the questions only
 
 
-def _samples(value: Sequence[object], stopped: str, depth: int) -> list[ModelReply] | None:
+def _replies_of_samples(
+    value: Sequence[object], stopped: str, depth: int
+) -> list[ModelReply] | None:
     """Return the answers of all objects in a list; None if one of them is no form of an answer."""
     samples: list[ModelReply] = []
     for element in value:
-        replies = _replies(element, stopped, depth)
+        replies = _replies_at_depth(element, stopped, depth)
         if replies is None:
             return None
         samples += replies
@@ -202,6 +213,7 @@ def _is_text_or_part(value: object) -> bool:
 
 
 def _is_message(fields: Mapping[object, object]) -> bool:
+    """Return whether an object is a message: it has a role, and a content or its like."""
     if fields.keys().isdisjoint(("content", "value", "parts", "tool_calls", "refusal")):
         return False
     role = fields.get("role", fields.get("from"))
@@ -211,7 +223,8 @@ def _is_message(fields: Mapping[object, object]) -> bool:
     return isinstance(role, str)
 
 
-def _is_own(fields: Mapping[object, object]) -> bool:
+def _is_of_model(fields: Mapping[object, object]) -> bool:
+    """Return whether a message is the model's, by its role under any of the usual keys."""
     role = fields.get("role", fields.get("from", fields.get("type")))
     return str(role).lower() in _OWN_ROLES
 
@@ -226,7 +239,8 @@ def _is_part(fields: Mapping[object, object] | None) -> bool:
     return is_gemini or (set(fields) == {"text"} and isinstance(fields["text"], str))
 
 
-def _part_text(part: object) -> str:
+def _text_of_part(part: object) -> str:
+    """Return the text of a part of a message; empty for reasoning, calls of tools and pictures."""
     if isinstance(part, str):
         return part
     fields = fields_of(part) or {}
@@ -236,7 +250,7 @@ def _part_text(part: object) -> str:
     if isinstance(text, str):
         return text
     if is_list(text):
-        return "".join(map(_part_text, text))
+        return "".join(map(_text_of_part, text))
     return ""
 
 

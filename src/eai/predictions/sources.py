@@ -30,22 +30,34 @@ def rows_of_value(source: object, reader: Reader) -> Iterator[Raw]:
     Raises:
         InputError: If it is no source of predictions.
     """
-    pairs = getattr(source, "items", None)
     if is_frame(source):
         yield from _rows_of_frame(source)  # type: ignore[arg-type]
-    elif isinstance(source, Mapping) and (table := rows_of_table(source, reader)) is not None:
-        yield from ((f"row {number}", row) for number, row in enumerate(table, 1))
-    elif callable(pairs) and not _is_single(source, reader):  # mappings, and series of pandas
-        yield from ((f"item {number}", pair) for number, pair in enumerate(pairs(), 1))
-    elif isinstance(source, Iterable):
-        items = (source,) if isinstance(source, Mapping) else source
-        yield from ((f"item {number}", _as_row(item)) for number, item in enumerate(items, 1))
-    else:
+        return
+    if isinstance(source, Mapping):
+        table = rows_of_table(source, reader)
+        if table is not None:
+            yield from _numbered("row", table)
+            return
+    pairs = getattr(source, "items", None)
+    if callable(pairs) and not _is_single(source, reader):  # mappings, and series of pandas
+        yield from _numbered("item", pairs())
+        return
+    if not isinstance(source, Iterable):
         raise InputError(
             f"{type(source).__name__} is not a source of predictions",
             expected=SOURCES,
             mend="give a path, or {task: answer}",
         )
+    items: Iterable[object] = source
+    if isinstance(source, Mapping):
+        items = (source,)
+    yield from _numbered("item", map(_as_row, items))
+
+
+def _numbered(noun: str, rows: Iterable[object]) -> Iterator[Raw]:
+    """Yield rows with their places: ``"item 1"``, ``"item 2"``."""
+    for number, row in enumerate(rows, 1):
+        yield f"{noun} {number}", row
 
 
 def named_sources(sources: object, reader: Reader) -> list[tuple[str | None, object]]:
@@ -98,8 +110,11 @@ def _rows_of_frame(frame: Mapping[str, Iterable[object]]) -> Iterator[Raw]:
     index = getattr(frame, "index", None)
     if isinstance(getattr(index, "name", None), str) and index is not None:
         # An index with a name is a column, of identifiers most often.
+        columns: dict[str, Iterable[object]] = {index.name: index}
+        for name in names:
+            columns[name] = frame[name]
         names.insert(0, index.name)
-        frame = {index.name: index, **{name: frame[name] for name in names[1:]}}
+        frame = columns
     if not names:
         raise InputError(
             "the data frame has no columns",
@@ -125,9 +140,13 @@ def _as_row(item: object) -> object:
         return dump()
     is_plain = isinstance(item, (str, bytes, int, float, tuple, list, Mapping, NoneType))
     if not is_plain and hasattr(item, "__dict__"):
-        return {name: _as_row(value) for name, value in vars(item).items() if name[0] != "_"}
+        public = {}
+        for name, value in vars(item).items():
+            if not name.startswith("_"):
+                public[name] = _as_row(value)
+        return public
     if isinstance(item, list):
-        return [_as_row(each) for each in item]
+        return list(map(_as_row, item))
     return item
 
 
@@ -145,15 +164,16 @@ def _are_models(sources: Mapping[object, object], is_task: IsTask | None) -> boo
     if is_task is None:
         # Only the shape can tell: sources other than paths, beside which some may be empty.
         filled = [value for value in sources.values() if not _is_empty_mapping(value)]
-        return bool(filled) and all(
-            _is_source(value) and not isinstance(value, str) for value in filled
-        )
+        if not filled:
+            return False
+        return all(_is_source(value) and not isinstance(value, str) for value in filled)
     if any(is_task(str(name)) for name in sources):
         return False
     return all(map(_may_be_source, sources.values()))
 
 
 def _is_empty_mapping(value: object) -> bool:
+    """Return whether a value is a mapping without answers."""
     return isinstance(value, Mapping) and not value
 
 

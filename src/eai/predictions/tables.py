@@ -23,6 +23,7 @@ DELIMITERS = {"tsv": "\t", "csv": ",;\t|"}
 _WRAPPED = ("role", "choices", "candidates", "from")
 """Keys with which responses and conversations begin."""
 _MAX_DEPTH = 100
+"""Maximum number of levels of YAML."""
 
 
 def rows_of_csv(entry: Entry, lines: Iterable[str]) -> Iterator[Raw]:
@@ -97,6 +98,7 @@ def _refused_yaml(entry: Entry, yaml: Any, events: Iterable[Any]) -> PredictionP
 
 
 def _library(name: str, purpose: str) -> Any:  # noqa: ANN401
+    """Return a module that may not be installed."""
     try:
         return import_module(name)
     except ImportError as error:
@@ -124,9 +126,11 @@ def _rows_of_frame(path: Path, method: str, purpose: str, **options: object) -> 
         except ImportError as error:
             engine = {"read_excel": "openpyxl"}.get(method, "pyarrow")
             raise MissingExtraError(engine, extra="tables", purpose=purpose) from error
-        # A workbook has a frame for each sheet.
-        for each in frame.values() if isinstance(frame, dict) else (frame,):
-            yield from each.to_dict("records")
+        frames = [frame]
+        if isinstance(frame, dict):  # a workbook, with a frame for each sheet
+            frames = list(frame.values())
+        for sheet in frames:
+            yield from sheet.to_dict("records")
 
 
 def rows_of_arrow(path: Path) -> Iterator[object]:
@@ -186,8 +190,10 @@ def is_workbook(path: Path) -> bool:
 def _cell(text: str) -> object:
     """Return a cell, decoded if it is a response or a conversation written as JSON."""
     begin = text[:24].lstrip()
-    if begin[:1] not in ("[", "{") or not any(f'"{key}"' in text[:200] for key in _WRAPPED):
+    if begin[:1] not in ("[", "{"):
         return text
+    if not any(f'"{key}"' in text[:200] for key in _WRAPPED):
+        return text  # a plan may be a list or an object, too
     try:
         return load_json(text, object_pairs_hook=JsonObject)
     except ValueError:
@@ -197,7 +203,7 @@ def _cell(text: str) -> object:
 def _as_decoded(value: object) -> object:
     """Return a value of YAML as it would be decoded from JSON."""
     if isinstance(value, dict):
-        return JsonObject((str(key), _as_decoded(each)) for key, each in value.items())
+        return JsonObject((str(key), _as_decoded(member)) for key, member in value.items())
     if isinstance(value, list):
-        return [_as_decoded(each) for each in value]
+        return list(map(_as_decoded, value))
     return value

@@ -104,6 +104,7 @@ def has_path(value: object, path: str) -> bool:
 
 @lru_cache(1024)
 def _alternatives(paths: str) -> tuple[str, ...]:
+    """Return the paths that are divided by ``|``."""
     return tuple(paths.split("|"))
 
 
@@ -148,7 +149,8 @@ class Patterns(Generic[Pattern]):
 
     def __init__(self, patterns: Sequence[Pattern], marks: Iterable[str]) -> None:
         self._patterns = patterns
-        self._marks = [tuple(each.split()) for each in marks]
+        self._marks = [tuple(of_pattern.split()) for of_pattern in marks]
+        # First part of a path to the numbers of the patterns whose first mark begins with it.
         self._by_key: dict[str, list[int]] = {}
         for number, of_pattern in enumerate(self._marks):
             for path in of_pattern[0].split("|"):
@@ -159,9 +161,11 @@ class Patterns(Generic[Pattern]):
     def first(self, fields: Mapping[object, object]) -> Pattern | None:
         """Return the first pattern that fits; None if none does."""
         # Columns of tables may be called after paths: "attributes.output".
-        heads = {str(key).partition(".")[0] for key in fields}
-        numbers = {number for head in heads for number in self._by_key.get(head, ())}
-        for number in sorted(numbers):
+        candidates: set[int] = set()
+        for key in fields:
+            first_part = str(key).partition(".")[0]
+            candidates.update(self._by_key.get(first_part, ()))
+        for number in sorted(candidates):
             if all(has_mark(fields, mark) for mark in self._marks[number]):
                 return self._patterns[number]
         return None
@@ -209,8 +213,11 @@ def _as_json(value: object, depth: int = 0) -> str:
     if depth > NESTING_LIMIT:
         raise ValueError(f"it is nested more than {NESTING_LIMIT} levels deep")
     write = partial(_as_json, depth=depth + 1)
-    pairs = value.items() if isinstance(value, Mapping) else value
-    if isinstance(value, (Mapping, JsonObject)) and isinstance(pairs, Iterable):
+    # A JsonObject is a tuple of pairs, so it comes before lists and tuples.
+    if isinstance(value, (Mapping, JsonObject)):
+        pairs: Iterable[tuple[object, object]] = value
+        if isinstance(value, Mapping):
+            pairs = value.items()
         members = [f"{json.dumps(str(key))}: {write(member)}" for key, member in pairs]
         return "{" + ", ".join(members) + "}"
     if isinstance(value, (list, tuple)):

@@ -56,8 +56,10 @@ def kappa(ours: Sequence[float], theirs: Sequence[float]) -> float | None:
         >>> kappa([1, 1, 0, 0], [1, 0, 0, 0])
         0.5
     """
-    found = _kappas(np.array(ours, float)[None, :], np.array(theirs, float)[None, :])
-    return None if np.isnan(found[0]) else float(found[0])
+    [value] = _kappas(np.array(ours, float)[None, :], np.array(theirs, float)[None, :])
+    if np.isnan(value):
+        return None
+    return float(value)
 
 
 def kappa_interval(ours: Sequence[float], theirs: Sequence[float]) -> tuple[float, float] | None:
@@ -65,30 +67,32 @@ def kappa_interval(ours: Sequence[float], theirs: Sequence[float]) -> tuple[floa
     count = len(ours)
     if not count:
         return None
-    chosen = np.random.default_rng(0).integers(0, count, (_DRAWS, count))
-    drawn = _kappas(np.array(ours, float)[chosen], np.array(theirs, float)[chosen])
-    known = drawn[~np.isnan(drawn)]
-    if not known.size:
+    # A row for each draw: the indices of the items drawn.
+    indices = np.random.default_rng(0).integers(0, count, (_DRAWS, count))
+    drawn = _kappas(np.array(ours, float)[indices], np.array(theirs, float)[indices])
+    defined = drawn[~np.isnan(drawn)]
+    if not defined.size:
         return None
-    low, high = np.percentile(known, (2.5, 97.5))
+    low, high = np.percentile(defined, (2.5, 97.5))
     return float(low), float(high)
 
 
 def _kappas(ours: NDArray[np.float64], theirs: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Kappa of each row."""
-    seen = ((ours - theirs) ** 2).mean(axis=1)
+    """Return kappa for each row of two arrays of the same shape; NaN where it is undefined."""
+    observed = ((ours - theirs) ** 2).mean(axis=1)
     # The mean over all pairs of items, without making the pairs.
     squares = (ours**2).mean(axis=1) + (theirs**2).mean(axis=1)
     chance = squares - 2 * ours.mean(axis=1) * theirs.mean(axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(chance > 1e-12, 1 - seen / chance, np.nan)
+        return np.where(chance > 1e-12, 1 - observed / chance, np.nan)
 
 
 def kappa_rows(
     ours: Sequence[float], theirs: Sequence[float]
 ) -> list[tuple[str, str | int | float]]:
     """Return kappa and its interval as rows of a table; none where it is not defined."""
-    value, interval = kappa(ours, theirs), kappa_interval(ours, theirs)
+    value = kappa(ours, theirs)
+    interval = kappa_interval(ours, theirs)
     if value is None or interval is None:
         return []
     low, high = interval
@@ -102,23 +106,36 @@ def kappa_rows(
 
 
 def score_records(path: Path) -> list[Mapping[str, Any]]:
-    """Read records of scores: JSON, JSON Lines or CSV; of a mapping the keys are the ids."""
+    """Read records of scores: JSON, JSON Lines or CSV; of a mapping the keys are the ids.
+
+    ``{"task-1": 0.5}`` is the record ``{"id": "task-1", "score": 0.5}``.
+
+    Raises:
+        InputError: If the file cannot be read, or is none of these.
+    """
     try:
         text = path.read_text("utf-8-sig")
     except (OSError, ValueError) as error:
         raise InputError(f"{path} cannot be read: {error}") from None
     if path.suffix == ".csv":
         return list(csv.DictReader(text.splitlines()))
+    content: Any
     try:
         content = load_json(text)
     except ValueError:
-        try:
-            content = [load_json(line) for line in text.splitlines() if line.strip()]
-        except ValueError as error:
-            raise InputError(f"these are not records of scores: {error}") from None
+        content = _values_of_lines(text)
     if isinstance(content, dict):
         return [_named_record(name, value) for name, value in content.items()]
     return [record for record in content if isinstance(record, dict)]
+
+
+def _values_of_lines(text: str) -> list[Any]:
+    """Return the values of JSON Lines; blank lines are skipped."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    try:
+        return [load_json(line) for line in lines]
+    except ValueError as error:
+        raise InputError(f"these are not records of scores: {error}") from None
 
 
 def _named_record(name: str, value: object) -> Mapping[str, Any]:
@@ -129,36 +146,58 @@ def _named_record(name: str, value: object) -> Mapping[str, Any]:
 
 
 def id_of(record: Mapping[str, Any]) -> str:
-    """Return what a record is of; empty if it does not say it."""
-    return next((str(record[key]) for key in IDS if record.get(key) not in (None, "")), "")
+    """Return the identifier in a record of scores; empty if there is none."""
+    value = _first_value(record, IDS)
+    if value is None:
+        return ""
+    return str(value)
+
+
+def _first_value(record: Mapping[str, Any], keys: Iterable[str]) -> Any:  # noqa: ANN401
+    """Return the value of the first key that has one; None if none has."""
+    for key in keys:
+        value = record.get(key)
+        if value not in (None, ""):
+            return value
+    return None
 
 
 def _verdict(record: Mapping[str, Any]) -> float | None:
-    """The verdict in a record, 0 or 1; a score between them counts as solved from a half on.
+    """Return the verdict in a record, 0 or 1; None if there is none.
 
-    It may stand inside of another value, or in the text of a model's answer.
+    It may stand in the record itself, in a value that is an object, or in an object in the text
+    of a model's answer (``"So it is: {'verdict': 'yes'}"`` with the quotes of JSON).
     """
-    parts: list[object] = [record, *record.values()]
-    for text in [each for each in parts if isinstance(each, str)]:
-        with contextlib.suppress(ValueError):
-            parts.append(load_json(text[text.index("{") : text.rindex("}") + 1]))
-    for part in parts:
-        found = _plain_verdict(part) if isinstance(part, dict) else None
-        if found is not None:
-            return found
+    candidates: list[object] = [record, *record.values()]
+    for text in record.values():
+        if isinstance(text, str):
+            with contextlib.suppress(ValueError):
+                candidates.append(load_json(text[text.index("{") : text.rindex("}") + 1]))
+    for candidate in candidates:
+        if isinstance(candidate, dict):
+            verdict = _plain_verdict(candidate)
+            if verdict is not None:
+                return verdict
     return None
 
 
 def _plain_verdict(record: Mapping[str, Any]) -> float | None:
-    value = next((record[key] for key in _VERDICTS if record.get(key) not in (None, "")), None)
-    word = str(value).strip().lower()
-    if word in _YES | _NO:
-        return float(word in _YES)
+    """Return the verdict of a record's own keys: a word for yes or no, or a score.
+
+    A score from 0 to 1 counts as solved from a half on; other numbers are no verdict.
+    """
+    word = str(_first_value(record, _VERDICTS)).strip().lower()
+    if word in _YES:
+        return 1.0
+    if word in _NO:
+        return 0.0
     try:
-        number = float(word)
+        score = float(word)
     except ValueError:
         return None
-    return float(number >= _HALF) if 0 <= number <= 1 else None
+    if not 0 <= score <= 1:
+        return None
+    return float(score >= _HALF)
 
 
 def verdict_tables(
@@ -179,14 +218,14 @@ def verdict_tables(
         if record.result.success is not None and record.result.status != "excluded":
             ours.setdefault(record.task, float(record.result.success))
     theirs: dict[str, float] = {}
-    broken = 0
+    without_verdict = 0
     for score_record in score_records(path):
         name = id_of(score_record)
         verdict = _verdict(score_record)
         if name and verdict is not None:
             theirs[canonical_id(name)] = verdict
         else:
-            broken += 1
+            without_verdict += 1
     tasks = [task for task in ours if task in theirs]
     if not tasks:
         raise InputError(
@@ -200,23 +239,25 @@ def verdict_tables(
     low, high = wilson(equal, len(pairs))
     figures: list[tuple[str, str | int | float]] = [
         ("Tasks with both verdicts", len(pairs)),
-        ("Their records without a verdict", broken),
+        ("Their records without a verdict", without_verdict),
         ("Their records of other tasks", len(theirs) - len(tasks)),
         ("Equal (%)", round(100 * equal / len(pairs), 1)),
         ("Equal, 95 % interval (Wilson)", f"{low:.1f} to {high:.1f}"),
         *kappa_rows(*zip(*pairs, strict=True)),
     ]
-    crossed: list[dict[str, str | int | float]] = [
+    cross_table: list[dict[str, str | int | float]] = [
         {"verdict here": "solved", "theirs solved": counts[1, 1], "theirs not": counts[1, 0]},
         {"verdict here": "not", "theirs solved": counts[0, 1], "theirs not": counts[0, 0]},
     ]
-    apart: list[dict[str, str | int | float]] = []
+    disagreements: list[dict[str, str | int | float]] = []
     for task in tasks:
         if ours[task] != theirs[task]:
-            apart.append({"task": task, "here": int(ours[task]), "theirs": int(theirs[task])})
+            disagreements.append(
+                {"task": task, "here": int(ours[task]), "theirs": int(theirs[task])}
+            )
     rows = [{"what": what, "value": value} for what, value in figures]
     return [
         Table(f"Verdicts here and {path.name}", rows),
-        Table("Verdicts", crossed),
-        Table("Tasks with another verdict", apart),
+        Table("Verdicts", cross_table),
+        Table("Tasks with another verdict", disagreements),
     ]

@@ -13,7 +13,7 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, combinations, product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from markupsafe import Markup
@@ -64,7 +64,7 @@ class Comparison:
     @property
     def conclusions(self) -> tuple[str, ...]:
         """Conclusions in words, one sentence for each difference."""
-        tests = _tested(self.differences)
+        tests = _number_of_tests(self.differences)
         return tuple(conclusion(difference, tests) for difference in self.differences)
 
     @property
@@ -89,7 +89,10 @@ class Comparison:
         by_metric: dict[str, list[Difference]] = {}
         for difference in self.differences:
             by_metric.setdefault(difference.label, []).append(difference)
-        return tuple(self._matrix(label, of_metric) for label, of_metric in by_metric.items())
+        tables = []
+        for label, differences in by_metric.items():
+            tables.append(self._matrix(label, differences))
+        return tuple(tables)
 
     def _matrix(self, label: str, differences: Sequence[Difference]) -> Table:
         """Return the matrix of one metric, the best model first."""
@@ -102,15 +105,17 @@ class Comparison:
             if difference.difference is None:
                 continue
             star = "*" if difference.significant else ""
-            cells[first, second] = Points(difference.apart() + star)
-            cells[second, first] = Points(difference.apart(-1) + star)
+            cells[first, second] = Points(difference.as_text() + star)
+            cells[second, first] = Points(difference.as_text(sign=-1) + star)
 
-        def rank(model: str) -> float:
+        def value_or_last(model: str) -> float:
             value = values[model]
-            return -1.0 if value is None else value
+            if value is None:
+                return -1.0  # below every value
+            return value
 
         # Reversed after sorting, so that of equal models the later one comes first.
-        ranked = sorted(values, key=rank)[::-1]
+        ranked = sorted(values, key=value_or_last)[::-1]
         models = ranked[:_MAX_MODELS]
         unit = "mean"
         amounts = "Numbers"
@@ -126,7 +131,7 @@ class Comparison:
         notes = [
             f"{amounts} by which the row's model is above the "
             "column's; * significant (p < 0.05, adjusted for "
-            f"{_tested(self.differences)} comparisons)."
+            f"{_number_of_tests(self.differences)} comparisons)."
         ]
         not_shown = len(ranked) - len(models)
         if not_shown:
@@ -212,10 +217,16 @@ class Difference:
         """Whether values are percent and differences points; else they are numbers."""
         return self.unit != "numbers"
 
-    def apart(self, sign: int = 1) -> str:
-        """Return the difference as a matrix shows it: whole points, or two decimals."""
+    def as_text(self, *, sign: int = 1) -> str:
+        """Return the difference as a matrix shows it: ``"+12"`` points, or ``"+0.25"``.
+
+        Args:
+            sign: -1 for the second model minus the first.
+        """
         value = sign * (self.difference or 0.0)
-        return f"{round(value):+d}" if self.is_share else f"{value:+.2f}"
+        if self.is_share:
+            return f"{round(value):+d}"
+        return f"{value:+.2f}"
 
     def row(self, unit: str = " %") -> dict[str, Cell]:
         """Return the difference as a row of a table.
@@ -244,10 +255,13 @@ class Difference:
 
 
 def _probability(p_value: float | None) -> Probability | None:
-    return None if p_value is None else Probability(p_value)
+    """Return a p-value as the cell of a table; None if it is undefined."""
+    if p_value is None:
+        return None
+    return Probability(p_value)
 
 
-def _tested(differences: Sequence[Difference]) -> int:
+def _number_of_tests(differences: Sequence[Difference]) -> int:
     """Return the number of differences that have a p-value."""
     return sum(difference.p_value is not None for difference in differences)
 
@@ -277,10 +291,10 @@ def compare(
     refused: list[str] = []
     pairs: list[_Pair] = []
     all_pairs = list(paired_models(first, second))
-    for one, other in all_pairs:
-        tasks = shared_tasks(one, other, unshared, refused, answered=answered)
+    for first_side, second_side in all_pairs:
+        tasks = shared_tasks(first_side, second_side, unshared, refused, answered=answered)
         if tasks:
-            pairs.append((one, other, tasks))
+            pairs.append(_Pair(first_side, second_side, tasks))
     if not pairs:
         mend = None
         if answered:
@@ -292,10 +306,10 @@ def compare(
     tests = len(pairs) * len(chosen)
     by_metric = []
     for metric in chosen:
-        of_metric = _Metric(metric, pairs, tests, draws=draws, seed=seed)
-        by_metric.append(of_metric.differences())
+        comparison = _MetricComparison(metric, pairs, tests, draws=draws, seed=seed)
+        by_metric.append(comparison.differences())
     by_pair = zip(*by_metric, strict=True)
-    differences = _adjusted(list(chain.from_iterable(by_pair)))
+    differences = _adjust_p_values(list(chain.from_iterable(by_pair)))
 
     settings = dict.fromkeys(str(report.setting) for report in reports)
     title = f"Comparison: {' against '.join(settings)}"
@@ -304,7 +318,7 @@ def compare(
     notes: list[str] = []
     for report in reports:
         notes += report.warnings
-    notes += _notes(unshared, refused, len(all_pairs), answered=answered)
+    notes += _notes_on_tasks(unshared, refused, len(all_pairs), answered=answered)
     return Comparison(title, differences, tuple(notes))
 
 
@@ -322,9 +336,12 @@ def _chosen_metrics(view: View, keys: Sequence[str] | None) -> list[tuple[int, S
     return chosen
 
 
-def _adjusted(differences: Sequence[Difference]) -> tuple[Difference, ...]:
+def _adjust_p_values(differences: Sequence[Difference]) -> tuple[Difference, ...]:
     """Return the differences with p-values adjusted for the number of tests (Holm)."""
-    p_values = [d.p_value for d in differences if d.p_value is not None]
+    p_values = []
+    for difference in differences:
+        if difference.p_value is not None:
+            p_values.append(difference.p_value)
     adjusted = iter(holm(p_values))
     all_differences = []
     for difference in differences:
@@ -358,10 +375,11 @@ def paired_models(first: Results, second: Results | None) -> Iterator[tuple[Side
         yield from combinations(first.sides.values(), 2)
         return
     for name in ("suite", "ability"):
-        ours, theirs = getattr(first.setting, name), getattr(second.setting, name)
-        if ours != theirs:
+        value = getattr(first.setting, name)
+        other_value = getattr(second.setting, name)
+        if value != other_value:
             raise InputError(
-                f"the first report is of the {name} {ours!r}, the second of {theirs!r}",
+                f"the first report is of the {name} {value!r}, the second of {other_value!r}",
                 expected="two reports of the same suite and ability",
                 mend="compare models on the same tasks",
             )
@@ -413,7 +431,7 @@ class _Unshared:
         )
 
 
-def _notes(
+def _notes_on_tasks(
     unshared: Sequence[_Unshared], refused: Sequence[str], pairs: int, *, answered: bool
 ) -> Iterator[str]:
     """Yield a sentence for each pair, or one with the range over all pairs if there are many."""
@@ -426,29 +444,32 @@ def _notes(
     by_kind: dict[str, list[_Unshared]] = {}
     for pair in unshared:
         by_kind.setdefault(pair.kind, []).append(pair)
-    for kind, alike in by_kind.items():
-        yield _range_sentence(kind, alike, pairs)
+    for kind, concerned in by_kind.items():
+        yield _range_sentence(kind, concerned, pairs)
     if refused:
-        shared = "that both models answered" if answered else "that both models have"
-        yield f"Left out: {len(refused)} of {pairs} pairs, as there is no task {shared}."
+        verb = "answered" if answered else "have"
+        yield (
+            f"Left out: {len(refused)} of {pairs} pairs, as there is no task "
+            f"that both models {verb}."
+        )
 
 
-def _range_sentence(kind: str, alike: Sequence[_Unshared], pairs: int) -> str:
+def _range_sentence(kind: str, concerned: Sequence[_Unshared], pairs: int) -> str:
     """Return a sentence about all pairs of models that do not share tasks for the same reason.
 
     Args:
         kind: The reason, one of those of :class:`_Unshared`.
-        alike: The pairs.
+        concerned: The pairs.
         pairs: Number of all pairs.
     """
-    number = f"{from_to(pair.number for pair in alike)} tasks"
-    of_pairs = f"in {len(alike)} of {pairs} pairs of models"
+    number = f"{from_to(pair.number for pair in concerned)} tasks"
+    of_pairs = f"in {len(concerned)} of {pairs} pairs of models"
     if kind == "had by one":
         return f"Left out {of_pairs}: {number} that only one of the two has."
     if kind == "not answered by both":
         return f"Left out {of_pairs}: {number} that the two did not both answer."
-    tasks = from_to(pair.tasks for pair in alike)
-    both = from_to(pair.answered for pair in alike)
+    tasks = from_to(pair.tasks for pair in concerned)
+    both = from_to(pair.answered for pair in concerned)
     return (
         f"{of_pairs.capitalize()} only one of the two answered {number} of {tasks}. "
         "Missing answers count as failures, so they are part of the differences; "
@@ -457,29 +478,29 @@ def _range_sentence(kind: str, alike: Sequence[_Unshared], pairs: int) -> str:
 
 
 def shared_tasks(
-    one: Side, other: Side, unshared: list[_Unshared], refused: list[str], *, answered: bool
+    first: Side, second: Side, unshared: list[_Unshared], refused: list[str], *, answered: bool
 ) -> tuple[str, ...]:
     """Return the tasks that both models have, or have answered, in the order of the first.
 
     Args:
-        one: The first model.
-        other: The second model.
+        first: A model.
+        second: Another one.
         unshared: Tasks that only one model has or answered are added here.
         refused: If no task is left, the reason is added here.
         answered: Whether only tasks that both have answered are returned.
     """
-    names = f"{one.name} and {other.name}"
-    tasks_of_other = frozenset(other.tasks)
-    tasks = tuple(task for task in one.tasks if task in tasks_of_other)
+    names = f"{first.name} and {second.name}"
+    tasks_of_second = frozenset(second.tasks)
+    tasks = tuple(task for task in first.tasks if task in tasks_of_second)
     if not tasks:
         refused.append(f"{names} have no task in common")
         return tasks
-    had_by_one = len(tasks_of_other.symmetric_difference(one.tasks))
+    had_by_one = len(tasks_of_second.symmetric_difference(first.tasks))
     if had_by_one:
-        why = _excluded(one, other) + _excluded(other, one)
+        why = _why_excluded(first, second) + _why_excluded(second, first)
         unshared.append(_Unshared("had by one", names, had_by_one, len(tasks), why=why))
 
-    missing = one.unanswered | other.unanswered
+    missing = first.unanswered | second.unanswered
     by_both = tuple(task for task in tasks if task not in missing)
     if answered:
         not_by_both = len(tasks) - len(by_both)
@@ -489,22 +510,24 @@ def shared_tasks(
             kind = "not answered by both"
             unshared.append(_Unshared(kind, names, not_by_both, len(tasks), len(by_both)))
         return by_both
-    by_one = len((one.unanswered ^ other.unanswered) & {*tasks})
+    by_one = len((first.unanswered ^ second.unanswered) & {*tasks})
     if by_one:
         unshared.append(_Unshared("answered by one", names, by_one, len(tasks), len(by_both)))
     # Equal tasks are one object: there are many pairs, and Side.of compares by identity.
-    if tasks == one.tasks:
-        return one.tasks
+    if tasks == first.tasks:
+        return first.tasks
     return tasks
 
 
-def _excluded(side: Side, other: Side) -> str:
-    """Say how many tasks of the other model are excluded for this one, and why."""
+def _why_excluded(side: Side, other: Side) -> str:
+    """Return how many tasks of the other model are excluded for this one, and why."""
     reasons = [side.excluded[task] for task in other.tasks if task in side.excluded]
     if not reasons:
         return ""
-    more = ", and others" if len({*reasons}) > 1 else ""
-    return f"; {len(reasons)} excluded for {side.name} ({reasons[0]}{more})"
+    reason = reasons[0]
+    if len(set(reasons)) > 1:
+        reason += ", and others"
+    return f"; {len(reasons)} excluded for {side.name} ({reason})"
 
 
 def _tasks(number: int) -> str:
@@ -541,9 +564,10 @@ def better_ones(
             continue
         tasks = shared_tasks(best, side, [], [], answered=False)
         if tasks:
-            pairs.append((best, side, tasks))
-    metric = _Metric((index, view.scores()[index]), pairs, len(pairs), draws=draws, seed=seed)
-    differences = _adjusted(metric.differences())
+            pairs.append(_Pair(best, side, tasks))
+    metric = (index, view.scores()[index])
+    comparison = _MetricComparison(metric, pairs, len(pairs), draws=draws, seed=seed)
+    differences = _adjust_p_values(comparison.differences())
     worse = {difference.second for difference in differences if difference.significant}
     if not worse:
         return frozenset()
@@ -558,11 +582,16 @@ _MAX_STEPS = 2_000_000_000
 _MAX_DRAWN = 20_000_000
 """Maximum number of numbers drawn where the number of tests asks for more draws than given."""
 
-_Pair = tuple[Side, Side, tuple[str, ...]]
-"""Two models, and the tasks on which they are compared."""
+
+class _Pair(NamedTuple):
+    """Two models, and the tasks on which they are compared."""
+
+    first: Side
+    second: Side
+    tasks: tuple[str, ...]
 
 
-class _Metric:
+class _MetricComparison:
     """Comparison of pairs of models in one metric.
 
     The permutation test rests on this: if two models are equally good, exchanging their
@@ -591,143 +620,186 @@ class _Metric:
         self._pairs = pairs
         self._seed = seed
         # Sides hold arrays, which cannot be hashed, so they are told apart by identity.
-        sides = {id(side): side for first, second, _ in pairs for side in (first, second)}
+        sides: dict[int, Side] = {}
+        for pair in pairs:
+            sides[id(pair.first)] = pair.first
+            sides[id(pair.second)] = pair.second
         self._sides = list(sides.values())
+        # Tasks to the sums of each side (by identity) over them, a row a draw.
         self._sums: dict[tuple[str, ...], dict[int, Numbers]] = {}
         # Ten times as many draws as the smallest p-value needs to be significant after Holm.
         enough = round(10 * tests / _LEVEL)
-        numbers = 2 * enough * len(self._sides)
-        self._exchanges = max(draws, enough) if numbers <= _MAX_DRAWN else draws
+        self._exchanges = draws
+        # Two numbers a draw and side: a numerator and a denominator.
+        if 2 * enough * len(self._sides) <= _MAX_DRAWN:
+            self._exchanges = max(draws, enough)
 
     def differences(self) -> list[Difference]:
         """Compare all pairs; p-values are not adjusted."""
         contributions = [self._contributions(pair) for pair in self._pairs]
-        tables = [_pairs(self._score, first, second) for first, second in contributions]
+        tables = [_paired_counts(self._score, first, second) for first, second in contributions]
         steps = 0.0
         for (first, second), table in zip(contributions, tables, strict=True):
-            cost = exchange_steps(second - first) if table is None else 0.0
+            if table is not None:
+                continue  # McNemar's test of a rate over tasks costs nothing
+            cost = exchange_steps(second - first)
             if math.isfinite(cost):
                 steps += cost
         # All pairs are tested alike, whichever of them would be cheap enough alone.
-        self._max_steps = _MAX_STEPS if steps <= _MAX_STEPS else self._exchanges
+        self._max_steps = _MAX_STEPS
+        if steps > _MAX_STEPS:
+            self._max_steps = self._exchanges
         return list(map(self._difference, self._pairs, contributions, tables))
 
     def _contributions(self, pair: _Pair) -> tuple[Counts, Counts]:
-        """Return what the tasks of a pair add to the metric of either model, a row a task."""
-        one, other, tasks = pair
-        first = one.of(tasks, self._index)
-        second = other.of(tasks, self._index)
+        """Return the contributions of tasks to the metric of either model.
+
+        A row a task, with two columns: numerator and denominator.
+        """
+        first = pair.first.of(pair.tasks, self._index)
+        second = pair.second.of(pair.tasks, self._index)
         if self._score.unit != "tasks":
             return first, second
         # A rate may be defined for some tasks only: it leaves out the others.
-        asked = (first[:, 1] > 0) | (second[:, 1] > 0)
-        return first[asked], second[asked]
+        is_defined = (first[:, 1] > 0) | (second[:, 1] > 0)
+        return first[is_defined], second[is_defined]
 
     def _difference(
-        self, pair: _Pair, contributions: tuple[Counts, Counts], pairs: Pairs | None
+        self, pair: _Pair, contributions: tuple[Counts, Counts], table: Pairs | None
     ) -> Difference:
         """Compare one pair of models.
 
         Args:
             pair: The models and tasks.
             contributions: Numerators and denominators of either model, a row a task.
-            pairs: The four counts of a paired rate over tasks; None for other metrics.
+            table: The four counts of a paired rate over tasks; None for other metrics.
         """
-        one, other, _ = pair
         score = self._score
         values = self._value(contributions[0]), self._value(contributions[1])
         interval: tuple[float, float] | None = None
         p_value: float | None = None
         effect: float | None = None
         draws = 0
-        if pairs is not None:
-            _, only_first, only_second, _ = pairs
-            discordant = only_first + only_second
-            interval = newcombe(pairs)
-            p_value = mcnemar(pairs)
-            effect = only_first / discordant - 0.5 if discordant else 0.0
+        if table is not None:
+            interval = newcombe(table)
+            p_value = mcnemar(table)
+            effect = _cohens_g(table)
         elif None not in values:
             interval = _interval(*contributions, scale=score.scale)
-            p_value, draws = self._exchanged(pair, *contributions)
-            effect = _standardised(*contributions)
+            p_value, draws = self._permutation_test(pair, *contributions)
+            effect = _standardised_difference(*contributions)
         return Difference(
             metric=score.key,
             label=score.label,
             unit=score.unit,
-            first=one.name,
-            second=other.name,
+            first=pair.first.name,
+            second=pair.second.name,
             tasks=len(contributions[0]),
             values=values,
             interval=interval,
             p_value=p_value,
             adjusted=p_value,
             effect=effect,
-            pairs=pairs,
+            pairs=table,
             draws=draws,
         )
 
     def _value(self, contributions: Counts) -> float | None:
         """Return the metric of one model; None if its denominator is 0."""
         numerator, denominator = contributions.sum(axis=0).tolist()
-        return self._score.scale * numerator / denominator if denominator else None
+        if not denominator:
+            return None
+        value: float = self._score.scale * numerator / denominator
+        return value
 
-    def _exchanged(self, pair: _Pair, first: Counts, second: Counts) -> tuple[float, int]:
+    def _permutation_test(self, pair: _Pair, first: Counts, second: Counts) -> tuple[float, int]:
         """Return the two-sided p-value and the number of draws behind it; 0 if it is exact."""
-        one, other = first.sum(axis=0), second.sum(axis=0)
+        first_sum = first.sum(axis=0)
+        second_sum = second.sum(axis=0)
+        [difference] = _ratio_differences(first_sum[None, :], second_sum[None, :])
         # A little less than observed, so that rounding does not make equal differences smaller.
-        observed = abs(_apart(one[None, :], other[None, :])[0]) - 1e-11
+        observed = abs(difference) - 1e-11
         if exchange_steps(second - first) <= self._max_steps:
-            numerators, denominators, chances = exchanges(second - first)
-            is_as_far = np.empty(chances.shape, dtype=bool)
-            # There may be millions of pairs of sums: some rows of them at a time.
-            rows_at_once = max(1, _MAX_PAIRS // len(denominators))
-            for begin in range(0, len(numerators), rows_at_once):
-                rows = slice(begin, begin + rows_at_once)
-                grid = np.broadcast_arrays(numerators[rows, None], denominators)
-                moved = np.stack(grid, axis=-1)
-                permuted = np.abs(_apart(one + moved, other - moved))
-                is_as_far[rows] = permuted >= observed
-            return min(1.0, float(chances[is_as_far].sum())), 0
-        of_one, of_other = self._drawn(pair)
-        moved_by_draw = of_other - of_one
-        permuted = np.abs(_apart(one + moved_by_draw, other - moved_by_draw))
+            return _exact_p_value(first, second, observed), 0
+        first_drawn, second_drawn = self._resampled_sums(pair)
+        moved = second_drawn - first_drawn
+        permuted = np.abs(_ratio_differences(first_sum + moved, second_sum - moved))
         # The observed order counts as one of the draws.
         return float((1 + (permuted >= observed).sum()) / (1 + len(permuted))), len(permuted)
 
-    def _drawn(self, pair: _Pair) -> tuple[Numbers, Numbers]:
-        """Return the sums of both models' contributions in every draw, a row a draw."""
-        one, other, tasks = pair
+    def _resampled_sums(self, pair: _Pair) -> tuple[Numbers, Numbers]:
+        """Return the sums of both models' contributions in every draw, a row a draw.
+
+        Args:
+            pair: The models and tasks.
+        """
+        tasks = pair.tasks
         sums = self._sums.setdefault(tasks, {})
-        for side in (one, other):
+        for side in (pair.first, pair.second):
             if id(side) in sums:
                 continue
             # Drawing takes the time, and the draws are the same for all models with these
             # tasks: their contributions stand side by side and are summed in one go.
-            alike = [candidate for candidate in self._sides if candidate.tasks == tasks]
-            if side not in alike:
-                alike = [side]
-            parts = np.hstack([candidate.of(tasks, self._index) for candidate in alike])
-            drawn = exchange(parts.astype(np.float64), draws=self._exchanges, seed=self._seed)
-            for number, candidate in enumerate(alike):
+            with_tasks = [candidate for candidate in self._sides if candidate.tasks == tasks]
+            if side not in with_tasks:
+                with_tasks = [side]
+            columns = np.hstack([candidate.of(tasks, self._index) for candidate in with_tasks])
+            drawn = exchange(columns.astype(np.float64), draws=self._exchanges, seed=self._seed)
+            for number, candidate in enumerate(with_tasks):
                 sums[id(candidate)] = drawn[:, 2 * number : 2 * number + 2]
-        return sums[id(one)], sums[id(other)]
+        return sums[id(pair.first)], sums[id(pair.second)]
 
 
-def _pairs(score: Score, first: Counts, second: Counts) -> Pairs | None:
+def _exact_p_value(first: Counts, second: Counts, observed: float) -> float:
+    """Return the probability that exchanges move two ratios at least as far apart as observed.
+
+    Args:
+        first: Contributions of the first model, a row a task: numerator and denominator.
+        second: Contributions of the second model.
+        observed: The difference of the ratios, without sign.
+    """
+    first_sum = first.sum(axis=0)
+    second_sum = second.sum(axis=0)
+    # Element [i, j] of the probabilities is that of moving numerators[i] and denominators[j].
+    numerators, denominators, probabilities = exchanges(second - first)
+    is_as_far = np.empty(probabilities.shape, dtype=bool)
+    # There may be millions of pairs of sums: some rows of them at a time.
+    rows_at_once = max(1, _MAX_PAIRS // len(denominators))
+    for begin in range(0, len(numerators), rows_at_once):
+        rows = slice(begin, begin + rows_at_once)
+        grid = np.broadcast_arrays(numerators[rows, None], denominators)
+        moved = np.stack(grid, axis=-1)
+        permuted = np.abs(_ratio_differences(first_sum + moved, second_sum - moved))
+        is_as_far[rows] = permuted >= observed
+    return min(1.0, float(probabilities[is_as_far].sum()))
+
+
+def _cohens_g(table: Pairs) -> float:
+    """Return Cohen's g: the share of the first among tasks that one model solves, minus a half."""
+    _, only_first, only_second, _ = table
+    discordant = only_first + only_second
+    if not discordant:
+        return 0.0
+    return only_first / discordant - 0.5
+
+
+def _paired_counts(score: Score, first: Counts, second: Counts) -> Pairs | None:
     """Return how many tasks both models, only the first, only the second and neither solve.
 
     None if the metric is no rate over tasks, that is 0 or 1 out of 1 in every task.
     """
-    both = np.vstack([first, second])
-    if score.unit not in ("tasks", "occurrences") or (both[:, 1] != 1).any():
+    numerators, denominators = np.vstack([first, second]).T
+    if score.unit not in ("tasks", "occurrences") or (denominators != 1).any():
         return None
-    if not np.isin(both[:, 0], (0, 1)).all():
+    if not np.isin(numerators, (0, 1)).all():
         return None
-    counts = np.bincount(2 * (1 - first[:, 0]) + (1 - second[:, 0]), minlength=4).tolist()
-    return counts[0], counts[1], counts[2], counts[3]
+    # 0 if both solve a task, 1 if only the first does, 2 if only the second, 3 if neither.
+    outcomes = 2 * (1 - first[:, 0]) + (1 - second[:, 0])
+    both, only_first, only_second, neither = np.bincount(outcomes, minlength=4).tolist()
+    return both, only_first, only_second, neither
 
 
-def _apart(first: Counts | Numbers, second: Counts | Numbers) -> Numbers:
+def _ratio_differences(first: Counts | Numbers, second: Counts | Numbers) -> Numbers:
     """Return the differences of two ratios; not a number where a denominator is 0.
 
     Args:
@@ -739,19 +811,17 @@ def _apart(first: Counts | Numbers, second: Counts | Numbers) -> Numbers:
     return differences
 
 
-def _linearized(first: Counts, second: Counts) -> Numbers:
-    """Return the shares of the tasks in the difference of two ratios; their mean is the difference.
+def _shares(contributions: Counts) -> Numbers:
+    """Return a share of each task in a ratio of sums, such that their mean is the ratio.
 
-    A ratio of sums is no mean over tasks; it is linearized, so that every task has a share.
+    A ratio of sums R = sum(x) / sum(y) is no mean over tasks. Its first-order (Taylor) expansion
+    is: task i has the share R + (x_i - R y_i) / mean(y).
     """
-
-    def shares(parts: Counts) -> Numbers:
-        numerator, denominator = parts.sum(axis=0)
-        rate = numerator / denominator
-        linear: Numbers = rate + (parts[:, 0] - rate * parts[:, 1]) * len(parts) / denominator
-        return linear
-
-    return shares(first) - shares(second)
+    numerator, denominator = contributions.sum(axis=0)
+    ratio = numerator / denominator
+    residuals = contributions[:, 0] - ratio * contributions[:, 1]
+    shares: Numbers = ratio + residuals * len(contributions) / denominator
+    return shares
 
 
 def _interval(first: Counts, second: Counts, *, scale: float) -> tuple[float, float] | None:
@@ -767,7 +837,7 @@ def _interval(first: Counts, second: Counts, *, scale: float) -> tuple[float, fl
     tasks = len(first)
     if tasks < 2:
         return None
-    shares = _linearized(first, second)
+    shares = _shares(first) - _shares(second)
     difference = float(np.mean(shares))
     half = student(tasks - 1) * float(np.std(shares, ddof=1)) / math.sqrt(tasks)
     low, high = difference - half, difference + half
@@ -778,13 +848,18 @@ def _interval(first: Counts, second: Counts, *, scale: float) -> tuple[float, fl
     return scale * low, scale * high
 
 
-def _standardised(first: Counts, second: Counts) -> float | None:
-    """Return the mean over the standard deviation of the tasks' shares in the difference (d_z)."""
-    differences = _linearized(first, second)
+def _standardised_difference(first: Counts, second: Counts) -> float | None:
+    """Return the mean over the standard deviation of the tasks' shares in the difference (d_z).
+
+    None if it is undefined: for one task, or if all tasks have the same share.
+    """
+    differences = _shares(first) - _shares(second)
     if len(differences) < 2:
         return None
     deviation = float(np.std(differences, ddof=1))
-    return float(np.mean(differences)) / deviation if deviation else None
+    if not deviation:
+        return None
+    return float(np.mean(differences)) / deviation
 
 
 # Conclusions in words.
@@ -812,7 +887,7 @@ def conclusion(difference: Difference, comparisons: int = 1) -> str:
     if difference.interval is None or difference.adjusted is None:
         return f"{names} cannot be compared in {label}: only one task counts."
     figures = _figures(difference, comparisons)
-    why = _disagreement(difference) + _resolution(difference)
+    why = _why_methods_disagree(difference) + _limit_of_draws(difference)
     if difference.significant:
         winner = difference.first
         if (difference.difference or 0.0) < 0:
@@ -822,7 +897,7 @@ def conclusion(difference: Difference, comparisons: int = 1) -> str:
         few = f"With fewer than {_MIN_TASKS} tasks no difference can be significant."
         return f"{names} do not differ significantly in {label}: {figures}. {few}{why}"
     low, high = difference.interval
-    points, digits = _unit(difference)
+    points, digits = _unit_and_decimals(difference)
     bound = f"{max(abs(low), abs(high)):.{digits}f}{points}"
     why += f" The 95 % interval rules out a difference of more than {bound}."
     visible = smallest_visible(difference)
@@ -831,17 +906,21 @@ def conclusion(difference: Difference, comparisons: int = 1) -> str:
     return f"{names} do not differ significantly in {label}: {figures}.{why}"
 
 
-def _unit(difference: Difference) -> tuple[str, int]:
+def _unit_and_decimals(difference: Difference) -> tuple[str, int]:
     """Return the unit of differences with a blank before it, and the number of decimals."""
-    return (" points", 1) if difference.is_share else ("", 2)
+    if difference.is_share:
+        return " points", 1
+    return "", 2
 
 
 def _figures(difference: Difference, comparisons: int) -> str:
     """Return the values, the interval and the p-value in words; empty if they are undefined."""
-    value, p_value, interval = difference.difference, difference.adjusted, difference.interval
+    value = difference.difference
+    p_value = difference.adjusted
+    interval = difference.interval
     if value is None or p_value is None or interval is None:
         return ""
-    points, digits = _unit(difference)
+    points, digits = _unit_and_decimals(difference)
     percent = " %" if difference.is_share else ""
     first, second = (f"{number:.{digits}f}{percent}" for number in difference.values)
     low, high = interval
@@ -851,14 +930,14 @@ def _figures(difference: Difference, comparisons: int) -> str:
         value, low, high = -value, -high, -low
     text = (
         f"{first} against {second} over {_tasks(difference.tasks)}, {value:+.{digits}f}{points} "
-        f"(95 % interval {low:+.{digits}f} to {high:+.{digits}f}), p {_p(p_value)}"
+        f"(95 % interval {low:+.{digits}f} to {high:+.{digits}f}), p {_p_in_words(p_value)}"
     )
     if comparisons > 1:
         text += f" adjusted for {comparisons} comparisons"
     return text
 
 
-def _resolution(difference: Difference) -> str:
+def _limit_of_draws(difference: Difference) -> str:
     """Return a sentence on a p-value that is the smallest its draws allow; empty for others."""
     draws = difference.draws
     if not draws or difference.p_value != 1 / (1 + draws):
@@ -869,7 +948,7 @@ def _resolution(difference: Difference) -> str:
     )
 
 
-def _disagreement(difference: Difference) -> str:
+def _why_methods_disagree(difference: Difference) -> str:
     """Return why the interval and the p-value seem to disagree; empty if they agree."""
     if difference.interval is None or difference.adjusted is None or difference.p_value is None:
         return ""
@@ -878,10 +957,10 @@ def _disagreement(difference: Difference) -> str:
     if excludes_0 == difference.significant:
         return ""
     if excludes_0 and difference.p_value < _LEVEL:
+        p_value = _p_in_words(difference.p_value)
         return (
             " The interval is for this comparison alone and excludes 0, as does p "
-            f"{_p(difference.p_value)} before it is adjusted; among so many comparisons that is "
-            "not enough."
+            f"{p_value} before it is adjusted; among so many comparisons that is not enough."
         )
     methods = ("linearization", "a permutation test")
     if difference.pairs is not None:
@@ -902,18 +981,23 @@ def smallest_visible(difference: Difference) -> float | None:
     """
     if difference.pairs is None:
         return None
-    _, first, second, _ = difference.pairs
-    differ = (first + second) / difference.tasks
-    if not differ:
+    tasks = difference.tasks
+    _, only_first, only_second, _ = difference.pairs
+    discordant = (only_first + only_second) / tasks
+    if not discordant:
         return None
-    # Solves (z_a sqrt(d) + z_b sqrt(d - x^2)) / sqrt(n) = x for x.
-    tasks, alpha, beta = difference.tasks, Z_95, _POWER_80
-    root = beta * math.sqrt(max(0.0, differ * (tasks + beta**2 - alpha**2)))
-    smallest = (alpha * math.sqrt(differ * tasks) + root) / (tasks + beta**2)
+    # Solves (z_a sqrt(d) + z_b sqrt(d - x^2)) / sqrt(n) = x for x, where d is the share of
+    # discordant tasks, n the number of tasks, z_a and z_b the quantiles for level and power.
+    z_a = Z_95
+    z_b = _POWER_80
+    root = z_b * math.sqrt(max(0.0, discordant * (tasks + z_b**2 - z_a**2)))
+    smallest = (z_a * math.sqrt(discordant * tasks) + root) / (tasks + z_b**2)
     return 100 * min(smallest, 1.0)
 
 
-def _p(value: float) -> str:
+def _p_in_words(value: float) -> str:
     """Return a p-value with its relation: ``"= 0.012"`` or ``"< 0.001"``."""
     text = str(Probability(value))
-    return text if text.startswith("<") else f"= {text}"
+    if text.startswith("<"):
+        return text
+    return f"= {text}"

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -58,9 +59,9 @@ from eai.world import State, Trajectory
 _MAX_LISTED_ATOMS = 4
 """If a step changes more atoms of one predicate than this, they are counted, not listed."""
 
-_STEP = ("Step", "Action", "Outcome", "Became true", "Became false", "What is wrong")
-_GOAL = ("Goal", "", "Since step", "Lost by step", "What is the case")
-_RULE = ("Rule", "", "What is the case")
+_STEP_HEADINGS = ("Step", "Action", "Outcome", "Became true", "Became false", "What is wrong")
+_GOAL_HEADINGS = ("Goal", "", "Since step", "Lost by step", "What is the case")
+_RULE_HEADINGS = ("Rule", "", "What is the case")
 
 _MAX_DRAWN_NODES = 8
 """Goal formulas with more nodes than this are not drawn."""
@@ -111,12 +112,15 @@ class Explanation:
 
     def __str__(self) -> str:
         # Names come from answers, which may hold anything: nothing may steer the terminal.
-        lines = map(printable, (*self._head(), *self._middle(), *self._end()))
-        return "\n".join(line.replace("\n", " ").replace("\t", " ") for line in lines)
+        lines = []
+        for line in (*self._lines_of_record(), *self._lines_of_steps(), *self._lines_of_goal()):
+            lines.append(printable(line).replace("\n", " ").replace("\t", " "))
+        return "\n".join(lines)
 
-    def _head(self) -> Iterator[str]:
+    def _lines_of_record(self) -> Iterator[str]:
         """Yield the lines about the record as a whole."""
-        record, result = self.record, self.record.result
+        record = self.record
+        result = record.result
         semantics = worded(record.semantics)
         yield f"{record.suite} {record.task}: {record.name} ({record.model}, {semantics})"
         if self.instruction:
@@ -127,7 +131,7 @@ class Explanation:
         if any(finding.kind == ErrorKind.OBJECT_HALLUCINATION for finding in result.findings):
             yield f"  note: eai tasks {record.suite} {record.task} lists the objects of the task"
 
-    def _middle(self) -> Iterator[str]:
+    def _lines_of_steps(self) -> Iterator[str]:
         """Yield the lines about steps and errors."""
         for finding in self.record.result.findings:
             # Errors of steps and unmet goals are listed with the step or goal.
@@ -141,20 +145,20 @@ class Explanation:
             if step.deleted:
                 yield f"      - {', '.join(step.deleted)}"
             for finding in step.findings:
-                yield f"      {_word(finding)}: {finding.message}"
+                yield f"      {_kind_in_words(finding)}: {finding.message}"
         if self.behaviours:
             yield "Behaviours"
             for line in behaviour_lines(self.behaviours):
                 yield f"  {line}"
 
-    def _end(self) -> Iterator[str]:
+    def _lines_of_goal(self) -> Iterator[str]:
         """Yield the lines about comparisons, the goal, and its formula."""
         result = self.record.result
         for match in result.matches:
             yield f"  {match.kind}: {match.tp} right, {match.fp} wrong, {match.fn} missed"
         if result.tried and result.goals:
-            yield from self._goals()
-        yield from self._rules()
+            yield from self._condition_lines()
+        yield from self._rule_lines()
         if result.formula:
             verdict = {True: "true", False: "false", None: "not evaluated"}[result.formula_holds]
             if result.formula_reason:
@@ -165,13 +169,13 @@ class Explanation:
             for line in str(self.picture).split("\n"):
                 yield f"    {line}"
 
-    def _goals(self) -> Iterator[str]:
+    def _condition_lines(self) -> Iterator[str]:
         """Yield the lines about the conditions of the goal, and its condition on the path."""
         result = self.record.result
         yield "Goal"
         for goal in result.goals:
             state = "met  " if goal.met else "unmet"
-            yield f"  {state} {goal.text}{_since(goal)}"
+            yield f"  {state} {goal.text}{_since_when(goal)}"
             why = self._why_unmet(goal)
             if why:
                 yield f"        {why}"
@@ -180,7 +184,7 @@ class Explanation:
                 state = "met  " if measure.amount else "unmet"
                 yield f"  {state} path condition"
 
-    def _rules(self) -> Iterator[str]:
+    def _rule_lines(self) -> Iterator[str]:
         """Yield lines that say which of the rules beside the goal were kept."""
         if self.record.result.rules:
             yield "Rules"
@@ -206,41 +210,45 @@ class Explanation:
 
     def _repr_html_(self) -> str:
         record = self.record
-        result = record.result
-        rules = []
-        for rule in result.rules:
-            reasons = filter(None, (rule.reason, self.remedies.get(rule.name)))
-            rules.append((rule.name, rule.outcome, "; ".join(reasons)))
-        errors = []
-        for finding in result.findings:
-            # Errors of steps stand in the table of steps.
-            if finding.step is None:
-                errors.append((finding.kind, finding.message))
-        goals = []
-        if result.tried:
-            for goal in result.goals:
-                state = "met" if goal.met else "unmet"
-                why = self._why_unmet(goal)
-                goals.append((goal.text, state, goal.since, goal.lost_by, why))
         reason = ""
-        if result.formula_reason:
-            reason = preformatted(result.formula_reason)
+        if record.result.formula_reason:
+            reason = preformatted(record.result.formula_reason)
         picture = ""
         if self.picture is not None:
             picture = Markup(self.picture.html())  # noqa: S704  # escaped
         return stacked(
             table((), self._about(), caption=f"{record.suite} {record.task}: {record.name}"),
-            table(_STEP, map(_step_cells, self.steps)),
-            table(("Error", "What is wrong"), errors),
-            table(_GOAL, goals),
-            table(_RULE, rules),
+            table(_STEP_HEADINGS, map(_step_cells, self.steps)),
+            table(("Error", "What is wrong"), self._error_rows()),
+            table(_GOAL_HEADINGS, self._goal_rows()),
+            table(_RULE_HEADINGS, self._rule_rows()),
             reason,
             picture,
             folded("The answer as it was given", preformatted(record.output)),
         )
 
+    def _error_rows(self) -> Iterator[tuple[object, ...]]:
+        """Yield the errors that are not of a step; those of steps stand in the table of steps."""
+        for finding in self.record.result.findings:
+            if finding.step is None:
+                yield finding.kind, finding.message
+
+    def _goal_rows(self) -> Iterator[tuple[object, ...]]:
+        """Yield the conditions of the goal, if the answer was tried."""
+        if not self.record.result.tried:
+            return
+        for goal in self.record.result.goals:
+            state = "met" if goal.met else "unmet"
+            yield goal.text, state, goal.since, goal.lost_by, self._why_unmet(goal)
+
+    def _rule_rows(self) -> Iterator[tuple[object, ...]]:
+        """Yield the verdicts on rules, each with its reason and with what would have kept it."""
+        for rule in self.record.result.rules:
+            reasons = filter(None, (rule.reason, self.remedies.get(rule.name)))
+            yield rule.name, rule.outcome, "; ".join(reasons)
+
     def _about(self) -> list[tuple[str, str]]:
-        """Return what is said about the answer as a whole, each line with its heading."""
+        """Return the rows about the answer as a whole, each with its heading."""
         record = self.record
         about = []
         if self.instruction:
@@ -256,7 +264,7 @@ class Explanation:
 
 def _step_cells(step: StepChange) -> tuple[object, ...]:
     """Return the cells of a step in the HTML table."""
-    errors = [f"{_word(finding)}: {finding.message}" for finding in step.findings]
+    errors = [f"{_kind_in_words(finding)}: {finding.message}" for finding in step.findings]
     return (
         step.number,
         step.action,
@@ -297,49 +305,53 @@ def explain(
             expected="one record of a report: what became of one answer",
             mend="eai.explain(report.failures()[0]), or one of report.records, by record.task",
         )
-    chosen = suite_of(record, suite)
+    own_suite = suite_of(record, suite)
     if semantics is None:
-        version = chosen.official_version
-        meaning = Semantics.spelled(record.semantics, chosen.quirks, version=version)
+        version = own_suite.official_version
+        meaning = Semantics.spelled(record.semantics, own_suite.quirks, version=version)
     else:
-        meaning = chosen.semantics(semantics)
-    task = chosen.task(record.task)
-    record = with_evidence(record, task, chosen, meaning)
-    asked = task_rules(task, rules)
-    notes: tuple[str, ...] = ()
-    if rules is not None:
-        record = _judged_anew(record, asked, task, chosen, meaning)
-        notes = asked.notes
-        if not record.result.rules:
-            notes = (*notes, "no step was done, so the rules were not judged")
-    trajectory = trajectory_of(record, task, chosen, meaning)
-    steps = steps_of(record, trajectory, turn_changes(record, task, chosen, meaning))
-    remarks: tuple[str, ...] = ()
-    installed = version_of(chosen, record.ability)
+        meaning = own_suite.semantics(semantics)
+    task = own_suite.task(record.task)
+    record = with_evidence(record, task, own_suite, meaning)
+    rules_of_task = task_rules(task, rules)
+    remarks = []
+    installed = version_of(own_suite, record.ability)
     if record.version != installed:
-        remarks = (
+        remarks.append(
             f"evaluated with version {record.version} of the suite, explained with "
-            f"{installed}: steps and verdict may not fit together",
+            f"{installed}: steps and verdict may not fit together"
         )
+    if rules is not None:
+        record = _with_verdicts_on(rules_of_task, record, task, own_suite, meaning)
+        remarks += rules_of_task.notes
+        if not record.result.rules:
+            remarks.append("no step was done, so the rules were not judged")
+    trajectory = trajectory_of(record, task, own_suite, meaning)
+    picture = None
+    if trajectory is not None:
+        picture = _picture(task, trajectory)
+    steps = steps_of(record, trajectory, turn_changes(record, task, own_suite, meaning))
     return Explanation(
         record=record,
         instruction=task.instruction,
         steps=tuple(steps),
-        remarks=(*remarks, *notes),
-        picture=None if trajectory is None else _picture(task, trajectory),
-        asked=_asked(task),
-        behaviours=behaviours_of(record, task, chosen, meaning),
-        remedies=_remedies(record, task, asked),
+        remarks=tuple(remarks),
+        picture=picture,
+        asked=_objects_in_formula(task),
+        behaviours=behaviours_of(record, task, own_suite, meaning),
+        remedies=_remedies(record, task, rules_of_task),
     )
 
 
-def _judged_anew(
-    record: Record, rules: TaskRules, task: Task, suite: Suite, semantics: Semantics
+def _with_verdicts_on(
+    rules: TaskRules, record: Record, task: Task, suite: Suite, semantics: Semantics
 ) -> Record:
-    """Return a record with the verdicts on other rules than it had."""
+    """Return a record with verdicts on these rules, in the place of those that it has."""
     refuse_rules(suite, record.ability)
-    plain = replace(record.result, rules=())
-    result = judged(plain, rules, suite, task, record.output, semantics, ability=record.ability)
+    without_verdicts = replace(record.result, rules=())
+    result = judged(
+        without_verdicts, rules, suite, task, record.output, semantics, ability=record.ability
+    )
     return replace(record, result=result)
 
 
@@ -378,19 +390,21 @@ def _remedy(record: Record, task: Task, formula: Formula) -> str:
         outcomes = zip(plan, record.result.executed, strict=False)
         plan = [step for step, outcome in outcomes if outcome in ("done", "skipped")]
     # The rule is given as a formula of the goal: other rules do not count here.
-    alone = replace(task, goal=goal, rules=(), plans=())
+    task_with_goal = replace(task, goal=goal, rules=(), plans=())
     try:
-        mended = repair_for(alone, plan, [formula], bounds=_REMEDY_BOUNDS)
+        repair = repair_for(task_with_goal, plan, [formula], bounds=_REMEDY_BOUNDS)
     except InputError as error:
         return f"what would have kept it: not searched ({error.what})"
-    if mended.edits is None:
+    if repair.edits is None:
         limit = _REMEDY_BOUNDS.actions
-        least = max(mended.bound, 1)
-        return f"what would have kept it: not found within {limit:,} tried actions, at least " + (
-            counted(least, "edit")
+        fewest = counted(max(repair.bound, 1), "edit")
+        return (
+            f"what would have kept it: not found within {limit:,} tried actions, at least {fewest}"
         )
-    edits = "; ".join(map(str, mended.edits))
-    return f"it would be kept by: {edits}{'' if mended.optimal else ' (perhaps by less)'}"
+    remedy = f"it would be kept by: {'; '.join(map(str, repair.edits))}"
+    if not repair.optimal:
+        remedy += " (perhaps by less)"
+    return remedy
 
 
 def _picture(task: Task, trajectory: Trajectory) -> TruthPicture | None:
@@ -417,15 +431,15 @@ def suite_of(record: Record, given: str | Suite | None = None) -> Suite:
     """
     scheme, colon, _ = record.suite.partition(":")
     if given is not None:
-        chosen = given_suite(given)
+        suite = given_suite(given)
         # The name of a folder is its path, which differs from where the record was made.
-        is_folder = colon and chosen.name.startswith(f"{scheme}:")
-        if chosen.name != record.suite and not is_folder:
+        is_folder = colon and suite.name.startswith(f"{scheme}:")
+        if suite.name != record.suite and not is_folder:
             raise InputError(
-                f"the record is of the suite {record.suite!r}, not of {chosen.name!r}",
+                f"the record is of the suite {record.suite!r}, not of {suite.name!r}",
                 expected=f"the suite {record.suite!r}",
             )
-        return chosen
+        return suite
     # A record is data, from anywhere: it must not choose what is imported.
     if not suites().announces(record.suite):
         known = [origin.name for origin in suites().origins()]
@@ -457,9 +471,12 @@ def with_evidence(record: Record, task: Task, suite: Suite, semantics: Semantics
         return record
     if any(goal.formula is not None for goal in result.goals):
         return record
-    again = suite.evaluate(record.ability, task, record.output, semantics)
-    again = replace(again, rules=result.rules)
-    return replace(record, result=again) if again == result else record
+    result_now = suite.evaluate(record.ability, task, record.output, semantics)
+    result_now = replace(result_now, rules=result.rules)
+    # Equal results may differ in what they know: the evidence is not compared.
+    if result_now == result:
+        return replace(record, result=result_now)
+    return record
 
 
 def behaviours_of(
@@ -501,7 +518,9 @@ def trajectory_of(
     if result.evidence is not None:
         return result.evidence.trajectory
     execution = execution_of(suite, task, record.output, semantics)
-    return None if execution is None else execution.trajectory
+    if execution is None:
+        return None
+    return execution.trajectory
 
 
 Changes = Mapping[int, tuple[tuple[str, ...], tuple[str, ...]]]
@@ -532,24 +551,30 @@ def turn_changes(record: Record, task: Task, suite: Suite, semantics: Semantics)
     return changes
 
 
-_Facts = tuple[set[Atom], set[str]]
-"""The atoms that hold in a state, and the values of its numbers as texts."""
+class _Facts(NamedTuple):
+    """The atoms that hold in a state, and the values of its numbers: ``"battery(robot) = 3"``."""
+
+    atoms: set[Atom]
+    numbers: set[str]
 
 
 def _facts(state: State) -> _Facts:
     """Return the facts and numbers of a state."""
     numbers = {f"{term} = {format_number(value)}" for term, value in state.numeric_facts()}
-    return set(state.atoms()), numbers
+    return _Facts(set(state.atoms()), numbers)
 
 
 def _difference(state: _Facts, other: _Facts) -> tuple[str, ...]:
     """Return the facts and numbers of a state that another one does not have."""
-    return (*_summary(sorted(state[0] - other[0], key=str)), *sorted(state[1] - other[1]))
+    new_atoms = sorted(state.atoms - other.atoms, key=str)
+    new_numbers = sorted(state.numbers - other.numbers)
+    return (*_summary(new_atoms), *new_numbers)
 
 
-def _values(trajectory: Trajectory, position: int) -> tuple[list[str], list[str]]:
+def _changed_values(trajectory: Trajectory, position: int) -> tuple[list[str], list[str]]:
     """Return the numbers that the step into a position changed, with new and with old values."""
-    new_values, old_values = [], []
+    new_values = []
+    old_values = []
     for term, old, new in trajectory.changed_numbers(position):
         new_values.append(f"{term} = {format_number(new)}")
         if old is not None:
@@ -576,7 +601,7 @@ def steps_of(
     if trajectory is not None:
         for position, step in enumerate(trajectory.steps, start=1):
             added, deleted = trajectory.changed(position)
-            new, old = _values(trajectory, position)
+            new, old = _changed_values(trajectory, position)
             changes[step.number] = (*_summary(added), *new), (*_summary(deleted), *old)
     steps = []
     # Steps that were not reached have no outcome, so the shorter list counts.
@@ -588,27 +613,30 @@ def steps_of(
     return steps
 
 
-def _asked(task: Task) -> dict[str, str]:
-    """Return for each demanded action which objects the goal formula names.
+def _objects_in_formula(task: Task) -> dict[str, str]:
+    """Return for each demanded action a sentence on the objects that the goal formula names.
 
-    A demanded action is satisfied by any objects, the formula perhaps only by some.
+    A demanded action is satisfied by any objects, the formula perhaps only by some. So of a goal
+    that demands ``open``, and whose formula has ``OPEN(fridge.1)``, the sentence is "the formula
+    asks for OPEN(fridge.1)".
     """
     formula = task.goal.formula
     if formula is None:
         return {}
-    # The names and the texts of the ground actions, each once; variables name no object.
-    ground: dict[ActionAtom, str] = {}
+    # Each once; an action with a variable names no object.
+    ground_actions: dict[ActionAtom, str] = {}
     for atom in atoms(formula):
         if not isinstance(atom, ActionAtom) or not atom.terms:
             continue
         if all(isinstance(term, str) for term in atom.terms):
-            ground[atom] = f"{atom.action.upper()}({', '.join(map(str, atom.terms))})"
-    asked = {}
+            arguments = ", ".join(map(str, atom.terms))
+            ground_actions[atom] = f"{atom.action.upper()}({arguments})"
+    sentences = {}
     for goal in task.goal.actions:
-        texts = [text for atom, text in ground.items() if atom.action in goal.names]
+        texts = [text for atom, text in ground_actions.items() if atom.action in goal.names]
         if texts:
-            asked[str(goal)] = f"the formula asks for {' or '.join(texts)}"
-    return asked
+            sentences[str(goal)] = f"the formula asks for {' or '.join(texts)}"
+    return sentences
 
 
 def _summary(atoms: Iterable[Atom]) -> tuple[str, ...]:
@@ -625,18 +653,19 @@ def _summary(atoms: Iterable[Atom]) -> tuple[str, ...]:
     return tuple(texts)
 
 
-def _word(finding: Finding) -> str:
+def _kind_in_words(finding: Finding) -> str:
     """Return the kind of an error.
 
     A step that a simulator refused for a reason that no kind stands for has the simulator's word.
     """
-    word = finding.conditions[0] if finding.conditions else ""
-    if finding.kind is ErrorKind.UNSCORABLE and word.isidentifier():
-        return word
+    if finding.kind is ErrorKind.UNSCORABLE and finding.conditions:
+        word = finding.conditions[0]
+        if word.isidentifier():
+            return word
     return finding.kind.value
 
 
-def _since(goal: Condition) -> str:
+def _since_when(goal: Condition) -> str:
     """Return in brackets since when a condition holds, or which step made it false."""
     since = goal.since
     if goal.lost_by is not None:
@@ -658,10 +687,11 @@ def _verdict(record: Record) -> str:
     solved = "solved" if result.success else "not solved"
     if result.outcome and not result.plan:
         return f"{solved} (search: {result.outcome})"
-    is_of_suite = record.ability not in VIEWS
-    if is_of_suite and not (result.plan or result.goals):
+    # An ability of a suite's own is judged as a whole: it has no plan, no goal and no parts.
+    if record.ability not in VIEWS and not result.plan and not result.goals:
         return "right" if result.success else "wrong"
     if result.matches:
         return "right" if result.success else "not all correct"
-    executable = "executable" if result.executable else "not executable"
-    return f"{solved}, {executable}"
+    if result.executable:
+        return f"{solved}, executable"
+    return f"{solved}, not executable"

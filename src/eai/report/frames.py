@@ -110,10 +110,14 @@ def grouped(report: Results, by: By) -> dict[str, dict[object, list[Record]]]:
             by_model[record.model].setdefault(group, []).append(record)
     if report.records and not any(by_model.values()):
         raise InputError(f"no item belongs to a group by {by}", expected="at least one that does")
-    try:
-        return {model: _sorted(groups) for model, groups in by_model.items()}
-    except TypeError:
-        return by_model
+    sorted_by_model = {}
+    for model, groups in by_model.items():
+        try:
+            names = sorted(groups)  # type: ignore[type-var]
+        except TypeError:
+            return by_model
+        sorted_by_model[model] = {name: groups[name] for name in names}
+    return sorted_by_model
 
 
 def _group_function(by: By) -> Callable[[Record], object]:
@@ -127,18 +131,17 @@ def _group_function(by: By) -> Callable[[Record], object]:
     raise UnknownNameError("group", by, GROUPINGS, where="table")
 
 
-def _sorted(groups: dict[object, list[Record]]) -> dict[object, list[Record]]:
-    """Return groups in the order of their names; raise TypeError if they have none."""
-    return {group: groups[group] for group in sorted(groups)}  # type: ignore[type-var]
-
-
 def _goal_kinds(record: Record) -> str | None:
     """Return the kinds of conditions in the goal of a record (``"state + relation"``)."""
     result = record.result
     kinds = {goal.kind for goal in result.goals}
-    # An annotated condition was either found (true positive) or missed (false negative).
-    kinds |= {match.kind for match in result.matches if match.tp + match.fn > 0}
-    return " + ".join(kind for kind in GOAL_KINDS if kind in kinds) or None
+    for match in result.matches:
+        # An annotated condition was either found (true positive) or missed (false negative).
+        if match.tp + match.fn > 0:
+            kinds.add(match.kind)
+    if not kinds:
+        return None
+    return " + ".join(kind for kind in GOAL_KINDS if kind in kinds)
 
 
 def length_bins(lengths: Sequence[int], max_bins: int = MAX_BINS) -> list[tuple[int, int]]:
@@ -164,4 +167,6 @@ def length_bins(lengths: Sequence[int], max_bins: int = MAX_BINS) -> list[tuple[
 
 def range_text(first: int, last: int) -> str:
     """Return the name of a bin (``"4-6"``)."""
-    return str(first) if first == last else f"{first}-{last}"
+    if first == last:
+        return str(first)
+    return f"{first}-{last}"

@@ -78,7 +78,7 @@ class Published(NamedTuple):
 
 
 @dataclass(frozen=True)
-class _Ranked:
+class _RankedColumn:
     """One metric of a report.
 
     Args:
@@ -114,8 +114,11 @@ class _Ranked:
     @property
     def size(self) -> str:
         """Denominator of the values; its range if it is not the same for all models."""
-        least, most = min(self.sizes.values()), max(self.sizes.values())
-        return str(most) if least == most else f"{least}-{most}"
+        least = min(self.sizes.values())
+        most = max(self.sizes.values())
+        if least == most:
+            return str(most)
+        return f"{least}-{most}"
 
     @property
     def is_of_conditions(self) -> bool:
@@ -178,7 +181,7 @@ class Leaderboard:
     published: Sequence[Published] = field(default=(), repr=False)
 
     @cached_property
-    def _columns(self) -> list[_Ranked]:
+    def _columns(self) -> list[_RankedColumn]:
         """Columns of all reports.
 
         Raises:
@@ -190,14 +193,15 @@ class Leaderboard:
         for report in self.reports:
             indices = {score.key: index for index, score in enumerate(report.view.scores())}
             known.update(indices)
-            for key in self.metrics or (report.view.main,):
+            keys = self.metrics or (report.view.main,)
+            for key in keys:
                 if key in indices and report.models:
                     chosen.append((report, indices[key]))
         for key in self.metrics:
             if key not in known:
                 raise UnknownNameError("metric", key, sorted(known))
         # Only now, as comparing the models takes long.
-        columns = [_ranked(report, index) for report, index in chosen]
+        columns = [_rank_models(report, index) for report, index in chosen]
         if not columns:
             raise InputError("there is nothing to rank", expected="at least one evaluated model")
         return columns
@@ -206,12 +210,15 @@ class Leaderboard:
     def models(self) -> tuple[str, ...]:
         """Names of the models, the best in the first column first; without a value, last."""
         names = dict.fromkeys(chain.from_iterable(column.cells for column in self._columns))
+        return tuple(sorted(names, key=self._sort_key, reverse=True))
 
-        def rank(model: str) -> list[float]:
-            values = [column.cell(model).value for column in self._columns]
-            return [-1.0 if value is None else value for value in values]
-
-        return tuple(sorted(names, key=rank, reverse=True))
+    def _sort_key(self, model: str) -> list[float]:
+        """Return the values of a model, column by column; -1 is below each that is defined."""
+        values = []
+        for column in self._columns:
+            value = column.cell(model).value
+            values.append(-1.0 if value is None else value)
+        return values
 
     @property
     def rows(self) -> Table:
@@ -228,12 +235,13 @@ class Leaderboard:
                 row["average"] = self._mean(model)
             rows.append(row)
         rows += self._published_rows()
-        percent = any(ranked.score.is_share for ranked in self._columns)
-        title = "Leaderboard (%)" if percent else "Leaderboard"
+        title = "Leaderboard"
+        if any(ranked.score.is_share for ranked in self._columns):
+            title = "Leaderboard (%)"
         legend, *others = self._legend
         notes = [f"{legend} {_RANGES}", *others]
         for ranked in self._columns:
-            notes.append(f"{ranked.name}: {ranked.conditions}{_unanswered(ranked)}.")
+            notes.append(f"{ranked.name}: {ranked.conditions}{_note_on_unanswered(ranked)}.")
         return Table(title, rows, tuple(notes), tuple(columns))
 
     def _mean(self, model: str) -> Measured:
@@ -246,7 +254,9 @@ class Leaderboard:
             if value is None:
                 return Measured(None)
             values.append(value)
-        return Measured(sum(values) / len(values)) if values else Measured(None)
+        if not values:
+            return Measured(None)
+        return Measured(sum(values) / len(values))
 
     @property
     def _legend(self) -> list[str]:
@@ -260,8 +270,11 @@ class Leaderboard:
         if self.published:
             under = f"{ELSEWHERE} under other conditions, so not comparable."
             notes.append(f"In brackets: published elsewhere. {under}")
-        notes += filter(None, map(_other_tasks, self._columns))
-        notes += filter(None, map(_unread, self._columns))
+        for note_of in (_note_on_other_tasks, _note_on_unread):
+            for ranked in self._columns:
+                note = note_of(ranked)
+                if note:
+                    notes.append(note)
         for report in self.reports:
             part = f"{report.setting.suite} {report.setting.ability.replace('_', ' ')}"
             notes += [f"{part}: {warning}." for warning in report.warnings]
@@ -273,8 +286,8 @@ class Leaderboard:
         for number in self.published:
             for ranked in self._columns:
                 setting = ranked.setting
-                column = (setting.suite, setting.ability, ranked.key)
-                if (number.suite, number.ability, number.metric) != column:
+                column_key = (setting.suite, setting.ability, ranked.key)
+                if (number.suite, number.ability, number.metric) != column_key:
                     continue
                 mark = "" if number.semantics == setting.semantics else ELSEWHERE
                 cells = by_model.setdefault((number.model, number.source), {})
@@ -365,10 +378,11 @@ class Leaderboard:
 
     def _sizes(self) -> str:
         """Return what n in the headings counts."""
-        labels = dict.fromkeys(r.label for r in self._columns if r.is_of_conditions)
+        of_conditions = [ranked for ranked in self._columns if ranked.is_of_conditions]
+        labels = dict.fromkeys(ranked.label for ranked in of_conditions)
         if not labels:
             return "n: number of tasks."
-        if all(ranked.is_of_conditions for ranked in self._columns):
+        if len(of_conditions) == len(self._columns):
             return "n: number of goal conditions."
         return f"n: number of goal conditions ({', '.join(labels)}), or of tasks (all others)."
 
@@ -378,15 +392,16 @@ class Leaderboard:
         for ranked in self._columns:
             setting = ranked.setting
             semantics_of_suite.setdefault(setting.suite, set()).add(setting.semantics)
-        names: dict[str, dict[str, None]] = {}
+        # Semantics to the names of suites or columns, each once and in their order.
+        names_by_semantics: dict[str, dict[str, None]] = {}
         for ranked in self._columns:
             setting = ranked.setting
             name = setting.suite
             if len(semantics_of_suite[setting.suite]) > 1:
                 name += f" {setting.ability.replace('_', ' ')}"
-            names.setdefault(worded(setting.semantics), {})[name] = None
-        for semantics, alike in names.items():
-            yield f"{', '.join(alike)}: semantics {semantics}."
+            names_by_semantics.setdefault(worded(setting.semantics), {})[name] = None
+        for semantics, names in names_by_semantics.items():
+            yield f"{', '.join(names)}: semantics {semantics}."
 
     def _unanswered_ranges(self) -> Iterator[str]:
         """Yield a sentence on the number of unanswered tasks, if there are any."""
@@ -458,20 +473,19 @@ class Leaderboard:
         return str(self.rows)
 
 
-def _other_tasks(ranked: _Ranked) -> str:
-    """Say over how many tasks the marked models are; empty if none is marked."""
-    sizes = [
-        f"{short(model, 60)} (n = {ranked.tasks[model]})"
-        for model, cell in ranked.cells.items()
-        if _OTHER_TASKS in cell.mark
-    ]
+def _note_on_other_tasks(ranked: _RankedColumn) -> str:
+    """Return the note on models with fewer or more tasks than most; empty if there are none."""
+    sizes = []
+    for model, cell in ranked.cells.items():
+        if _OTHER_TASKS in cell.mark:
+            sizes.append(f"{short(model, 60)} (n = {ranked.tasks[model]})")
     if not sizes:
         return ""
     return f"{_OTHER_TASKS} over other tasks than the rest of {ranked.name}: {', '.join(sizes)}."
 
 
-def _unread(ranked: _Ranked) -> str:
-    """Say of which models answers were not read and count in no rate; empty if there are none."""
+def _note_on_unread(ranked: _RankedColumn) -> str:
+    """Return the note on models with answers that were not read; empty if there are none."""
     shares = []
     for model, cell in ranked.cells.items():
         if UNREAD in cell.mark:
@@ -483,23 +497,29 @@ def _unread(ranked: _Ranked) -> str:
     return f"{UNREAD} answers that could not be read count in no rate: {', '.join(shares)}."
 
 
-def _unanswered(ranked: _Ranked) -> str:
-    """Say how many tasks models left without an answer, and how many are left out, in brackets."""
-    by_number: dict[tuple[str, int], list[str]] = {}
+def _note_on_unanswered(ranked: _RankedColumn) -> str:
+    """Return how many tasks models left unanswered, and how many are left out, in brackets.
+
+    Empty if none are: else it is, for example, ``" (2 unanswered: first, second)"``.
+    """
+    models_by_count: dict[tuple[str, int], list[str]] = {}
+    have_same_tasks = len(set(ranked.tasks.values())) == 1
     for model in ranked.cells:
         counts = ranked.report.tally(model)
-        by_number.setdefault(("unanswered", counts.missing), []).append(short(model, 60))
-        if len(set(ranked.tasks.values())) > 1:
-            by_number.setdefault(("left out", counts.excluded), []).append(short(model, 60))
-    parts = [
-        f"{number} {what}: {', '.join(names)}"
-        for (what, number), names in sorted(by_number.items(), reverse=True)
-        if number
-    ]
-    return f" ({'; '.join(parts)})" if parts else ""
+        name = short(model, 60)
+        models_by_count.setdefault(("unanswered", counts.missing), []).append(name)
+        if not have_same_tasks:
+            models_by_count.setdefault(("left out", counts.excluded), []).append(name)
+    parts = []
+    for (reason, number), names in sorted(models_by_count.items(), reverse=True):
+        if number:
+            parts.append(f"{number} {reason}: {', '.join(names)}")
+    if not parts:
+        return ""
+    return f" ({'; '.join(parts)})"
 
 
-def _cells(report: Results, index: int) -> dict[str, Measured]:
+def _cells_of_metric(report: Results, index: int) -> dict[str, Measured]:
     """Return one metric of each model, with its interval and a star where none is better."""
     if len(report.models) == 1:
         # One model is compared with nothing: numpy, half of the memory of a run, is not needed.
@@ -529,19 +549,21 @@ def _cell(score: Score, tasks: Contributions, mark: str = "") -> Measured:
     return score.cell("", mark)._replace(interval=bounds)
 
 
-def _ranked(report: Results, index: int) -> _Ranked:
+def _rank_models(report: Results, index: int) -> _RankedColumn:
     """Return one metric of all models of a report, with intervals and marks.
 
     Args:
         report: The report.
         index: Index of the metric in the view of the report.
     """
-    usual = report.view.scores()[index]
-    cells = _cells(report, index)
+    usual_score = report.view.scores()[index]
+    cells = _cells_of_metric(report, index)
     scores = {model: report.metrics(model)[index] for model in cells}
-    tasks = _scored_tasks(report, usual, scores)
+    tasks = _scored_tasks(report, usual_score, scores)
     # A model over other tasks than most is marked, as it is not ranked over the same tasks.
-    [(usual_size, _)] = Counter(tasks.values()).most_common(1) or [(0, 0)]
+    usual_size = 0
+    if tasks:
+        [(usual_size, _)] = Counter(tasks.values()).most_common(1)
     for model, cell in cells.items():
         mark = cell.mark
         if report.tally(model).unread:
@@ -551,18 +573,26 @@ def _ranked(report: Results, index: int) -> _Ranked:
         cells[model] = cell._replace(mark=mark)
     counts = {model: score.counts for model, score in scores.items()}
     sizes = tasks
-    if usual.unit == "conditions":
+    if usual_score.unit == "conditions":
         sizes = {model: report.metrics(model)[index].denominator for model in report.models}
-    return _Ranked(report, usual, cells, counts, tasks, sizes)
+    return _RankedColumn(report, usual_score, cells, counts, tasks, sizes)
 
 
-def _scored_tasks(report: Results, usual: Score, scores: Mapping[str, Score]) -> dict[str, int]:
-    """Return the number of tasks of each model that a metric is defined for."""
+def _scored_tasks(
+    report: Results, usual_score: Score, scores: Mapping[str, Score]
+) -> dict[str, int]:
+    """Return the number of tasks of each model that a metric is defined for.
+
+    Args:
+        report: The report.
+        usual_score: The metric without a model's counts.
+        scores: The metric of each model.
+    """
     tasks = {}
     for model in report.models:
         tasks[model] = report.tally(model).tasks // report.samples(model)
         # A rate over tasks may be asked of some tasks only.
-        if usual.unit == "tasks" and scores[model].unit == "tasks":
+        if usual_score.unit == "tasks" and scores[model].unit == "tasks":
             tasks[model] = scores[model].denominator
     return tasks
 
@@ -581,9 +611,12 @@ def merged(reports: Iterable[Results]) -> list[Results]:
         names: set[str] = set()
         for number, report in enumerate(alike, 1):
             for model in report.models:
-                name = f"{model} ({number})" if model in names else model
+                name = model
+                if model in names:
+                    name = f"{model} ({number})"
                 names.add(name)
-                records += (replace(record, model=name) for record in report.of(model))
+                for record in report.of(model):
+                    records.append(replace(record, model=name))
         merged_reports.append(Results(records, setting=setting, view=alike[0].view))
     return merged_reports
 

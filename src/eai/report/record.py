@@ -65,8 +65,12 @@ class Records(tuple[Record, ...]):
     __slots__ = ()
 
     def __repr__(self) -> str:
-        verdicts = Counter(record.result.verdict for record in self)
-        models = {record.model for record in self}
+        """Return a summary: ``<3 records of gpt: 2 solved, 1 not solved>``."""
+        verdicts: Counter[str] = Counter()
+        models = set()
+        for record in self:
+            verdicts[record.result.verdict] += 1
+            models.add(record.model)
         names = f"{len(models)} models"
         if len(models) == 1:
             names = short(models.pop(), 60)
@@ -77,7 +81,10 @@ class Records(tuple[Record, ...]):
         return f"<{summary}>"
 
     def _repr_html_(self) -> str:
+        if not self:
+            return preformatted(repr(self))
         rows = [(r.model, r.task, r.name, r.result.verdict) for r in self[:_MAX_SHOWN]]
-        more = f", the first {_MAX_SHOWN}" if len(self) > _MAX_SHOWN else ""
-        head = ("Model", "Task", "Category", "Verdict")
-        return table(head, rows, caption=f"{self!r:.300}{more}") or preformatted(repr(self))
+        caption = f"{self!r:.300}"
+        if len(self) > _MAX_SHOWN:
+            caption += f", the first {_MAX_SHOWN}"
+        return table(("Model", "Task", "Category", "Verdict"), rows, caption=caption)

@@ -183,19 +183,24 @@ def integrity_warning(about: Mapping[str, Any], *, count: int, digest: str, is_o
         is_of_run: Whether they are those of a run, so that a description has to be there.
     """
     expected = about.get("records")
-    share = ""
+    share_left = ""
     if isinstance(expected, int) and count < expected:
-        share = f"{count} of {expected} records"
+        share_left = f"{count} of {expected} records"
     if not about.get("complete", True):
-        missing = f" ({share})" if share else ""
-        return f"{INCOMPLETE}{missing}: run the same eai evaluate again to resume"
+        problem = INCOMPLETE
+        if share_left:
+            problem += f" ({share_left})"
+        return f"{problem}: run the same eai evaluate again to resume"
+    if is_of_run and not about:
+        return f"{UNCHECKED}: there is no run.json that can be read; evaluate the answers again"
     if is_of_run and "digest" not in about:
-        lacks = "no digest in run.json" if about else "no run.json that can be read"
-        return f"{UNCHECKED}: there is {lacks}; evaluate the answers again"
+        return f"{UNCHECKED}: there is no digest in run.json; evaluate the answers again"
     if about.get("digest", digest) == digest:
         return ""
-    missing = f"; {share} are left" if share else ""
-    return f"{CHANGED}{missing}: these numbers are not those of the run; evaluate the answers again"
+    problem = CHANGED
+    if share_left:
+        problem += f"; {share_left} are left"
+    return f"{problem}: these numbers are not those of the run; evaluate the answers again"
 
 
 def read_records(path: str | os.PathLike[str]) -> RecordFile:
@@ -239,7 +244,9 @@ class RecordLines:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.is_of_run = path.name == RECORD_LINES
-        self.about = _description(path) if self.is_of_run else {}
+        self.about: Mapping[str, Any] = {}
+        if self.is_of_run:
+            self.about = _description(path)
         self.truncated: int | None = None
         self.digest = ""
 
@@ -288,7 +295,9 @@ def _description(records: Path) -> Mapping[str, Any]:
         about = load_json(records.with_name("run.json").read_text("utf-8"))
     except (OSError, ValueError):
         return {}
-    return about if isinstance(about, dict) else {}
+    if isinstance(about, dict):
+        return about
+    return {}
 
 
 def _is_cut(line: bytes) -> bool:

@@ -17,6 +17,7 @@ from eai.report.record import Record, Records
 from eai.report.records import WARNINGS, RecordFile
 from eai.report.scoring import Metric, PassAt, PathGoal, RulesKept, SafeSuccess, Score
 from eai.semantics import worded
+from eai.text import counted
 from eai.version import __version__
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ class Results:
     @property
     def warnings(self) -> tuple[str, ...]:
         """Notes which say that records are missing or were changed since the run was written."""
-        return tuple([note for note in self.notes if note.startswith(WARNINGS)])
+        return tuple(note for note in self.notes if note.startswith(WARNINGS))
 
     @cached_property
     def models(self) -> tuple[str, ...]:
@@ -109,7 +110,7 @@ class Results:
         Raises:
             UnknownNameError: If the report has no such model.
         """
-        return Records(self._by_model[self._known(model)].values())
+        return Records(self._by_model[self._checked_model(model)].values())
 
     def samples(self, model: str) -> int:
         """Return the number of answers of a model to each task; the least number if they differ.
@@ -117,17 +118,18 @@ class Results:
         Raises:
             UnknownNameError: If the report has no such model.
         """
-        return self._sample_counts[self._known(model)]
+        return self._sample_counts[self._checked_model(model)]
 
     @cached_property
     def _sample_counts(self) -> dict[str, int]:
+        """Number of answers of each model to each task; the least if they differ."""
         counts = {}
         for model, records in self._by_model.items():
             by_task = Counter(task for task, _ in records)
             counts[model] = min(by_task.values(), default=1)
         return counts
 
-    def _known(self, model: str) -> str:
+    def _checked_model(self, model: str) -> str:
         """Return the name of a model of this report; refuse any other."""
         if not isinstance(model, str) or model not in self.models:
             raise UnknownNameError("model", model, self.models, where="report")
@@ -153,10 +155,11 @@ class Results:
 
     @cached_property
     def _tallies(self) -> dict[str, Tally]:
-        return {
-            model: tally(record.result for record in records.values())
-            for model, records in self._by_model.items()
-        }
+        """Counts of each model."""
+        tallies = {}
+        for model, records in self._by_model.items():
+            tallies[model] = tally(record.result for record in records.values())
+        return tallies
 
     def tally(self, model: str) -> Tally:
         """Return the counts of one model.
@@ -164,7 +167,7 @@ class Results:
         Raises:
             UnknownNameError: If the report has no such model.
         """
-        return self._tallies[self._known(model)]
+        return self._tallies[self._checked_model(model)]
 
     def metrics(self, model: str) -> list[Score]:
         """Return the metrics of one model, each with its denominator.
@@ -172,20 +175,32 @@ class Results:
         Raises:
             UnknownNameError: If the report has no such model.
         """
-        scores = self.view.scores(self.of(model) if self.view.own else (), self.tally(model))
+        # Only metrics of a suite's or a user's own look at records; the others are made of counts.
+        records: Sequence[Record] = ()
+        if self.view.own:
+            records = self.of(model)
+        scores = self.view.scores(records, self.tally(model))
         if self.samples(model) == 1:
             return scores
-        if model not in self._intervals:
-            by_key = intervals(self.view, self.of(model))
-            self._intervals[model] = {key: (i.low, i.high) for key, i in by_key.items()}
-        bounds = self._intervals[model]
+        # Answers to one task depend on each other, so these rates have intervals by resampling.
+        bounds = self._bounds_of(model)
         for number, score in enumerate(scores):
             if score.unit == "tasks":
                 scores[number] = score._replace(unit="samples", bounds=bounds.get(score.key))
         return scores
 
+    def _bounds_of(self, model: str) -> dict[str, tuple[float, float]]:
+        """Return the bounds of the intervals of a model's metrics, by key; computed once."""
+        if model not in self._intervals:
+            bounds = {}
+            for key, interval in intervals(self.view, self.of(model)).items():
+                bounds[key] = (interval.low, interval.high)
+            self._intervals[model] = bounds
+        return self._intervals[model]
+
     @cached_property
     def _names(self) -> frozenset[str]:
+        """Names of the models, to look up."""
         return frozenset(self.models)
 
     def about(self, note: str) -> tuple[str, str]:
@@ -238,7 +253,7 @@ class Results:
         return Records(answered + unanswered)
 
     def __repr__(self) -> str:
-        models = "1 model" if len(self.models) == 1 else f"{len(self.models)} models"
+        models = counted(len(self.models), "model")
         return f"<Report: {len(self.records)} records of {models}, {self.setting}>"
 
 

@@ -60,12 +60,16 @@ class Score(NamedTuple):
     @property
     def scale(self) -> float:
         """Factor of the ratio: 100 for percent, 1 for a mean of numbers."""
-        return 100.0 if self.is_share else 1.0
+        if self.is_share:
+            return 100.0
+        return 1.0
 
     @property
     def heading(self) -> str:
         """The label; of a mean of numbers it says so, as other columns are percent."""
-        return self.label if self.is_share else f"{self.label} (mean)"
+        if self.is_share:
+            return self.label
+        return f"{self.label} (mean)"
 
     @property
     def value(self) -> float | None:
@@ -110,7 +114,9 @@ class Score(NamedTuple):
 
     def rounded(self, digits: int = 4) -> float | None:
         """Return the value rounded to a number of decimals, or None if it is undefined."""
-        return None if self.value is None else round(self.value, digits)
+        if self.value is None:
+            return None
+        return round(self.value, digits)
 
 
 class Ratio(NamedTuple):
@@ -222,13 +228,16 @@ class PassAt(Metric):
         for record in records:
             if record.result.status != "excluded":
                 outcomes.setdefault(record.task, []).append(self.evaluate(record))
-        tasks = passed = 0
+        tasks = 0
+        passed = 0  # in whole parts, so that sums are exact in any order
         for of_task in outcomes.values():
-            answers, wrong = len(of_task), len(of_task) - sum(of_task)
-            if answers >= self.k:
-                tasks += 1
-                all_wrong = comb(wrong, self.k) / comb(answers, self.k)
-                passed += round(PARTS * (1 - all_wrong))
+            answers = len(of_task)
+            if answers < self.k:
+                continue
+            wrong = answers - sum(of_task)
+            probability_all_wrong = comb(wrong, self.k) / comb(answers, self.k)
+            tasks += 1
+            passed += round(PARTS * (1 - probability_all_wrong))
         return Score("own", self.key, self.label, passed, PARTS * tasks, self.unit)
 
 
@@ -251,7 +260,7 @@ class RulesKept(Metric):
     key, label = "rules_kept", "Rules Kept"
 
     def evaluate(self, record: Record) -> bool | None:
-        """Whether none was broken."""
+        """Return whether none was broken; None if no rule was evaluated."""
         return record.result.keeps_rules
 
 
@@ -264,7 +273,7 @@ class SafeSuccess(Metric):
     key, label = "safe_success", "Safe Success"
 
     def evaluate(self, record: Record) -> bool | None:
-        """Return whether it is solved and no rule was broken."""
+        """Return whether it is solved and no rule was broken; None if no rule was evaluated."""
         if record.result.keeps_rules is None:
             return None
         return record.result.keeps_rules and bool(record.result.success)
@@ -300,7 +309,8 @@ def metric(
         unit: Unit of the values (see :class:`Metric`).
     """
 
-    def made(function: Callable[[Record], Value]) -> Metric:
+    def metric_of(function: Callable[[Record], Value]) -> Metric:
+        """Return an instance of a class of its own, as key, label and unit are those of a class."""
         name = key or function.__name__
         heading = label or name.replace("_", " ").capitalize()
         parts = {
@@ -313,4 +323,6 @@ def metric(
         own: Metric = type(function.__name__, (Metric,), parts)()
         return own
 
-    return made if evaluate is None else made(evaluate)
+    if evaluate is None:
+        return metric_of
+    return metric_of(evaluate)

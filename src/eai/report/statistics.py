@@ -44,7 +44,8 @@ def wilson(successes: float, trials: int, *, z: float = Z_95) -> tuple[float, fl
     square = z * z / trials
     middle = rate + square / 2
     half = math.sqrt(square * (rate * (1 - rate) + square / 4))
-    low, high = (middle - half) / (1 + square), (middle + half) / (1 + square)
+    low = (middle - half) / (1 + square)
+    high = (middle + half) / (1 + square)
     # Rounding must not move a bound over the rate (0 and 1 are exact bounds of 0 and n).
     return 100 * max(0.0, min(low, rate)), 100 * min(1.0, max(high, rate))
 
@@ -127,14 +128,16 @@ def mcnemar(pairs: Pairs) -> float:
     (Q. McNemar, "Note on the sampling error of the difference between correlated proportions or
     percentages", Psychometrika 12, 1947; in its exact form).
     """
-    _, first, second, _ = pairs
-    differ = first + second
-    # Exact in whole numbers: ways to win so seldom, out of all 2^n.
-    ways = term = 1
-    for wins in range(min(first, second)):
-        term = term * (differ - wins) // (wins + 1)
-        ways += term
-    return min(1.0, 2 * ways / (1 << differ))
+    _, only_first, only_second, _ = pairs
+    discordant = only_first + only_second
+    # Exact in whole numbers: the ways to win at most so seldom, out of all 2^n. The binomial
+    # coefficient C(n, k + 1) is C(n, k) * (n - k) / (k + 1).
+    ways = 1
+    coefficient = 1
+    for wins in range(min(only_first, only_second)):
+        coefficient = coefficient * (discordant - wins) // (wins + 1)
+        ways += coefficient
+    return min(1.0, 2 * ways / (1 << discordant))
 
 
 def newcombe(pairs: Pairs) -> tuple[float, float]:
@@ -148,22 +151,40 @@ def newcombe(pairs: Pairs) -> tuple[float, float]:
     Raises:
         InputError: If there are no items.
     """
-    both, first, second, neither = pairs
+    both, only_first, only_second, _ = pairs
     items = sum(pairs)
-    rates = [100 * (both + first) / max(items, 1), 100 * (both + second) / max(items, 1)]
-    (low, high), (low_2, high_2) = (wilson(both + only, items) for only in (first, second))
-    # The phi coefficient, corrected for continuity if positive, as method 10 has it.
-    apart = float(both * neither - first * second)
-    if apart > 0:
-        apart = max(apart - items / 2, 0.0)
-    margins = (both + first) * (second + neither) * (both + second) * (first + neither)
-    phi = apart / math.sqrt(margins) if margins else 0.0
-    below, above = rates[0] - low, high - rates[0]
-    below_2, above_2 = rates[1] - low_2, high_2 - rates[1]
-    difference = rates[0] - rates[1]
-    down = math.sqrt(max(0.0, below**2 - 2 * phi * below * above_2 + above_2**2))
-    up = math.sqrt(max(0.0, above**2 - 2 * phi * above * below_2 + below_2**2))
+    low_1, high_1 = wilson(both + only_first, items)
+    low_2, high_2 = wilson(both + only_second, items)
+    rate_1 = 100 * (both + only_first) / items
+    rate_2 = 100 * (both + only_second) / items
+    phi = _phi_coefficient(pairs)
+    # The distances of the bounds of each rate from it, combined as those of a difference.
+    below_1, above_1 = rate_1 - low_1, high_1 - rate_1
+    below_2, above_2 = rate_2 - low_2, high_2 - rate_2
+    down = math.sqrt(max(0.0, below_1**2 - 2 * phi * below_1 * above_2 + above_2**2))
+    up = math.sqrt(max(0.0, above_1**2 - 2 * phi * above_1 * below_2 + below_2**2))
+    difference = rate_1 - rate_2
     return difference - down, difference + up
+
+
+def _phi_coefficient(pairs: Pairs) -> float:
+    """Return the correlation of paired outcomes; 0 if one of the two has only one outcome.
+
+    It is corrected for continuity if positive, as Newcombe's method 10 has it.
+    """
+    both, only_first, only_second, neither = pairs
+    margins = (
+        (both + only_first)
+        * (only_second + neither)
+        * (both + only_second)
+        * (only_first + neither)
+    )
+    if not margins:
+        return 0.0
+    determinant = float(both * neither - only_first * only_second)
+    if determinant > 0:
+        determinant = max(determinant - sum(pairs) / 2, 0.0)
+    return determinant / math.sqrt(margins)
 
 
 def holm(p_values: Sequence[float]) -> list[float]:

@@ -44,15 +44,17 @@ _MODEL = Column("model", "Model")
 
 def heading(report: Results) -> str:
     """Return the title: the setting, and the version of the package."""
-    setting = f"{report.setting}, " if report.setting.suite else ""
-    title = f"{setting}evaluated by eai {report.package_version}"
+    title = f"evaluated by eai {report.package_version}"
+    if report.setting.suite:
+        title = f"{report.setting}, {title}"
     return title[0].upper() + title[1:]
 
 
 def interval_note(report: Results) -> str:
     """Return a sentence that says how the ranges in the tables were computed."""
-    has_samples = any(report.samples(model) > 1 for model in report.models)
-    return _SAMPLED if has_samples else _WILSON
+    if any(report.samples(model) > 1 for model in report.models):
+        return _SAMPLED
+    return _WILSON
 
 
 def small_print(report: Results) -> list[str]:
@@ -62,26 +64,40 @@ def small_print(report: Results) -> list[str]:
     listed, and the number of the others. All of them are in ``report.notes`` and in the file
     ``run.json`` of a run.
     """
-    models_of: dict[str, list[str]] = {}
+    models_by_sentence: dict[str, list[str]] = {}
     for model in report.models:
-        models_of.setdefault(_denominators(report, model), []).append(short(model, 200))
-    if len(models_of) == 1:
-        lines = [f"{sentence}." for sentence in models_of]
-    else:
-        lines = [f"{', '.join(models)}: {sentence}." for sentence, models in models_of.items()]
-    noted: dict[str, list[str]] = {}
+        sentence = _denominators(report, model)
+        models_by_sentence.setdefault(sentence, []).append(short(model, 200))
+    lines = []
+    for sentence, models in models_by_sentence.items():
+        line = f"{sentence}."
+        if len(models_by_sentence) > 1:
+            line = f"{', '.join(models)}: {line}"
+        lines.append(line)
+    return [*lines, *_first_notes(_joined_notes(report))]
+
+
+def _joined_notes(report: Results) -> list[str]:
+    """Return the notes of a report; models with the same note share it: ``"first, second: ..."``.
+
+    A note that is about all models names none.
+    """
+    models_by_note: dict[str, list[str]] = {}
     for note in report.notes:
         model, text = report.about(note)
-        of_note = noted.setdefault(text, [])
+        models = models_by_note.setdefault(text, [])
         if model:
-            of_note.append(short(model, 200))
+            models.append(short(model, 200))
     notes = []
-    for text, models in noted.items():
+    for text, models in models_by_note.items():
+        if not models:
+            notes.append(text)
+            continue
         names = ", ".join(models[:_MAX_NAMED])
         if len(models) > _MAX_NAMED:
             names += f" and {len(models) - _MAX_NAMED} more"
-        notes.append(f"{names}: {text}" if names else text)
-    return [*lines, *_first_notes(notes)]
+        notes.append(f"{names}: {text}")
+    return notes
 
 
 def _denominators(report: Results, model: str) -> str:
@@ -127,15 +143,15 @@ def _tables(report: Results) -> Iterator[Table]:
         caption = table.caption
         if any(scores[column.key].is_share for column in columns):
             caption += PERCENT
-        headed = [_headed(column, report, scores) for column in columns]
-        yield replace(table, rows=rows, columns=(_MODEL, *headed), caption=caption)
+        with_headings = [_with_heading(column, report, scores) for column in columns]
+        yield replace(table, rows=rows, columns=(_MODEL, *with_headings), caption=caption)
     yield from rule_tables(report)
     yield from reading_tables(report)
 
 
 def _row(report: Results, model: str) -> dict[str, Cell]:
     """Return the metrics of a model, by key."""
-    row: dict[str, Cell] = {"model": _named(report, model)}
+    row: dict[str, Cell] = {"model": _marked_name(report, model)}
     tasks = report.tally(model).tasks
     for metric in report.metrics(model):
         counts = metric.counts
@@ -146,17 +162,19 @@ def _row(report: Results, model: str) -> dict[str, Cell]:
     return row
 
 
-def _headed(column: Column, report: Results, scores: Mapping[str, Score]) -> Column:
+def _with_heading(column: Column, report: Results, scores: Mapping[str, Score]) -> Column:
     """Return a column with the label of its metric as heading, unless it has one of its own."""
     score = scores[column.key]
     is_score = report.view.is_better_higher(score)
     return replace(column, heading=column.heading or score.label, is_score=is_score)
 
 
-def _named(report: Results, model: str) -> str:
+def _marked_name(report: Results, model: str) -> str:
     """Return the name of a model, marked if some of its answers could not be read."""
-    mark = UNREAD if report.tally(model).unread else ""
-    return f"{short(model, 200)}{mark}"
+    name = short(model, 200)
+    if report.tally(model).unread:
+        name += UNREAD
+    return name
 
 
 def _is_measured(key: str, rows: Sequence[Mapping[str, Cell]]) -> bool:
@@ -198,7 +216,7 @@ def latex_text(report: Results, *, wide: bool = False) -> str:
         wide: Whether a table spans both columns of a two-column paper (``table*``).
     """
     setting = report.setting
-    notes = (f"{heading(report)}.", *_common_print(report))
+    notes = (f"{heading(report)}.", *_common_denominators(report))
     parts = ["\n".join([PREAMBLE, *map(comment, small_print(report))])]
     for table in _tables(report):
         caption = table.caption.removesuffix(PERCENT)
@@ -212,29 +230,39 @@ def latex_text(report: Results, *, wide: bool = False) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _common_print(report: Results) -> Iterator[str]:
-    """Yield the denominators of all models in one sentence, if there are models."""
-    tallies = [report.tally(model) for model in report.models]
-    if not tallies:
-        return
-    samples = [report.samples(model) for model in report.models]
-    tasks = []
+def _common_denominators(report: Results) -> Iterator[str]:
+    """Yield the denominators of all models in one sentence, and a sentence on unread answers.
+
+    Nothing without models. A denominator that differs is a range: ``n = 98 to 100 tasks``.
+    """
+    tasks: list[int] = []
+    samples: list[int] = []
+    missing: list[int] = []
+    excluded: list[int] = []
     unread = 0
-    marked = []
-    for model, counts, number in zip(report.models, tallies, samples, strict=True):
-        tasks.append(counts.tasks // number)
+    models_with_unread = []
+    for model in report.models:
+        counts = report.tally(model)
+        samples.append(report.samples(model))
+        tasks.append(counts.tasks // samples[-1])
+        missing.append(counts.missing)
+        excluded.append(counts.excluded)
         if counts.unread:
             unread += counts.unread
-            marked.append(short(model, 200))
-    missing = from_to([counts.missing for counts in tallies])
-    excluded = from_to([counts.excluded for counts in tallies])
+            models_with_unread.append(short(model, 200))
+    if not tasks:
+        return
     denominator = f"{from_to(tasks)} tasks"
     if set(samples) != {1}:
         denominator += f", with {from_to(samples)} samples each"
-    yield (f"n = {denominator} ({missing} unanswered, counted as failures; {excluded} excluded).")
-    if marked:
+    yield (
+        f"n = {denominator} ({from_to(missing)} unanswered, counted as failures; "
+        f"{from_to(excluded)} excluded)."
+    )
+    if models_with_unread:
+        names = ", ".join(models_with_unread)
         yield (
-            f"{UNREAD} {counted(unread, 'answer')} of {', '.join(marked)} could not be read and "
+            f"{UNREAD} {counted(unread, 'answer')} of {names} could not be read and "
             "count in no rate."
         )
 
@@ -270,12 +298,13 @@ def metrics_table(report: Results) -> Table:
     ]
     rows: list[dict[str, Cell]] = []
     for model in report.models:
-        row: dict[str, Cell] = {"model": _named(report, model)}
+        row: dict[str, Cell] = {"model": _marked_name(report, model)}
         for metric in report.metrics(model):
             row[metric.key] = metric.cell()
         rows.append(row)
-    only_shares = all(metric.is_share for metric in report.view.scores())
-    unit = "Percent" if only_shares else "Percent, or the mean where stated"
+    unit = "Percent, or the mean where stated"
+    if all(metric.is_share for metric in report.view.scores()):
+        unit = "Percent"
     legend = NO_RECORDS
     if rows:
         legend = f"{unit}; below it numerator/denominator. {interval_note(report)}"

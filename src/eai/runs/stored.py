@@ -129,7 +129,7 @@ class StoredReport(Report):
         Raises:
             UnknownNameError: If the report has no such model.
         """
-        index = self.models.index(self._known(model))
+        index = self.models.index(self._checked_model(model))
         before = sum(self._samples[name] for name in self.models[:index])
         return self._stored.model(before, self._samples[model])
 

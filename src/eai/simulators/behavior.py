@@ -8,7 +8,7 @@ so that the world behaves like the published simulator where that does something
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, reduce
 from operator import and_
@@ -99,26 +99,39 @@ class BehaviorSimulator(VariedSimulator):
 
     @staticmethod
     def computed(domain: Domain, variations: frozenset[str]) -> Mapping[str, Computed]:  # noqa: ARG004
-        """The recursive rule for ``inside``: going up from one object is much quicker."""
-        varied = any("inside" in VARIATIONS[name] for name in variations)
-        return {} if varied else {"inside": _containers}
+        """Return the recursive rule for ``inside``: going up from one object is much quicker."""
+        if any("inside" in VARIATIONS[name] for name in variations):
+            return {}
+        return {"inside": _containers}
 
 
 def _containers(state: State, x: int, seen: int = 0) -> int:
-    """Return the containers of an object, as a mask, by the domain's rule for ``inside``."""
+    """Return the containers of an object, as a mask, by the domain's rule for ``inside``.
+
+    An object is in what it was placed in, and in all containers of what it is in or on. A sliced
+    object is where all of its parts are.
+
+    Args:
+        state: The state.
+        x: Number of the object.
+        seen: The objects below it, as a mask: a circle of relations ends there.
+    """
     index = state.layout.index
-    inside, ontop = state.rows[index["placed_inside"]][x], state.rows[index["placed_ontop"]][x]
-    found, seen = inside, seen | 1 << x
-    for around in bits((inside | ontop) & ~seen):
-        found |= _containers(state, around, seen)
+    inside = state.rows[index["placed_inside"]][x]
+    ontop = state.rows[index["placed_ontop"]][x]
+    seen |= 1 << x
+    containers = inside
+    for support in bits((inside | ontop) & ~seen):
+        containers |= _containers(state, support, seen)
     parts = state.cols[index["part_of"]][x]
-    if parts and state.unary[index["sliced"]] >> x & 1:
-        found |= reduce(and_, [_containers(state, part, seen) for part in bits(parts)])
-    return found
+    is_sliced = state.unary[index["sliced"]] >> x & 1
+    if parts and is_sliced:
+        containers |= reduce(and_, [_containers(state, part, seen) for part in bits(parts)])
+    return containers
 
 
 def category(bddl: str) -> str:
-    """BDDL category of an object, its name without the number (``"jar.n.01_2"``: ``jar.n.01``)."""
+    """Return the BDDL category of an object, without number: ``jar.n.01`` of ``jar.n.01_2``."""
     return bddl.rpartition("_")[0] or bddl
 
 
@@ -132,43 +145,44 @@ def initial_state(scene: BehaviorScene) -> State:
     Raises:
         UnknownNameError: If a relation, a state or an ability of the scene is not known.
     """
-    types = {
-        object_.name: "part" if object_.part else category(object_.bddl)
-        for object_ in scene.objects
-    }
-    above = {
-        types[object_.name]: "floor" if object_.floor else "thing"
-        for object_ in scene.objects
-        if not object_.part
-    }
+    types: dict[str, str] = {}
+    supertypes: dict[str, str] = {}
+    for object_ in scene.objects:
+        if object_.part:
+            types[object_.name] = "part"
+            continue
+        own_type = category(object_.bddl)
+        types[object_.name] = own_type
+        supertypes[own_type] = "floor" if object_.floor else "thing"
+    types[AGENT] = "agent"
     domain = behavior_domain()
-    universe = Universe(replace(domain, types={**above, **domain.types}), {**types, AGENT: "agent"})
-    return State.of(_layout(), universe, _atoms(scene))
+    universe = Universe(replace(domain, types={**supertypes, **domain.types}), types)
+    return State.of(_layout(), universe, _initial_atoms(scene))
 
 
 @cache
 def _layout() -> Layout:
+    """Return the layout of all states (once)."""
     return Layout(behavior_domain())
 
 
-def _atoms(scene: BehaviorScene) -> Iterator[Atom]:
+def _initial_atoms(scene: BehaviorScene) -> Iterator[Atom]:
+    """Yield what is true at the start: states, abilities, places, and which part is of which whole.
+
+    Raises:
+        UnknownNameError: If a state or an ability of the scene is not known.
+    """
     for object_ in scene.objects:
-        names = (
-            *_known("state", object_.states, STATES),
-            *_known("ability", object_.abilities, ABILITIES),
-            *name_predicates("behavior", object_.name),
-        )
-        yield from (Atom(name, (object_.name,)) for name in names)
+        predicates = [look_up("state", name, STATES) for name in object_.states]
+        predicates += [look_up("ability", name, ABILITIES) for name in object_.abilities]
+        predicates += name_predicates("behavior", object_.name)
+        for predicate in predicates:
+            yield Atom(predicate, (object_.name,))
     for relation, first, second in scene.relations:
         yield Atom(f"placed_{relation}", (first, second))
-        if relation == "nextto":
+        if relation == "nextto":  # the only symmetric one
             yield Atom("placed_nextto", (second, first))
     wholes = {object_.bddl: object_.name for object_ in scene.objects if not object_.part}
     for object_ in scene.objects:
         if object_.part:
             yield Atom("part_of", (object_.name, wholes[object_.bddl]))
-
-
-def _known(kind: str, names: Iterable[str], table: Mapping[str, str]) -> Iterator[str]:
-    for name in names:
-        yield look_up(kind, name, table)

@@ -21,7 +21,7 @@ from eai.world import Action, State
 class FromEmbodiedBench:
     """One of the authors' environments, acted in by the words of its skills."""
 
-    def __init__(self, inner: Any) -> None:  # noqa: ANN401
+    def __init__(self, inner: Any) -> None:  # noqa: ANN401  # a class of theirs
         self.inner = inner
         self.info: Mapping[str, Any] = {}
         self.picture: Any = None
@@ -38,22 +38,32 @@ class FromEmbodiedBench:
 
     def reset(self) -> Observation:
         """Begin the next episode."""
-        self.picture, self.info = self.inner.reset(), {}
+        self.picture = self.inner.reset()
+        self.info = {}
         return Observation()
 
     def step(self, action: Action) -> StepResult:
         """Take a skill by its words; words that are none fail."""
-        known = list(self.actions)
-        if action.name not in known:
+        skills = list(self.actions)
+        if action.name not in skills:
             return StepResult(False, Observation(), "action_hallucination", f"no {action.name!r}")
-        self.picture, _, _, self.info = self.inner.step(known.index(action.name), "")
-        done = bool(self.info.get("last_action_success"))
-        said = str(self.info.get("env_feedback", ""))
-        return StepResult(done, Observation(), "" if done else "refused", said, action)
+        self.picture, _, _, self.info = self.inner.step(skills.index(action.name), "")
+        feedback = str(self.info.get("env_feedback", ""))
+        if self.info.get("last_action_success"):
+            return StepResult(True, Observation(), "", feedback, action)
+        return StepResult(False, Observation(), "refused", feedback, action)
 
     def state(self) -> State:
-        """There is no symbolic state."""
+        """Refuse: there is no symbolic state.
+
+        Raises:
+            InputError: Always.
+        """
         raise InputError("this simulator has no symbolic state", expected="a symbolic environment")
+
+
+_MAX_INVALID = 10
+"""Number of invalid actions that end an episode, as in their evaluator."""
 
 
 class ForEmbodiedBench:
@@ -61,10 +71,10 @@ class ForEmbodiedBench:
 
     Args:
         skills: The words of its skills, by number, each with its action.
-        instruction: What the agent is told.
-        reached: Says how far the goal is reached: whether it is, and the share of its conditions.
-        describe: Words what is observed.
-        steps: So many steps, and ten invalid actions, end an episode.
+        instruction: Instruction of the agent.
+        reached: Returns whether the goal is reached, and the share of its conditions that hold.
+        describe: Puts an observation in words.
+        steps: Number of steps that end an episode.
     """
 
     def __init__(
@@ -82,29 +92,42 @@ class ForEmbodiedBench:
         self.language_skill_set = [words for words, _ in skills]
         self.number_of_episodes = 1
         self._actions = [action for _, action in skills]
-        self._reached, self._describe, self._most = reached, describe, steps
-        self._taken = self._invalid = 0
+        self._reached = reached
+        self._describe = describe
+        self._max_steps = steps
+        self._taken = 0
+        self._invalid = 0
 
     def reset(self) -> str:
-        """Go back to the start; what is observed is a text."""
-        self._taken = self._invalid = 0
+        """Go back to the start; return the observation in words."""
+        self._taken = 0
+        self._invalid = 0
         return self._describe(self.environment.reset())
 
     def step(self, action: int, reasoning: str = "") -> tuple[str, float, bool, dict[str, Any]]:
-        """Take a skill; return what is seen, the reward, whether it is over, a row of a log."""
-        known = 0 <= action < len(self._actions)
-        made = self._actions[action] if known else Action("(none)")
-        result, self._taken = self.environment.step(made), self._taken + 1
+        """Take a skill; return the observation, the reward, whether it is over, a row of a log.
+
+        Args:
+            action: Number of the skill; a number that no skill has is an invalid action.
+            reasoning: The words that the model gave for it; they go into the log.
+        """
+        skill = Action("(none)")
+        words = ""
+        if 0 <= action < len(self._actions):
+            skill = self._actions[action]
+            words = self.language_skill_set[action]
+        result = self.environment.step(skill)
+        self._taken += 1
         self._invalid += not result.success
         solved, progress = self._reached(self.environment)
-        ended = solved or self._taken >= self._most or self._invalid >= 10
+        ended = solved or self._taken >= self._max_steps or self._invalid >= _MAX_INVALID
         info = {
             "instruction": self.episode_language_instruction,
             "env_step": self._taken,
             "env_feedback": result.message,
             "last_action_success": float(result.success),
             "action_id": action,
-            "action_description": self.language_skill_set[action] if known else "",
+            "action_description": words,
             "task_success": float(solved),
             "task_progress": progress,
             "reasoning": reasoning,

@@ -135,12 +135,12 @@ class ShownProperty:
 
     def masks(self, state: State) -> tuple[int, int]:
         """Return the objects of which it is true, and those of which it is false otherwise."""
-        unary, index = state.unary, state.layout.index
+        index = state.layout.index
         otherwise_false = 0
         for predicate in (self.no, self.having):
             if predicate:
-                otherwise_false |= unary[index[predicate]]
-        return unary[index[self.yes]], otherwise_false
+                otherwise_false |= state.unary[index[predicate]]
+        return state.unary[index[self.yes]], otherwise_false
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,18 +188,22 @@ class ObservationModel:
         """
         universe = state.universe
         # By property: the objects of which it is true, and those of which it is false.
-        masks = [(name, *shown.masks(state)) for name, shown in self.properties.items()]
-        own, index = universe.number(agent), state.layout.index
+        masks = []
+        for name, shown in self.properties.items():
+            true, false = shown.masks(state)
+            masks.append((name, true, false))
+        agent_number = universe.number(agent)
         for predicate, name in self.agent.items():
-            masks.append((name, state.rows[index[predicate]][own], 0))
+            related = state.rows[state.layout.index[predicate]][agent_number]
+            masks.append((name, related, 0))
         objects = []
         for number, name in enumerate(universe.names):
             if name in names and there(name):
-                objects.append(self._seen(state, number, names, masks))
+                objects.append(self._observe_object(state, number, names, masks))
         return Observation(tuple(objects), self.holding(state, agent), focus)
 
     def around(self, state: State, names: frozenset[str]) -> frozenset[str]:
-        """Return some objects, the objects that they are in or on, and the rooms."""
+        """Return some objects, all that they are in or on at any depth, and the rooms."""
         pending = [*names]
         if self.room:
             pending += state.universe.of_types((self.room,))
@@ -215,46 +219,68 @@ class ObservationModel:
 
     def holding(self, state: State, agent: str) -> tuple[str, ...]:
         """Return the names of the objects that the agent holds."""
-        layout, universe = state.layout, state.universe
-        number = universe.number(agent)
+        layout = state.layout
+        universe = state.universe
+        agent_number = universe.number(agent)
         names: list[str] = []
         for predicate in self.held:
-            p = layout.index[predicate]
-            held = state.rows[p][number] if layout.arity[p] == 2 else state.unary[p]
-            names += [universe.names[i] for i in bits(held)]
+            index = layout.index[predicate]
+            if layout.arity[index] == 2:  # holds(agent, object)
+                held = state.rows[index][agent_number]
+            else:  # held(object)
+                held = state.unary[index]
+            names += [universe.names[number] for number in bits(held)]
         return tuple(names)
 
-    def _seen(
+    def _observe_object(
         self,
         state: State,
         number: int,
         names: frozenset[str],
         masks: Sequence[tuple[str, int, int]],
     ) -> SeenObject:
-        """Return an object as it is seen."""
-        universe, bit = state.universe, 1 << number
+        """Return an object as it is seen.
+
+        Args:
+            state: The state.
+            number: Number of the object.
+            names: The objects that can be observed.
+            masks: Property with the objects of which it is true, and those of which it is false.
+        """
+        universe = state.universe
+        bit = 1 << number
         properties: dict[str, object] = {}
         for name, true, false in masks:
             if (true | false) & bit:
                 properties[name] = bool(true & bit)
-        own = universe.names[number]
+        own_name = universe.names[number]
         for predicate, name in self.relations.items():
-            others = tuple(other for other in state.related(predicate, own) if other in names)
+            others = tuple(other for other in state.related(predicate, own_name) if other in names)
             if others:
                 properties[name] = others
-        place, relation = self._place(state, number, names)
-        return SeenObject(own, universe.types[number], properties, place, relation)
+        place, relation = self._location(state, number, names)
+        return SeenObject(own_name, universe.types[number], properties, place, relation)
 
-    def _place(self, state: State, number: int, names: frozenset[str]) -> tuple[str, str]:
-        """Return the object that an object is in or on, and which of the two."""
-        universe, index = state.universe, state.layout.index
-        rooms = universe.type_masks[self.room] if self.room else 0
-        for wanted in (~rooms, rooms):  # a room only if nothing else is nearer
+    def _location(self, state: State, number: int, names: frozenset[str]) -> tuple[str, str]:
+        """Return the object that an object is in or on, and ``"in"`` or ``"on"``; empty if none."""
+        universe = state.universe
+        index = state.layout.index
+        rooms = 0
+        if self.room:
+            rooms = universe.type_masks[self.room]
+        for candidates in (~rooms, rooms):  # a room only if nothing else is nearer
             for predicate, word in self.locations.items():
-                for i in bits(state.rows[index[predicate]][number] & wanted):
-                    if universe.names[i] in names:
-                        return universe.names[i], word
+                for other in bits(state.rows[index[predicate]][number] & candidates):
+                    if universe.names[other] in names:
+                        return universe.names[other], word
         return "", ""
+
+
+_Arguments = tuple[int, ...]
+"""Numbers of the objects that an action is about, one for each parameter of its schema."""
+
+_Test = Callable[..., bool]
+"""Returns whether a condition holds in a state (first argument) for the arguments of an action."""
 
 
 class SymbolicEnvironment:
@@ -267,6 +293,9 @@ class SymbolicEnvironment:
     hide something.
 
     Args:
+        task: The task.
+        simulator: The world and the rules.
+        observed: What is observed of a state.
         present: A predicate of the objects that are there at all; empty if all are.
 
     Attributes:
@@ -283,24 +312,32 @@ class SymbolicEnvironment:
         self.observed = observed
         self._present = present
         self._names = observed.around(task.start, task.vocabulary.objects)
-        self._demanded = frozenset(name for goal in task.goal.actions for name in goal.names)
-        self._grounded: dict[str, list[tuple[int, ...]]] = {}
-        self._chosen: dict[
-            tuple[str, bool], tuple[list[tuple[int, ...]], Mapping[int, list[Callable[..., bool]]]]
+        demanded: set[str] = set()
+        for goal in task.goal.actions:
+            demanded.update(goal.names)
+        self._demanded = frozenset(demanded)
+        # By action: the arguments that meet all conditions which no action changes.
+        self._static_arguments: dict[str, list[_Arguments]] = {}
+        # By action, and whether changing conditions count: see :meth:`_ranges_and_tests`.
+        self._prepared: dict[
+            tuple[str, bool], tuple[list[_Arguments], Mapping[int, list[_Test]]]
         ] = {}
         self._begin()
 
     def _begin(self) -> None:
+        """Begin an episode at the start of the task."""
         task = self.task
         self._run = Run(self.simulator.world, task.start, task.agent, demanded=self._demanded)
         self._executed: list[str] = []
         self._findings: list[Finding] = []
-        self._asked: tuple[int, Trajectory | None] = 0, None
+        # The trajectory that was asked for last, and its number of steps.
+        self._last_trajectory: Trajectory | None = None
+        self._last_length = 0
         self._focus = ""
-        self._changed()
+        self._drop_caches()
 
-    def _changed(self) -> None:
-        """Drop the caches of the state; a step that is not done keeps them."""
+    def _drop_caches(self) -> None:
+        """Forget what was computed of the state; a step that is not done keeps it."""
         self._observed: Observation | None = None
         self._applicable: list[int] | None = None
 
@@ -325,16 +362,17 @@ class SymbolicEnvironment:
         try:
             outcome, finding = self.simulator.rules.take(self._run, action, number)
         except InputError as error:
-            outcome, finding = "failed", _refusal(error, action, number)
+            outcome = "failed"
+            finding = _finding_of_refusal(error, action, number)
         self._executed.append(outcome)
         if finding is not None:
             self._findings.append(finding)
         if outcome == "done":
-            self._changed()
+            self._drop_caches()
             # The agent looks at what it acted on last, unless it carries that.
             held = self.observed.holding(self._run.state, self.task.agent)
-            free = (name for name in reversed(action.arguments) if name not in held)
-            self._focus = next(free, self._focus)
+            not_held = (name for name in reversed(action.arguments) if name not in held)
+            self._focus = next(not_held, self._focus)
             return StepResult(True, self.observation, resolved=action)
         if finding is None:
             return StepResult(False, self.observation, outcome, "", action)
@@ -342,7 +380,7 @@ class SymbolicEnvironment:
         return StepResult(False, self.observation, finding.kind.value, message, action)
 
     def _sentence(self, finding: Finding, _action: Action) -> str:
-        """Return why an action was not done."""
+        """Return why an action was not done; subclasses word it in their own way."""
         return finding.message
 
     def state(self) -> State:
@@ -354,45 +392,50 @@ class SymbolicEnvironment:
         """The actions with objects that meet all conditions that no action changes, in order."""
         actions: list[Action] = []
         for name in sorted(self.actions):
-            actions += [self._action(name, numbers) for numbers in self._static(name)]
+            for arguments in self._arguments_by_static_conditions(name):
+                actions.append(self._action(name, arguments))
         return tuple(actions)
 
-    def _static(self, name: str) -> list[tuple[int, ...]]:
-        """Return the arguments with which an operator meets its static conditions."""
-        if name not in self._grounded:
-            self._grounded[name] = list(self._instances(name, self.task.start, changing=False))
-        return self._grounded[name]
+    def _arguments_by_static_conditions(self, name: str) -> list[_Arguments]:
+        """Return the arguments with which an action meets the conditions that no action changes."""
+        if name not in self._static_arguments:
+            arguments = self._instances(name, self.task.start, changing=False)
+            self._static_arguments[name] = list(arguments)
+        return self._static_arguments[name]
 
     def applicable(self) -> list[int]:
         """Return the indices of those ground actions whose precondition holds now."""
         if self._applicable is None:
             indices: list[int] = []
             for name in sorted(self.actions):
-                instances = self._instances(name, self._run.state, changing=True)
-                indices += [self._numbering[self._action(name, each)] for each in instances]
+                for arguments in self._instances(name, self._run.state, changing=True):
+                    indices.append(self._index_of[self._action(name, arguments)])
             self._applicable = indices
         return self._applicable
 
     @cached_property
-    def _numbering(self) -> Mapping[Action, int]:
-        return {action: number for number, action in enumerate(self.ground_actions)}
+    def _index_of(self) -> Mapping[Action, int]:
+        """Index of each ground action."""
+        return {action: index for index, action in enumerate(self.ground_actions)}
 
-    def _action(self, name: str, numbers: tuple[int, ...]) -> Action:
+    def _action(self, name: str, arguments: _Arguments) -> Action:
+        """Return an action as a plan writes it: the agent, if there is one, is not named."""
+        first = 1 if self.task.agent else 0
         names = self.task.start.universe.names
-        return Action(name, tuple(names[n] for n in numbers[bool(self.task.agent) :]))
+        return Action(name, tuple(names[number] for number in arguments[first:]))
 
-    def _instances(self, name: str, state: State, *, changing: bool) -> Iterator[tuple[int, ...]]:
-        """Yield the arguments with which an operator meets its conditions in a state.
+    def _instances(self, name: str, state: State, *, changing: bool) -> Iterator[_Arguments]:
+        """Yield the arguments with which an action meets its conditions in a state.
 
         Args:
-            name: The operator.
+            name: The action.
             state: The state.
             changing: Whether conditions that actions change count.
         """
-        ranges, tests = self._choices(name, changing)
+        ranges, tests = self._ranges_and_tests(name, changing)
         # A condition is tested as soon as its last parameter has a value: most candidates are gone
         # early. Any number fills the open parameters, as the test does not read them.
-        prefixes: list[tuple[int, ...]] = [()]
+        prefixes: list[_Arguments] = [()]
         for position, numbers in enumerate(ranges):
             open_count = len(ranges) - position - 1
             decided = tests.get(position, ())
@@ -405,42 +448,43 @@ class SymbolicEnvironment:
             ]
         yield from prefixes
 
-    def _choices(
+    def _ranges_and_tests(
         self, name: str, changing: bool
-    ) -> tuple[list[tuple[int, ...]], Mapping[int, list[Callable[..., bool]]]]:
+    ) -> tuple[list[_Arguments], Mapping[int, list[_Test]]]:
         """Return for each parameter its objects, and the tests of which it is the last one."""
-        key = name, changing
-        if key not in self._chosen:
+        key = (name, changing)
+        if key not in self._prepared:
             ranges = self._static_ranges(name) if changing else self._typed_ranges(name)
-            self._chosen[key] = ranges, self._tests(name, changing)
-        return self._chosen[key]
+            self._prepared[key] = ranges, self._tests(name, changing)
+        return self._prepared[key]
 
-    def _tests(self, name: str, changing: bool) -> dict[int, list[Callable[..., bool]]]:
-        """Return the tests of an operator by the index of their last parameter."""
+    def _tests(self, name: str, changing: bool) -> dict[int, list[_Test]]:
+        """Return the tests of an action by the index of their last parameter."""
         world = self.simulator.world
         operator = world.operator(name)
         parameters = [parameter.name for parameter in operator.operator.parameters]
-        tests: dict[int, list[Callable[..., bool]]] = {}
+        tests: dict[int, list[_Test]] = {}
         for test, function in zip(operator.tests, operator.test_functions, strict=True):
             if changing or world.domain.is_static(test):
-                last = max((parameters.index(v.name) for v in test.free), default=0)
+                last = max((parameters.index(variable.name) for variable in test.free), default=0)
                 tests.setdefault(last, []).append(function)
         return tests
 
-    def _typed_ranges(self, name: str) -> list[tuple[int, ...]]:
+    def _typed_ranges(self, name: str) -> list[_Arguments]:
         """Return the objects of the vocabulary that each parameter may be by its type."""
-        universe, vocabulary = self.task.start.universe, self.task.vocabulary.objects
+        universe = self.task.start.universe
+        known = self.task.vocabulary.objects
         ranges = []
         for parameter in self.simulator.world.operator(name).operator.parameters:
-            names = [each for each in universe.of_types(parameter.types) if each in vocabulary]
+            names = [thing for thing in universe.of_types(parameter.types) if thing in known]
             ranges.append(tuple(map(universe.number, names)))
         if self.task.agent:
             ranges[0] = (universe.number(self.task.agent),)
         return ranges
 
-    def _static_ranges(self, name: str) -> list[tuple[int, ...]]:
+    def _static_ranges(self, name: str) -> list[_Arguments]:
         """Return the objects of each parameter in arguments that meet the static conditions."""
-        instances = self._static(name)
+        instances = self._arguments_by_static_conditions(name)
         if not instances:
             return [()] * len(self.simulator.world.operator(name).operator.parameters)
         return [tuple(sorted(set(column))) for column in zip(*instances, strict=True)]
@@ -451,26 +495,32 @@ class SymbolicEnvironment:
         if not self.observing:
             return Observation()
         if self._observed is None:
-            state, world = self._run.state, self.simulator.world
-
-            def there(name: str) -> bool:
-                return not self._present or world.holds(state, Atom(self._present, (name,)))
-
             self._observed = self.observed.observe(
-                state, self.task.agent, names=self._names, focus=self._focus, there=there
+                self._run.state,
+                self.task.agent,
+                names=self._names,
+                focus=self._focus,
+                there=self._is_there,
             )
         return self._observed
+
+    def _is_there(self, name: str) -> bool:
+        """Return whether an object is there at all now; a whole is not when it was sliced."""
+        if not self._present:
+            return True
+        return self.simulator.world.holds(self._run.state, Atom(self._present, (name,)))
 
     @property
     def execution(self) -> Execution:
         """The steps so far, as an execution of a plan."""
-        # Asked for after every action, it goes on from the trajectory before.
+        # Asked for after every action, most of which are done: a new one is made for those only.
         run = self._run
-        count, last = self._asked
-        if last is None or count != len(run.steps):
-            last = run.trajectory
-            self._asked = len(run.steps), last
-        return Execution(last, tuple(self._executed), tuple(self._findings))
+        trajectory = self._last_trajectory
+        if trajectory is None or self._last_length != len(run.steps):
+            trajectory = run.trajectory
+            self._last_trajectory = trajectory
+            self._last_length = len(run.steps)
+        return Execution(trajectory, tuple(self._executed), tuple(self._findings))
 
 
 class OwnWorld(Protocol):
@@ -552,7 +602,9 @@ class OwnEnvironment:
         start = self.task.start
         atoms: list[Atom] = []
         for fact in self.world.state():
-            atom = parse_formula(fact, source="state") if isinstance(fact, str) else fact
+            atom: object = fact
+            if isinstance(fact, str):
+                atom = parse_formula(fact, source="state")
             if not isinstance(atom, Atom):
                 raise InputError(f"{fact!r} is not an atom", where="state", expected='"on(lamp.1)"')
             atoms.append(atom)
@@ -582,11 +634,20 @@ class OwnEnvironment:
         return Observation(tuple(objects))
 
 
-def _refusal(error: InputError, action: Action, number: int) -> Finding:
-    """Return the finding about names or arguments that the world does not accept."""
+def _finding_of_refusal(error: InputError, action: Action, number: int) -> Finding:
+    """Return the finding about names or arguments that the world does not accept.
+
+    Args:
+        error: The error that the world raised.
+        action: The action.
+        number: Number of the step, from 1.
+    """
     kind = ErrorKind.ARGUMENT_NUMBER
     if isinstance(error, UnknownNameError):
-        unknown_object = error.kind == "object"
-        kind = ErrorKind.OBJECT_HALLUCINATION if unknown_object else ErrorKind.ACTION_HALLUCINATION
-    expected = f"; expected: {error.expected}" if error.expected and error.where else ""
-    return Finding(kind, f"{action}: {error.what}{expected}", number, str(action))
+        kind = ErrorKind.ACTION_HALLUCINATION
+        if error.kind == "object":
+            kind = ErrorKind.OBJECT_HALLUCINATION
+    message = f"{action}: {error.what}"
+    if error.expected and error.where:
+        message += f"; expected: {error.expected}"
+    return Finding(kind, message, number, str(action))

@@ -25,19 +25,23 @@ from eai.world import Computed, World
 @cache
 def shipped_domain(name: str) -> Domain:
     """Read a domain of the folder ``domains`` with its phrases (once)."""
-    file, phrases = f"domains/{name}/domain.pddl", f"domains/{name}/phrases.json"
+    file = f"domains/{name}/domain.pddl"
+    phrases = f"domains/{name}/phrases.json"
     domain = parse_domain(read_text(file), source=file)
     return with_phrases(domain, read_text(phrases), source=phrases)
 
 
 @cache
 def name_predicates(domain: str, name: str) -> tuple[str, ...]:
-    """Names of the predicates that follow from the name of an object or class."""
-    return tuple(
-        predicate
-        for predicate, patterns in read_json(f"domains/{domain}/classes.json").items()
-        if any(fnmatchcase(name, pattern) for pattern in patterns)
-    )
+    """Return the predicates that hold of an object or class because of its name.
+
+    They stand in ``classes.json`` beside the domain: ``{"openable": ["*fridge*", "*door*"]}``.
+    """
+    predicates = []
+    for predicate, patterns in read_json(f"domains/{domain}/classes.json").items():
+        if any(fnmatchcase(name, pattern) for pattern in patterns):
+            predicates.append(predicate)
+    return tuple(predicates)
 
 
 class VariedSimulator(Symbolic):
@@ -57,7 +61,7 @@ class VariedSimulator(Symbolic):
         chosen = frozenset(variations)
         for name in sorted(chosen.difference(self.variations)):
             raise UnknownNameError("variation", name, self.variations)
-        world = _world(type(self), chosen)  # type: ignore[arg-type] # classes can be hashed
+        world = _varied_world(type(self), chosen)  # type: ignore[arg-type] # classes can be hashed
         super().__init__(world, rules or DomainRules())
 
     @staticmethod
@@ -72,25 +76,30 @@ class VariedSimulator(Symbolic):
 
 
 @cache
-def _world(kind: type[VariedSimulator], chosen: frozenset[str]) -> World:
+def _varied_world(kind: type[VariedSimulator], chosen: frozenset[str]) -> World:
+    """Return the world of a class of simulators with the chosen variations (once)."""
     domain = kind.domain()
-    bodies = {
-        predicate: body
-        for name in sorted(chosen)
-        for predicate, body in kind.variations[name].items()
-    }
+    bodies: dict[str, str] = {}
+    for name in sorted(chosen):
+        bodies.update(kind.variations[name])
     return World(redefined(domain, bodies), computed=kind.computed(domain, chosen))
 
 
 def redefined(domain: Domain, bodies: Mapping[str, str]) -> Domain:
-    """Return a domain in which derived predicates have other bodies."""
+    """Return a domain in which derived predicates have other bodies.
+
+    Args:
+        domain: The domain.
+        bodies: Derived predicate to its new body in PDDL.
+    """
     axioms: list[Axiom] = []
     for axiom in domain.axioms:
         body = bodies.get(axiom.head.predicate)
-        if body is not None:
-            head = tuple(term for term in axiom.head.terms if isinstance(term, Variable))
-            source = f"variation of {axiom.head.predicate}"
-            condition = parse_condition(body, source=source, domain=domain, variables=head)
-            axiom = Axiom(axiom.head, condition)  # noqa: PLW2901 (the same one, redefined)
-        axioms.append(axiom)
+        if body is None:
+            axioms.append(axiom)
+            continue
+        parameters = tuple(term for term in axiom.head.terms if isinstance(term, Variable))
+        source = f"variation of {axiom.head.predicate}"
+        condition = parse_condition(body, source=source, domain=domain, variables=parameters)
+        axioms.append(Axiom(axiom.head, condition))
     return replace(domain, axioms=tuple(axioms))

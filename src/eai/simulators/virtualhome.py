@@ -44,26 +44,38 @@ class VirtualHomeSimulator(VariedSimulator):
     @staticmethod
     def computed(domain: Domain, variations: frozenset[str]) -> Mapping[str, Computed]:
         """Return the functions that choose among several neighbours or rooms."""
-        index = {name: i for i, name in enumerate(domain.predicates)}
-        chosen: dict[str, Computed] = {}
+        index = {predicate: number for number, predicate in enumerate(domain.predicates)}
+        functions: dict[str, Computed] = {}
         if "first_neighbour" in variations:
             # A relation is looked at only if there is nothing in those before it.
-            ontop, inside, next_to = (index[name] for name in ("ontop", "inside", "next_to"))
-            chosen["place_on"] = partial(_first_place, [ontop])
-            chosen["place_inside"] = partial(_first_place, [ontop, inside])
-            chosen["place_close"] = partial(_first_place, [ontop, inside, next_to])
+            ontop = index["ontop"]
+            inside = index["inside"]
+            next_to = index["next_to"]
+            functions["place_on"] = partial(_first_place, [ontop])
+            functions["place_inside"] = partial(_first_place, [ontop, inside])
+            functions["place_close"] = partial(_first_place, [ontop, inside, next_to])
         if "first_room" in variations:
-            chosen["in_room"] = partial(_first_room, index["inside"])
-        return chosen
+            functions["in_room"] = partial(_first_room, index["inside"])
+        return functions
 
 
 def _first_place(relations: Sequence[int], state: State, x: int) -> int:
-    """Return the first object (no room) in the last relation, if none is in those before."""
+    """Return the first object (no room) in the last relation, if none is in those before.
+
+    Args:
+        relations: Numbers of predicates, in the order in which they are looked at.
+        state: The state.
+        x: Number of the object whose place is looked for.
+
+    Returns:
+        A mask with one object, or 0.
+    """
     rooms = state.universe.type_masks["room"]
-    *before, last = relations
-    if any(state.rows[p][x] & ~rooms for p in before):
-        return 0
-    return _first(state, last, x, ~rooms)
+    *earlier, last = relations
+    for relation in earlier:
+        if state.rows[relation][x] & ~rooms:
+            return 0
+    return _first_related(state, last, x, ~rooms)
 
 
 def _first_room(inside: int, state: State, x: int) -> int:
@@ -71,52 +83,79 @@ def _first_room(inside: int, state: State, x: int) -> int:
 
     It takes a room among several containers, and goes up from container to container only if there
     is one at first. A circle of containers ends without a room.
+
+    Args:
+        inside: Number of the predicate.
+        state: The state.
+        x: Number of the object.
+
+    Returns:
+        A mask with one room, or 0.
     """
     rooms = state.universe.type_masks["room"]
     if rooms >> x & 1:
         return 1 << x
     containers = state.rows[inside][x]
-    if containers & (containers - 1):
-        return _first(state, inside, x, rooms)
+    has_several = containers & (containers - 1)
+    if has_several:
+        return _first_related(state, inside, x, rooms)
     seen = 0
     while containers:
-        first = _first(state, inside, x, -1)
-        if first & rooms:
-            return first
-        if first & seen:
+        container = _first_related(state, inside, x, -1)
+        if container & rooms:
+            return container
+        if container & seen:
             return 0
-        seen |= first
-        x = first.bit_length() - 1
+        seen |= container
+        x = container.bit_length() - 1
         containers = state.rows[inside][x]
     return 0
 
 
-def _first(state: State, relation: int, x: int, wanted: int) -> int:
+def _first_related(state: State, relation: int, x: int, wanted: int) -> int:
     """Return the first wanted object that ``x`` is related to, as a mask; 0 if there is none.
 
     The published simulator takes the first element of a set of ids wherever several objects
     qualify: the initial ones are put into the set, in addition to new ones, and those that are
     gone are taken out again. CPython iterates over such a set in an order that depends on the
     ids and on how many were put in, and on nothing else.
+
+    Args:
+        state: The state.
+        relation: Number of the predicate.
+        x: Number of the object.
+        wanted: The objects that qualify, as a mask; -1 for all.
     """
     now = state.rows[relation][x]
-    if not now & wanted or not now & (now - 1):
+    has_several = now & (now - 1)
+    if not now & wanted or not has_several:
         return now & wanted
-    before = state.initial.rows[relation][x]
-    names = state.universe.names
-    number_of = {_id(names[number]): number for number in bits(now | before)}
+    initial = state.initial.rows[relation][x]
+    number_of: dict[int, int] = {}
+    for number in bits(now | initial):
+        number_of[_id_in(state.universe.names[number])] = number
+    initial_ids = []
+    new_ids = []
+    gone_ids = []
+    for object_id, number in number_of.items():
+        if initial >> number & 1:
+            initial_ids.append(object_id)
+        else:
+            new_ids.append(object_id)
+        if not now >> number & 1:
+            gone_ids.append(object_id)
     # The set is filled and emptied exactly as there, because its history decides its order.
-    ids = {id_ for id_, number in number_of.items() if not before >> number & 1}
-    ids.update(id_ for id_, number in number_of.items() if before >> number & 1)
-    ids.difference_update([id_ for id_, number in number_of.items() if not now >> number & 1])
-    for id_ in ids:
-        if wanted >> number_of[id_] & 1:
-            return 1 << number_of[id_]
+    ids = set(new_ids)
+    ids.update(initial_ids)
+    ids.difference_update(gone_ids)
+    for object_id in ids:
+        if wanted >> number_of[object_id] & 1:
+            return 1 << number_of[object_id]
     return 0
 
 
-def _id(name: str) -> int:
-    """Return the id at the end of an object's name."""
+def _id_in(name: str) -> int:
+    """Return the id at the end of an object's name: 12 of ``desk.12``."""
     try:
         return int(name.rpartition(".")[2])
     except ValueError:

@@ -8,6 +8,7 @@ here, the table is scaled down to them.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -87,7 +88,7 @@ class LatexColumn:
         """Return the lines of a cell."""
         if self.is_number:
             return [self.cells[row]]
-        return _lines(self.cells[row], self.folded_to)
+        return _fold_lines(self.cells[row], self.folded_to)
 
     def folded(self, length: int) -> LatexColumn:
         """Return the column with its names folded to a length; numbers never are."""
@@ -101,7 +102,7 @@ class LatexColumn:
         heading = self.heading.removeprefix(self.span).strip() or self.heading
         lines: list[str] = []
         for part in heading.split("\n"):
-            lines += _lines(part, _MAX_HEADING)
+            lines += _fold_lines(part, _MAX_HEADING)
         return lines
 
     def width(self, *, with_bounds: bool) -> float:
@@ -119,10 +120,10 @@ class LatexColumn:
         widths = [_width(line) for line in self.heading_lines]
         for row in range(len(self.cells)):
             widest = 0.0
-            for number, line in enumerate(self.lines(row)):
-                # Further lines of a name are indented by an em.
-                indent = 0.0 if number == 0 else _EM_PT
+            indent = 0.0
+            for line in self.lines(row):
                 widest = max(widest, _width(line) + indent)
+                indent = _EM_PT  # of further lines of a name
             if row in self.best:
                 widest *= _BOLD
             widths.append(widest)
@@ -144,7 +145,7 @@ def table_text(
     ranges: str,
     wide: bool,
 ) -> str:
-    """Return one or more LaTeX tables with these columns.
+    """Return one or more LaTeX tables with these columns, as lines of a file.
 
     The intervals are left out if there is no room for all columns beside each other. Blocks that
     are too high for one page are put into a second table.
@@ -158,8 +159,11 @@ def table_text(
         ranges: Sentence about the intervals, below the table if they are printed.
         wide: Whether the table spans both columns of the page.
     """
-    room = _PAGE_PT if wide else _COLUMN_PT
-    environment = "table*" if wide else "table"
+    room = _COLUMN_PT
+    environment = "table"
+    if wide:
+        room = _PAGE_PT
+        environment = "table*"
     has_bounds = any(any(column.bounds) for column in columns)
     layout = _Layout.closest(columns, room, with_bounds=has_bounds)
     lines = []
@@ -170,11 +174,16 @@ def table_text(
 
     if layout.with_bounds:
         notes = (*notes, ranges)
-    all_marks = frozenset[str]().union(*(column.marks for column in columns))
+    all_marks: set[str] = set()
+    for column in columns:
+        all_marks.update(column.marks)
     tabulars = [_tabular(block, with_bounds=layout.with_bounds) for block in layout.blocks]
-    for number, stack in enumerate(_stacked(tabulars), 1):
-        missing_marks = all_marks.difference(*(tabular.marks for tabular in stack))
-        notes_below = _notes_without(notes, missing_marks)
+    for number, stack in enumerate(_stack_on_pages(tabulars), 1):
+        # A note about a mark that no cell of this table has would puzzle its reader.
+        other_marks = set(all_marks)
+        for tabular in stack:
+            other_marks -= tabular.marks
+        notes_below = _notes_without(notes, other_marks)
         lines.append(rf"\begin{{{environment}}}")
         lines += _float(number, stack, caption=caption, label=label, notes=notes_below)
         lines.append(rf"\end{{{environment}}}")
@@ -217,8 +226,9 @@ def _float(
 
 
 def label_of(text: str) -> str:
-    """Return a text as a label: letters, digits and hyphens."""
-    return "tab:" + (re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-") or "table")
+    """Return a text as a label of letters, digits and hyphens: ``tab:household-plans``."""
+    name = re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
+    return f"tab:{name or 'table'}"
 
 
 def comment(text: str) -> str:
@@ -247,11 +257,11 @@ def _breakable_word(word: str) -> str:
         return latex(word)
     pieces: list[str] = []
     for piece in _BREAKS.split(word):
-        pieces += _cuts(piece, _LONG_WORD)
+        pieces += _cut(piece, _LONG_WORD)
     return r"\allowbreak{}".join(map(latex, pieces))
 
 
-def _cuts(text: str, width: int) -> list[str]:
+def _cut(text: str, width: int) -> list[str]:
     """Return a text in pieces of a width; at least one piece."""
     pieces = [text[:width]]
     for start in range(width, len(text), width):
@@ -259,14 +269,14 @@ def _cuts(text: str, width: int) -> list[str]:
     return pieces
 
 
-def _lines(text: str, width: int) -> list[str]:
+def _fold_lines(text: str, width: int) -> list[str]:
     """Return lines of at most a width: folded where a line may end, cut where it must."""
     from eai.table.folding import folded  # takes rich
 
     lines: list[str] = []
     for line in folded(settable(text), width).split("\n"):
         # A piece that is a little longer than the line is no reason to cut it.
-        lines += _cuts(line, max(width, _LONG_PIECE))
+        lines += _cut(line, max(width, _LONG_PIECE))
     return lines
 
 
@@ -335,7 +345,7 @@ class _Layout:
         """Return as few parts of a group as fit, with about as many columns each."""
         parts: list[Sequence[LatexColumn]] = []
         for number in range(1, len(group) + 1):
-            size = -(-len(group) // number)
+            size = math.ceil(len(group) / number)
             parts = [group[start : start + size] for start in range(0, len(group), size)]
             if all(map(self.fits, parts)):
                 break
@@ -362,7 +372,7 @@ class _Tabular:
     marks: frozenset[str]
 
 
-def _stacked(tabulars: Sequence[_Tabular]) -> list[list[_Tabular]]:
+def _stack_on_pages(tabulars: Sequence[_Tabular]) -> list[list[_Tabular]]:
     """Return the blocks of each table: as many as a page has room for."""
     stacks: list[list[_Tabular]] = []
     height = 0.0
@@ -381,9 +391,11 @@ def _stacked(tabulars: Sequence[_Tabular]) -> list[list[_Tabular]]:
 def _tabular(columns: Sequence[LatexColumn], *, with_bounds: bool) -> _Tabular:
     """Return one block."""
     alignment = "".join("r" if column.is_number else "l" for column in columns)
-    # A mark behind the last cell takes no room in its column, so it would stand beside the table.
-    end = r"\hspace{4pt}" if any(columns[-1].marks) else ""
-    heads = list(_head(columns))
+    end = ""
+    if any(columns[-1].marks):
+        # A mark behind the last cell takes no room in its column, so it would stand outside.
+        end = r"\hspace{4pt}"
+    headings = list(_heading_lines(columns))
     rows: list[str] = []
     for row in range(len(columns[0].cells)):
         rows += _row(columns, row, with_bounds=with_bounds)
@@ -392,19 +404,22 @@ def _tabular(columns: Sequence[LatexColumn], *, with_bounds: bool) -> _Tabular:
         r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%",
         rf"\begin{{tabular}}{{@{{}}{alignment}@{{{end}}}}}",
         r"\toprule",
-        *heads,
+        *headings,
         r"\midrule",
         *rows,
         r"\bottomrule",
         r"\end{tabular}}",
     ]
-    lines_of_head = max(len(column.heading_lines) for column in columns) + 2
-    height = (lines_of_head + len(rows)) * _LINE_PT
-    marks = frozenset(mark for column in columns for mark in column.marks)
-    return _Tabular("\n".join(lines), height, marks)
+    # Two lines more, for shared headings and for the rules.
+    lines_of_headings = max(len(column.heading_lines) for column in columns) + 2
+    height = (lines_of_headings + len(rows)) * _LINE_PT
+    marks: set[str] = set()
+    for column in columns:
+        marks.update(column.marks)
+    return _Tabular("\n".join(lines), height, frozenset(marks))
 
 
-def _head(columns: Sequence[LatexColumn]) -> Iterator[str]:
+def _heading_lines(columns: Sequence[LatexColumn]) -> Iterator[str]:
     """Yield the headings: one row, or two with a rule between them if columns share headings."""
     shared: list[str] = []
     rules: list[str] = []
@@ -419,12 +434,12 @@ def _head(columns: Sequence[LatexColumn]) -> Iterator[str]:
             shared += [""] * number
         first = last + 1
     if rules:
-        yield _line(shared)
+        yield _table_line(shared)
         yield " ".join(rules)
-    yield _line([_heading(column) for column in columns])
+    yield _table_line([_stacked_heading(column) for column in columns])
 
 
-def _heading(column: LatexColumn) -> str:
+def _stacked_heading(column: LatexColumn) -> str:
     """Return the heading of a column, its lines stacked."""
     lines = [latex(line) for line in column.heading_lines]
     if len(lines) == 1:
@@ -438,12 +453,12 @@ def _row(columns: Sequence[LatexColumn], row: int, *, with_bounds: bool) -> Iter
     """Yield the lines of a row: folded names go on beside the intervals."""
     cells = [_cell_lines(column, row, with_bounds=with_bounds) for column in columns]
     for line in zip_longest(*cells, fillvalue=""):
-        yield _line(line)
+        yield _table_line(line)
 
 
 def _cell_lines(column: LatexColumn, row: int, *, with_bounds: bool) -> list[str]:
     """Return the lines of a cell, with its mark and its interval."""
-    first, *further = map(_value, column.lines(row))
+    first, *further = map(_escaped_cell, column.lines(row))
     if row in column.best:
         first = rf"\textbf{{{first}}}"
     if column.marks[row]:
@@ -457,13 +472,13 @@ def _cell_lines(column: LatexColumn, row: int, *, with_bounds: bool) -> list[str
     return lines
 
 
-def _value(text: str) -> str:
+def _escaped_cell(text: str) -> str:
     """Return the text of a cell, escaped for LaTeX."""
     if text == UNDEFINED:
         return text  # it would become a dash
     return latex(text)
 
 
-def _line(cells: Sequence[str]) -> str:
+def _table_line(cells: Sequence[str]) -> str:
     """Return a line of a tabular."""
     return " & ".join(cells).rstrip() + r" \\"

@@ -215,7 +215,7 @@ class Table:
         writer = csv.writer(stream, lineterminator="\n")
         writer.writerow(self.headings)
         for row in self.rows:
-            writer.writerow(map(_plain, self._cells_of(row)))
+            writer.writerow(map(_csv_cell, self._cells_of(row)))
         return stream.getvalue()
 
     # In print.
@@ -238,25 +238,30 @@ class Table:
         columns = []
         for index, column in enumerate(self.columns):
             cells = [row[column.key] for row in self.rows]
-            numbers: list[str] = []
+            values: list[str] = []
             marks: list[str] = []
             bounds: list[str] = []
             for cell, text_row in zip(cells, texts, strict=True):
-                number, _, interval = text_row[index]
-                mark = cell.mark if isinstance(cell, Measured) else ""
-                # Marks take no room, so they are set apart from the numbers.
-                numbers.append(number.removesuffix(mark))
+                value, _, interval = text_row[index]
+                mark = ""
+                if isinstance(cell, Measured):
+                    mark = cell.mark
+                # Marks take no room, so they are set apart from the values.
+                values.append(value.removesuffix(mark))
                 marks.append(mark)
                 bounds.append(interval)
+            best = frozenset[int]()
+            if column.is_score:
+                best = _best_rows(cells)
             columns.append(
                 LatexColumn(
                     heading=column.short or column.label,
                     span=column.span,
-                    cells=numbers,
+                    cells=values,
                     marks=marks,
                     bounds=bounds,
-                    is_number=self._numbers(column),
-                    best=_best_rows(cells) if column.is_score else frozenset(),
+                    is_number=self._has_numbers(column),
+                    best=best,
                 )
             )
         caption = self.caption or self.title
@@ -275,7 +280,8 @@ class Table:
         rules = []
         for column in self.columns:
             headings.append(markdown(f"{column.span} {column.label}".strip()))
-            rules.append("---:" if self._numbers(column) else "---")
+            rule = "---:" if self._has_numbers(column) else "---"
+            rules.append(rule)
         lines = [headings, rules]
         for texts in self._texts():
             cells = []
@@ -308,7 +314,7 @@ class Table:
             for row in texts:
                 lines = filter(None, row[index])
                 cells.append(_encodable("\n".join(lines), encoding))
-            columns.append(TextColumn(heading, cells, self._numbers(column)))
+            columns.append(TextColumn(heading, cells, self._has_numbers(column)))
         all_cells = chain.from_iterable(row.values() for row in self.rows)
         has_measured = any(isinstance(cell, Measured) for cell in all_cells)
         title = encodable(self.title, encoding)
@@ -327,13 +333,12 @@ class Table:
     def html(self) -> Markup:
         """Return the table with its notes as HTML, in which no text is markup."""
         title = printable_line(self.title)
-        notes = Markup("").join(
-            Markup("<li><small>{}</small></li>").format(shown(printable_line(note)))
-            for note in self.notes
-        )
+        items = []
+        for note in self.notes:
+            items.append(Markup("<li><small>{}</small></li>").format(shown(printable_line(note))))
         below = ""
-        if notes:
-            below = Markup("<ul>{}</ul>").format(notes)
+        if items:
+            below = Markup("<ul>{}</ul>").format(Markup("").join(items))
         whole = Markup(
             # In a notebook, whose page has no style for it, a wide table has to scroll as well.
             "<div><p><strong>{}</strong></p>\n"
@@ -361,20 +366,24 @@ class Table:
         upper: list[Markup] = []
         lower: list[Markup] = []
         has_spans = any(column.span for column in self.columns)
+        cell = Markup('<th scope="col"{}>{}</th>')
         for span, of_span in groupby(self.columns, key=lambda column: column.span):
-            # A heading without a shared one above it takes both rows.
-            attribute = Markup(' rowspan="2"') if has_spans and not span else ""
-            headings = [
-                Markup('<th scope="col"{}>{}</th>').format(attribute, whole_numbers(column.label))
-                for column in of_span
-            ]
+            attribute = ""
+            if has_spans and not span:
+                # A heading without a shared one above it takes both rows.
+                attribute = Markup(' rowspan="2"')
+            headings = []
+            for column in of_span:
+                headings.append(cell.format(attribute, whole_numbers(column.label)))
             if span:
                 shared = Markup('<th scope="colgroup" colspan="{}">{}</th>')
                 upper.append(shared.format(len(headings), shown(span)))
                 lower += headings
             else:
                 upper += headings
-        return [upper, lower] if lower else [upper]
+        if lower:
+            return [upper, lower]
+        return [upper]
 
     def _html_cell(
         self, column: Column, cell: Cell, texts: Sequence[str], *, first: bool
@@ -396,7 +405,7 @@ class Table:
         style = ""
         if isinstance(cell, Points):
             style = cell.style
-        elif not self._numbers(column):
+        elif not self._has_numbers(column):
             style = "text-align: left"
         attribute = ""
         if style:
@@ -411,7 +420,7 @@ class Table:
         """Return the cells of a row, in the order of the columns."""
         return [row[column.key] for column in self.columns]
 
-    def _numbers(self, column: Column) -> bool:
+    def _has_numbers(self, column: Column) -> bool:
         """Return whether all cells of a column are numbers."""
         for row in self.rows:
             cell = row[column.key]
@@ -423,11 +432,11 @@ class Table:
         """Yield the cells of each row as text; measured ones with their counts and bounds."""
         digits = {}
         for column in self.columns:
-            digits[column.key] = _digits(column, [row[column.key] for row in self.rows])
+            digits[column.key] = _decimals_of(column, [row[column.key] for row in self.rows])
         for row in self.rows:
             texts = []
             for column in self.columns:
-                texts.append(_shown(row[column.key], column, digits[column.key], undefined))
+                texts.append(_cell_texts(row[column.key], column, digits[column.key], undefined))
             yield texts
 
 
@@ -473,7 +482,7 @@ def _best_rows(cells: Sequence[Cell]) -> frozenset[int]:
     return frozenset(row for row, value in values.items() if value == highest)
 
 
-def _digits(column: Column, cells: Iterable[Cell]) -> int:
+def _decimals_of(column: Column, cells: Iterable[Cell]) -> int:
     """Return the decimals of a column: one of percentages, three of numbers up to 1."""
     if column.digits is not None:
         return column.digits
@@ -485,10 +494,12 @@ def _digits(column: Column, cells: Iterable[Cell]) -> int:
     return 1
 
 
-def _shown(cell: Cell, column: Column, digits: int, undefined: str) -> tuple[str, str, str]:
+def _cell_texts(cell: Cell, column: Column, digits: int, undefined: str) -> tuple[str, str, str]:
     """Return a cell as text, with its counts and bounds if it is measured."""
     if isinstance(cell, Measured):
-        bounds = cell.bounds if column.ranged else ""
+        bounds = ""
+        if column.ranged:
+            bounds = cell.bounds
         return cell.text(undefined), cell.counts, bounds
     if cell is None:
         text = undefined
@@ -501,7 +512,7 @@ def _shown(cell: Cell, column: Column, digits: int, undefined: str) -> tuple[str
     return text, "", ""
 
 
-def _plain(cell: Cell) -> str:
+def _csv_cell(cell: Cell) -> str:
     """Return a cell for CSV."""
     if isinstance(cell, str):
         return spreadsheet(cell)

@@ -47,8 +47,10 @@ class TextColumn(NamedTuple):
 
         It is not 0: rich gives an empty column a width, too.
         """
-        measured = _width if self.numbers else longest_piece
-        return max(1, longest_piece(self.heading), *map(measured, self.cells))
+        width_of = longest_piece
+        if self.numbers:
+            width_of = _width
+        return max(1, longest_piece(self.heading), *map(width_of, self.cells))
 
 
 def _width(text: str) -> int:
@@ -81,11 +83,11 @@ def fitted(
         if not close and sum(least) + 3 * len(columns) + 1 <= width:
             yield _table(title, columns, least, width - 3 * len(columns) - 1, 1)
             return
-        parts = _divided(least, names, width)
+        parts = _divide_columns(least, names, width)
         if parts:
             yield from _tables_of_parts(title, columns, least, names, parts, width)
             return
-    yield _list(title, columns, names)
+    yield _rows_as_list(title, columns, names)
 
 
 def _tables_of_parts(
@@ -111,21 +113,21 @@ def _tables_of_parts(
             title = ""
             yield ""
         indices = [*range(names), *part]
-        chosen = [columns[index] for index in indices]
-        least_of_chosen = [least[index] for index in indices]
-        room = width - len(indices) + 1
-        yield _table(title, chosen, least_of_chosen, room, 0)
+        columns_of_part = [columns[index] for index in indices]
+        least_of_part = [least[index] for index in indices]
+        room = width - (len(indices) - 1)  # one blank between two columns
+        yield _table(title, columns_of_part, least_of_part, room, 0)
 
 
 def _number_of_names(columns: Sequence[TextColumn]) -> int:
     """Return the number of columns that name a row: those before the first one of numbers."""
     for index, column in enumerate(columns):
         if column.numbers:
-            return index or 1
+            return max(1, index)
     return len(columns)
 
 
-def _divided(least: Sequence[int], names: int, width: int) -> list[list[int]]:
+def _divide_columns(least: Sequence[int], names: int, width: int) -> list[list[int]]:
     """Return the columns of each table besides those that name a row, by their indices.
 
     There are as few tables as fit, with about as many columns each; none if a column has no room
@@ -168,28 +170,31 @@ def _table(
         room: The room for all columns, without blanks between them.
         padding: Number of blanks on either side of a cell.
     """
+    heading_of_table = None
+    if title:
+        heading_of_table = Text(title)
     table = Table(
-        title=Text(title) if title else None,
+        title=heading_of_table,
         title_justify="left",
         box=SIMPLE_HEAD,
         padding=(0, padding),
         show_edge=padding > 0,
     )
     texts = []
-    for column, wide in zip(columns, _widths(columns, least, room), strict=True):
-        heading = Text(folded(column.heading, wide))
-        justify = "right" if column.numbers else "left"
-        table.add_column(heading, justify=justify, width=wide, overflow="fold")  # type: ignore[arg-type]
+    for column, width in zip(columns, _share_room(columns, least, room), strict=True):
+        heading = Text(folded(column.heading, width))
         if column.numbers:
-            texts.append(list(map(_number, column.cells)))
+            table.add_column(heading, justify="right", width=width, overflow="fold")
+            texts.append(list(map(_number_with_counts, column.cells)))
         else:
-            texts.append([Text(folded(cell, wide)) for cell in column.cells])
+            table.add_column(heading, justify="left", width=width, overflow="fold")
+            texts.append([Text(folded(cell, width)) for cell in column.cells])
     for row in zip(*texts, strict=True):
         table.add_row(*row)
     return table
 
 
-def _number(cell: str) -> Text:
+def _number_with_counts(cell: str) -> Text:
     """Return a number; the lines that it was computed from stand below it."""
     number, *below = cell.split("\n")
     if not below:
@@ -200,20 +205,22 @@ def _number(cell: str) -> Text:
     return Text("\n").join(lines)
 
 
-def _widths(columns: Sequence[TextColumn], least: Sequence[int], room: int) -> list[int]:
+def _share_room(columns: Sequence[TextColumn], least: Sequence[int], room: int) -> list[int]:
     """Return the widths of columns: the rest of the room goes to those that need it, in turn."""
     widths = list(least)
-    natural = [max(column.natural, minimum) for column, minimum in zip(columns, least, strict=True)]
-    left = room - sum(widths)
-    while left > 0 and widths != natural:
+    natural = []
+    for column, minimum in zip(columns, least, strict=True):
+        natural.append(max(column.natural, minimum))
+    room_left = room - sum(widths)
+    while room_left > 0 and widths != natural:
         for index, wanted in enumerate(natural):
-            if left > 0 and widths[index] < wanted:
+            if room_left > 0 and widths[index] < wanted:
                 widths[index] += 1
-                left -= 1
+                room_left -= 1
     return widths
 
 
-def _list(title: str, columns: Sequence[TextColumn], names: int) -> Group:
+def _rows_as_list(title: str, columns: Sequence[TextColumn], names: int) -> Group:
     """Return a list: for every row its name, then a line for each other column."""
     parts: list[RenderableType] = [Text(title, "italic")]
     for row in range(len(columns[0].cells)):

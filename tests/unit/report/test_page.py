@@ -28,7 +28,7 @@ from eai.diagnosis import Condition, ErrorKind, Finding, Match, Result
 from eai.report import Reader, Record, Report
 from eai.report.explanation import StepChange
 from eai.report.page import Details, PartTruth
-from eai.report.page.writer import _rows
+from eai.report.page.writer import _model_rows
 from eai.text import printable_line
 
 VOID = {"meta", "br", "input"}
@@ -379,7 +379,7 @@ def test_bars_are_shares_of_the_tasks_that_were_not_left_out() -> None:
             [2, "x", "t4", 2, [], ""],
         ],
     }
-    rows = list(_rows(items, ["a", "b", "c"]))
+    rows = list(_model_rows(items, ["a", "b", "c"]))
     assert [row[0] for row in rows] == ["a", "b", "c"]
     assert [row[2] for row in rows] == [1, 3, 0]
     assert [[tuple(bar) for bar in row[3]] for row in rows] == [

@@ -43,7 +43,10 @@ class View(NamedTuple):
     @property
     def ranged(self) -> list[str]:
         """Keys of the metrics that tables show with an interval."""
-        return [column.key for table in self.tables for column in table.columns if column.ranged]
+        keys = []
+        for table in self.tables:
+            keys += [column.key for column in table.columns if column.ranged]
+        return keys
 
     def with_metrics(self, own: Iterable[Metric]) -> View:
         """Return the view with additional metrics, which have a table of their own."""
@@ -51,10 +54,13 @@ class View(NamedTuple):
         if not metrics:
             return self
         scores = [metric.score(()) for metric in metrics]
-        columns = tuple(Column(s.key, s.heading, ranged=s.unit == "tasks") for s in scores)
-        percent = "%, " if any(score.is_share for score in scores) else ""
-        title = f"More metrics ({percent}counts below)"
-        table = Table(title, columns=columns, caption="More metrics")
+        columns = []
+        for score in scores:
+            columns.append(Column(score.key, score.heading, ranged=score.unit == "tasks"))
+        title = "More metrics (counts below)"
+        if any(score.is_share for score in scores):
+            title = "More metrics (%, counts below)"
+        table = Table(title, columns=tuple(columns), caption="More metrics")
         return self._replace(
             own=(*self.own, *metrics),
             tables=(*self.tables, table),

@@ -88,13 +88,16 @@ def details_reader(suite: Suite, semantics: Semantics, *, repairs: bool = False)
         except EaiError:
             # The suite has changed since, or its data are gone: the record is all there is.
             return None
-        positions, truth = _truth(record, trajectory)
+        edits = None
+        if repairs:
+            edits = _repair(record, task)
+        positions, truth = _truth_over_time(record, trajectory)
         return Details(
             task.instruction,
             tuple(steps_of(record, trajectory)),
             positions,
             truth,
-            repair=_repair(record, task) if repairs else None,
+            repair=edits,
             result=record.result,
             behaviours=tuple(behaviour_lines(behaviours)),
         )
@@ -111,7 +114,9 @@ def _repair(record: Record, task: Task) -> tuple[str, ...] | None:
         edits = repair(task, record.output).edits
     except EaiError:
         return None
-    return None if edits is None else tuple(map(str, edits))
+    if edits is None:
+        return None
+    return tuple(map(str, edits))
 
 
 def reader_of(
@@ -154,7 +159,7 @@ def reader_at_hand(report: Results) -> Reader | None:
     return reader
 
 
-def _truth(
+def _truth_over_time(
     record: Record, trajectory: Trajectory | None
 ) -> tuple[tuple[int, ...], tuple[PartTruth, ...]]:
     """Return the step before each position, and the truth of the goal conditions at each."""

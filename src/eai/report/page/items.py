@@ -101,7 +101,10 @@ def portions(records: Sequence[Record], reader: Reader | None) -> Iterator[str]:
             # The same answer may have another result, as one of several samples or in a report
             # that was put together by hand.
             if result != record.result:
-                item = _item(record, reader(record) if reader else None)
+                details = None
+                if reader is not None:
+                    details = reader(record)
+                item = _item_data(record, details)
                 if len(cache) >= _MAX_CACHED:
                     cache.clear()
                 cache[key] = record.result, item
@@ -124,7 +127,9 @@ def _status(result: Result) -> str:
     """Return the status of an item, one of ``_STATUS``."""
     if result.status in ("missing", "excluded"):
         return result.status
-    return "solved" if result.success else "failed"
+    if result.success:
+        return "solved"
+    return "failed"
 
 
 def _kinds(result: Result) -> Sequence[str]:
@@ -162,7 +167,7 @@ def _reason(result: Result) -> str:
     return ", ".join(parts) or "solved"
 
 
-def _item(record: Record, details: Details | None) -> dict[str, Any]:
+def _item_data(record: Record, details: Details | None) -> dict[str, Any]:
     """Return the data of one item, as the page's script reads them."""
     result = record.result
     behaviours: Sequence[str] = ()
@@ -176,21 +181,21 @@ def _item(record: Record, details: Details | None) -> dict[str, Any]:
         # it is the same whoever evaluated.
         result = result.without_evidence()
     steps = _steps(result)
-    met, unmet = _goals(result)
+    met, unmet = _goal_notes(result)
     output, is_cut = cut(record.output, _MAX_CHARACTERS)
     data = {
         "steps": steps,
-        "findings": [_finding(finding) for finding in result.findings[:_MAX_NOTES]],
+        "findings": [_error_note(finding) for finding in result.findings[:_MAX_NOTES]],
         "unmet": unmet,
         "met": met,
-        "formula": _formula(result),
+        "formula": _formula_note(result),
         "matches": [[match.kind, match.tp, match.fp, match.fn] for match in result.matches],
         "remarks": [*_remarks(result), *behaviours],
         "output": output,
         "cut": is_cut,
     }
     if details is not None:
-        data |= _details(details, len(steps))
+        data |= _details_data(details, len(steps))
     return data
 
 
@@ -198,12 +203,14 @@ def _steps(result: Result) -> list[list[str]]:
     """Return the first steps of the plan, each with its outcome; empty for steps not reached."""
     steps = []
     for number, action in enumerate(result.plan[:_MAX_STEPS]):
-        outcome = result.executed[number] if number < len(result.executed) else ""
+        outcome = ""
+        if number < len(result.executed):
+            outcome = result.executed[number]
         steps.append([short(action), outcome])
     return steps
 
 
-def _goals(result: Result) -> tuple[list[Note], list[Note]]:
+def _goal_notes(result: Result) -> tuple[list[Note], list[Note]]:
     """Return the goal conditions that are met, and those that are not."""
     met: list[Note] = []
     unmet: list[Note] = []
@@ -219,22 +226,24 @@ def _goals(result: Result) -> tuple[list[Note], list[Note]]:
     return met, unmet
 
 
-def _formula(result: Result) -> Note | None:
+def _formula_note(result: Result) -> Note | None:
     """Return the verdict on the goal formula, the formula, and the reason; None without one."""
     if not result.formula:
         return None
     verdict = {True: "holds", False: "does not hold", None: "was not evaluated"}
     reason = result.formula_reason  # made anew each time that it is asked for
-    lines = [short(reason, 2000)] if reason else []
+    lines = []
+    if reason:
+        lines.append(short(reason, 2000))
     return [verdict[result.formula_holds], short(result.formula, 2000), lines]
 
 
-def _finding(finding: Finding) -> Note:
+def _error_note(finding: Finding) -> Note:
     """Return an error: its kind, its message, more about it, and its step."""
-    return [_kind(finding), short(finding.message, 2000), list(_more(finding)), finding.step]
+    return [_kind(finding), short(finding.message, 2000), list(_lines_about(finding)), finding.step]
 
 
-def _details(details: Details, steps: int) -> dict[str, Any]:
+def _details_data(details: Details, steps: int) -> dict[str, Any]:
     """Return the data of an item that come from running its answer again.
 
     Args:
@@ -245,27 +254,32 @@ def _details(details: Details, steps: int) -> dict[str, Any]:
     for row in details.truth:
         bits = "".join("1" if value else "0" for value in row.truth)
         truth.append([short(row.text, 300), bits])
+    changes = []
+    for step in details.steps[:steps]:
+        changes.append([_atoms(step.added), _atoms(step.deleted)])
     repair = None
     if details.repair is not None:
         repair = [short(edit) for edit in details.repair]
     return {
         "instruction": short(details.instruction, 2000),
-        "changes": [[_atoms(step.added), _atoms(step.deleted)] for step in details.steps[:steps]],
+        "changes": changes,
         "positions": details.positions,
         "truth": truth,
         "repair": repair,
     }
 
 
-def _more(finding: Finding) -> Iterator[str]:
+def _lines_about(finding: Finding) -> Iterator[str]:
     """Yield lines about an error: its step, its conditions, and who made them false."""
     if finding.step is not None:
         yield f"step {finding.step}: {short(finding.action)}".removesuffix(": ")
     for condition in finding.conditions[:_MAX_NOTES]:
         yield f"needs {short(condition)}"
     if finding.held_until is not None:
-        step = finding.held_until
-        yield f"last held after step {step}" if step else "last held at the start"
+        if finding.held_until == 0:
+            yield "last held at the start"
+        else:
+            yield f"last held after step {finding.held_until}"
     if finding.destroyed_by is not None:
         yield f"made false by step {finding.destroyed_by}"
     if finding.position is not None:

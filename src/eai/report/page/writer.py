@@ -83,7 +83,7 @@ def write_html(
     environment = Environment(
         autoescape=True, trim_blocks=True, undefined=StrictUndefined, keep_trailing_newline=True
     )
-    template = environment.from_string(_file("page.html.jinja"))
+    template = environment.from_string(_text_beside("page.html.jinja"))
     setting = report.setting
     records = report.records[:_MAX_ITEMS]
     items = index(records)
@@ -109,25 +109,25 @@ def write_html(
         # Written as it is generated, so that few items are held in memory.
         stream.writelines(
             template.generate(
-                policy=_policy(_file("page.js")),
+                policy=_policy(_text_beside("page.js")),
                 title=printable_line(heading(report)),
-                style=Markup(_file("page.css")),  # noqa: S704  # a file of this package
+                style=Markup(_text_beside("page.css")),  # noqa: S704  # a file of this package
                 above=above,
                 about=printable_line(f"{setting.suite}: {setting.ability.replace('_', ' ')}"),
                 leaderboard=leaders,
-                csv=_attached(counts_table(report).csv(), "text/csv"),
-                latex=_attached(latex_text(report), "text/plain"),
+                csv=_as_data_address(counts_table(report).csv(), "text/csv"),
+                latex=_as_data_address(latex_text(report), "text/plain"),
                 records=records_file,
                 metrics=metrics_table(report).html(),
                 matrix=matrix,
                 conclusions=conclusions,
-                kinds=_columns(items),
-                rows=list(_rows(items, models)),
+                kinds=_bar_kinds(items),
+                rows=list(_model_rows(items, models)),
                 listed=len(records),
                 items=len(report.records),
                 index=packed(items),
                 portions=portions(records, reader),
-                script=Markup(_file("page.js")),  # noqa: S704  # a file of this package
+                script=Markup(_text_beside("page.js")),  # noqa: S704  # a file of this package
             )
         )
 
@@ -141,7 +141,7 @@ def write_index(
 ) -> None:
     """Write the first page of a run of many abilities (see :meth:`Leaderboard.to_html`)."""
     environment = Environment(autoescape=True, trim_blocks=True, undefined=StrictUndefined)
-    template = environment.from_string(_file("index.html.jinja"))
+    template = environment.from_string(_text_beside("index.html.jinja"))
     suites = dict.fromkeys(report.setting.suite for report in board.reports)
     with replacing(path, force=force) as stream:
         stream.write(
@@ -149,10 +149,10 @@ def write_index(
                 policy=_policy(),
                 title=printable_line(board.rows.title),
                 suites=printable_line(", ".join(suites)),
-                style=Markup(_file("page.css")),  # noqa: S704  # a file of this package
+                style=Markup(_text_beside("page.css")),  # noqa: S704  # a file of this package
                 table=board.rows.html(),
-                csv=_attached(board.counts.csv(), "text/csv"),
-                latex=_attached(board.latex(), "text/plain"),
+                csv=_as_data_address(board.counts.csv(), "text/csv"),
+                latex=_as_data_address(board.latex(), "text/plain"),
                 pages=pages,
             )
         )
@@ -165,14 +165,17 @@ def _policy(script: str = "") -> Markup:
     names it by its hash. Items are data blocks, which no browser runs.
     """
     digest = base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest()).decode("ascii")
-    own = f" script-src 'sha256-{digest}';" if script else ""
+    allowed_script = ""
+    if script:
+        allowed_script = f" script-src 'sha256-{digest}';"
     return Markup(  # noqa: S704  # the letters of a hash
-        f"default-src 'none';{own} style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+        f"default-src 'none';{allowed_script} style-src 'unsafe-inline'; base-uri 'none'; "
+        "form-action 'none'"
     )
 
 
 @cache
-def _file(name: str) -> str:
+def _text_beside(name: str) -> str:
     """Return the text of a file beside this module."""
     return Path(__file__).with_name(name).read_text("utf-8")
 
@@ -201,7 +204,7 @@ def _differences(report: Results) -> tuple[Markup, list[str]]:
     return matrices, list(map(printable_line, (*comparison.notes[:MAX_NOTES], MORE)))
 
 
-def _attached(text: str, kind: str) -> str:
+def _as_data_address(text: str, kind: str) -> str:
     """Return an address that holds a file; empty if it is too long for a page."""
     if len(text) > _MAX_ATTACHED:
         return ""
@@ -209,18 +212,19 @@ def _attached(text: str, kind: str) -> str:
     return f"data:{kind};base64,{letters}"
 
 
-def _columns(items: Mapping[str, Any]) -> list[str]:
+def _bar_kinds(items: Mapping[str, Any]) -> list[str]:
     """Return the names of the bars: solved, then the kinds of error in their usual order."""
     usual = [kind.value.replace("_", " ") for kind in ErrorKind]
 
     def rank(kind: str) -> int:
-        # Ways to fail without an error ("left out") come last.
-        return usual.index(kind) if kind in usual else len(usual)
+        if kind not in usual:
+            return len(usual)  # ways to fail without an error ("left out") come last
+        return usual.index(kind)
 
     return ["solved", *sorted(items["kinds"], key=rank)]
 
 
-def _rows(items: Mapping[str, Any], models: Iterable[str]) -> Iterator[ModelRow]:
+def _model_rows(items: Mapping[str, Any], models: Iterable[str]) -> Iterator[ModelRow]:
     """Yield the bars of each model, counted from the list of items.
 
     So the number of a bar is the number of items that are listed when it is clicked.
@@ -236,7 +240,7 @@ def _rows(items: Mapping[str, Any], models: Iterable[str]) -> Iterator[ModelRow]
     for model in models:
         name = short(model, 200)
         bars = []
-        for kind in _columns(items):
+        for kind in _bar_kinds(items):
             number = counts[name, kind]
             bars.append(Bar(kind, number, round(100 * number / max(tasks[name], 1), 2)))
         yield ModelRow(name, whole_numbers(name), tasks[name], bars)

@@ -92,7 +92,9 @@ class ThorFailure(Enum):
     def __new__(cls, code: str, test: str = "", *messages: str) -> ThorFailure:  # noqa: PYI034 (Self came with 3.11)
         """Make the member whose value is its code."""
         member = object.__new__(cls)
-        member._value_, member.test, member.messages = code, test, messages
+        member._value_ = code
+        member.test = test
+        member.messages = messages
         return member
 
 
@@ -101,15 +103,17 @@ _BY_TEST = {failure.test: failure for failure in ThorFailure if failure.test}
 
 def failure_of(message: str) -> ThorFailure:
     """Return the failure that a message of the engine tells of, letter case aside."""
-    said = message.lower()
-    # The longest part decides: "not toggleable" is not "already on", but one may hold another.
-    found = (
-        (len(part), failure)
-        for failure in ThorFailure
-        for part in failure.messages
-        if part.lower() in said
-    )
-    return max(found, key=lambda pair: pair[0], default=(0, ThorFailure.OTHER))[1]
+    text = message.lower()
+    longest = 0
+    best = ThorFailure.OTHER
+    for failure in ThorFailure:
+        for part in failure.messages:
+            # The longest part decides: "not toggleable" is not "already on", but one may hold
+            # another.
+            if len(part) > longest and part.lower() in text:
+                longest = len(part)
+                best = failure
+    return best
 
 
 ENGINE_ACTIONS: Mapping[str, int] = {
@@ -153,8 +157,9 @@ class ThorEngine:
 
     def __init__(self, start: Scene | State, *, world: ThorWorld | None = None) -> None:
         self.world = world or ThorWorld()
-        state = self.world.start(start) if isinstance(start, Scene) else start
-        self.state: State = state.begin()
+        if isinstance(start, Scene):
+            start = self.world.start(start)
+        self.state: State = start.begin()
 
     def perform(
         self, name: str, arguments: Sequence[str] = (), *, force: bool = False
@@ -166,44 +171,58 @@ class ThorEngine:
             arguments: Names of objects, and for ``FillObjectWithLiquid`` the liquid.
             force: Whether reach and the table of placements are passed over (``forceAction``).
         """
-        failure = self._malformed(name, arguments)
+        failure = self._wrong_request(name, arguments)
         world = self.world.forced if force else self.world.world
+        operator = _snake_case(name)
         if failure is None:
-            failure = self._failure(world, _snake(name), arguments)
+            failure = self._failed_test(world, operator, arguments)
         if failure is not None:
-            return EngineResult(False, failure, (failure.messages or (failure.value,))[0])
-        changes = world.apply(self.state, _snake(name), self._numbers(arguments))
+            message = failure.value
+            if failure.messages:
+                message = failure.messages[0]
+            return EngineResult(False, failure, message)
+        changes = world.apply(self.state, operator, self._numbers(arguments))
         return EngineResult(True, changes=(*changes, *self.world.settle(self.state)))
 
-    def _malformed(self, name: str, arguments: Sequence[str]) -> ThorFailure | None:
+    def _wrong_request(self, name: str, arguments: Sequence[str]) -> ThorFailure | None:
+        """Return what is wrong with a request, whatever the state of the room; None if nothing."""
         if name not in ENGINE_ACTIONS:
             return ThorFailure.INVALID_ACTION
         if len(arguments) < ENGINE_ACTIONS[name]:
+            # Only filling takes two arguments, so what is missing is the liquid.
             return ThorFailure.NO_LIQUID if arguments else ThorFailure.MISSING_ARGUMENTS
         if len(arguments) > ENGINE_ACTIONS[name]:
             return ThorFailure.INVALID_ARGUMENT
-        constants, index = self.state.universe.constants, self.state.universe.index
-        if arguments and (arguments[0] not in index or arguments[0] in constants):
+        universe = self.state.universe
+        # Constants are the agent and the liquids, which have no ids.
+        if arguments and (arguments[0] not in universe.index or arguments[0] in universe.constants):
             return ThorFailure.UNKNOWN_OBJECT
         return None
 
     def _numbers(self, arguments: Sequence[str]) -> tuple[int, ...]:
-        """Numbers of the agent and the arguments; no test looks at the liquid, known or not."""
+        """Return numbers of agent and arguments; no test looks at the liquid, known or not."""
         index = self.state.universe.index
         return tuple(index.get(name, index[AGENT]) for name in (AGENT, *arguments))
 
-    def _failure(self, world: World, operator: str, arguments: Sequence[str]) -> ThorFailure | None:
+    def _failed_test(
+        self, world: World, operator: str, arguments: Sequence[str]
+    ) -> ThorFailure | None:
+        """Return the failure of the first test of an action that fails now; None if none does."""
         work_out_containment(self.state)
-        at = world.first_failure(self.state, operator, self._numbers(arguments))
-        test = world.operator(operator).tests[at] if at >= 0 else None
-        failure = _BY_TEST[test.predicate] if isinstance(test, Atom) else None
+        failure = None
+        index = world.first_failure(self.state, operator, self._numbers(arguments))
+        if index >= 0:
+            test = world.operator(operator).tests[index]
+            if isinstance(test, Atom):
+                failure = _BY_TEST[test.predicate]
         # The engine asks whether it knows the liquid right before whether there is one in it.
-        unknown = len(arguments) == 2 and arguments[1] not in LIQUIDS
-        if unknown and failure in (None, ThorFailure.ALREADY_FILLED):
+        is_unknown_liquid = len(arguments) == 2 and arguments[1] not in LIQUIDS
+        if is_unknown_liquid and failure in (None, ThorFailure.ALREADY_FILLED):
             return ThorFailure.UNKNOWN_LIQUID
         return failure
 
 
 @cache
-def _snake(name: str) -> str:
+def _snake_case(name: str) -> str:
+    """Return an action of the engine as the domain spells it: ``pickup_object``."""
     return re.sub(r"(?<=[a-z])([A-Z])", r"_\1", name).lower()

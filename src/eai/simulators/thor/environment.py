@@ -83,16 +83,17 @@ class ThorEnvironment:
         self.scene = scene
         self.capabilities = capabilities or Capabilities()
         self._begin = begin
-        self._sees, self._image = sees, image
-        self._go_to = go_to or self._turn
-        self._types = {one.name: one.type for one in (*scene.objects, *scene.slices)}
+        self._sees = sees
+        self._image = image
+        self._go_to = go_to or self._turn_to
+        self._types = {thing.name: thing.type for thing in (*scene.objects, *scene.slices)}
         self.reset()
 
     def reset(self) -> Observation:
         """Go back to the room's start."""
         self._engine = self._begin()
         self._focus = ""
-        return self._observed()
+        return self._observe()
 
     def step(self, action: Action) -> StepResult:
         """Take one action; names that are not known make it fail."""
@@ -101,40 +102,45 @@ class ThorEnvironment:
         else:
             result = self._engine.perform(action.name, action.arguments)
         if result.failure is not None:
-            return StepResult(False, self._observed(), result.failure.value, result.message)
+            return StepResult(False, self._observe(), result.failure.value, result.message)
         if action.arguments:
             self._focus = action.arguments[0]
-        return StepResult(True, self._observed(), resolved=action)
+        return StepResult(True, self._observe(), resolved=action)
 
     def state(self) -> State:
         """The whole state, as a copy."""
         return self._engine.state.copy()
 
-    def _turn(self, name: str) -> EngineResult:
-        if name in self._types and self._is("in_reach", AGENT, name):
-            return EngineResult(True)
-        failure = (
-            ThorFailure.NOT_INTERACTABLE if name in self._types else ThorFailure.UNKNOWN_OBJECT
-        )
-        return EngineResult(False, failure, f"{name} cannot be reached")
+    def _turn_to(self, name: str) -> EngineResult:
+        """Turn to an object: without distances, whatever can be reached is at hand."""
+        message = f"{name} cannot be reached"
+        if name not in self._types:
+            return EngineResult(False, ThorFailure.UNKNOWN_OBJECT, message)
+        if not self._holds("in_reach", AGENT, name):
+            return EngineResult(False, ThorFailure.NOT_INTERACTABLE, message)
+        return EngineResult(True)
 
-    def _is(self, predicate: str, *arguments: str) -> bool:
+    def _holds(self, predicate: str, *arguments: str) -> bool:
+        """Return whether an atom holds now."""
         return self._engine.world.world.holds(self._engine.state, Atom(predicate, arguments))
 
-    def _observed(self) -> Observation:
-        seen = None if self._sees is None else frozenset(self._sees())
+    def _observe(self) -> Observation:
+        """Return what is observed now, with types as the engine spells them."""
+        in_view: Collection[str] = self._types
+        if self._sees is not None:
+            in_view = frozenset(self._sees())
 
-        def there(name: str) -> bool:
-            if name not in self._types or not self._is("present", name):
-                return False
-            return seen is None or name in seen
+        def is_observed(name: str) -> bool:
+            return name in self._types and name in in_view and self._holds("present", name)
 
         names = frozenset((*self._types, *LIQUIDS))
-        whole = OBSERVED.observe(
-            self._engine.state, AGENT, names=names, focus=self._focus, there=there
+        observation = OBSERVED.observe(
+            self._engine.state, AGENT, names=names, focus=self._focus, there=is_observed
         )
-        objects = (replace(one, type=self._types[one.name]) for one in whole.objects)
-        return replace(whole, objects=tuple(objects), image=self._image())
+        objects = []
+        for thing in observation.objects:
+            objects.append(replace(thing, type=self._types[thing.name]))
+        return replace(observation, objects=tuple(objects), image=self._image())
 
 
 def symbolic_environment(scene: Scene, *, world: ThorWorld | None = None) -> ThorEnvironment:
@@ -143,12 +149,23 @@ def symbolic_environment(scene: Scene, *, world: ThorWorld | None = None) -> Tho
 
 
 def controller_environment(engine: ControllerEngine, *, images: bool = False) -> ThorEnvironment:
-    """Return a room of the real simulator as an environment."""
+    """Return a room of the real simulator as an environment.
+
+    Args:
+        engine: The engine of a player that runs.
+        images: Whether observations have the picture of the camera.
+    """
+
+    def image() -> bytes:
+        if not images:
+            return b""
+        return engine.image
+
     return ThorEnvironment(
         engine.scene,
         engine.reset,
         sees=lambda: engine.visible,
         go_to=engine.go_to,
-        image=(lambda: engine.image) if images else bytes,
+        image=image,
         capabilities=Capabilities(physics=True, images=images, hidden_state=True),
     )

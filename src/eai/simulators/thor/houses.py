@@ -122,23 +122,28 @@ class House:
             )
 
     def way(self, start: str, end: str) -> tuple[Door, ...]:
-        """The doors to pass from one room to another, the fewest; none if there is no way."""
-        before: dict[str, tuple[str, Door] | None] = {start: None}
+        """Return the doors to pass from one room to another, the fewest; none if there is no way.
+
+        A breadth-first search, which notes for each room through which door it was reached first.
+        """
+        reached_by: dict[str, tuple[str, Door] | None] = {start: None}
         waiting = deque([start])
         while waiting:
             room = waiting.popleft()
             for door in self.doors:
-                if room in door[:2]:
-                    there = door.other if door.one == room else door.one
-                    if there not in before:
-                        before[there] = room, door
-                        waiting.append(there)
-        found: list[Door] = []
-        step = before.get(end)
+                if room not in (door.one, door.other):
+                    continue
+                next_room = door.other if door.one == room else door.one
+                if next_room not in reached_by:
+                    reached_by[next_room] = (room, door)
+                    waiting.append(next_room)
+        doors: list[Door] = []
+        step = reached_by.get(end)
         while step is not None:
-            found.append(step[1])
-            step = before[step[0]]
-        return tuple(reversed(found))
+            room, door = step
+            doors.append(door)
+            step = reached_by[room]
+        return tuple(reversed(doors))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -159,7 +164,7 @@ class House:
     @cached_property
     def types(self) -> Mapping[str, str]:
         """Name of every object, slices included, to its type in the engine."""
-        return {one.name: one.type for one in (*self.scene.objects, *self.scene.slices)}
+        return {thing.name: thing.type for thing in (*self.scene.objects, *self.scene.slices)}
 
 
 @lru_cache(maxsize=8)
@@ -186,33 +191,53 @@ def joined(scenes: Sequence[Scene]) -> House:
     doors: list[Door] = []
     numbers: Counter[str] = Counter()
     kinds: Counter[str] = Counter()
-    west, before = 0.0, ("", 0.0)
+    west = 0.0  # where the next room begins
+    room_before = ""
+    depth_before = 0.0
     for scene in scenes:
-        number = int("".join(filter(str.isdigit, scene.name)) or 0)
-        kind = next((kind for kind, base in reversed(ROOMS) if number > base), "room")
+        kind = _kind_of_room(scene)
         kinds[kind] += 1
         room = f"{kind}_{kinds[kind]}"
-        xs, zs = ([one.position[axis] for one in scene.objects] or [0.0] for axis in (0, 2))
-        width, depth = (max(max(each) - min(each), _LEAST) for each in (xs, zs))
+        # A room is as large as its objects lie apart: the walls are not recorded.
+        xs = [thing.position[0] for thing in scene.objects] or [0.0]
+        zs = [thing.position[2] for thing in scene.objects] or [0.0]
+        width = max(max(xs) - min(xs), _LEAST)
+        depth = max(max(zs) - min(zs), _LEAST)
         rooms[room] = west + width / 2, depth / 2
-        if before[0]:
+        if room_before:
             # Doors are in the middle of the wall that both rooms share; walls begin in a line.
-            doors.append(Door(before[0], room, (west, min(depth, before[1]) / 2)))
+            doors.append(Door(room_before, room, (west, min(depth, depth_before) / 2)))
         names: dict[str, str] = {}
-        for one in scene.objects:
-            numbers[one.type] += 1
-            names[one.name] = f"{one.type}_{numbers[one.type]}"
-        for one in scene.renamed(names).objects:
-            x, y, z = one.position
-            x, z = x - min(xs) + west, z - min(zs)
-            spots[one.name] = Spot(room, x, z)
-            objects.append(replace(one, id=f"{room}/{one.id}", position=(x, y, z)))
-        west, before = west + width, (room, depth)
+        for thing in scene.objects:
+            numbers[thing.type] += 1
+            names[thing.name] = f"{thing.type}_{numbers[thing.type]}"
+        for thing in scene.renamed(names).objects:
+            x = thing.position[0] - min(xs) + west
+            height = thing.position[1]
+            z = thing.position[2] - min(zs)
+            spots[thing.name] = Spot(room, x, z)
+            # Ids are those of a room, so two rooms may have the same.
+            objects.append(replace(thing, id=f"{room}/{thing.id}", position=(x, height, z)))
+        west += width
+        room_before = room
+        depth_before = depth
     house = Scene("+".join(scene.name for scene in scenes), tuple(objects))
-    sources = {one.id: one.name for one in objects}
+    # Slices that are not there yet are where the object is that they would be cut from.
+    name_of_id = {thing.id: thing.name for thing in objects}
     for piece in house.slices:
-        spots[piece.name] = spots[sources[piece.id.rpartition("|")[0]]]
+        source_id, _, _ = piece.id.rpartition("|")
+        spots[piece.name] = spots[name_of_id[source_id]]
     return House(rooms, tuple(doors), house, spots)
+
+
+def _kind_of_room(scene: Scene) -> str:
+    """Return the kind of a room by its number: ``"bedroom"`` of ``FloorPlan301``."""
+    digits = "".join(filter(str.isdigit, scene.name))
+    number = int(digits or 0)
+    for kind, base in reversed(ROOMS):
+        if number > base:
+            return kind
+    return "room"
 
 
 @cache
@@ -272,10 +297,13 @@ class HouseEnvironment:
         self._engine = ThorEngine(self.house.start, world=house_world())
         self._spots = dict(self.house.spots)
         room, middle = next(iter(self.house.rooms.items()))
-        self.spot, self.heading = Spot(room, *middle), 0
-        self._visited, self._focus, self.stopped = {room}, "", False
-        self._notice()
-        return self._observed()
+        self.spot = Spot(room, *middle)
+        self.heading = 0
+        self.stopped = False
+        self._visited = {room}
+        self._focus = ""
+        self._mark_near()
+        return self._observe()
 
     def state(self) -> State:
         """The whole state, as a copy."""
@@ -283,30 +311,33 @@ class HouseEnvironment:
 
     def step(self, action: Action) -> HouseStep:
         """Take one action; names that are not known make it fail."""
-        if ACTIONS.get(action.name) != len(action.arguments):
-            kind, message = ErrorKind.ACTION_HALLUCINATION, f"there is no action {action}"
-            if action.name in ACTIONS:
-                kind = ErrorKind.ARGUMENT_NUMBER
-                takes = "one object" if ACTIONS[action.name] else "no object"
-                message = f"{action.name} takes {takes}, not {len(action.arguments)}"
-            return self._failed(kind.value, message, kind=kind)
+        if action.name not in ACTIONS:
+            kind = ErrorKind.ACTION_HALLUCINATION
+            return self._failed_step(kind.value, f"there is no action {action}", kind=kind)
+        if ACTIONS[action.name] != len(action.arguments):
+            kind = ErrorKind.ARGUMENT_NUMBER
+            takes = "one object" if ACTIONS[action.name] else "no object"
+            message = f"{action.name} takes {takes}, not {len(action.arguments)}"
+            return self._failed_step(kind.value, message, kind=kind)
         if action.name == "Stop":
             self.stopped = True
             return HouseStep(True, self._now, resolved=action)
         target = action.arguments[0]
-        spot = self._spots.get(target)
-        known = target in self.house.rooms or (
-            spot is not None
-            and (spot.room in self._visited or target in self._carried())
-            and self.holds("present", target)
-            and not self.holds("shut_in", target)
-        )
-        if not known:
+        if target not in self.house.rooms and not self._is_known(target):
             kind = ErrorKind.OBJECT_HALLUCINATION
-            return self._failed("NOT_SEEN", f"no {target} was seen so far", kind=kind)
+            return self._failed_step("NOT_SEEN", f"no {target} was seen so far", kind=kind)
         if action.name == "GoTo":
-            return self._go(target)
+            return self._go_to(target)
         return self._act(action, target)
+
+    def _is_known(self, name: str) -> bool:
+        """Return whether an object was seen: there, not shut in, and in a room that was visited."""
+        spot = self._spots.get(name)
+        if spot is None:
+            return False
+        if spot.room not in self._visited and name not in self._carried_objects():
+            return False
+        return self.holds("present", name) and not self.holds("shut_in", name)
 
     # ------------------------------------------------------------------ what is where
 
@@ -316,90 +347,116 @@ class HouseEnvironment:
         return next(iter(OBSERVED.holding(self._engine.state, AGENT)), "")
 
     def place(self, name: str) -> str:
-        """Name of what an object is in or on; empty if it is in nothing, or held."""
+        """Return the name of what an object is in or on; empty if it is in nothing, or held."""
         return next(iter(self._engine.state.related("in", name)), "")
 
     def spot_of(self, name: str) -> Spot:
-        """Where an object is."""
-        return self.spot if name in self._carried() else self._spots[name]
+        """Return where an object is: with the agent, if it carries it."""
+        if name in self._carried_objects():
+            return self.spot
+        return self._spots[name]
 
     def holds(self, asked: str | Formula, *names: str) -> bool:
         """Return whether a formula, or the atom of a predicate and names, holds now."""
         key = (asked, *names) if isinstance(asked, str) else asked
         return self.house.holds(self._engine.state, key)
 
-    def _carried(self) -> list[str]:
-        found = [self.held] if self.held else []
-        for name in found:
-            found += self._engine.state.related("in", name, column=True)
-        return found
+    def _carried_objects(self) -> list[str]:
+        """Return what the agent holds, and all that is in it at any depth."""
+        carried: list[str] = []
+        if self.held:
+            carried.append(self.held)
+        for name in carried:  # it grows while it is gone through
+            carried += self._engine.state.related("in", name, column=True)
+        return carried
 
-    def _notice(self) -> None:
-        """Write into the state what is near."""
-        state, (room, x, z) = self._engine.state, self.spot
-        near = set(self._carried())
-        for name, (there, u, w) in self._spots.items():
-            if there == room and (
-                math.hypot(u - x, w - z) <= REACH or self.house.types[name] == "Floor"
-            ):
+    def _mark_near(self) -> None:
+        """Write into the state what is near: carried, within reach, or the floor of the room."""
+        state = self._engine.state
+        near = set(self._carried_objects())
+        for name, spot in self._spots.items():
+            if spot.room != self.spot.room:
+                continue
+            distance = math.hypot(spot.x - self.spot.x, spot.z - self.spot.z)
+            if distance <= REACH or self.house.types[name] == "Floor":
                 near.add(name)
         mask = mask_of(map(state.universe.number, near))
-        p, agent = state.layout.index["near"], state.universe.number(AGENT)
-        state.write(p, 0, agent, state.rows[p][agent] & ~mask, False)
-        state.write(p, 0, agent, mask, True)
+        predicate = state.layout.index["near"]
+        agent = state.universe.number(AGENT)
+        state.write(predicate, 0, agent, state.rows[predicate][agent] & ~mask, False)
+        state.write(predicate, 0, agent, mask, True)
 
     # ------------------------------------------------------------------ going and acting
 
-    def _go(self, target: str) -> HouseStep:
-        moves = turns = 0
+    def _go_to(self, target: str) -> HouseStep:
+        """Go to the middle of a room, or to where an object can be reached, through the doors."""
         if target in self.house.rooms:
             goal = Spot(target, *self.house.rooms[target])
+            stop_short_m = 0.0
+            focus = ""
         else:
             goal = self.spot_of(target)
+            stop_short_m = _STAND
+            focus = target
+        moves = 0
+        turns = 0
         for door in self.house.way(self.spot.room, goal.room):
             moved, turned = self._walk(door.at, 0.0)
-            moves, turns = moves + moved, turns + turned
-        short = 0.0 if target in self.house.rooms else _STAND
-        moved, turned = self._walk(goal[1:], short)
-        self.spot = Spot(goal.room, *self.spot[1:])
+            moves += moved
+            turns += turned
+        moved, turned = self._walk((goal.x, goal.z), stop_short_m)
+        moves += moved
+        turns += turned
+        self.spot = Spot(goal.room, self.spot.x, self.spot.z)
         self._visited.add(goal.room)
-        self._focus = "" if target in self.house.rooms else target
-        self._notice()
-        seen = self._observed()
-        resolved = Action("GoTo", (target,))
-        return HouseStep(True, seen, resolved=resolved, moves=moves + moved, turns=turns + turned)
+        self._focus = focus
+        self._mark_near()
+        seen = self._observe()
+        return HouseStep(True, seen, resolved=Action("GoTo", (target,)), moves=moves, turns=turns)
 
-    def _walk(self, to: tuple[float, float], short: float) -> tuple[int, int]:
-        """Go towards a point, and stop short of it; return the atomic moves and the turns."""
-        (x, z), (u, w) = self.spot[1:], to
-        far = math.hypot(u - x, w - z)
-        if far < ATOMIC / 2:
+    def _walk(self, to: tuple[float, float], stop_short_m: float) -> tuple[int, int]:
+        """Go towards a point; return the number of atomic moves, and of turns by 30 degrees.
+
+        Args:
+            to: The point: east and north in metres.
+            stop_short_m: How far before the point the agent stops.
+        """
+        east = to[0] - self.spot.x
+        north = to[1] - self.spot.z
+        distance = math.hypot(east, north)
+        if distance < ATOMIC / 2:
             return 0, 0
-        bearing = round(math.degrees(math.atan2(u - x, w - z)) / TURN) * TURN % 360
-        apart = abs(bearing - self.heading)
+        bearing = round(math.degrees(math.atan2(east, north)) / TURN) * TURN % 360
+        angle = abs(bearing - self.heading)
         self.heading = bearing
-        length = max(far - short, 0.0)
-        self.spot = Spot(self.spot.room, x + (u - x) * length / far, z + (w - z) * length / far)
-        return round(length / ATOMIC), min(apart, 360 - apart) // TURN
+        length = max(distance - stop_short_m, 0.0)
+        x = self.spot.x + east * length / distance
+        z = self.spot.z + north * length / distance
+        self.spot = Spot(self.spot.room, x, z)
+        return round(length / ATOMIC), min(angle, 360 - angle) // TURN
 
     def _act(self, action: Action, target: str) -> HouseStep:
-        refused = self._refusal(action.name, target)
-        if refused:
-            return self._failed(*refused, interactions=1)
-        moving = self._carried()
+        """Do an action on an object, if the rules of LongAct and the engine let it."""
+        refusal = self._refusal(action.name, target)
+        if refusal:
+            return self._failed_step(*refusal, interactions=1)
+        moving = self._carried_objects()
         result = self._engine.perform(_CALLS[action.name], (target,))
         if result.failure is not None:
             message = f"{action}: {result.message}"
-            return self._failed(result.failure.value, message, interactions=1)
+            return self._failed_step(result.failure.value, message, interactions=1)
         if action.name == "Place":
-            there = self._spots[target]
-            spot = self.spot if self.house.types[target] == "Floor" else there
-            state = self._engine.state
-            pieces = (p for n in moving for p in state.related("slice_of", n, column=True))
-            for name in (*moving, *pieces):
+            # A floor is wherever the agent stands on it.
+            spot = self._spots[target]
+            if self.house.types[target] == "Floor":
+                spot = self.spot
+            for name in moving:
                 self._spots[name] = spot
+                # Slices that may be cut from it later will be there.
+                for piece in self._engine.state.related("slice_of", name, column=True):
+                    self._spots[piece] = spot
         self._focus = target
-        return HouseStep(True, self._observed(), resolved=action, interactions=1)
+        return HouseStep(True, self._observe(), resolved=action, interactions=1)
 
     def _refusal(self, name: str, target: str) -> tuple[str, str] | None:
         """Return the code and message of a refusal by LongAct that the engine does not know."""
@@ -418,46 +475,47 @@ class HouseEnvironment:
                 return "NO_SURFACE", f"{target} does not lie on anything: place it first"
         return None
 
-    def _failed(
+    def _failed_step(
         self, code: str, message: str, *, kind: ErrorKind | None = None, interactions: int = 0
     ) -> HouseStep:
-        seen = self._now
-        return HouseStep(False, seen, code, message, kind=kind, interactions=interactions)
+        """Return the result of an action that was not done: nothing else is seen than before."""
+        return HouseStep(False, self._now, code, message, kind=kind, interactions=interactions)
 
     # ------------------------------------------------------------------ sight
 
     def visible(self) -> Iterable[str]:
-        """Names of the objects that are seen: in the room, there, and not shut in; and carried."""
-        room, carried = self.spot.room, self._carried()
+        """Return the objects that are seen: in the room or carried, there, and not shut in."""
+        carried = self._carried_objects()
         state = self._engine.state
         work_out_containment(state)
-        shown = house_world().world.members_of(_SHOWN, _X, ())(state)
-        return [
-            name
-            for name, spot in self._spots.items()
-            if (spot.room == room or name in carried) and shown >> state.universe.number(name) & 1
-        ]
+        shown = house_world().world.members_of(_SHOWN, _X, ())(state)  # a mask
+        names = []
+        for name, spot in self._spots.items():
+            is_here = spot.room == self.spot.room or name in carried
+            if is_here and shown >> state.universe.number(name) & 1:
+                names.append(name)
+        return names
 
-    def _observed(self) -> Observation:
+    def _observe(self) -> Observation:
+        """Return what is seen now, and keep it; an empty observation if nothing is asked for."""
         self._now = Observation()
-        if self.observing:
-            names = frozenset(self.visible())
-            seen = OBSERVED.observe(
-                self._engine.state, AGENT, names=names | frozenset(LIQUIDS), focus=self._focus
-            )
-            things = [
-                replace(
-                    one,
-                    type=self.house.types[one.name],
-                    inside=one.inside or ("" if one.name in seen.held else self.spot.room),
-                    relation=one.relation or "in",
-                )
-                for one in seen.objects
-                if one.name in names
-            ]
-            rooms = [
-                SeenObject(room, "Room", {"here": room == self.spot.room})
-                for room in self.house.rooms
-            ]
-            self._now = replace(seen, objects=(*rooms, *things))
+        if not self.observing:
+            return self._now
+        names = frozenset(self.visible())
+        seen = OBSERVED.observe(
+            self._engine.state, AGENT, names=names | frozenset(LIQUIDS), focus=self._focus
+        )
+        objects = []
+        for room in self.house.rooms:
+            objects.append(SeenObject(room, "Room", {"here": room == self.spot.room}))
+        for thing in seen.objects:
+            if thing.name not in names:
+                continue  # a liquid
+            inside = thing.inside
+            if not inside and thing.name not in seen.held:
+                inside = self.spot.room
+            kind = self.house.types[thing.name]
+            relation = thing.relation or "in"
+            objects.append(replace(thing, type=kind, inside=inside, relation=relation))
+        self._now = replace(seen, objects=tuple(objects))
         return self._now

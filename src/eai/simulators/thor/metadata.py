@@ -67,8 +67,8 @@ def read_scene(metadata: Mapping[str, Any] | str, *, where: str = "metadata") ->
         raise SchemaError(f"the metadata is not JSON: {problem}", where=where) from problem
     try:
         rows: Sequence[Mapping[str, Any]] = value["objects"]
-        names = _names(rows)
-        read = [_object(row, names) for row in rows]
+        names = _names_by_id(rows)
+        read = [_read_object(row, names) for row in rows]
         parents = {}
         for one, row in zip(read, rows, strict=True):
             listed = row.get("parentReceptacles") or ()
@@ -85,7 +85,7 @@ def read_scene(metadata: Mapping[str, Any] | str, *, where: str = "metadata") ->
     return Scene(name, arranged(read, parents), vocabulary(read))
 
 
-def _names(rows: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+def _names_by_id(rows: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     """Return the names of objects by id; slices are named after their source."""
     names = {str(row["objectId"]): str(row["name"]) for row in rows}
     slice_types = {kind.slices[0] for kind in object_types().values() if kind.slices}
@@ -96,15 +96,20 @@ def _names(rows: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     return names
 
 
-def _object(row: Mapping[str, Any], names: Mapping[str, str]) -> SceneObject:
+def _read_object(row: Mapping[str, Any], names: Mapping[str, str]) -> SceneObject:
     """Return one object; what it is in is not known yet."""
     size = row["axisAlignedBoundingBox"]["size"]
-    affordances = [name for field, name in AFFORDANCE_FIELDS.items() if _field(row, field)]
-    flags = {predicate for name, predicate in STATE_FIELDS.items() if row.get(name)}
+    affordances = []
+    for field, predicate in AFFORDANCE_FIELDS.items():
+        if _field(row, field):
+            affordances.append(predicate)
+    flags = {predicate for field, predicate in STATE_FIELDS.items() if row.get(field)}
     temperature = _TEMPERATURES.get(_field(row, "temperature"))
     if temperature is not None:
         flags.add(temperature)
     liquid = str(row.get("fillLiquid") or "").lower()
+    if liquid not in LIQUIDS or "filled" not in flags:
+        liquid = ""
     controlled = row.get("controlledObjects") or ()
     return SceneObject(
         names[row["objectId"]],
@@ -114,7 +119,7 @@ def _object(row: Mapping[str, Any], names: Mapping[str, str]) -> SceneObject:
         controls=tuple(names[id_] for id_ in controlled if id_ in names),
         affordances=tuple(sorted(affordances)),
         flags=frozenset(flags),
-        liquid=liquid if liquid in LIQUIDS and "filled" in flags else "",
+        liquid=liquid,
         held=bool(row.get("isPickedUp")),
         size=_triple(size),
         position=_triple(row["position"]),
@@ -127,4 +132,5 @@ def _field(row: Mapping[str, Any], name: str) -> Any:  # noqa: ANN401 (a JSON va
 
 
 def _triple(value: Mapping[str, float]) -> tuple[float, float, float]:
+    """Return a vector of the engine: ``{"x": 0.5, "y": 1.0, "z": -2.0}``."""
     return float(value["x"]), float(value["y"]), float(value["z"])

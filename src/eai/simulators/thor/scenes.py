@@ -55,7 +55,9 @@ def object_types() -> Mapping[str, ObjectType]:
     for name, row in rows.items():
         fields: dict[str, Any] = {}
         for key, value in row.items():
-            fields[key] = tuple(value) if isinstance(value, list) else value
+            fields[key] = value
+            if isinstance(value, list):
+                fields[key] = tuple(value)
         if "accepted" in row:
             fields["accepted"] = frozenset(row["accepted"])
         types[name] = ObjectType(name, **fields)
@@ -134,7 +136,9 @@ class SceneObject:
     @property
     def parents(self) -> tuple[str, ...]:
         """All that the engine lists, its place first."""
-        return (self.place, *self.also) if self.place else self.also
+        if not self.place:
+            return self.also
+        return (self.place, *self.also)
 
     @property
     def height(self) -> float:
@@ -237,22 +241,24 @@ def arranged(
     for one in objects:
         listed = [by_name[name] for name in parents.get(one.name, ()) if name in by_name]
         placed.append(_with_place(one, listed))
-    in_circles = _in_circles({one.name: one.place for one in placed})
+    in_circles = _objects_in_circles({one.name: one.place for one in placed})
     for index, one in enumerate(placed):
         if one.name in in_circles:
             placed[index] = replace(one, place="", also=one.parents)
     return tuple(placed)
 
 
-def _in_circles(places: dict[str, str]) -> set[str]:
+def _objects_in_circles(places: dict[str, str]) -> set[str]:
     """Return the objects that have to leave their place so that nothing is inside of itself."""
     in_circles = set()
     for name, place in places.items():
-        above, seen = place, {name}
-        while above and above not in seen:
-            seen.add(above)
-            above = places[above]
-        if above == name:
+        seen = {name}
+        container = place
+        while container and container not in seen:
+            seen.add(container)
+            container = places[container]
+        if container == name:
+            # With one of its objects out, the circle is broken.
             places[name] = ""
             in_circles.add(name)
     return in_circles
@@ -278,7 +284,7 @@ def _with_place(one: SceneObject, parents: Sequence[SceneObject]) -> SceneObject
 
 def scene_names() -> tuple[str, ...]:
     """Return the names of the 120 rooms that ship, in order."""
-    return tuple(_shipped())
+    return tuple(_shipped_scenes())
 
 
 @cache
@@ -292,13 +298,13 @@ def load_scene(name: str) -> Scene:
     Raises:
         UnknownNameError: If there is no such room.
     """
-    recorded = look_up("scene", name, _shipped())
+    recorded = look_up("scene", name, _shipped_scenes())
     rows: Sequence[Sequence[Any]] = recorded["objects"]
     names = [str(row[0]) for row in rows]
     # Rows refer to each other by index.
     parents = {str(row[0]): [names[index] for index in row[3]] for row in rows}
     holding = set(chain.from_iterable(parents.values()))
-    objects = [_object(row, names, holding=row[0] in holding) for row in rows]
+    objects = [_object_of_row(row, names, holding=row[0] in holding) for row in rows]
     nameable = recorded["vocabulary"] or vocabulary(objects)
     return Scene(name, arranged(objects, parents), tuple(nameable))
 
@@ -318,11 +324,20 @@ def vocabulary(objects: Iterable[SceneObject]) -> tuple[str, ...]:
     return tuple(sorted((types | slices) - _UNNAMED))
 
 
-def _object(row: Sequence[Any], names: Sequence[str], *, holding: bool) -> SceneObject:
+def _object_of_row(row: Sequence[Any], names: Sequence[str], *, holding: bool) -> SceneObject:
+    """Return an object of a recorded room; what it is in is not known yet.
+
+    Args:
+        row: Name, id, asset, receptacles and controlled objects (both as indices), flags, size,
+            height.
+        names: Names of all objects, by index.
+        holding: Whether another object is in it.
+    """
     name, id_, asset, _, controls, flags, size, height = row
     # The id has type and position, and may end in a part: "Sink|-01.90|+00.97|-01.50|SinkBasin".
     kind, x, _, z, *part = id_.split("|")
-    kind = part[0] if part else kind
+    if part:
+        kind = part[0]
     affordances = set(object_type(kind).affordances)
     # Some sinks are receptacles and others are not: those that hold something are.
     if holding and "receptacle" in object_type(kind).fractions:
@@ -332,7 +347,7 @@ def _object(row: Sequence[Any], names: Sequence[str], *, holding: bool) -> Scene
         id_,
         kind,
         asset,
-        controls=tuple(names[i] for i in controls),
+        controls=tuple(names[index] for index in controls),
         affordances=tuple(sorted(affordances)),
         flags=frozenset(flags),
         size=(size[0], size[1], size[2]),
@@ -340,7 +355,8 @@ def _object(row: Sequence[Any], names: Sequence[str], *, holding: bool) -> Scene
     )
 
 
-def _shipped() -> Mapping[str, Mapping[str, Any]]:
+def _shipped_scenes() -> Mapping[str, Mapping[str, Any]]:
+    """Return the recorded rooms by name, as they stand in the file."""
     scenes: Mapping[str, Mapping[str, Any]] = read_json("domains/thor/scenes.json.gz")["scenes"]
     return scenes
 

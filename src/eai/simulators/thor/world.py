@@ -29,16 +29,17 @@ def work_out_containment(state: State) -> None:
     if inside in state.memo:
         return
     direct = state.rows[state.layout.index["in"]]
-    rows = [0] * len(direct)
-    cols = [0] * len(direct)
+    rows = [0] * len(direct)  # object to all its containers, as a mask
+    cols = [0] * len(direct)  # container to all objects in it
     for x, containers in enumerate(direct):
-        left = containers
-        while left:
-            low = left & -left
-            rows[x] |= low
-            container = low.bit_length() - 1
+        waiting = containers
+        while waiting:
+            lowest_bit = waiting & -waiting
+            rows[x] |= lowest_bit
+            container = lowest_bit.bit_length() - 1
             cols[container] |= 1 << x
-            left = (left | direct[container]) & ~rows[x]
+            # Containers that are in the row already are not visited again: circles end.
+            waiting = (waiting | direct[container]) & ~rows[x]
     state.memo[inside] = (0, rows, cols, {})
 
 
@@ -76,12 +77,16 @@ class Fits:
     """
 
     def __init__(self, outcomes: Iterable[PutOutcome]) -> None:
-        rows = list(outcomes)
-        known = frozenset((row.scene, row.receptacle, row.held) for row in rows if row.succeeded)
-        often_failed = [row for row in rows if row.failures >= _MAX_FAILURES]
-        failed = {(row.scene, row.receptacle, row.held) for row in often_failed}
-        self.known = known
-        self.misfits = frozenset(failed - known)
+        known: set[tuple[str, str, str]] = set()
+        often_failed: set[tuple[str, str, str]] = set()
+        for outcome in outcomes:
+            triple = (outcome.scene, outcome.receptacle, outcome.held)
+            if outcome.succeeded:
+                known.add(triple)
+            if outcome.failures >= _MAX_FAILURES:
+                often_failed.add(triple)
+        self.known = frozenset(known)
+        self.misfits = frozenset(often_failed - known)
 
     def fits(self, scene: str, receptacle: str, held: str) -> bool:
         """Return whether an object of the type ``held`` has a place in the receptacle."""
@@ -166,7 +171,7 @@ def thor_domain() -> Domain:
 
 
 def pddl_type(name: str) -> str:
-    """Type of the engine as the domain spells it (``"CoffeeMachine"``: ``"coffeemachine"``)."""
+    """Return a type of the engine as the domain spells it: ``coffeemachine``."""
     return name.lower()
 
 
@@ -186,14 +191,15 @@ class ThorWorld:
     def __init__(self, *, fits: Fits | None = None, domain: Domain | None = None) -> None:
         self.fits = fits
         self.domain = domain or thor_domain()
-        self.world: World = World(domain) if domain else _shipped(forced=False)
+        self.world: World = _shipped_world(forced=False) if domain is None else World(domain)
         self.rules: Rules = SettlingRules()
 
     @cached_property
     def forced(self) -> World:
         """The engine for forced actions."""
-        own = self.domain is not thor_domain()
-        return World(redefined(self.domain, FORCED)) if own else _shipped(forced=True)
+        if self.domain is thor_domain():
+            return _shipped_world(forced=True)
+        return World(redefined(self.domain, FORCED))
 
     def start(self, scene: Scene, *, changes: Mapping[Atom, bool] | None = None) -> State:
         """Return the state that a room starts in.
@@ -222,14 +228,17 @@ class ThorWorld:
         if unknown:
             domain = replace(domain, types={**domain.types, **unknown})
         state = State(self.world.layout, Universe(domain, types))
-        for predicate, names in _facts(scene, slices):
+        for predicate, names in _initial_facts(scene, slices):
             state.add(predicate, names)
-        _accept(state, objects)
+        _write_placements(state, objects)
         if self.fits is not None:
             _add_misfits(state, scene, objects, self.fits)
-        for atom, value in (changes or {}).items():
-            set_ = state.add if value else state.remove
-            set_(atom.predicate, [str(term) for term in atom.terms])
+        for atom, holds in (changes or {}).items():
+            names = tuple(map(str, atom.terms))
+            if holds:
+                state.add(atom.predicate, names)
+            else:
+                state.remove(atom.predicate, names)
         self.settle(state)
         return state
 
@@ -263,38 +272,51 @@ def _settle(world: World, state: State) -> list[Change]:
 
 
 @cache
-def _shipped(*, forced: bool) -> World:
-    return World(redefined(thor_domain(), FORCED) if forced else thor_domain())
+def _shipped_world(*, forced: bool) -> World:
+    """Return the world of the domain that ships, or that for forced actions (once)."""
+    if forced:
+        return World(redefined(thor_domain(), FORCED))
+    return World(thor_domain())
 
 
 def facts_of(one: SceneObject) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield the facts about an object: predicates and names."""
-    yield from ((flag, (one.name,)) for flag in sorted(one.flags))
+    for flag in sorted(one.flags):
+        yield flag, (one.name,)
     if one.liquid:
         yield "contains", (one.name, one.liquid)
     if one.place:
         yield "in", (one.name, one.place)
-    yield from (("also_in", (one.name, name)) for name in one.also)
+    for receptacle in one.also:
+        yield "also_in", (one.name, receptacle)
     if one.held:
         yield "holds", (AGENT, one.name)
 
 
-def _facts(scene: Scene, slices: Sequence[SceneObject]) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _initial_facts(
+    scene: Scene, slices: Sequence[SceneObject]
+) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield the facts at the start: predicates and names (formulas would take twice the time)."""
-    for one in (*scene.objects, *slices):
-        yield from ((name, (one.name,)) for name in one.affordances)
-        yield from facts_of(one)
-        yield from (("controls", (one.name, name)) for name in one.controls)
-    yield from (("dormant", (piece.name,)) for piece in slices)
-    # Each slice with the object that it is cut from, whether it is there or not.
-    whole = {one.id: one.name for one in scene.objects}
-    made = {kind.slices[0] for kind in object_types().values() if kind.slices}
+    for thing in (*scene.objects, *slices):
+        for affordance in thing.affordances:
+            yield affordance, (thing.name,)
+        yield from facts_of(thing)
+        for controlled in thing.controls:
+            yield "controls", (thing.name, controlled)
+    for piece in slices:
+        yield "dormant", (piece.name,)
+    # Each slice with the object that it is cut from, whether it is there or not. Its id is that
+    # of the object with an end: "Apple|-00.47|+01.15|+00.48|AppleSliced_0".
+    name_of_id = {thing.id: thing.name for thing in scene.objects}
+    slice_types = {kind.slices[0] for kind in object_types().values() if kind.slices}
     for piece in (*scene.objects, *slices):
-        source = whole.get(piece.id.rpartition("|")[0])
-        if source is not None and piece.type in made:
-            yield "slice_of", (piece.name, source)
-    yield from (("waters", pair) for pair in watering(scene))
-    yield from (("spans", pair) for pair in spanning(scene))
+        source_id, _, _ = piece.id.rpartition("|")
+        if source_id in name_of_id and piece.type in slice_types:
+            yield "slice_of", (piece.name, name_of_id[source_id])
+    for pair in watering(scene):
+        yield "waters", pair
+    for pair in spanning(scene):
+        yield "spans", pair
 
 
 def _add_misfits(state: State, scene: Scene, objects: Iterable[SceneObject], fits: Fits) -> None:
@@ -308,9 +330,13 @@ def _add_misfits(state: State, scene: Scene, objects: Iterable[SceneObject], fit
                 state.add("misfit", (name, receptacle))
 
 
-def _accept(state: State, objects: Iterable[SceneObject]) -> None:
-    """Write the table of placements into a new state, type by type."""
-    p, number = state.layout.index["accepted"], state.universe.index
+def _write_placements(state: State, objects: Iterable[SceneObject]) -> None:
+    """Write the table of placements into a new state, type by type.
+
+    ``accepted(x, r)`` holds if objects of the type of x may be placed in receptacles of that of r.
+    """
+    predicate = state.layout.index["accepted"]
+    number = state.universe.index
     # Type to its receptacles, and to its portable objects, as masks.
     receptacles: dict[str, int] = {}
     portable: dict[str, int] = {}
@@ -326,7 +352,7 @@ def _accept(state: State, objects: Iterable[SceneObject]) -> None:
         if recorded is not None and recorded.accepted is not None:
             accepted = recorded.accepted
         into = union(receptacles.get(name, 0) for name in accepted)
-        for i in bits(mask):
-            state.rows[p][i] = into
-        for i in bits(into):
-            state.cols[p][i] |= mask
+        for portable_number in bits(mask):
+            state.rows[predicate][portable_number] = into
+        for receptacle_number in bits(into):
+            state.cols[predicate][receptacle_number] |= mask

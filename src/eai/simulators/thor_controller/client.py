@@ -174,9 +174,11 @@ def connect(
         InputError: If the executable cannot be run, or the player has no such scene.
         SimulationError: If the player could not be downloaded or started.
     """
-    usual: dict[str, object] = {"headless": not images, "visibilityDistance": 5.0}
-    usual |= {"width": 1024, "height": 1024} if images else {}
-    arguments: dict[str, object] = {**usual, **(options or {})}
+    arguments: dict[str, object] = {"headless": not images, "visibilityDistance": 5.0}
+    if images:
+        arguments["width"] = 1024
+        arguments["height"] = 1024
+    arguments.update(options or {})
     if arguments["headless"]:
         # Nothing is drawn, but the client hands the name of a display on all the same.
         arguments.setdefault("x_display", os.environ.get("DISPLAY", ":0"))
@@ -208,6 +210,7 @@ def connect(
 
 
 def _end(client: Client) -> None:
+    """End a player, even one that has died."""
     try:
         client.stop()
     except OSError:
@@ -216,14 +219,17 @@ def _end(client: Client) -> None:
 
 
 def _reply(event: ControllerEvent) -> ControllerReply:
+    """Return the reply that an event of the client stands for."""
     metadata = event.metadata
     if metadata["lastActionSuccess"]:
         return ControllerReply(True, metadata)
-    message, code = metadata.get("errorMessage"), metadata.get("errorCode")
-    return ControllerReply(False, metadata, str(message or ""), str(code or ""))
+    message = str(metadata.get("errorMessage") or "")
+    code = str(metadata.get("errorCode") or "")
+    return ControllerReply(False, metadata, message, code)
 
 
 def _no_scene(scene: str) -> InputError:
+    """Return the error that the player does not have a scene."""
     return InputError(
         f"the simulator player has no scene named {scene!r}",
         expected="FloorPlan1-30, 201-230, 301-330 or 401-430",
@@ -231,6 +237,13 @@ def _no_scene(scene: str) -> InputError:
 
 
 def _failed(doing: str, error: Exception, restarted: bool) -> SimulationError:
+    """Return the error that a user is shown for one of the client, the player or the connection.
+
+    Args:
+        doing: The request that was being made.
+        error: The error.
+        restarted: Whether the client has started another player since.
+    """
     if restarted:
         return SimulationError(
             "the simulator player crashed and was restarted, so the episode is lost",
@@ -249,6 +262,13 @@ def _failed(doing: str, error: Exception, restarted: bool) -> SimulationError:
 
 
 def _not_started(scene: str, error: Exception, *, fetching: bool) -> InputError | SimulationError:
+    """Return the error that a user is shown if a player could not be started.
+
+    Args:
+        scene: The scene that was to be loaded.
+        error: The error of the client.
+        fetching: Whether the client fetches the player, if it is not there.
+    """
     text = str(error)
     if "not contained in build" in text:
         return _no_scene(scene)

@@ -31,7 +31,7 @@ class StateReader:
     def __init__(self, metadata: Mapping[str, Any], *, world: ThorWorld) -> None:
         self.scene: Scene = read_scene(metadata)
         self._blank = world.start(self.scene)
-        # make everything false that an action can change
+        # Make everything false that an action can change.
         index = self._blank.layout.index
         for predicate in _FLAGS:
             self._blank.write(index[predicate], 0, None, -1, False)
@@ -49,21 +49,23 @@ class StateReader:
         reliably list what is in a receptacle that is carried: what was in it before and is in
         nothing now still is.
         """
-        names, index = before.universe.names, before.layout.index
-        rows = before.rows[index["in"]]
-        locations = {names[i]: names[j] for i, row in enumerate(rows) for j in bits(row)}
-        held = before.rows[index["holds"]][before.universe.number(AGENT)]
-        locations |= dict.fromkeys((names[i] for i in bits(held)), target)
+        expected = _places(before, target)
         scene = read_scene(metadata)
-        moved: list[SceneObject] = []
-        for one in scene.objects:
-            place = locations.get(one.name, "")
-            if place != one.place and place in one.also:
-                also = tuple(name for name in one.parents if name != place)
-                one = replace(one, place=place, also=also)  # noqa: PLW2901 (the same one, moved)
-            moved.append(one)
-        state = self._read(replace(scene, objects=tuple(moved)))
+        things: list[SceneObject] = []
+        for thing in scene.objects:
+            place = expected.get(thing.name, "")
+            if place != thing.place and place in thing.also:
+                also = tuple(name for name in thing.parents if name != place)
+                things.append(replace(thing, place=place, also=also))
+            else:
+                things.append(thing)
+        state = self._read(replace(scene, objects=tuple(things)))
         state.began = before.initial
+        self._keep_contents_of_carried(state, before)
+        return state
+
+    def _keep_contents_of_carried(self, state: State, before: State) -> None:
+        """Put back what was in carried receptacles before, and is in nothing now."""
         index = state.layout.index
         inside = index["in"]
         pending = list(bits(state.rows[index["holds"]][state.universe.number(AGENT)]))
@@ -73,36 +75,60 @@ class StateReader:
                 if not (state.rows[inside][number] or state.rows[index["also_in"]][number]):
                     state.put(inside, (number, carrier), True)
                     pending.append(number)
-        return state
 
     def _read(self, scene: Scene) -> State:
+        """Return the state of a room; objects that are not known are left out."""
         state = self._blank.copy()
         known = state.universe.index
-        there = [one for one in scene.objects if one.name in known]
-        for one in there:
-            for predicate, arguments in facts_of(one):
+        present = [thing for thing in scene.objects if thing.name in known]
+        for thing in present:
+            for predicate, arguments in facts_of(thing):
                 if all(name in known for name in arguments):
                     state.add(predicate, arguments)
-        for name in self._slices - {one.name for one in there}:
+        for name in self._slices - {thing.name for thing in present}:
             state.add("dormant", (name,))
         return state
 
 
+def _places(before: State, target: str) -> dict[str, str]:
+    """Return where objects are expected to be: where they were, and what was held in a target.
+
+    Args:
+        before: The state before an action.
+        target: The receptacle that the action puts an object into; empty for other actions.
+    """
+    names = before.universe.names
+    index = before.layout.index
+    places = {}
+    for number, receptacles in enumerate(before.rows[index["in"]]):
+        for receptacle in bits(receptacles):
+            places[names[number]] = names[receptacle]
+    held = before.rows[index["holds"]][before.universe.number(AGENT)]
+    for number in bits(held):
+        places[names[number]] = target
+    return places
+
+
 def differences(before: State, after: State) -> list[Change]:
     """Return the changes that lead from one state of a room to another."""
-    index, size = before.layout.index, len(before.universe)
-    flags = ((p, None, before.unary[p], after.unary[p]) for p in map(index.__getitem__, _FLAGS))
-    rows = (
-        (p, number, before.rows[p][number], after.rows[p][number])
-        for p in map(index.__getitem__, _RELATIONS)
-        for number in range(size)
-    )
-    return [
-        (p, 0, key, mask, value)
-        for p, key, old, new in (*flags, *rows)
-        for mask, value in ((old & ~new, False), (new & ~old, True))
-        if mask
-    ]
+    index = before.layout.index
+    changes: list[Change] = []
+
+    def compare(predicate: int, key: int | None, old: int, new: int) -> None:
+        """Add the objects that left a mask, then those that came into it."""
+        for mask, value in ((old & ~new, False), (new & ~old, True)):
+            if mask:
+                changes.append((predicate, 0, key, mask, value))
+
+    for name in _FLAGS:
+        predicate = index[name]
+        compare(predicate, None, before.unary[predicate], after.unary[predicate])
+    for name in _RELATIONS:
+        predicate = index[name]
+        for number in range(len(before.universe)):
+            old = before.rows[predicate][number]
+            compare(predicate, number, old, after.rows[predicate][number])
+    return changes
 
 
 _ARGUMENTS = ("objectId", "fillLiquid")
@@ -160,6 +186,7 @@ class ControllerEngine:
         self._begin()
 
     def _begin(self) -> None:
+        """Set the room up, and read the state that it starts in."""
         for action, arguments in self._setup:
             reply = self._connection.ask(action, **arguments)
             if not reply.success:
@@ -188,19 +215,25 @@ class ControllerEngine:
 
     def go_to(self, name: str) -> EngineResult:
         """Take the agent to an object that it does not hold, so that it can act on it."""
-        return next(iter(self._taken_to(name)))
+        return next(iter(self._approaches(name)))
 
-    def _taken_to(self, name: str) -> Iterator[EngineResult]:
-        """Take the agent to one pose after the other; at last say why to none, or to no other."""
+    def _approaches(self, name: str) -> Iterator[EngineResult]:
+        """Take the agent to one pose after the other from which an object can be acted on.
+
+        Yields:
+            A success for each pose that it reached; at last the failure that says why it reached
+            none, or no other.
+        """
         poses = self._connection.ask("GetInteractablePoses", objectId=self._id(name))
-        last = _refused(_failure(poses), poses.message)
-        if poses.success:
-            last = _refused(ThorFailure.NOT_INTERACTABLE, f"{name} can be reached from nowhere")
-        for pose in poses.value or () if poses.success else ():
-            arrived = self._connection.ask("TeleportFull", **pose)
-            if arrived.success:
+        if not poses.success:
+            yield _refused(_failure(poses), poses.message)
+            return
+        last = _refused(ThorFailure.NOT_INTERACTABLE, f"{name} can be reached from nowhere")
+        for pose in poses.value or ():
+            reply = self._connection.ask("TeleportFull", **pose)
+            if reply.success:
                 yield EngineResult(True)
-            last = _refused(_failure(arrived), arrived.message)
+            last = _refused(_failure(reply), reply.message)
         yield last
 
     def perform(
@@ -225,41 +258,66 @@ class ControllerEngine:
             request["objectId"] = self._id(arguments[0])
         if force:
             request["forceAction"] = True
-        near = arguments[0] if arguments and self._approach and not force else ""
-        reply = self._tried(name, request, near)
+        approached = ""
+        if arguments and self._approach and not force:
+            approached = arguments[0]
+        reply = self._ask_within_reach(name, request, approached)
         if not reply.success:
             return _refused(_failure(reply), reply.message)
-        target = arguments[0] if name == "PutObject" else ""
+        target = ""
+        if name == "PutObject":
+            target = arguments[0]
         metadata = self._connection.ask("Pass").metadata
         before = self.state
         self.state = self._reader.read(metadata, before=before, target=target)
         return EngineResult(True, changes=differences(before, self.state))
 
-    def _tried(self, name: str, request: Mapping[str, Any], target: str) -> ControllerReply:
-        """Ask for an action, from every place where the target can be acted on if need be."""
-        there = [
-            o for o in self._connection.metadata["objects"] if o["objectId"] == self._id(target)
-        ]
-        if target and any(not (one["isInteractable"] or one["isPickedUp"]) for one in there):
+    def _ask_within_reach(
+        self, name: str, request: Mapping[str, Any], target: str
+    ) -> ControllerReply:
+        """Ask for an action, from every place where the target can be acted on if need be.
+
+        Args:
+            name: The action.
+            request: Its arguments.
+            target: The object that the agent is taken to; empty if it stays where it is.
+        """
+        if target and self._is_out_of_reach(target):
             self.go_to(target)  # If that fails, the engine says why it cannot act.
         reply = self._connection.ask(name, **request)
-        for arrived in self._taken_to(target) if target and _failure(reply) in POSE else ():
-            again = self._connection.ask(name, **request) if arrived.success else reply
+        if not target or _failure(reply) not in POSE:
+            return reply
+        for approach in self._approaches(target):
+            if not approach.success:
+                continue
+            again = self._connection.ask(name, **request)
             if _failure(again) not in POSE:
                 return again
         return reply
 
+    def _is_out_of_reach(self, name: str) -> bool:
+        """Return whether an object is neither within reach nor in the hand."""
+        identifier = self._id(name)
+        for row in self._connection.metadata["objects"]:
+            if row["objectId"] == identifier:
+                return not (row["isInteractable"] or row["isPickedUp"])
+        return False
+
     def _id(self, name: str) -> str:
-        # A name that is not known is handed on, for the engine to refuse.
+        """Return the id of an object; a name that is not known is for the engine to refuse."""
         return self._ids.get(name, name)
 
 
 def _failure(reply: ControllerReply) -> ThorFailure | None:
+    """Return why a request was refused, by the message or the code; None if it was not."""
     if reply.success:
         return None
     failure = failure_of(reply.message)
-    return _CODES.get(reply.code, failure) if failure is ThorFailure.OTHER else failure
+    if failure is ThorFailure.OTHER:
+        return _CODES.get(reply.code, failure)
+    return failure
 
 
 def _refused(failure: ThorFailure | None, message: str) -> EngineResult:
+    """Return the result of an action that was not done."""
     return EngineResult(False, failure, message)
