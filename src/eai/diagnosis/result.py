@@ -421,11 +421,10 @@ def _failed_step(finding: Finding) -> str:
 
 def _values(trajectory: Trajectory, formula: Formula) -> str:
     """Return the numbers that a condition compares, after a colon; empty if there are none."""
-    from eai.diagnosis.numeric import values_told
-    from eai.logic import compares_numbers
-
-    if not compares_numbers(formula):
+    if trajectory.final.numbers is None:
         return ""
+    from eai.diagnosis.numeric import values_told
+
     undefined = trajectory.world.why_undefined(trajectory.final, formula)
     told = undefined or values_told(trajectory, formula)
     return f": {told}" if told else ""

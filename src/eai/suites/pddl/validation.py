@@ -21,7 +21,7 @@ from eai.diagnosis import (
     values_told,
 )
 from eai.errors import InputError
-from eai.logic import Formula, compares_numbers
+from eai.logic import Formula
 from eai.nesting import on_own_stack
 from eai.pddl import (
     Domain,
@@ -409,7 +409,7 @@ class Validator:
         if term:
             return f"the cost of the step is undefined: {term} has no value in :init"
         text = format_condition(formula)
-        if compares_numbers(formula):
+        if run.state.numbers is not None:
             undefined = run.world.why_undefined(run.state, formula)
             if undefined:
                 return f"{text} cannot be evaluated: {undefined}"
@@ -474,7 +474,7 @@ def _written_step(bound: BoundPlan, number: int | None) -> str:
 
 def _goal_told(trajectory: Trajectory, goal: Formula) -> str:
     """Say which numbers an unmet condition of the goal compares; empty if it compares none."""
-    if not compares_numbers(goal):
+    if trajectory.final.numbers is None:
         return ""
     undefined = trajectory.world.why_undefined(trajectory.final, goal)
     if undefined:
