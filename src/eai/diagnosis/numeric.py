@@ -6,7 +6,8 @@ quantifiers and derived predicates, down to the comparisons on which it rests.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import lru_cache
 
 from eai.logic import (
     Atom,
@@ -42,16 +43,48 @@ def values_told(
     # Dictionaries without values, as ordered sets.
     told: dict[str, None] = {}
     terms: dict[Atom, None] = {}
+    comparisons: set[NumericCondition] = set()
     for comparison in _Deciding(trajectory.world, state).comparisons(formula):
         compared = _compared(trajectory, state, comparison)
-        if not compared:
+        if not compared or comparison in comparisons:
             continue
-        if len(told) == _MAX_COMPARISONS:
+        if len(comparisons) == _MAX_COMPARISONS:
             told["and others"] = None
             break
+        comparisons.add(comparison)
         told[compared] = None
         terms.update(dict.fromkeys(comparison.function_terms))
     return "; ".join([*told, *_last_changes(trajectory, state, terms, write)])
+
+
+def leads_to_numbers(world: World, formula: Formula) -> bool:
+    """Return whether a formula compares numbers, itself or by a derived predicate."""
+    return _leads_to(_numeric_predicates(world), formula)
+
+
+@lru_cache(maxsize=16)
+def _numeric_predicates(world: World) -> frozenset[str]:
+    """Return the derived predicates whose axioms compare numbers: a fixed point from below."""
+    if not world.layout.functions:
+        return frozenset()
+    numeric: set[str] = set()
+    size_before = -1
+    while size_before != len(numeric):
+        size_before = len(numeric)
+        for axiom in world.domain.axioms:
+            if _leads_to(numeric, axiom.body):
+                numeric.add(axiom.head.predicate)
+    return frozenset(numeric)
+
+
+def _leads_to(numeric: Collection[str], formula: Formula) -> bool:
+    """Return whether a formula compares numbers, or has one of some predicates."""
+    for node in formula.walk():
+        if isinstance(node, NumericCondition):
+            return True
+        if isinstance(node, Atom) and node.predicate in numeric:
+            return True
+    return False
 
 
 class _Deciding:
@@ -65,12 +98,16 @@ class _Deciding:
     def __init__(self, world: World, state: State) -> None:
         self._world = world
         self._state = state
+        self._numeric = _numeric_predicates(world)
         # Derived atoms that were taken apart already: axioms may be recursive.
         self._unfolded: set[Atom] = set()
 
     def comparisons(self, formula: Formula) -> Iterator[NumericCondition]:
         """Yield the comparisons on which a condition without free variables rests."""
-        yield from self._of(formula, self._world.holds(self._state, formula))
+        if isinstance(formula, NumericCondition):
+            yield formula
+        else:
+            yield from self._of(formula, self._world.holds(self._state, formula))
 
     def _of(self, formula: Formula, value: bool) -> Iterator[NumericCondition]:
         """Yield the comparisons that give a condition its value."""
@@ -111,7 +148,7 @@ class _Deciding:
 
     def _of_derived(self, atom: Atom, value: bool) -> Iterator[NumericCondition]:
         """Yield the comparisons of the axioms of an atom: of all, or of one that derives it."""
-        if atom in self._unfolded or atom.predicate not in self._world.domain.derived:
+        if atom in self._unfolded or atom.predicate not in self._numeric:
             return
         self._unfolded.add(atom)
         bodies = []

@@ -423,8 +423,10 @@ def _values(trajectory: Trajectory, formula: Formula) -> str:
     """Return the numbers that a condition compares, after a colon; empty if there are none."""
     if trajectory.final.numbers is None:
         return ""
-    from eai.diagnosis.numeric import values_told
+    from eai.diagnosis.numeric import leads_to_numbers, values_told
 
+    if not leads_to_numbers(trajectory.world, formula):
+        return ""
     undefined = trajectory.world.why_undefined(trajectory.final, formula)
     told = undefined or values_told(trajectory, formula)
     return f": {told}" if told else ""

@@ -17,6 +17,7 @@ from eai.diagnosis import (
     Finding,
     Result,
     Run,
+    leads_to_numbers,
     unmet_conditions,
     values_told,
 )
@@ -409,7 +410,7 @@ class Validator:
         if term:
             return f"the cost of the step is undefined: {term} has no value in :init"
         text = format_condition(formula)
-        if run.state.numbers is not None:
+        if leads_to_numbers(run.world, formula):
             undefined = run.world.why_undefined(run.state, formula)
             if undefined:
                 return f"{text} cannot be evaluated: {undefined}"
@@ -474,7 +475,7 @@ def _written_step(bound: BoundPlan, number: int | None) -> str:
 
 def _goal_told(trajectory: Trajectory, goal: Formula) -> str:
     """Say which numbers an unmet condition of the goal compares; empty if it compares none."""
-    if trajectory.final.numbers is None:
+    if not leads_to_numbers(trajectory.world, goal):
         return ""
     undefined = trajectory.world.why_undefined(trajectory.final, goal)
     if undefined:
