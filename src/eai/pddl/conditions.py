@@ -435,9 +435,13 @@ class ConditionReader:
         head = self.reading.head(form, expected)
         if head is None or head in known or head in RESERVED or head in HEADS:
             return head
-        if not any(isinstance(item, Form) for item in form.items):
+        # Only before brackets: a predicate may be named nearly like a connective. (A loop, since
+        # every atom of a text comes here.)
+        for item in form.items:
+            if isinstance(item, Form):
+                break
+        else:
             return head
-        # Only before brackets: a predicate may be named nearly like a connective.
         close = nearest(head, known, most=1)
         if not close:
             return head
