@@ -30,7 +30,7 @@ from eai.world import Action
 Plan = Sequence[Action]
 Verdict = tuple[bool, int | None]
 
-SECONDS = 5
+SECONDS = 2
 _STEP = re.compile(r"Checking next happening \(time (\d+)\)")
 
 
