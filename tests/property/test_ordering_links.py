@@ -131,8 +131,8 @@ def test_the_maker_of_a_literal_is_the_last_step_that_changed_its_atom() -> None
                 truth = [state is not None and state.test(p, numbers) for state in states]
                 for place in range(len(steps) + 1):
                     changed = [at for at in range(place) if truth[at] is not truth[at + 1]]
-                    maker = links.maker((p, numbers, truth[place]), place)
-                    assert maker == (changed[-1] if changed else None)
+                    makers = links.makers((p, numbers, truth[place]), place)
+                    assert makers == (changed[-1] if changed else None,)
 
 
 def test_a_step_needs_what_its_precondition_reads_and_a_failed_one_what_is_against_it() -> None:

@@ -12,7 +12,7 @@ from .goals import (
     unmet_conditions as unmet_conditions,
     unmet_goals as unmet_goals,
 )
-from .numeric import values_told as values_told
+from .numeric import leads_to_numbers as leads_to_numbers, values_told as values_told
 from .result import (
     GOAL_KINDS as GOAL_KINDS,
     PATH_GOAL as PATH_GOAL,

@@ -1,40 +1,165 @@
-"""Numeric conditions that do not hold, in words: the values compared, and where they are from."""
+"""Numeric conditions that do not hold, in words: the values compared, and where they are from.
+
+Idea: a condition is taken apart along the operands that decide its value in a state, through
+quantifiers and derived predicates, down to the comparisons on which it rests.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import lru_cache
 
-from eai.logic import Atom, Formula, NumericCondition, Rational, format_number
-from eai.world import Key, NumberChange, State, Trajectory, UndefinedError, numbers_of
+from eai.logic import (
+    Atom,
+    Formula,
+    NumericCondition,
+    Quantifier,
+    Variable,
+    bindings,
+    format_number,
+)
+from eai.world import Key, NumberChange, State, Trajectory, UndefinedError, World, numbers_of
+
+_MAX_COMPARISONS = 4
+"""Maximum number of comparisons that are told of one condition."""
 
 
 def values_told(
     trajectory: Trajectory, formula: Formula, *, write: Callable[[Atom], str] = str
 ) -> str:
-    """Return the comparisons of a formula with values, and the steps that set these.
+    """Return the comparisons that decide a formula, with values, and the steps that set these.
 
     Args:
         trajectory: The steps; the formula is about the state after the last one.
-        formula: A formula without variables; of others the comparisons without variables are told.
+        formula: A condition of a state. Of a formula that speaks of time nothing is told.
         write: Function that writes a function term; by default as it stands in formulas.
 
     Examples:
-        ``1 >= 5 is false; fuel(truck) became 1 at step 4``
+        ``3 >= 5 is false; fuel(truck) went from 7 to 3 at step 4``
     """
     state = trajectory.final
-    told: list[str] = []
+    if state.numbers is None or formula.free or formula.is_temporal:
+        return ""
+    # Dictionaries without values, as ordered sets.
+    told: dict[str, None] = {}
     terms: dict[Atom, None] = {}
-    for node in formula.walk():
-        if not isinstance(node, NumericCondition) or node.free:
+    comparisons: set[NumericCondition] = set()
+    for comparison in _Deciding(trajectory.world, state).comparisons(formula):
+        compared = _compared(trajectory, state, comparison)
+        if not compared or comparison in comparisons:
             continue
-        compared = _comparison_in_words(trajectory, state, node)
-        if compared:
-            told.append(compared)
-            terms.update(dict.fromkeys(node.function_terms))
+        if len(comparisons) == _MAX_COMPARISONS:
+            told["and others"] = None
+            break
+        comparisons.add(comparison)
+        told[compared] = None
+        terms.update(dict.fromkeys(comparison.function_terms))
     return "; ".join([*told, *_last_changes(trajectory, state, terms, write)])
 
 
-def _comparison_in_words(trajectory: Trajectory, state: State, condition: NumericCondition) -> str:
+def leads_to_numbers(world: World, formula: Formula) -> bool:
+    """Return whether a formula compares numbers, itself or by a derived predicate."""
+    return _leads_to(_numeric_predicates(world), formula)
+
+
+@lru_cache(maxsize=16)
+def _numeric_predicates(world: World) -> frozenset[str]:
+    """Return the derived predicates whose axioms compare numbers: a fixed point from below."""
+    if not world.layout.functions:
+        return frozenset()
+    numeric: set[str] = set()
+    size_before = -1
+    while size_before != len(numeric):
+        size_before = len(numeric)
+        for axiom in world.domain.axioms:
+            if _leads_to(numeric, axiom.body):
+                numeric.add(axiom.head.predicate)
+    return frozenset(numeric)
+
+
+def _leads_to(numeric: Collection[str], formula: Formula) -> bool:
+    """Return whether a formula compares numbers, or has one of some predicates."""
+    for node in formula.walk():
+        if isinstance(node, NumericCondition):
+            return True
+        if isinstance(node, Atom) and node.predicate in numeric:
+            return True
+    return False
+
+
+class _Deciding:
+    """Finds the comparisons that give a condition its value in a state.
+
+    Args:
+        world: The world.
+        state: The state.
+    """
+
+    def __init__(self, world: World, state: State) -> None:
+        self._world = world
+        self._state = state
+        self._numeric = _numeric_predicates(world)
+        # Derived atoms that were taken apart already: axioms may be recursive.
+        self._unfolded: set[Atom] = set()
+
+    def comparisons(self, formula: Formula) -> Iterator[NumericCondition]:
+        """Yield the comparisons on which a condition without free variables rests."""
+        if isinstance(formula, NumericCondition):
+            yield formula
+        else:
+            yield from self._of(formula, self._world.holds(self._state, formula))
+
+    def _of(self, formula: Formula, value: bool) -> Iterator[NumericCondition]:
+        """Yield the comparisons that give a condition its value."""
+        if isinstance(formula, NumericCondition):
+            yield formula
+        elif isinstance(formula, Atom):
+            yield from self._of_derived(formula, value)
+        elif isinstance(formula, Quantifier):
+            instances = (formula.body.substitute(env) for env in self._bindings(formula))
+            yield from self._of_parts(instances, value, every=formula.wants is not value)
+        else:
+            split = formula.split(value)
+            if split is None:
+                return
+            for part, wanted in split.parts:
+                if split.every:
+                    yield from self._of(part, wanted)
+                elif self._world.holds(self._state, part) is wanted:
+                    yield from self._of(part, wanted)
+                    if value:
+                        return  # one is enough; of what fails, all that fails is told
+
+    def _of_parts(
+        self, parts: Iterable[Formula], value: bool, *, every: bool
+    ) -> Iterator[NumericCondition]:
+        """Yield the comparisons of all instances, or of the first that has a value."""
+        for part in parts:
+            if every:
+                yield from self._of(part, value)
+            elif self._world.holds(self._state, part) is value:
+                yield from self._of(part, value)
+                return
+
+    def _bindings(self, formula: Quantifier) -> Iterator[dict[str, str]]:
+        """Yield the bindings of a quantifier."""
+        for binding in bindings(formula.variables, self._state.universe.of_types, {}):
+            yield {name: str(value) for name, value in binding.items()}
+
+    def _of_derived(self, atom: Atom, value: bool) -> Iterator[NumericCondition]:
+        """Yield the comparisons of the axioms of an atom: of all, or of one that derives it."""
+        if atom in self._unfolded or atom.predicate not in self._numeric:
+            return
+        self._unfolded.add(atom)
+        bodies = []
+        for axiom in self._world.domain.axioms:
+            if axiom.head.predicate == atom.predicate:
+                names = [term.name for term in axiom.head.terms if isinstance(term, Variable)]
+                bodies.append(axiom.body.substitute(dict(zip(names, atom.terms, strict=True))))
+        yield from self._of_parts(bodies, value, every=not value)
+
+
+def _compared(trajectory: Trajectory, state: State, condition: NumericCondition) -> str:
     """Return a comparison of two values; empty if they are what is written, or undefined."""
     try:
         left = trajectory.world.value(state, condition.left)
@@ -50,19 +175,25 @@ def _comparison_in_words(trajectory: Trajectory, state: State, condition: Numeri
 def _last_changes(
     trajectory: Trajectory, state: State, terms: Iterable[Atom], write: Callable[[Atom], str]
 ) -> Iterator[str]:
-    """Yield which step gave some function terms their values."""
+    """Yield which step gave some function terms their values, and the values before."""
     for term in terms:
         key = state.key_of(term)
         for step in reversed(trajectory.steps):
-            new = _value_set_by(numbers_of(step.changes), key)
-            if new is not None:
-                yield f"{write(term)} became {format_number(new)} at step {step.number}"
-                break
+            change = _change_of(numbers_of(step.changes), key)
+            if change is None:
+                continue
+            new = format_number(change.new)
+            if change.old is None:
+                yield f"{write(term)} became {new} at step {step.number}"
+            else:
+                old = format_number(change.old)
+                yield f"{write(term)} went from {old} to {new} at step {step.number}"
+            break
 
 
-def _value_set_by(changes: Iterable[NumberChange], key: Key) -> Rational | None:
-    """Return the value that a step gives to a function term; None if it does not change it."""
+def _change_of(changes: Iterable[NumberChange], key: Key) -> NumberChange | None:
+    """Return the change that a step makes to a function term; None if it does not change it."""
     for change in changes:
         if change.key == key:
-            return change.new
+            return change
     return None

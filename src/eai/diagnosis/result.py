@@ -435,10 +435,11 @@ def _message_of_failed_step(finding: Finding) -> str:
 
 def _values_in_words(trajectory: Trajectory, formula: Formula) -> str:
     """Return the numbers that a condition compares, after a colon; empty if there are none."""
-    from eai.diagnosis.numeric import values_told
-    from eai.logic import compares_numbers
+    if trajectory.final.numbers is None:
+        return ""
+    from eai.diagnosis.numeric import leads_to_numbers, values_told
 
-    if not compares_numbers(formula):
+    if not leads_to_numbers(trajectory.world, formula):
         return ""
     values = trajectory.world.why_undefined(trajectory.final, formula)
     if not values:

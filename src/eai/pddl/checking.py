@@ -69,8 +69,6 @@ class Checker:
 
     def __init__(self, domain: Domain | None, objects: Mapping[str, str]) -> None:
         self.domain = domain
-        self.has_numbers = domain is not None and domain.has_numbers
-        """Whether values may be negative: those of costs must not be."""
         # An object of the problem hides a constant of the same name, which is noted elsewhere.
         self.objects = {**(domain.constants if domain else {}), **objects}
         self._unchecked: frozenset[str] = frozenset()
@@ -83,6 +81,12 @@ class Checker:
         """How bad it is that an argument is of another type than declared."""
         # Large problems ask the same about the types of every fact.
         self._fits = cache(partial(_fit, domain))
+
+    @property
+    def has_numbers(self) -> bool:
+        """Whether values may be negative: those of costs must not be."""
+        # Asked for costs only: to find out takes a walk through the whole domain.
+        return self.domain is not None and self.domain.has_numbers
 
     def add(self, kind: IssueKind, message: str, subject: object, **about: Unpack[About]) -> None:
         """Note a finding at the current place (``self.where``); arguments as for an issue."""

@@ -52,6 +52,9 @@ _TYPE = "a type, or (either TYPE ...)"
 _AMOUNT = "a number, (FUNCTION TERM ...), or one of + - * / with such operands"
 _NUMERIC_HEADS = frozenset({*get_args(ComparisonSign), *get_args(ArithmeticSign)} - {"="})
 """Words that begin comparisons and arithmetic, and that cannot name a predicate."""
+_SIGNS = frozenset(get_args(ComparisonSign))
+_ASSIGNMENTS = {"+": "increase", "-": "decrease"}
+"""What models write as ``+=`` and ``-=``."""
 _MIN_OPERANDS = {"+": 1, "-": 1, "*": 1, "/": 2}
 """Minimum number of operands of each operation; ``(- x)`` changes the sign."""
 
@@ -398,6 +401,8 @@ class ConditionReader:
         if build is not None:
             return self._built_by(build, form, scope)
         if head not in RESERVED and head not in _NUMERIC_HEADS:
+            if self._is_infix(form, is_effect=otherwise == "no-effect"):
+                return None
             return self.atom(form, scope)
         advice = None
         if otherwise == "no-effect" and head in {*_NUMERIC_HEADS, "="}:
@@ -407,6 +412,33 @@ class ConditionReader:
         message = f"'{head}' cannot be {with_article(otherwise.removeprefix('no-'))} here"
         self.reading.note(otherwise, message, form.items[0], expected=expected, advice=advice)
         return None
+
+    def _is_infix(self, form: Form, *, is_effect: bool) -> bool:
+        """Return whether a sign stands between its operands, which is noted: ``(fuel ?t >= 5)``."""
+        for item in form.items:
+            if isinstance(item, Word) and item in _SIGNS:
+                self._note_infix(form, item, is_effect=is_effect)
+                return True
+        return False
+
+    def _note_infix(self, form: Form, item: Word, *, is_effect: bool) -> None:
+        """Note a sign that stands between its operands, with how to write it."""
+        position = next(at for at, other in enumerate(form.items) if other is item)
+        operands = form.items[:position], form.items[position + 1 :]
+        sign = str(item)
+        if is_effect:
+            # "+=" and "-=" are two words each.
+            before = str(form.items[position - 1])
+            sign = _ASSIGNMENTS.get(before, "assign")
+            if before in _ASSIGNMENTS:
+                operands = form.items[: position - 1], operands[1]
+        expected = f"({sign} (FUNCTION TERM ...) AMOUNT)"
+        advice = f"write {expected}"
+        words = [*operands[0], *operands[1]]
+        if len(operands[1]) == 1 and all(isinstance(word, Word) for word in words):
+            advice = f"write ({sign} ({' '.join(map(str, operands[0]))}) {operands[1][0]})"
+        message = f"'{item}' stands behind what it is about"
+        self.reading.note("misplaced-word", message, item, expected=expected, advice=advice)
 
     def _built_by(self, build: Callable[..., Any], form: Form, scope: Scope) -> Any:  # noqa: ANN401 - what it builds
         """Read brackets by a function for their first word, and keep where they stand."""
@@ -422,6 +454,8 @@ class ConditionReader:
         form = self.reading.form(item, expected)
         if form is None or not form.items or isinstance(form.items[0], Word):
             return form
+        if self._is_infix(form, is_effect=expected == _EFFECT):
+            return None
         first = form.items[0]
         advice = "write 'and' before it"
         self.reading.note(
@@ -435,9 +469,13 @@ class ConditionReader:
         head = self.reading.head(form, expected)
         if head is None or head in known or head in RESERVED or head in HEADS:
             return head
-        if not any(isinstance(item, Form) for item in form.items):
+        # Only before brackets: a predicate may be named nearly like a connective. (A loop, since
+        # every atom of a text comes here.)
+        for item in form.items:
+            if isinstance(item, Form):
+                break
+        else:
             return head
-        # Only before brackets: a predicate may be named nearly like a connective.
         close = nearest(head, known, most=1)
         if not close:
             return head

@@ -557,18 +557,27 @@ class NumericClause(NamedTuple):
     target: Atom
     amount: Expression
 
+    @property
+    def effect(self) -> Effect:
+        """The same as an effect."""
+        change = NumericEffect(self.update, self.target, self.amount)
+        return _within(change, self.variables, self.condition)
 
-def numeric_clauses(effect: Effect, names: Iterable[str] = ()) -> Iterator[NumericClause]:
-    """Yield what an effect changes of numbers, the total cost among them, in reading order.
+
+def numeric_clauses(
+    effect: Effect, names: Iterable[str] = (), *, has_costs: bool = True
+) -> Iterator[NumericClause]:
+    """Yield what an effect changes of numbers, in reading order.
 
     Args:
         effect: The effect.
         names: As for :func:`clauses`.
+        has_costs: Whether plain increases of the total cost are among them.
     """
     for variables, condition, leaf in _leaves(_apart(effect, {}, frozenset(names)), (), TRUE):
         if isinstance(leaf, NumericEffect):
             yield NumericClause(variables, condition, leaf.update, leaf.target, leaf.amount)
-        elif isinstance(leaf, CostEffect):
+        elif isinstance(leaf, CostEffect) and has_costs:
             amount = leaf.amount if isinstance(leaf.amount, Atom) else exact(leaf.amount)
             yield NumericClause(variables, condition, "increase", TOTAL_COST, amount)
 

@@ -28,8 +28,9 @@ from .metrics import (
     metric_value as metric_value,
     violated as violated,
 )
-from .ordering.links import Demand as Demand, Links as Links, Support as Support, Taken as Taken
+from .ordering.links import Demand as Demand, Links as Links, Taken as Taken
 from .ordering.orders import Dice as Dice, PartialOrder as PartialOrder
+from .ordering.supports import Support as Support
 from .own import (
     Validation as Validation,
     helpers as helpers,
@@ -41,7 +42,13 @@ from .problems import (
     ProblemComparison as ProblemComparison,
     equivalent_problems as equivalent_problems,
 )
-from .reasons import NOTHING as NOTHING, Env as Env, Reads as Reads
+from .reasons import (
+    NOTHING as NOTHING,
+    Bound as Bound,
+    Env as Env,
+    Reads as Reads,
+    Requirement as Requirement,
+)
 from .repair.candidates import applicable as applicable
 from .repair.least import (
     Repair as Repair,

@@ -21,7 +21,7 @@ from difflib import SequenceMatcher
 from itertools import islice, permutations, product
 from typing import Any
 
-from eai.logic import Atom, Formula, Quantifier, Term, Variable, conjuncts
+from eai.logic import Atom, Formula, NumericCondition, Quantifier, Term, Variable, conjuncts
 from eai.pddl import (
     AndEffect,
     Axiom,
@@ -29,10 +29,12 @@ from eai.pddl import (
     CostClause,
     Domain,
     Effect,
+    NumericClause,
     Operator,
     Predicate,
     clauses,
     cost_clauses,
+    numeric_clauses,
     polarities,
 )
 from eai.planning.graphs import FormulaGraph, Node, isomorphism
@@ -289,6 +291,26 @@ class _DomainGraph(FormulaGraph):
         names = [variable.name for variable in operator.parameters]
         for number, clause in enumerate(dict.fromkeys(clauses(operator.effect, names))):
             self._add_clause(clause, (*node, "effect", number), node, scope)
+        if self._domain.has_numbers:
+            changes = dict.fromkeys(numeric_clauses(operator.effect, names))
+            for number, change in enumerate(changes):
+                self._add_change(change, (*node, "change", number), node, scope)
+
+    def _add_change(
+        self, change: NumericClause, below: Node, node: Node, scope: Mapping[str, Node]
+    ) -> None:
+        """Add one change of a number below an action; functions keep their names."""
+        self.add(below, ("change", change.update), [node])
+        variables = self.add_variables(change.variables, below)
+        inner = {**scope, **variables}
+        for variable in variables.values():
+            self.graph.add_edge(below, variable)
+        self.add_formula(change.condition, (*below, "if"), inner)
+        self.graph.add_edge(below, (*below, "if"))
+        # Target and amount have their terms in one row, as the two sides of a comparison.
+        sides = NumericCondition("=", change.target, change.amount)
+        self.add_formula(sides, (*below, "by"), inner)
+        self.add((*below, "sets"), ("sets",), [below, (*below, "by")])
 
     def _add_clause(
         self, clause: Clause, below: Node, node: Node, scope: Mapping[str, Node]
@@ -548,10 +570,14 @@ class _Renaming:
         for operator in second.operators.values():
             renamed = self._rename_operator(operator)
             operators[renamed.name] = renamed
-        axioms = [
-            Axiom(self._rename_atom(rule.head), self._rename_formula(rule.body))
-            for rule in second.axioms
-        ]
+        functions = {}
+        for name, function in second.functions.items():
+            functions[name] = replace(
+                function, parameters=self._rename_variables(function.parameters)
+            )
+        axioms = []
+        for rule in second.axioms:
+            axioms.append(Axiom(self._rename_atom(rule.head), self._rename_formula(rule.body)))
         constants = {}
         for name, kind in second.constants.items():
             constants[self._constants[name]] = self._rename_type(kind)
@@ -560,6 +586,7 @@ class _Renaming:
             types=types,
             constants=constants,
             predicates=predicates,
+            functions=functions,
             axioms=tuple(axioms),
             operators=operators,
             phrases={},
@@ -581,6 +608,8 @@ class _Renaming:
             variables = self._rename_variables(clause.variables)
             atom = self._rename_atom(clause.atom)
             effects.append(Clause(variables, condition, clause.added, atom).effect)
+        for change in numeric_clauses(operator.effect, names, has_costs=False):
+            effects.append(self._rename_change(change).effect)
         return Operator(
             self._actions[operator.name],
             tuple([parameters[position] for position in order]),
@@ -593,6 +622,20 @@ class _Renaming:
         return cost._replace(
             variables=self._rename_variables(cost.variables),
             condition=self._rename_formula(cost.condition),
+        )
+
+    def _rename_change(self, change: NumericClause) -> NumericClause:
+        """Return a change of a number with renamed objects; a function keeps its name."""
+        # Its objects are renamed as in a comparison.
+        sides = NumericCondition("=", change.target, change.amount)
+        renamed = sides.with_terms(self._rename_terms(sides.terms))
+        assert isinstance(renamed.left, Atom)  # noqa: S101 - the target stays one
+        return NumericClause(
+            self._rename_variables(change.variables),
+            self._rename_formula(change.condition),
+            change.update,
+            renamed.left,
+            renamed.right,
         )
 
     def _rename_variables(self, variables: Iterable[Variable]) -> tuple[Variable, ...]:

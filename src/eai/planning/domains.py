@@ -14,8 +14,8 @@ the other is the heuristic of Oswald et al. 2024; here it is decided where it ca
    difference is no proof.
 
 Facts of a predicate that only one domain has, and of derived ones, are carried along and not
-compared, but goals of problems are. Costs are not compared. Domains with numbers or times are
-compared as they are written.
+compared, but goals of problems are. Costs are not compared. Domains with numbers are compared by
+their structure only, functions by name, and those with times as they are written.
 
 Cost: of 2, one walk through at most ``states`` pairs of states for each problem; of 3, at most
 :data:`_MAX_STATES_FOR_OBJECTS` states for each action and choice of its objects.
@@ -180,13 +180,16 @@ def equivalent_domains(
         The comparison; ``"undecided"`` if there is neither a proof nor a witness.
     """
     given = names or {}
+    if first.durative or second.durative:
+        return _compared_as_written(first, second, given)
     proof = same_structure(first, second, given)
-    for domain in (first, second):
-        if domain.has_numbers or domain.durative:
-            return _compare_as_written(first, second, proof)
     if proof is not None:
         return _compare_names(first, second, proof)
     guessed = guessed_names(first, second, given)
+    if first.has_numbers or second.has_numbers:
+        differences = _differences(first, second, guessed)
+        reason = "domains with numbers are compared by their structure, and these differ"
+        return DomainComparison("undecided", guessed, differences, reason=reason)
     pair = _Pair(first, in_names_of(first, second, guessed))
     differences = _differences(first, second, guessed)
     reason = ""
@@ -244,14 +247,20 @@ def _goal_without_counterpart(pair: _Pair, problems: Sequence[Problem]) -> str:
     return ""
 
 
-def _compare_as_written(
-    first: Domain, second: Domain, names: DomainNames | None
+def _compared_as_written(
+    first: Domain, second: Domain, given: Mapping[str, str]
 ) -> DomainComparison:
-    """Compare domains with numbers or times: the same parts, or undecided."""
-    if _parts_as_written(first) == _parts_as_written(second):
-        return DomainComparison("equivalent", names or DomainNames())
-    reason = "domains with numbers or times are compared as they are written, and these differ"
-    return DomainComparison("undecided", names or DomainNames(), reason=reason)
+    """Compare domains with times: the same parts, or undecided."""
+    parts = []
+    for domain in (first, second):
+        declared = dict(domain.types), dict(domain.predicates), dict(domain.functions)
+        actions = dict(domain.operators), dict(domain.durative)
+        parts.append((declared, actions, frozenset(domain.axioms)))
+    names = guessed_names(first, second, given)
+    if parts[0] == parts[1]:
+        return DomainComparison("equivalent", names)
+    reason = "domains with times are compared as they are written, and these differ"
+    return DomainComparison("undecided", names, _differences(first, second, names), reason=reason)
 
 
 def _parts_as_written(domain: Domain) -> tuple[object, ...]:

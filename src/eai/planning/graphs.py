@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Union
 
-from eai.logic import And, Atom, Formula, Variable
+from eai.logic import And, Atom, Formula, NumericCondition, Variable
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -85,6 +85,9 @@ class FormulaGraph:
         variables = self.add_variables(formula.variables, node)
         inner = {**scope, **variables}
         symbol = getattr(formula, "predicate", getattr(formula, "name", ""))
+        if isinstance(formula, NumericCondition):
+            # All that it says but for the objects, which are terms.
+            symbol = str(formula.with_terms("_" * len(formula.terms)))
         if self.has_symbols and isinstance(formula, Atom):
             self.add_terms(node, (type(formula).__name__,), formula.terms, inner)
             self.graph.add_edge(node, ("predicate", symbol))

@@ -30,16 +30,35 @@ Examples:
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
 from eai.budget import Budget
 from eai.errors import InputError
-from eai.logic import And, Atom, Formula, Not, Term, Variable, conjuncts, exact, format_number
+from eai.logic import (
+    And,
+    Atom,
+    Formula,
+    Not,
+    Term,
+    Variable,
+    conjuncts,
+    exact,
+    format_number,
+    function_terms,
+    numeric_terms,
+)
 from eai.nesting import on_own_stack
-from eai.pddl import Domain, Problem, format_condition
+from eai.pddl import (
+    Domain,
+    NumericClause,
+    Problem,
+    clauses,
+    format_condition,
+    numeric_clauses,
+)
 from eai.planning.differences import PddlDifference
 from eai.planning.graphs import FormulaGraph
 from eai.planning.planner import plan
@@ -132,7 +151,7 @@ def equivalent_problems(
     start = next(_renamings(domain, first, second, goals=False), None)
     if start is None:
         return _report_starts_differ(first, second)
-    reached = _reachable(domain, first, states)
+    reached = _reachable(domain, first, states, second.goal)
     goal = _rename_objects(second.goal, _invert(start))
     if not is_joint and _has_same_goal(domain, first, replace(first, goal=goal), reached):
         return ProblemComparison("equivalent", start)
@@ -321,11 +340,7 @@ def _compare_by_search(
         plans.append(steps)
     # The goals differ only if every renaming leaves them different.
     if len(plans) < len(goals):
-        reason = "the goals are not the same formula, and "
-        if domain.has_numbers:
-            reason += "states with numbers are not enumerated"
-        else:
-            reason += "there are too many states to look at all"
+        reason = "the goals are not the same formula, and there are too many states to look at all"
         return ProblemComparison("undecided", renamings[0], reason=reason)
     return _report_goals_differ(first.goal, goals[0], renamings[0], plans[0])
 
@@ -344,22 +359,18 @@ def _plan_telling_apart(
     return None
 
 
-def _reachable(domain: Domain, problem: Problem, limit: int) -> list[_Reached] | None:
-    """Return all reachable states with a shortest plan to each, by breadth-first search.
+def _reachable(
+    domain: Domain, problem: Problem, limit: int, other_goal: Formula
+) -> list[_Reached] | None:
+    """Return all reachable states with a shortest plan to each; None if there are too many.
 
-    Args:
-        domain: The domain.
-        problem: The problem.
-        limit: Maximum number of states.
-
-    Returns:
-        The states, the initial one first; None if there are more, or if states have numbers.
+    Of states that differ only in numbers that neither a goal nor an action reads, such as a cost,
+    one is looked at.
     """
-    if domain.has_numbers:
-        return None
     world = world_of(domain)
     start = world.state(problem.objects, problem.initial, problem.values)
-    seen = {frozenset(start.facts())}
+    functions = _functions_read(domain, (problem.goal, other_goal), start)
+    seen = {_identity(start, functions)}
     reached: list[_Reached] = [(start, ())]
     queue = deque(reached)
     while queue:
@@ -367,15 +378,53 @@ def _reachable(domain: Domain, problem: Problem, limit: int) -> list[_Reached] |
         for action in applicable(world, state):
             after = state.copy()
             world.apply(after, action.name, world.numbers(after, action.name, action.arguments))
-            facts = frozenset(after.facts())
-            if facts in seen:
+            identity = _identity(after, functions)
+            if identity in seen:
                 continue
             if len(seen) >= limit:
                 return None
-            seen.add(facts)
+            seen.add(identity)
             reached.append((after, (*steps, action)))
             queue.append(reached[-1])
     return reached
+
+
+def _identity(state: State, functions: Collection[int]) -> tuple[object, object]:
+    """Return what tells a state from others: its facts, and the values of some functions."""
+    facts = frozenset(state.facts())
+    if state.numbers is None:
+        return facts, None
+    values = [(term, value) for term, value in state.numbers.items() if term[0] in functions]
+    return facts, frozenset(values)
+
+
+def _functions_read(domain: Domain, goals: Iterable[Formula], state: State) -> set[int]:
+    """Return the numbers of the functions whose values say what can be done, or what is reached.
+
+    A function that is only increased and decreased is not read by that: without a value it stays
+    without one. An assignment may give it one.
+    """
+    if state.numbers is None:
+        return set()
+    terms: list[Atom] = []
+    for condition in (*goals, *(axiom.body for axiom in domain.axioms)):
+        terms += numeric_terms(condition)
+    changes: list[NumericClause] = []
+    for operator in domain.operators.values():
+        terms += numeric_terms(operator.precondition)
+        for literal in clauses(operator.effect):
+            terms += numeric_terms(literal.condition)
+        for change in numeric_clauses(operator.effect):
+            terms += numeric_terms(change.condition)
+            changes.append(change)
+    functions = state.layout.functions
+    read = {functions[term.predicate] for term in terms}
+    for change in changes:
+        # Even an amount that goes into a number that nothing reads may have no value.
+        read |= {functions[term.predicate] for term in function_terms(change.amount)}
+        if change.update not in ("increase", "decrease"):
+            read.add(functions[change.target.predicate])
+    return read
 
 
 def _renamings(
@@ -550,7 +599,13 @@ def _occurrences(problem: Problem) -> dict[str, Counter[tuple[str, str, int]]]:
     """Return where each object occurs: in the start or the goal, by predicate and position."""
     uses: dict[str, Counter[tuple[str, str, int]]] = {name: Counter() for name in problem.objects}
     parts = [("start", atom) for atom in problem.initial]
-    parts += [("goal", node) for node in problem.goal.walk() if isinstance(node, Atom)]
+    # The value of a function is part of where an object occurs: there may be nothing else.
+    for function_term, value in problem.values.items():
+        parts.append((f"value {format_number(exact(value))}", function_term))
+    for node in problem.goal.walk():
+        if isinstance(node, Atom):
+            parts.append(("goal", node))
+    parts += [("goal", term) for term in numeric_terms(problem.goal)]
     for part, atom in parts:
         for position, term in enumerate(atom.terms):
             if str(term) in uses:

@@ -5,7 +5,7 @@ parts, or one of them. Where all are needed, a value rests on what the parts res
 one will do, one is chosen. Two dual questions are answered in this way:
 
 - *Why does a condition hold, or fail?* The literals are the causal links of a plan
-  (:class:`~eai.planning.ordering.links.Support`).
+  (:class:`~eai.planning.ordering.supports.Support`).
 - *How can it be made to hold?* As long as every literal stays on which it rests that it fails, it
   fails; so one of them has to change: a disjunctive landmark
   (:class:`~eai.planning.repair.landmarks.Disjunctions`).
@@ -20,9 +20,19 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from typing import Generic, NamedTuple, NoReturn, TypeVar, Union
 
-from eai.logic import Atom, Equal, Formula, Term, Variable, atoms
-from eai.world import Literal, State, World
+from eai.logic import (
+    Atom,
+    ComparisonSign,
+    Equal,
+    Formula,
+    Rational,
+    Term,
+    Variable,
+    atoms,
+)
+from eai.world import Key, Literal, State, World
 
 Env = Mapping[str, int]
 """Variable name to the number of an object."""
@@ -30,11 +40,30 @@ Env = Mapping[str, int]
 Part = tuple[Formula, Env, bool]
 """A condition, the objects of its variables, and the value that it is to have."""
 
-Reads = frozenset[Literal]
-"""The literals on which something rests."""
 
-NOTHING: Reads = frozenset()
-"""No literals: on these rests what stays so, whatever happens."""
+class Bound(NamedTuple):
+    """A bound on the value of a function term.
+
+    Args:
+        term: The function term.
+        sign: How its value is compared with the bound.
+        value: The bound; None (with ``"="``) if the term is to have no value.
+    """
+
+    term: Key
+    sign: ComparisonSign
+    value: Rational | None
+
+
+Requirement = Union[Literal, Bound]
+"""A literal that has to hold, or a bound within which a number has to be."""
+
+Reads = frozenset[Requirement]
+"""The literals, and bounds on numbers, on which something rests."""
+
+R = TypeVar("R")
+
+NOTHING: frozenset[NoReturn] = frozenset()
 
 AxiomRule = tuple[tuple[Variable, ...], Formula]
 """Head and body of an axiom."""
@@ -66,7 +95,7 @@ def _is_recursive(predicate: str, rules: Sequence[AxiomRule]) -> bool:
     return False
 
 
-class Reasons(ABC):
+class Reasons(ABC, Generic[R]):
     """Finds the literals on which values of conditions rest, in one ``state`` after the other.
 
     Args:
@@ -80,18 +109,8 @@ class Reasons(ABC):
         self.universe = start.universe
         self.rules = rules_of(world)
 
-    def of(self, formula: Formula, env: Env, value: bool = True) -> Reads | None:
-        """Return the literals on which a condition's value rests.
-
-        Args:
-            formula: The condition.
-            env: Objects of its variables.
-            value: The value.
-
-        Returns:
-            Literals of the state that make the condition have the value, whatever else is true;
-            None if it has the other value here.
-        """
+    def of(self, formula: Formula, env: Env, value: bool = True) -> frozenset[R] | None:
+        """Return the literals on which a condition's value rests; None if it has another here."""
         if isinstance(formula, Atom):
             return self.atom(formula, env, value)
         signed = formula.split(value)
@@ -113,8 +132,8 @@ class Reasons(ABC):
         number = self.universe.number
         return tuple([env[t.name] if isinstance(t, Variable) else number(t) for t in terms])
 
-    def atom(self, atom: Atom, env: Env, value: bool) -> Reads | None:
-        """Return the literals on which an atom's value rests; None if it has another here."""
+    def atom(self, atom: Atom, env: Env, value: bool) -> frozenset[R] | None:
+        """See :meth:`of`."""
         if atom.predicate in self.world.derived:
             return self.derived(atom, env, value)
         p = self.world.layout.index[atom.predicate]
@@ -123,9 +142,9 @@ class Reasons(ABC):
             return None
         return self.literal((p, numbers, value))
 
-    def together(self, parts: Iterable[Part]) -> Reads | None:
+    def together(self, parts: Iterable[Part]) -> frozenset[R] | None:
         """Return the literals that all parts rest on; None if one does not have its value."""
-        joined = set[Literal]()
+        joined = set[R]()
         for part in parts:
             reads = self.of(*part)
             if reads is None:
@@ -146,17 +165,17 @@ class Reasons(ABC):
                 yield body, env, value
 
     @abstractmethod
-    def literal(self, literal: Literal) -> Reads:
+    def literal(self, literal: Literal) -> frozenset[R]:
         """Return the literal that holds here, or nothing if it holds whatever happens."""
 
     @abstractmethod
-    def choice(self, parts: Iterable[Part]) -> Reads | None:
+    def choice(self, parts: Iterable[Part]) -> frozenset[R] | None:
         """Return the literals that one part rests on; None if no part has its value."""
 
     @abstractmethod
-    def derived(self, atom: Atom, env: Env, value: bool) -> Reads | None:
+    def derived(self, atom: Atom, env: Env, value: bool) -> frozenset[R] | None:
         """See :meth:`of`, for an atom that axioms define."""
 
     @abstractmethod
-    def other(self, formula: Formula, env: Env, value: bool) -> Reads | None:
+    def other(self, formula: Formula, env: Env, value: bool) -> frozenset[R] | None:
         """See :meth:`of`, for what quantifies, compares, counts or pairs off, and for actions."""

@@ -8,6 +8,8 @@ from .numbers import (
     NumberChange as NumberChange,
     NumericChanges as NumericChanges,
     UndefinedError as UndefinedError,
+    divided as divided,
+    multiplied as multiplied,
     numbers_of as numbers_of,
 )
 from .state import (

@@ -8,14 +8,16 @@ import pytest
 from hypothesis import given, strategies as st
 
 from eai.diagnosis import DomainRules, ErrorKind, Finding, Run, runtime_finding, values_told
-from eai.logic import And, Atom, Exists, Formula, NumericCondition, Or, Variable
+from eai.logic import And, Atom, Exists, Forall, Formula, Not, NumericCondition, Or, Variable
 from eai.pddl import parse_domain
 from eai.world import Action, Step, Trajectory, World
 
 WORLD = World(
     parse_domain("""(define (domain tank) (:requirements :adl :numeric-fluents)
-    (:predicates (ready ?x) (open ?x))
+    (:predicates (ready ?x) (open ?x) (low ?x) (lower ?x))
     (:functions (fuel ?x) (load ?x) (unknown ?x))
+    (:derived (low ?x) (< (fuel ?x) 2))
+    (:derived (lower ?x) (or (< (fuel ?x) 1) (lower ?x)))
     (:action fill :parameters (?me ?x) :effect (increase (fuel ?x) 2))
     (:action drain :parameters (?me ?x) :effect (decrease (fuel ?x) 1))
     (:action wait :parameters (?me) :effect (ready ?me))
@@ -24,7 +26,7 @@ WORLD = World(
 )
 CAR, BUS = Atom("fuel", ("car",)), Atom("fuel", ("bus",))
 OBJECTS = dict.fromkeys(("me", "car", "bus"), "object")
-VALUES = {CAR: 1, BUS: 4}
+VALUES = {Atom("fuel", ("me",)): 9, CAR: 1, BUS: 4}
 
 
 def trajectory_of(plan: list[tuple[str, ...]], numbers: list[int] | None = None) -> Trajectory:
@@ -48,7 +50,7 @@ def test_the_values_at_the_end_and_the_steps_that_set_them_are_told(
     seed: int, sign: str, bound: int
 ) -> None:
     random = Random(seed)
-    values, last = {"car": 1, "bus": 4}, dict[str, int]()
+    values, last = {"car": 1, "bus": 4}, dict[str, tuple[int, int]]()
     plan, numbers = list[tuple[str, ...]](), list[int]()
     number = 0
     for _ in range(random.randint(0, 6)):
@@ -60,8 +62,9 @@ def test_the_values_at_the_end_and_the_steps_that_set_them_are_told(
             continue
         thing = random.choice(["car", "bus"])
         plan.append((name, thing))
+        before = values[thing]
         values[thing] += 2 if name == "fill" else -1
-        last[thing] = number
+        last[thing] = number, before
     trajectory = trajectory_of(plan, numbers)
     condition = NumericCondition(sign, CAR, bound)  # type: ignore[arg-type]
     comparisons = {
@@ -74,40 +77,65 @@ def test_the_values_at_the_end_and_the_steps_that_set_them_are_told(
     truth = str(comparisons[sign]).lower()
     expected = [f"{values['car']} {sign} {bound} is {truth}"]
     if "car" in last:
-        expected.append(f"fuel(car) became {values['car']} at step {last['car']}")
+        step, before = last["car"]
+        expected.append(f"fuel(car) went from {before} to {values['car']} at step {step}")
     assert told(trajectory, condition) == expected
 
 
-def test_every_comparison_is_told_and_each_function_term_once() -> None:
+def test_comparisons_that_decide_are_told_and_each_function_term_once() -> None:
     trajectory = trajectory_of([("fill", "car"), ("drain", "bus")])
     first, second = NumericCondition("<", CAR, BUS), NumericCondition(">", BUS, 1)
-    third = NumericCondition("=", CAR, 3)
+    third = NumericCondition("=", CAR, 4)
     assert told(trajectory, Or((And((first, second)), third))) == [
         "3 < 3 is false",
-        "3 > 1 is true",
-        "3 = 3 is true",
-        "fuel(car) became 3 at step 1",
-        "fuel(bus) became 3 at step 2",
+        "3 = 4 is false",
+        "fuel(car) went from 1 to 3 at step 1",
+        "fuel(bus) went from 4 to 3 at step 2",
     ]
+    assert told(trajectory, Or((first, second, third)))[0] == "3 > 1 is true"
+    assert told(trajectory, And((Not(first), second)))[:2] == ["3 < 3 is false", "3 > 1 is true"]
 
 
-def test_comparisons_with_variables_or_without_values_are_left_out() -> None:
+def test_comparisons_with_free_variables_or_without_values_are_left_out() -> None:
     trajectory = trajectory_of([])
     x = Variable("x")
     open_one = Exists((x,), NumericCondition(">", Atom("fuel", (x,)), 1))
     undefined = NumericCondition(">", Atom("unknown", ("car",)), 1)
     plain = NumericCondition(">", CAR, 1)
-    assert told(trajectory, open_one) == []
+    assert told(trajectory, NumericCondition(">", Atom("fuel", (x,)), 1)) == []
+    assert told(trajectory, open_one) == ["9 > 1 is true"]
     assert told(trajectory, undefined) == []
     assert told(trajectory, Atom("ready", ("car",))) == []
     assert told(trajectory, And((open_one, undefined, plain))) == ["1 > 1 is false"]
+
+
+def test_derived_and_quantified_conditions_lead_to_the_comparisons_that_decide_them() -> None:
+    trajectory = trajectory_of([("drain", "bus"), ("drain", "bus")])
+    low = Atom("low", ("bus",))
+    x = Variable("x", ("object",))
+    assert told(trajectory, low) == ["2 < 2 is false", "fuel(bus) went from 3 to 2 at step 2"]
+    every = Forall((x,), Or((Not(Atom("low", (x,))), Atom("ready", (x,)))))
+    assert told(trajectory, every) == ["1 < 2 is true"]
+    assert told(trajectory, Exists((x,), Atom("lower", (x,)))) == [
+        "9 < 1 is false",
+        "1 < 1 is false",
+        "2 < 1 is false",
+        "fuel(bus) went from 3 to 2 at step 2",
+    ]
+
+
+def test_of_many_comparisons_a_few_are_told() -> None:
+    trajectory = trajectory_of([])
+    many = Or(tuple(NumericCondition(">", CAR, bound) for bound in range(5, 12)))
+    assert len(told(trajectory, many)) == 5
+    assert told(trajectory, many)[-1] == "and others"
 
 
 def test_function_terms_are_written_as_the_caller_wants() -> None:
     trajectory = trajectory_of([("fill", "car")])
     condition = NumericCondition(">", CAR, 1)
     found = values_told(trajectory, condition, write=lambda term: term.predicate.upper())
-    assert found.endswith("FUEL became 3 at step 1")
+    assert found.endswith("FUEL went from 1 to 3 at step 1")
 
 
 def failed(*plan: tuple[str, ...], ready: bool = True) -> Finding:
@@ -124,7 +152,7 @@ def failed(*plan: tuple[str, ...], ready: bool = True) -> Finding:
 
 def test_a_failed_step_tells_the_values_of_its_condition() -> None:
     message = failed(("fill", "car")).message
-    assert ": 3 >= 5 is false; fuel(car) became 3 at step 1" in message
+    assert ": 3 >= 5 is false; fuel(car) went from 1 to 3 at step 1" in message
     assert "fuel" not in failed(ready=False).message.split(":")[-1]
 
 

@@ -47,6 +47,9 @@ CONDITIONS = [
     ("(>= (fuel ?t) «9" + "9" * 500 + ")", "misplaced-word"),
     ("(= (fuel ?t) «high)", "misplaced-word"),
     ("(«fuel ?t)", "undeclared-predicate"),
+    ("(fuel ?t «>= 5)", "misplaced-word"),
+    ("((fuel ?t) «>= 5)", "misplaced-word"),
+    ("(fuel ?t «= (distance ?a ?b))", "misplaced-word"),
 ]
 EFFECTS = [
     ("(increase (fuel ?t)«)", "wrong-count"),
@@ -62,6 +65,8 @@ EFFECTS = [
     ("(«>= (fuel ?t) 1)", "no-effect"),
     ("(«= (fuel ?t) 1)", "no-effect"),
     ("(not «(increase (fuel ?t) 1))", "no-effect"),
+    ("(fuel ?t «= 5)", "misplaced-word"),
+    ("(fuel ?t -«= 5)", "misplaced-word"),
     ("(assign (fuel ?t) «?t)", "unsupported-part"),
     ("(scale-up (fuel ?t) «twice)", "misplaced-word"),
     ("(forall (?p - place) (increase (distance «?t ?p) 1))", "ill-typed"),
@@ -114,6 +119,24 @@ def test_mistake_in_the_numbers_of_a_problem(part: str, text: str, kind: str) ->
     marked = PROBLEM.format(**parts)
     _, issues = read_problem(marked.replace("«", ""), domain=domain)
     check(issues, marked, kind)
+
+
+@pytest.mark.parametrize(
+    ("part", "text", "mend"),
+    [
+        ("condition", "(fuel ?t >= 5)", "(>= (fuel ?t) 5)"),
+        ("effect", "(fuel ?t = 5)", "(assign (fuel ?t) 5)"),
+        ("effect", "(fuel ?t += 5)", "(increase (fuel ?t) 5)"),
+        ("effect", "(fuel ?t -= 5)", "(decrease (fuel ?t) 5)"),
+    ],
+)
+def test_sign_between_its_operands_is_written_first(part: str, text: str, mend: str) -> None:
+    parts = {"condition": "", "effect": "", part: text}
+    _, issues = read_domain(DOMAIN.format(**parts))
+    assert [issue.kind for issue in issues] == ["misplaced-word"]
+    assert mend in (issues[0].mend or "")
+    _, issues = read_domain(DOMAIN.format(**{**parts, part: mend}))
+    assert not issues
 
 
 def test_value_that_is_given_twice_is_a_warning_and_the_last_one_counts() -> None:

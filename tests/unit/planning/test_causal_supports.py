@@ -8,8 +8,8 @@ import pytest
 from causes_worlds import NAMES, THINGS, WORLD
 
 from eai.logic import ActionAtom, Atom, Count, Exists, Forall, Formula, Not, Variable, parse_formula
-from eai.planning import Links, Support, Taken
-from eai.world import Action, Literal, State
+from eai.planning import Bound, Links, Requirement, Support, Taken
+from eai.world import Action, State
 
 OBJECTS = {"robot": "robot", **dict.fromkeys(THINGS, "thing")}
 X = Variable("x", ("thing",))
@@ -22,13 +22,15 @@ def state_of(facts: Iterable[str]) -> State:
     return WORLD.state(OBJECTS, [Atom(name, tuple(rest)) for name, *rest in map(str.split, facts)])
 
 
-def words(reads: Iterable[Literal] | None) -> set[str] | None:
+def words(reads: Iterable[Requirement] | None) -> set[str] | None:
     """Literals as text: ``"wet box"``, ``"not lit"``."""
     if reads is None:
         return None
     names = tuple(OBJECTS)
     texts = set()
-    for p, numbers, value in reads:
+    for requirement in reads:
+        assert not isinstance(requirement, Bound)
+        p, numbers, value = requirement
         parts = [WORLD.layout.names[p], *(names[number] for number in numbers)]
         texts.add(" ".join(parts if value else ["not", *parts]))
     return texts
@@ -339,5 +341,5 @@ def test_what_made_a_literal_so() -> None:
     reads = links.support(0).of(formula("lit()"), {})
     assert reads is not None
     (lit,) = reads
-    assert [links.maker(lit, place) for place in range(5)] == [None, 0, 0, 2, 3]
+    assert [links.makers(lit, place) for place in range(5)] == [(None,), (0,), (0,), (2,), (3,)]
     assert links.rests_on([]) == frozenset()

@@ -18,6 +18,7 @@ from eai.pddl import (
     Operator,
     Predicate,
     Problem,
+    numeric_clauses,
     parse_domain,
     parse_problem,
 )
@@ -251,3 +252,48 @@ def test_many_names_that_nothing_tells_apart_are_matched() -> None:
     found = equivalent_domains(first, second)
     assert found.names.is_proof
     assert len(found.names.actions) == 12
+
+
+NUMERIC = """(define (domain road) (:requirements :typing :numeric-fluents) (:types truck place)
+  (:predicates (at ?t - truck ?p - place))
+  (:functions (fuel ?t - truck) (distance ?a ?b - place))
+  (:action drive :parameters (?t - truck ?a ?b - place)
+    :precondition (and (at ?t ?a) (>= (fuel ?t) (distance ?a ?b)))
+    :effect (and (at ?t ?b) (not (at ?t ?a)) (decrease (fuel ?t) (distance ?a ?b)))))"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "verdict"),
+    [
+        ("drive", "go", "equivalent"),
+        ("(at ?t", "(is ?t", "equivalent"),
+        (
+            "?t - truck ?a ?b - place)\n    :pre",
+            "?a ?b - place ?t - truck)\n    :pre",
+            "equivalent",
+        ),
+        (":typing", ":strips :typing", "equivalent"),
+        ("(>= (fuel", "(> (fuel", "undecided"),
+        ("(>= (fuel ?t) (distance ?a ?b))", "(>= (fuel ?t) (distance ?b ?a))", "undecided"),
+        ("(decrease (fuel ?t) (distance ?a ?b))", "(decrease (fuel ?t) 1)", "undecided"),
+        ("(decrease (fuel ?t) (distance ?a ?b))", "", "undecided"),
+        ("decrease", "increase", "undecided"),
+    ],
+)
+def test_domains_with_numbers_are_compared_by_structure(old: str, new: str, verdict: str) -> None:
+    assert old in NUMERIC
+    second = parse_domain(NUMERIC.replace(old, new))
+    found = equivalent_domains(parse_domain(NUMERIC), second)
+    assert found.verdict == verdict
+    assert list(found.names.actions.values()) == ["drive"]
+
+
+def test_a_domain_with_numbers_keeps_its_changes_in_other_names() -> None:
+    first = parse_domain(NUMERIC)
+    second = parse_domain(NUMERIC.replace("drive", "go").replace("truck", "lorry"))
+    names = equivalent_domains(first, second).names
+    renamed = in_names_of(first, second, names)
+    assert equivalent_domains(first, renamed)
+    assert renamed.functions == first.functions
+    (change,) = numeric_clauses(renamed.operators["drive"].effect)
+    assert (change.update, str(change.target)) == ("decrease", "fuel(t)")

@@ -6,7 +6,7 @@ import pytest
 from pddl_blocks import DOMAIN
 
 from eai.errors import InputError
-from eai.pddl import parse_domain, parse_problem
+from eai.pddl import Problem, parse_domain, parse_problem
 from eai.planning import ProblemComparison, equivalent_problems, validate
 
 BLOCKS = parse_domain(DOMAIN)
@@ -125,4 +125,65 @@ def test_another_initial_value_is_named() -> None:
     assert described == {
         ("initial fact", "(= (fuel t) 5)", True),
         ("initial fact", "(= (fuel t) 2.5)", False),
+    }
+
+
+COUNTERS = parse_domain(
+    "(define (domain counters) (:requirements :typing :numeric-fluents) (:types counter)"
+    " (:functions (value ?c - counter) (most ?c - counter) (total-cost))"
+    " (:action up :parameters (?c - counter) :precondition (< (value ?c) (most ?c))"
+    " :effect (and (increase (value ?c) 1) (increase (total-cost) 1)))"
+    " (:action down :parameters (?c - counter) :precondition (> (value ?c) 0)"
+    " :effect (and (decrease (value ?c) 1) (increase (total-cost) 1))))"
+)
+
+
+def _counters(goal: str, values: tuple[tuple[str, int], ...]) -> Problem:
+    names = " ".join(name for name, _ in values)
+    start = " ".join(f"(= (value {name}) {value}) (= (most {name}) 3)" for name, value in values)
+    return parse_problem(
+        f"(define (problem p) (:domain counters) (:objects {names} - counter)"
+        f" (:init {start} (= (total-cost) 0)) (:goal {goal}))",
+        domain=COUNTERS,
+    )
+
+
+@pytest.mark.parametrize(
+    ("goal", "verdict"),
+    [
+        ("(>= (value a) 3)", "equivalent"),
+        ("(> (value a) 2)", "equivalent"),
+        ("(and (> (* 2 (value a)) 5) (>= (value b) 0))", "equivalent"),
+        ("(> (value a) 1)", "different"),
+        ("(= (value b) 3)", "different"),
+    ],
+)
+def test_goals_over_numbers_are_compared_on_reachable_states(goal: str, verdict: str) -> None:
+    first = _counters("(= (value a) 3)", (("a", 1), ("b", 0)))
+    found = equivalent_problems(COUNTERS, first, _counters(goal, (("a", 1), ("b", 0))))
+    assert found.verdict == verdict
+    if verdict == "different":
+        assert found.plan is not None
+
+
+def test_numbers_without_a_bound_leave_goals_undecided() -> None:
+    endless = parse_domain(
+        "(define (domain d) (:requirements :numeric-fluents) (:functions (f))"
+        " (:action up :parameters () :effect (increase (f) 1)))"
+    )
+    texts = "(define (problem p) (:domain d) (:init (= (f) 0)) (:goal {}))"
+    first, second = [
+        parse_problem(texts.format(goal), domain=endless) for goal in ("(> (f) 2)", "(>= (f) 3)")
+    ]
+    assert equivalent_problems(endless, first, second, states=50).verdict == "undecided"
+
+
+def test_objects_are_matched_by_the_values_of_their_functions() -> None:
+    first = _counters("(= (value a) 3)", (("a", 1), ("b", 2), ("c", 0)))
+    second = _counters("(= (value x) 3)", (("z", 0), ("y", 2), ("x", 2)))
+    found = equivalent_problems(COUNTERS, first, second)
+    assert found.renaming == {"a": "x", "b": "y", "c": "z"}
+    assert {str(each) for each in found.differences} == {
+        "initial fact missing: (= (value a) 1)",
+        "initial fact in excess: (= (value a) 2)",
     }

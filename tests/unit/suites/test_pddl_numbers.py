@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 import eai
-from eai.errors import InputError
 from eai.integrations.mcp import Tools
 from eai.logic import Atom
 from eai.pddl import parse_domain, parse_problem
@@ -136,7 +135,9 @@ def test_actions_that_need_a_missing_number_are_not_possible(folder: Path) -> No
     assert [str(action) for action in applicable(task.world, task.start)] == ["refuel(t)"]
 
 
-def test_causes_and_repairs_through_numbers_are_refused(folder: Path) -> None:
+def test_causes_lead_through_numbers(folder: Path) -> None:
     task = eai.suite(f"pddl:{folder}").task("p1")
-    with pytest.raises(InputError):
-        eai.causes(task, EMPTY_TANK)
+    failure = eai.causes(task, EMPTY_TANK).failure
+    assert failure is not None
+    assert [condition.destroyed_by for condition in failure.conditions] == [1]
+    assert failure.rests_on == (1,)

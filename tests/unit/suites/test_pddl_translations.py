@@ -7,14 +7,16 @@ import sqlite3
 from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pddl_blocks import DOMAIN, PROBLEM
 
 from eai.diagnosis import ErrorKind, Result
 from eai.errors import InputError
+from eai.planning import PlanningResult, plan
 from eai.suites.pddl import Pddl
-from eai.suites.translations import PddlTranslations
+from eai.suites.translations import PddlTranslations, domains
 
 PROBLEMS = "problem_translation"
 DOMAINS = "domain_translation"
@@ -171,3 +173,52 @@ def test_suite_of_problems_asks_for_its_domain(tmp_path: Path) -> None:
 def test_folder_without_references_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError):
         PddlTranslations(tmp_path).task_ids()
+
+
+def test_plans_that_no_search_finds_are_not_measured(tmp_path: Path) -> None:
+    (tmp_path / "domain.pddl").write_text(NUMERIC)
+    problem = "(define (problem a) (:domain road) (:init (= (fuel) 2)) (:goal (there)))"
+    (tmp_path / "one.pddl").write_text(problem)
+    suite = Pddl(str(tmp_path))
+    semantics = suite.semantics("strict")
+    result = suite.evaluate("transition_modeling", suite.task("one"), NUMERIC, semantics)
+    assert result.success
+    assert _shares(result).keys().isdisjoint({"sound", "complete"})
+    assert len(result.notes) >= 2
+    assert set(_shares(result).values()) == {1}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "part"),
+    [
+        ("(>= (fuel) 1)", "(>= (fuel) 2)", "precondition_f1"),
+        ("(>= (fuel) 1)", "(> (fuel) 1)", "precondition_f1"),
+        ("(decrease (fuel) 1)", "(increase (fuel) 1)", "effect_f1"),
+        ("(decrease (fuel) 1)", "", "effect_f1"),
+    ],
+)
+def test_comparisons_and_changes_of_numbers_count_as_clauses(
+    tmp_path: Path, old: str, new: str, part: str
+) -> None:
+    (tmp_path / "road.pddl").write_text(NUMERIC)
+    shares = _shares(_result(PddlTranslations(tmp_path), NUMERIC.replace(old, new), "road"))
+    assert {key for key, share in shares.items() if share < 1} == {part}
+
+
+def test_plan_of_a_reference_is_searched_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _folder(tmp_path)
+    suite = Pddl(str(tmp_path))
+    searched = []
+
+    def counted(domain: object, problem: object, **options: Any) -> PlanningResult:
+        searched.append(isinstance(domain, str))
+        return plan(domain, problem, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(domains, "plan", counted)
+    domains._solution.cache_clear()
+    for answer in (DOMAIN, DOMAIN.replace("clear", "free"), DOMAIN.replace("handempty", "idle")):
+        suite.evaluate("transition_modeling", suite.task("one"), answer, suite.semantics("strict"))
+    assert searched.count(True) == 1
+    assert len(searched) == 4

@@ -154,7 +154,7 @@ def test_number_that_was_used_up_is_a_wrong_order_with_the_step_that_used_it() -
     found = run("(a)\n(a)", a=body, init="(= (f) 3)")
     assert (found.failed_step, found.kind, found.destroyed_by) == (2, "wrong_order", 1)
     assert "1 >= 2" in found.reasons[0]
-    assert "became 1 at step 1" in found.reasons[0]
+    assert "went from 3 to 1 at step 1" in found.reasons[0]
 
 
 def test_number_that_was_never_there_is_a_missing_step() -> None:

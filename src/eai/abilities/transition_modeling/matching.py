@@ -17,8 +17,15 @@ from itertools import permutations
 from typing import NamedTuple, Union
 
 from eai.abilities.transition_modeling.texts import PARTS, Overlap
-from eai.logic import Atom, Equal, Formula, Quantifier, Variable
-from eai.pddl import Clause as EffectClause, Operator, clauses
+from eai.logic import Atom, Equal, Formula, NumericCondition, Quantifier, Variable
+from eai.pddl import (
+    TOTAL_COST,
+    Clause as EffectClause,
+    NumericClause,
+    Operator,
+    clauses,
+    numeric_clauses,
+)
 
 
 class _TextLiteral(NamedTuple):
@@ -75,7 +82,14 @@ def _condition(formula: Formula, names: _Names, *, positive: bool = True) -> _Cl
         return _TextLiteral(positive, "=", tuple(sorted(_terms(formula, names))))
     if isinstance(formula, Atom):
         return _TextLiteral(positive, formula.predicate, _terms(formula, names))
+    if isinstance(formula, NumericCondition):
+        return _TextLiteral(positive, _without_terms(formula), _terms(formula, names))
     raise ValueError(f"{type(formula).__name__} is not a condition of PDDL")
+
+
+def _without_terms(comparison: NumericCondition) -> str:
+    """Return the text of a comparison with a blank for each object: its functions and numbers."""
+    return str(comparison.with_terms("_" * len(comparison.terms)))
 
 
 def _quantified(formula: Quantifier, names: _Names, positive: bool) -> _Clause:
@@ -135,6 +149,14 @@ def _parts(clause: _Clause, connective: str) -> frozenset[_Clause]:
 def _literals(operator: Operator) -> tuple[EffectClause, ...]:
     """Return the literals of an operator's effect, without costs."""
     return tuple(clauses(operator.effect, [variable.name for variable in operator.parameters]))
+
+
+@lru_cache(maxsize=1 << 8)
+def _numeric_changes(operator: Operator) -> tuple[NumericClause, ...]:
+    """Return the changes of numbers in an operator's effect, without costs."""
+    names = [variable.name for variable in operator.parameters]
+    changes = numeric_clauses(operator.effect, names)
+    return tuple([change for change in changes if change.target != TOTAL_COST])
 
 
 MAX_PARAMETERS = 5
@@ -222,6 +244,16 @@ def _normal_form(operator: Operator, names: _Names) -> _NormalForm:
         changed = _TextLiteral(literal.added, literal.atom.predicate, _terms(literal.atom, inner))
         types = tuple(variable.types for variable in literal.variables)
         changes.append(_Change(types, _condition(literal.condition, inner), changed))
+    for change in _numeric_changes(operator):
+        inner = dict(names)
+        for variable in change.variables:
+            inner = _bound(inner, variable)
+        # Target and amount have their terms in one row, as the two sides of a comparison.
+        sides = NumericCondition("=", change.target, change.amount)
+        text = f"{change.update} {_without_terms(sides)}"
+        changed = _TextLiteral(True, text, _terms(sides, inner))
+        types = tuple(variable.types for variable in change.variables)
+        changes.append(_Change(types, _condition(change.condition, inner), changed))
     return _NormalForm(_condition(operator.precondition, names), frozenset(changes))
 
 

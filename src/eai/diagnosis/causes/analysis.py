@@ -45,15 +45,25 @@ from eai.logic import (
     Evaluation,
     Formula,
     Not,
+    NumericCondition,
     Or,
     Quantifier,
     Then,
     bindings,
     format_formula,
 )
-from eai.planning import NOTHING, Demand, Env, Links, PartialOrder, Reads, Support, Taken
+from eai.planning import (
+    NOTHING,
+    Bound,
+    Demand,
+    Links,
+    PartialOrder,
+    Reads,
+    Requirement,
+    Taken,
+)
 from eai.task import ActionGoal, Goal, Task
-from eai.world import Action, Change, Trajectory
+from eai.world import Action, Change, State, Trajectory
 
 
 def causes(task: Task, plan: Sequence[Action], rules: TaskRules | None = None) -> Causes:
@@ -68,11 +78,6 @@ def causes(task: Task, plan: Sequence[Action], rules: TaskRules | None = None) -
         UnknownNameError: If the agent, or something in the goal, is not in the task.
         InputError: If the domain cannot be run (it says why).
     """
-    if task.start.numbers is not None:
-        raise InputError(
-            "causes are not traced through numbers, and this task has some",
-            expected="a task without numeric fluents",
-        )
     return _PlanAnalysis(task, plan).causes(rules or TaskRules())
 
 
@@ -177,7 +182,7 @@ class _GoalAnalysis:
         support = self._links.support(end)
         if condition.met:
             return support.of(formula, {}) or NOTHING, end
-        return _literals_behind_unmet(formula, {}, support), end
+        return support.as_it_is(formula, {}), end
 
     def _action_supports(self, goals: Sequence[ActionGoal]) -> Iterator[_Support]:
         """Yield the demanded actions; each that was matched comes after the one before."""
@@ -287,28 +292,6 @@ class _GoalAnalysis:
 def _share(option: _Option) -> float:
     """Return the share of met conditions of an alternative."""
     return share_met([condition for condition, _ in option])
-
-
-def _literals_behind_unmet(formula: Formula, env: Env, support: Support) -> Reads:
-    """Return the literals on which the met and unmet operands of an unmet condition rest.
-
-    Args:
-        formula: The condition, or a part of it.
-        env: Objects of its variables.
-        support: Finds the literals, at the end of the plan.
-    """
-    operands = formula.operands
-    if not operands:
-        return support.of(formula, env) or support.of(formula, env, False) or NOTHING
-    environments: Iterable[Env] = (env,)
-    if formula.variables:
-        environments = support.instances(formula, env)
-    reads = NOTHING
-    for inner in environments:
-        reads = reads.union(
-            *(_literals_behind_unmet(operand, inner, support) for operand in operands)
-        )
-    return reads
 
 
 class _PlanAnalysis:
@@ -475,15 +458,14 @@ class _PlanAnalysis:
         facts: dict[Link, None] = {}
         for reads, place in demands:
             made = []
-            for literal in reads:
-                maker = self._links.maker(literal, place)
-                made.append((0 if maker is None else maker + 1, literal))
-            for number, (p, objects, value) in sorted(made):
-                terms = tuple([start.universe.names[i] for i in objects])
-                fact: Formula = Atom(start.layout.names[p], terms)
-                if not value:
-                    fact = Not(fact)
-                facts[Link(format_formula(fact), number)] = None
+            for requirement in reads:
+                for maker in self._links.makers(requirement, place):
+                    number = 0 if maker is None else maker + 1
+                    is_bound = isinstance(requirement, Bound)
+                    made.append((number, is_bound, requirement))
+            # Facts come before numbers, so that those are never compared with these.
+            for number, _, requirement in sorted(made):
+                facts[Link(_text_of(start, requirement), number)] = None
         return tuple(facts)
 
     def _failure(self) -> tuple[Failure | None, Reads]:
@@ -516,7 +498,7 @@ class _PlanAnalysis:
     def _failed_condition(self, test: Formula, trajectory: Trajectory) -> FailedCondition:
         """Return a condition that does not hold at the end of the execution, with its causes."""
         end = self._links.end
-        violating = self._links.support(end).of(test, {}, False) or NOTHING
+        violating = self._links.support(end).why_not(test, {})
         held_until, destroyed_by = last_held(trajectory.condition(test), trajectory.steps)
         return FailedCondition(
             format_formula(test),
@@ -525,3 +507,15 @@ class _PlanAnalysis:
             destroyed_by,
             in_words(self._world, self._run.state, test),
         )
+
+
+def _text_of(state: State, requirement: Requirement) -> str:
+    """Return a requirement as text."""
+    if isinstance(requirement, Bound):
+        term = state.term_of(requirement.term)
+        if requirement.value is None:
+            return f"{format_formula(term)} has no value"
+        return format_formula(NumericCondition(requirement.sign, term, requirement.value))
+    p, numbers, value = requirement
+    atom = Atom(state.layout.names[p], tuple([state.universe.names[i] for i in numbers]))
+    return format_formula(atom if value else Not(atom))

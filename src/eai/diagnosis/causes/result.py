@@ -15,11 +15,13 @@ from eai.world import Action
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A literal that holds, and the step that made it true.
+    """A literal that holds, or a bound that a number is within, and the step that made it so.
+
+    Several steps may bring a number to a bound together: each has a link of its own.
 
     Args:
-        fact: The literal, as text.
-        maker: 1-based number of the step; 0 if the literal holds from the start.
+        fact: The literal or the bound, as text.
+        maker: 1-based number of the step; 0 if it holds from the start.
     """
 
     fact: str
@@ -291,12 +293,17 @@ class Causes:
         return "No other ordering is valid"
 
     def _fact_lines(self, links: Sequence[Link], indent: str) -> Iterator[str]:
-        """Yield facts, each with the step that made it."""
+        """Yield facts, each with the step that made it, or the steps that did so together."""
+        makers: dict[str, list[int]] = {}
         for link in links:
-            since = "from the start"
-            if link.maker:
-                since = f"since {self._steps_in_words([link.maker])}"
-            yield f"{indent}{link.fact} {since}"
+            makers.setdefault(link.fact, []).append(link.maker)
+        for fact, numbers in makers.items():
+            if len(numbers) > 1:
+                yield f"{indent}{fact} through {self._steps_in_words(numbers)}"
+            elif numbers[0]:
+                yield f"{indent}{fact} since {self._steps_in_words(numbers)}"
+            else:
+                yield f"{indent}{fact} from the start"
 
     def _steps_in_words(self, numbers: Sequence[int]) -> str:
         """Return steps with their actions."""

@@ -10,9 +10,10 @@ Rosenblitt 1991), from these the steps that something rests on, and the order th
 Conditional effects: the support of an effect that happens (*writes*) is kept apart from that of
 effects that do not happen but might (*risks*), since in most plans nobody asks about most of them.
 
-Cost: one walk over the precondition and the effects of each step. Quantifiers range over hundreds
-of objects, of which the atoms of the condition leave a few: :meth:`Support.objects` finds these
-with one ``&`` of masks for each atom.
+Numbers have causes, too: a comparison rests on bounds of numbers, and these on the steps that
+changed the numbers (:mod:`eai.planning.ordering.numbers`).
+
+Cost: one walk over the precondition and the effects of each step.
 
 Example:
     The light is switched on in step 0, and step 1 needs it:
@@ -39,365 +40,22 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
-from operator import and_, or_
-from typing import NamedTuple, Optional
+from typing import NamedTuple, Optional, Union
 
-from eai.logic import (
-    ActionAtom,
-    And,
-    Atom,
-    Bits,
-    Count,
-    Equal,
-    Formula,
-    ForPairs,
-    Quantifier,
-    Term,
-    Variable,
-)
+from eai.logic import And, Formula
+from eai.pddl import NumericClause, numeric_clauses
 from eai.planning.achievers import effects_of, opposite
-from eai.planning.reasons import NOTHING, Env, Part, Reads, Reasons
-from eai.world import Action, Change, Literal, State, World, changed_literals, locations
-from eai.world.bits import bits
-
-_ALL = -1
-"""The mask of all objects."""
-
-
-def _join_masks(masks: Iterable[int], *, every: bool) -> int:
-    """Return the objects that are in every mask, or (with ``every`` false) in some mask."""
-    if every:
-        return reduce(and_, masks, _ALL)
-    return reduce(or_, masks, 0)
-
-
-class Support(Reasons):
-    """Finds supports of conditions; what holds from the start is preferred to what steps made so.
-
-    Args:
-        world: The world.
-        start: The initial state.
-        volatile: A state in which exactly the volatile atoms hold.
-    """
-
-    def __init__(self, world: World, start: State, volatile: State) -> None:
-        super().__init__(world, start)
-        self._volatile = volatile
-        self._action: Action | None = None
-        # Supports of derived atoms at the present position, and those that are being looked for.
-        self._cache: dict[tuple[str, tuple[int, ...], bool], Reads | None] = {}
-        self._open: set[tuple[str, tuple[int, ...], bool]] = set()
-        self._was_cut = False
-        self._unfolded: set[str] = set()
-
-    def move(self, state: State, action: Action | None = None) -> None:
-        """Go to a position: its state, and the action that is taken from it."""
-        self.state = state
-        self._action = action
-        self._cache = {}
-
-    def is_volatile(self, literal: Literal) -> bool:
-        """Return whether a step changes the atom of a literal."""
-        return self._volatile.test(*literal[:2])
-
-    def is_true(self, literal: Literal) -> bool:
-        """Return whether a literal holds at the present position."""
-        p, numbers, value = literal
-        return self.state.test(p, numbers) is value
-
-    def cheaper(self, first: Reads | None, second: Reads | None) -> Reads | None:
-        """Return the support that rests on fewer changes; the first if there is no difference."""
-        if first is None:
-            return second
-        if second is None:
-            return first
-        if self._weight(second) < self._weight(first):
-            return second
-        return first
-
-    def _weight(self, reads: Reads) -> tuple[int, int]:
-        """Return the number of literals that steps made so, and of all literals."""
-        made = sum(self.start.test(p, numbers) is not value for p, numbers, value in reads)
-        return made, len(reads)
-
-    def literal(self, literal: Literal) -> Reads:
-        """Return the literal itself if its atom is volatile."""
-        if not self.is_volatile(literal):
-            return NOTHING
-        return frozenset((literal,))
-
-    def choice(self, parts: Iterable[Part]) -> Reads | None:
-        """Return the support of the part that rests on the fewest changes."""
-        best = None
-        for part in parts:
-            best = self.cheaper(best, self.of(*part))
-            if best is not None and not best:
-                break  # nothing is cheaper than what always holds
-        return best
-
-    def instances(self, formula: Formula, env: Env) -> Iterator[Env]:
-        """Yield the bindings of its variables, but those that can never decide a condition."""
-        # "Exists" is decided by an instance that holds, "for all" by one that does not.
-        deciding = True
-        if isinstance(formula, Quantifier):
-            deciding = formula.wants
-        return self.bindings(formula.variables, formula.operands[0], env, want=deciding)
-
-    def derived(self, atom: Atom, env: Env, value: bool) -> Reads | None:
-        """Return the support of a derivation, or of there being none.
-
-        A derivation does not use what it derives, so a rule that leads back to an atom that is
-        being derived fails; a denial of all derivations may lead back to itself.
-        """
-        key = (atom.predicate, self.numbers(atom.terms, env), value)
-        if key in self._cache:
-            return self._cache[key]
-        if key in self._open:
-            self._was_cut = True
-            if value:
-                return None
-            return NOTHING
-        was_cut_before = self._was_cut
-        self._was_cut = False
-        self._open.add(key)
-        bodies = self.bodies(*key)
-        reads = self.choice(bodies) if value else self.together(bodies)
-        self._open.discard(key)
-        # A result that was cut short inside a circle holds only where the circle was entered, so
-        # it is remembered only when no derivation is open any more.
-        if not self._was_cut or not self._open:
-            self._cache[key] = reads
-        self._was_cut = was_cut_before or (self._was_cut and bool(self._open))
-        return reads
-
-    def other(self, formula: Formula, env: Env, value: bool) -> Reads | None:
-        """Return the support of the value of a formula that is no connective; see :meth:`of`.
-
-        Args:
-            formula: An action, which is compared with the one that is taken here; a quantifier, a
-                count, a pairing, or an operator that compares its sides.
-            env: Objects of its variables.
-            value: The value that it is to have.
-        """
-        if isinstance(formula, ActionAtom):
-            names = tuple([self.universe.names[n] for n in self.numbers(formula.terms, env)])
-            is_taken = self._action == Action(formula.action, names)
-            if is_taken is not value:
-                return None
-            return NOTHING
-        if isinstance(formula, Count):
-            return self._support_of_count(formula, env, value)
-        if isinstance(formula, Quantifier):
-            bodies = ((formula.body, inner, value) for inner in self.instances(formula, env))
-            if formula.wants is value:
-                return self.choice(bodies)
-            return self.together(bodies)
-        return self._support_of_all_parts(formula, env, value)
-
-    def _support_of_all_parts(self, formula: Formula, env: Env, value: bool) -> Reads | None:
-        """Return a support in which all parts of a formula stay as they are.
-
-        It is not minimal, but safe for nodes that pair objects off or compare sides, where it is
-        left open which pairs are formed and on which side both agree.
-        """
-        instances = list(self.instances(formula, env))
-        values: list[bool] = []
-        supports: list[Reads] = []
-        for inner in instances:
-            for part in formula.operands:
-                reads = self.of(part, inner)
-                values.append(reads is not None)
-                if reads is None:
-                    reads = self.of(part, inner, False) or NOTHING
-                supports.append(reads)
-        if isinstance(formula, ForPairs):
-            holds = self._are_paired(formula, instances, values)
-        else:
-            holds = bool(formula.combine(Bits(1), [int(is_true) for is_true in values]))
-        if holds is not value:
-            return None
-        return NOTHING.union(*supports)
-
-    def _are_paired(
-        self, formula: ForPairs, instances: Sequence[Env], values: Sequence[bool]
-    ) -> bool:
-        """Return whether enough pairs can be formed where these instances hold.
-
-        Args:
-            formula: The quantifier over pairs.
-            instances: Bindings of its two variables.
-            values: Whether the body holds for each of them.
-        """
-        names = self.universe.names
-        left, right = (variable.name for variable in formula.variables)
-        edges = {}
-        for env, is_true in zip(instances, values, strict=True):
-            pair = (names[env[left]], names[env[right]])
-            if is_true and pair[0] != pair[1]:  # nothing is paired with itself
-                edges[pair] = 1
-        first, second = (self.universe.of_types(v.types) for v in formula.variables)
-        return bool(formula.paired(Bits(1), edges, (first, second)))
-
-    def _support_of_count(self, formula: Count, env: Env, value: bool) -> Reads | None:
-        """Return the support of a number of instances.
-
-        "At least n" rests on the n true instances with the cheapest supports; "at most n" on all
-        instances that are false.
-        """
-        number, body = formula.number, formula.body
-        if formula.comparison == "exactly":
-            at_least = Count(number, formula.variable, body, "at least")
-            at_most = Count(number, formula.variable, body, "at most")
-            return self.of(And((at_least, at_most)), env, value)
-        if not value:
-            return self.of(formula.negated(), env)
-        supports_of_true: list[Reads] = []
-        supports_of_false: list[Reads] = []
-        for inner in self.instances(formula, env):
-            reads = self.of(body, inner)
-            if reads is None:
-                supports_of_false.append(self.of(body, inner, False) or NOTHING)
-            else:
-                supports_of_true.append(reads)
-        if formula.comparison == "at most":
-            if len(supports_of_true) > number:
-                return None
-            return NOTHING.union(*supports_of_false)
-        if len(supports_of_true) < number:
-            return None
-        cheapest = sorted(supports_of_true, key=self._weight)[: max(number, 0)]
-        return NOTHING.union(*cheapest)
-
-    # ------------------------------------------------------------------ the objects that matter
-    def bindings(
-        self, variables: Sequence[Variable], body: Formula, env: Env, *, want: bool
-    ) -> Iterator[Env]:
-        """Yield the bindings of variables for which a condition may be as wanted, and others.
-
-        Args:
-            variables: The variables, which are bound one after the other.
-            body: The condition.
-            env: Objects of outer variables.
-            want: The value that the condition is to have, here or at another position.
-        """
-        if not variables:
-            yield env
-            return
-        hidden = {variable.name for variable in variables}
-        outer = {name: number for name, number in env.items() if name not in hidden}
-        first, *rest = variables
-        candidates = self.objects(body, first.name, outer, want) & self.universe.mask(first.types)
-        for number in bits(candidates):
-            yield from self.bindings(rest, body, {**outer, first.name: number}, want=want)
-
-    def objects(self, formula: Formula, name: str, env: Env, want: bool) -> int:
-        """Return the objects for which a condition may be as wanted, and perhaps more (-1: all).
-
-        A conjunction leaves those that all of its parts leave, a disjunction those of any part.
-
-        Args:
-            formula: The condition.
-            name: The variable that the objects stand for.
-            env: Objects of other variables; variables that are not there are open.
-            want: The value that the condition is to have, here or at another position.
-        """
-        if isinstance(formula, Atom):
-            return self._objects_of_atom(formula, name, env, want)
-        if isinstance(formula, Equal) and want:
-            return self._object_equal_to(formula, name, env)
-        needed = formula.needs(want)
-        hidden = {variable.name for variable in formula.variables}
-        if needed is None or name in hidden:
-            return _ALL
-        inner = {key: number for key, number in env.items() if key not in hidden}
-        masks = (self.objects(part, name, inner, wish) for part, wish in needed.parts)
-        return _join_masks(masks, every=needed.every)
-
-    def _object_equal_to(self, formula: Equal, name: str, env: Env) -> int:
-        """Return the one object that makes an equation true, if its other side is bound."""
-        for this, other in (formula.terms, formula.terms[::-1]):
-            number = self._number_of_term(other, env)
-            if isinstance(this, Variable) and this.name == name and number is not None:
-                return 1 << number
-        return _ALL
-
-    def _number_of_term(self, term: Term, env: Env) -> int | None:
-        """Return the number of a term's object; None if it is an open variable."""
-        if isinstance(term, Variable):
-            return env.get(term.name)
-        return self.universe.number(term)
-
-    def _objects_of_atom(self, atom: Atom, name: str, env: Env, want: bool) -> int:
-        """Return the objects for which an atom is as wanted now, or is volatile.
-
-        Args:
-            atom: The atom.
-            name: The variable that the objects stand for.
-            env: Objects of other variables.
-            want: Whether the atom is to hold.
-
-        Returns:
-            The objects as a mask; -1, all objects, if no single row or column of a table says it.
-        """
-        arguments = locations(atom, name)
-        if len(arguments) != 1:
-            return _ALL
-        argument = arguments[0]
-        numbers = [self._number_of_term(term, env) for term in atom.terms]
-        if atom.predicate in self.world.derived:
-            return self._objects_by_rules(atom.predicate, argument, numbers, want)
-        p = self.world.layout.index[atom.predicate]
-        if len(numbers) == 1:
-            now, changing = self.state.unary[p], self._volatile.unary[p]
-        else:
-            # A row or a column of a binary relation; wider relations have no such line.
-            if len(numbers) != 2:
-                return _ALL
-            other = numbers[1 - argument]
-            if other is None:
-                return _ALL
-            if argument == 1:
-                now, changing = self.state.rows[p][other], self._volatile.rows[p][other]
-            else:
-                now, changing = self.state.cols[p][other], self._volatile.cols[p][other]
-        if want:
-            return now | changing
-        return ~(now & ~changing)
-
-    def _objects_by_rules(
-        self, predicate: str, argument: int, numbers: Sequence[int | None], want: bool
-    ) -> int:
-        """Return the objects for which some rule may derive an atom, or none does.
-
-        Args:
-            predicate: A derived predicate.
-            argument: The argument that the objects stand for.
-            numbers: The objects of all arguments; None where one is open.
-            want: Whether the atom is to be derived.
-        """
-        rules = self.rules.get(predicate)
-        if not rules or predicate in self._unfolded:
-            return _ALL
-        if not want:
-            for head, _ in rules:
-                if any("object" not in variable.types for variable in head):
-                    return _ALL  # atoms of objects of other types are never derived
-        self._unfolded.add(predicate)
-        masks = []
-        for head, body in rules:
-            env = {v.name: n for v, n in zip(head, numbers, strict=True) if n is not None}
-            masks.append(self.objects(body, head[argument].name, env, want))
-        self._unfolded.discard(predicate)
-        return _join_masks(masks, every=not want)
-
+from eai.planning.ordering.numbers import NumberHistory, NumberUpdate, value_of
+from eai.planning.ordering.supports import Support
+from eai.planning.reasons import NOTHING, Bound, Env, Reads, Requirement
+from eai.world import Action, Change, Key, Literal, State, UndefinedError, World, changed_literals
 
 Demand = tuple[Reads, int]
 """Literals that have to hold before the step at a position, or at the end."""
 
 
 class _StepPart(NamedTuple):
-    """A part of what a step does, which something else rests on.
+    """A part of what a step does to facts, which something else rests on.
 
     Args:
         step: Position of the step.
@@ -408,6 +66,21 @@ class _StepPart(NamedTuple):
     step: int
     literal: Optional[Literal] = None  # noqa: UP045 - evaluated in Python 3.10
     is_made: bool = True
+
+
+class _NumberPart(NamedTuple):
+    """The effects of a step on a number, which something else rests on.
+
+    Args:
+        step: Position of the step.
+        term: The function term.
+    """
+
+    step: int
+    term: Key
+
+
+_Part = Union[_StepPart, _NumberPart]
 
 
 @dataclass(frozen=True, slots=True)
@@ -469,17 +142,21 @@ class Links:
         # For every atom that changes, the positions of the steps that change it, in order.
         self._changed_at: dict[tuple[int, tuple[int, ...]], list[int]] = {}
         volatile = State(start.layout, start.universe)
+        volatile_terms: set[Key] = set()
         for position, step in enumerate(steps):
             state = self._states[-1]
             if step.changes is not None:
+                volatile_terms.update(_updated_terms(world, state, step))
                 state = state.copy()
                 state.apply(step.changes)
             self._states.append(state)
             for p, numbers, _ in changed_literals(step.changes or (), start.layout):
                 self._changed_at.setdefault((p, numbers), []).append(position)
                 volatile.put(p, numbers, True)
-        self._support = Support(world, start, volatile)
-        self._parts_behind: dict[_StepPart, frozenset[_StepPart]] = {}
+        self._support = Support(world, start, volatile, frozenset(volatile_terms))
+        self._volatile_terms = volatile_terms
+        self._numbers = NumberHistory(self._states)
+        self._parts_behind: dict[_Part, frozenset[_Part]] = {}
         self._links = [self._links_of(position) for position in range(self.end)]
 
     def support(self, position: int) -> Support:
@@ -494,7 +171,13 @@ class Links:
         """Return the literals that let a step be done."""
         return self._links[position].needs
 
-    def maker(self, literal: Literal, position: int) -> int | None:
+    def makers(self, requirement: Requirement, position: int) -> Sequence[int | None]:
+        """Return the steps due to which a requirement is met at a position; None is the start."""
+        if isinstance(requirement, Bound):
+            return self._numbers.source(requirement, position).producers
+        return (self._maker(requirement, position),)
+
+    def _maker(self, literal: Literal, position: int) -> int | None:
         """Return the last step before a position that changed a literal's atom.
 
         Returns:
@@ -520,11 +203,28 @@ class Links:
             elif not support.is_true(literal):
                 # No step ever changes this atom, and this one must not be the first.
                 needs |= reads
+        updates = self._number_updates(step.action.name, step.numbers)
         if step.changes is not None:
+            own_updates: dict[Key, NumberUpdate] = {}
+            for term, update in updates.items():
+                if term in self._volatile_terms:
+                    own_updates[term] = update
+                else:
+                    # No step ever changes this number, and this one must not be the first.
+                    needs |= update.reads
+            self._numbers.note(position, own_updates)
             return _StepLinks(needs, effects.writes, risks)
         # It is passed over because its effects hold already, and only while they do.
         kept = frozenset(filter(support.is_volatile, effects.writes))
+        for term, update in updates.items():
+            needs |= update.reads.union(self._exactly(term))
         return _StepLinks(needs.union(kept, *risks.values()), {}, {})
+
+    def _exactly(self, term: Key) -> Reads:
+        """Return the requirement that a number is what it is at the present position."""
+        if term not in self._volatile_terms:
+            return NOTHING
+        return frozenset((Bound(term, "=", value_of(self._support.state, term)),))
 
     def failed(self, name: str, numbers: Sequence[int]) -> Reads:
         """Return the literals that keep an action from being done or passed over at the end."""
@@ -533,6 +233,9 @@ class Links:
         for literal, reads in self._effects_with_supports(name, numbers).writes.items():
             if not support.is_true(literal):
                 return needs | reads | support.literal(opposite(literal))
+        for term, update in self._number_updates(name, numbers).items():
+            if update.happens:
+                return needs | update.reads | self._exactly(term)
         return needs
 
     def _support_of_precondition(self, name: str, numbers: Sequence[int]) -> Reads:
@@ -542,11 +245,11 @@ class Links:
         """
         compiled = self._world.operator(name)
         env = {v.name: n for v, n in zip(compiled.operator.parameters, numbers, strict=True)}
-        needs = NOTHING
+        needs: Reads = NOTHING
         for test in compiled.tests:
             reads = self._support.of(test, env)
             if reads is None:
-                return needs | (self._support.of(test, env, False) or NOTHING)
+                return needs | self._support.why_not(test, env)
             needs |= reads
         return needs
 
@@ -560,7 +263,7 @@ class Links:
             if reads is not None:
                 happening[literal] = reads
             else:
-                why_not = support.of(condition, env, False) or NOTHING
+                why_not = support.why_not(condition, env)
                 idle[literal] = idle.get(literal, NOTHING) | why_not
         risks = {literal: reads for literal, reads in idle.items() if literal not in happening}
         writes: dict[Literal, Reads] = {}
@@ -595,16 +298,52 @@ class Links:
                 literal = (p, support.numbers(effect.atom.terms, inner), is_added)
                 yield literal, effect.condition, inner
 
+    def _number_updates(self, name: str, numbers: Sequence[int]) -> dict[Key, NumberUpdate]:
+        """Return what an action does to numbers here, and might do."""
+        support = self._support
+        compiled = self._world.operator(name)
+        if not compiled.changes_numbers:
+            return {}
+        parameters = compiled.operator.parameters
+        env = {v.name: number for v, number in zip(parameters, numbers, strict=True)}
+        updates: dict[Key, NumberUpdate] = {}
+        for clause in numeric_clauses(compiled.operator.effect, env):
+            for inner in support.bindings(clause.variables, clause.condition, env, want=True):
+                term = support.key_of(clause.target, inner)
+                update = self._number_update(clause, inner, term)
+                if update.happens or update.reads:
+                    updates[term] = updates.get(term, NumberUpdate()).together(update)
+        return updates
+
+    def _number_update(self, clause: NumericClause, env: Env, term: Key) -> NumberUpdate:
+        """Return what one effect does to a number here."""
+        support = self._support
+        reads = support.of(clause.condition, env)
+        if reads is None:
+            return NumberUpdate(reads=support.why_not(clause.condition, env))
+        comparisons = support.comparisons(env)
+        reads |= comparisons.exact((clause.amount,))
+        if clause.update not in ("increase", "decrease"):
+            if clause.update != "assign":  # a scaled number depends on what it was
+                reads |= self._exactly(term)
+            return NumberUpdate(None, reads, happens=True)
+        try:
+            amount = comparisons.value(clause.amount)
+        except UndefinedError:
+            return NumberUpdate(0, reads, happens=True)  # the action cannot be done
+        return NumberUpdate(amount if clause.update == "increase" else -amount, reads, happens=True)
+
     # ------------------------------------------------------------------ what rests on what
     def rests_on(self, demands: Iterable[Demand]) -> frozenset[int]:
         """Return the steps without which some demands might not be met."""
+        parts = self._closure(demands)
         return frozenset(
-            part.step for part in self._parts_behind_demands(demands) if part.literal is None
+            part.step for part in parts if isinstance(part, _StepPart) and part.literal is None
         )
 
-    def _parts_behind_demands(self, demands: Iterable[Demand]) -> set[_StepPart]:
+    def _closure(self, demands: Iterable[Demand]) -> set[_Part]:
         """Return the parts of steps on which demands rest, directly and through other parts."""
-        pending: list[_StepPart] = []
+        pending: list[_Part] = []
         for reads, position in demands:
             pending += self._producers_and_protections(reads, position)
         reached = set(pending)
@@ -612,15 +351,17 @@ class Links:
             part = pending.pop()
             behind = self._parts_behind.get(part)
             if behind is None:
-                parts = self._producers_and_protections(self._literals_behind(part), part.step)
+                parts = self._producers_and_protections(self._reads(part), part.step)
                 behind = self._parts_behind[part] = frozenset(parts)
             new = behind.difference(reached)
             reached |= new
             pending += new
         return reached
 
-    def _literals_behind(self, part: _StepPart) -> Reads:
-        """Return the literals on which a part of a step rests."""
+    def _reads(self, part: _Part) -> Reads:
+        """Return the requirements on which a part of a step rests."""
+        if isinstance(part, _NumberPart):
+            return self._numbers.reads(part.step, part.term)
         links = self._links[part.step]
         if part.literal is None:
             return links.needs
@@ -628,14 +369,17 @@ class Links:
             return links.writes[part.literal]
         return links.risks[part.literal]
 
-    def _producers_and_protections(self, reads: Reads, position: int) -> Iterator[_StepPart]:
-        """Yield the parts of steps to which it is due that literals hold at a position.
+    def _producers_and_protections(self, reads: Reads, position: int) -> Iterator[_Part]:
+        """Yield the parts of steps to which it is due that requirements are met at a position.
 
         The producer of each literal makes it true; the steps since then, which might have undone
         it, are protections: they do not make its opposite true.
         """
         for literal in reads:
-            maker = self.maker(literal, position)
+            if isinstance(literal, Bound):
+                yield from self._number_parts(literal, position)
+                continue
+            maker = self._maker(literal, position)
             first_after = 0
             if maker is not None:
                 first_after = maker + 1
@@ -646,6 +390,15 @@ class Links:
                 if undone in self._links[between].risks:
                     yield _StepPart(between, undone, False)
 
+    def _number_parts(self, bound: Bound, position: int) -> Iterator[_Part]:
+        """Yield the parts of steps to which it is due that a number is within a bound."""
+        source = self._numbers.source(bound, position)
+        needed = source.adders if source.setter is None else (source.setter, *source.adders)
+        for step in needed:
+            yield _StepPart(step)
+        for step in (*needed, *source.others):
+            yield _NumberPart(step, bound.term)
+
     # ------------------------------------------------------------------ order
     def order(self, demands: Sequence[Demand]) -> set[tuple[int, int]]:
         """Return pairs of steps whose order has to stay, so that all steps and demands do.
@@ -655,16 +408,18 @@ class Links:
         """
         roots = [*demands]
         roots += [(links.needs, position) for position, links in enumerate(self._links)]
-        # The literals that are asked for, and where.
-        asked: set[tuple[Literal, int]] = set()
-        for reads, position in roots:
-            asked.update((literal, position) for literal in reads)
-        for part in self._parts_behind_demands(roots):
-            asked.update((literal, part.step) for literal in self._literals_behind(part))
+        # The requirements that are asked for, and where.
+        asked = {(literal, position) for reads, position in roots for literal in reads}
+        for part in self._closure(roots):
+            asked |= {(literal, part.step) for literal in self._reads(part)}
         touching = self._steps_touching()
         pairs: set[tuple[int, int]] = set()
         for literal, position in asked:
-            maker = self.maker(literal, position)
+            if isinstance(literal, Bound):
+                ordered = self._numbers.order(literal, position)
+                pairs.update((first, then) for first, then in ordered if then < self.end)
+                continue
+            maker = self._maker(literal, position)
             if maker is not None and position < self.end:
                 pairs.add((maker, position))
             for threat in touching.get(opposite(literal), ()):
@@ -681,3 +436,11 @@ class Links:
             for literal in {*links.writes, *links.risks}:
                 touching.setdefault(literal, []).append(position)
         return touching
+
+
+def _updated_terms(world: World, state: State, step: Taken) -> Iterator[Key]:
+    """Yield the function terms that a step changes, or sets to the value that they have."""
+    compiled = world.operator(step.action.name)
+    if compiled.changes_numbers:
+        for term, _, _ in compiled.numeric_effect(state, *step.numbers):
+            yield term

@@ -23,10 +23,12 @@ from typing import NamedTuple
 
 from eai.logic import TRUE, ActionAtom, And, Atom, Exists, Formula, ForPairs, Quantifier, Variable
 from eai.planning.achievers import Achiever, Sign, effects_of, opposite
-from eai.planning.reasons import NOTHING, Env, Part, Reads, Reasons
+from eai.planning.reasons import NOTHING, Env, Part, Reasons
 from eai.planning.repair.task import PlanRun, RepairTask, Slot, depth_of
 from eai.world import Action, Literal, State, changed_literals
 from eai.world.bits import bits
+
+_Literals = frozenset[Literal]
 
 _MAX_INSTANCES = 4000
 """Of a quantifier with more instances than this the literals are taken all together."""
@@ -40,7 +42,7 @@ _MAX_REFUSED = 20
 """Maximum number of refused actions of which it is asked what they need."""
 
 
-class Disjunctions(Reasons):
+class Disjunctions(Reasons[Literal]):
     """Finds disjunctive landmarks of conditions, as literals that have to become true.
 
     Args:
@@ -57,7 +59,7 @@ class Disjunctions(Reasons):
         self._tangled: set[str] = set()
         self._tests: dict[tuple[Formula, tuple[str, ...]], Callable[..., bool]] = {}
 
-    def landmark(self, formula: Formula, env: Env, state: State, want: bool = True) -> Reads:
+    def landmark(self, formula: Formula, env: Env, state: State, want: bool = True) -> _Literals:
         """Return literals of which one has to become true for a condition to be as wanted.
 
         There are none if it is as wanted in the state, or nothing that the agent does can help.
@@ -65,20 +67,20 @@ class Disjunctions(Reasons):
         self.state = state
         return self.of(formula, env, not want) or NOTHING
 
-    def literal(self, literal: Literal) -> Reads:
+    def literal(self, literal: Literal) -> _Literals:
         """Return the opposite of a literal, if it can be brought about."""
         other = opposite(literal)
         if not self._task.weight(other):
             return NOTHING
         return frozenset((other,))
 
-    def choice(self, parts: Iterable[Part]) -> Reads | None:
+    def choice(self, parts: Iterable[Part]) -> _Literals | None:
         """Return the literals of the part that is easiest to look at, then to mend.
 
         Any part would do: each of them gives a landmark. Parts with nested quantifiers are only
         looked at where no shallower part has its value.
         """
-        candidates: list[Reads] = []
+        candidates: list[_Literals] = []
         depth_of_candidates = 0
         by_depth = [(depth_of(self.world, part[0]), part) for part in parts]
         by_depth.sort(key=itemgetter(0))
@@ -91,10 +93,10 @@ class Disjunctions(Reasons):
                 depth_of_candidates = depth
         return min(candidates, key=self._total_weight, default=None)
 
-    def _total_weight(self, reads: Reads) -> int:
+    def _total_weight(self, reads: _Literals) -> int:
         return sum(map(self._task.weight, reads))
 
-    def _literals_of_first(self, parts: Iterable[Part]) -> Reads | None:
+    def _literals_of_first(self, parts: Iterable[Part]) -> _Literals | None:
         """Return the literals of the first part that has its value."""
         for part in parts:
             reads = self.of(*part)
@@ -102,12 +104,12 @@ class Disjunctions(Reasons):
                 return reads
         return None
 
-    def atom(self, atom: Atom, env: Env, value: bool) -> Reads | None:
+    def atom(self, atom: Atom, env: Env, value: bool) -> _Literals | None:
         """See :meth:`of`; atoms are counted by the meter."""
         self._task.meter.count_instances(1)
         return super().atom(atom, env, value)
 
-    def derived(self, atom: Atom, env: Env, value: bool) -> Reads | None:
+    def derived(self, atom: Atom, env: Env, value: bool) -> _Literals | None:
         """Return the literals of all derivations that fail, or of one that succeeds."""
         if self._holds_in_state(atom, env) is not value:
             return None
@@ -136,7 +138,7 @@ class Disjunctions(Reasons):
         self._open.discard(key)
         return reads
 
-    def other(self, formula: Formula, env: Env, value: bool) -> Reads | None:
+    def other(self, formula: Formula, env: Env, value: bool) -> _Literals | None:
         """See :meth:`of`; a count or comparison can change with every part, in both directions."""
         if self._holds_in_state(formula, env) is not value:
             return None
@@ -171,7 +173,7 @@ class Disjunctions(Reasons):
         self._task.meter.count_instances(1)
         return bool(test(self.state, *env.values()))
 
-    def _all_literals(self, formula: Formula) -> Reads:
+    def _all_literals(self, formula: Formula) -> _Literals:
         """Return all literals that can change, of all predicates on which a condition depends."""
         world, task = self.world, self._task
         predicates = world.reads(formula)

@@ -17,11 +17,12 @@ from eai.diagnosis import (
     Finding,
     Result,
     Run,
+    leads_to_numbers,
     unmet_conditions,
     values_told,
 )
 from eai.errors import InputError
-from eai.logic import Formula, compares_numbers
+from eai.logic import Formula
 from eai.nesting import on_own_stack
 from eai.pddl import (
     Domain,
@@ -435,8 +436,7 @@ class Validator:
         if term:
             return f"the cost of the step is undefined: {term} has no value in :init"
         text = format_condition(formula)
-        # A number may have no value, which is another reason than a wrong one.
-        if compares_numbers(formula):
+        if leads_to_numbers(run.world, formula):
             undefined = run.world.why_undefined(run.state, formula)
             if undefined:
                 return f"{text} cannot be evaluated: {undefined}"
@@ -509,7 +509,7 @@ def _written_step(bound: BoundPlan, number: int | None) -> str:
 
 def _goal_told(trajectory: Trajectory, goal: Formula) -> str:
     """Say which numbers an unmet condition of the goal compares; empty if it compares none."""
-    if not compares_numbers(goal):
+    if not leads_to_numbers(trajectory.world, goal):
         return ""
     undefined = trajectory.world.why_undefined(trajectory.final, goal)
     if undefined:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from functools import lru_cache
 
 from eai.abilities import match_operators, unmatched
 from eai.answers import read_definition
@@ -10,8 +11,15 @@ from eai.budget import Budget
 from eai.diagnosis import ErrorKind, Finding, Result
 from eai.diagnosis.result import CHOSEN_BY, Measure
 from eai.errors import EaiError, InputError
-from eai.pddl import Domain, Problem, parse_domain
-from eai.planning import DomainComparison, equivalent_domains, in_names_of, plan, validate
+from eai.pddl import Domain, Problem, format_domain, format_problem, parse_domain
+from eai.planning import (
+    DomainComparison,
+    PlanningResult,
+    equivalent_domains,
+    in_names_of,
+    plan,
+    validate,
+)
 from eai.semantics import Semantics
 from eai.suites.pddl.tasks import PddlTask
 from eai.suites.translations.views import translation_view
@@ -45,38 +53,44 @@ def prompt(task: Task) -> str | None:
 def evaluate(task: Task, answer: str | None, semantics: Semantics) -> Result:  # noqa: ARG001
     """Evaluate the domain that an answer writes for a task of a suite of problems."""
     assert isinstance(task, PddlTask)  # noqa: S101 - the suite has no others
-    return evaluate_domain(task.start.layout.domain, (task.problem,), answer)
+    return evaluate_domain(task.start.layout.domain, task.problem, answer)
 
 
-def evaluate_domain(reference: Domain, problems: Sequence[Problem], answer: str | None) -> Result:
+def evaluate_domain(reference: Domain, problem: Problem | None, answer: str | None) -> Result:
     """Evaluate a domain; None stands for a missing answer.
 
     Args:
         reference: The right domain.
-        problems: Problems in whose reachable states domains are compared, and whose plans of each
-            domain are validated in the other; perhaps none.
+        problem: A problem in whose reachable states domains are compared, and whose plans of each
+            domain are validated in the other; None to compare them in all states.
         answer: What the model wrote.
     """
     keys = [*_F1]
-    if problems:
+    problems = []
+    if problem is not None:
         keys += _PLANS
+        problems.append(problem)
     no_measures = tuple([Measure(key, 0, 1) for key in keys])
     if answer is None:
         finding = Finding(ErrorKind.NO_ANSWER, "there is no prediction for this task")
         return Result("missing", findings=(finding,), measures=no_measures)
     reading = read_definition(answer, "domain")
+    notes: list[str] = []
+    if reading.rule:
+        notes.append(f"{reading.count} domains{CHOSEN_BY}{reading.rule}")
     try:
         domain = parse_domain(reading.text, source="the answer")
         comparison = equivalent_domains(reference, domain, problems)
         # Names are matched first, so that a domain in other words is not all wrong.
         renamed = in_names_of(reference, domain, comparison.names)
-        measures = [*_f1(reference, renamed, comparison), *_plans(reference, renamed, problems)]
+        notes += str(comparison).splitlines()
+        measures = [
+            *_f1(reference, renamed, comparison),
+            *_plans(reference, renamed, problem, notes),
+        ]
     except InputError as error:
         finding = Finding(ErrorKind.PARSING, str(error))
         return Result("evaluated", findings=(finding,), measures=no_measures)
-    notes = []
-    if reading.rule:
-        notes.append(f"{reading.count} domains{CHOSEN_BY}{reading.rule}")
     findings: tuple[Finding, ...] = ()
     if comparison.verdict == "undecided":
         findings = (Finding(ErrorKind.BEYOND_BUDGET, comparison.reason),)
@@ -85,7 +99,7 @@ def evaluate_domain(reference: Domain, problems: Sequence[Problem], answer: str 
         success=bool(comparison),
         executable=True,
         findings=findings,
-        notes=(*notes, *str(comparison).splitlines()),
+        notes=tuple(notes),
         measures=tuple(measures),
     )
 
@@ -130,24 +144,57 @@ def _ratio(key: str, shared: int, own: int, others: int) -> Measure:
     return Measure(key, 2 * shared, own + others) if own + others else Measure(key, 1, 1)
 
 
-def _plans(reference: Domain, renamed: Domain, problems: Sequence[Problem]) -> list[Measure]:
-    """Return for how many problems a plan of each domain is valid in the other."""
-    if not problems:
+def _plans(
+    reference: Domain, renamed: Domain, problem: Problem | None, notes: list[str]
+) -> list[Measure]:
+    """Return whether a plan of each domain is valid in the other.
+
+    What is not known is left out, with a note.
+    """
+    if problem is None:
         return []
-    works = dict.fromkeys(_PLANS, 0)
-    for problem in problems:
-        works["sound"] += _plan_works(renamed, reference, problem)
-        works["complete"] += _plan_works(reference, renamed, problem)
-    return [Measure(key, number, len(problems)) for key, number in works.items()]
+    works = {
+        "sound": _its_plan_works(renamed, reference, problem, notes),
+        "complete": _reference_plan_works(reference, renamed, problem, notes),
+    }
+    return [Measure(key, int(works), 1) for key, works in works.items() if works is not None]
 
 
-def _plan_works(first: Domain, second: Domain, problem: Problem) -> bool:
-    """Return whether a plan of one domain was found, and is valid in the other."""
+def _its_plan_works(
+    renamed: Domain, reference: Domain, problem: Problem, notes: list[str]
+) -> bool | None:
+    """Return whether a plan of the answer's domain is valid in the reference."""
     try:
-        steps = plan(first, problem, budget=SEARCH).plan
-        return steps is not None and validate(second, problem, steps).valid
+        found = plan(renamed, problem, budget=SEARCH)
     except EaiError:
-        return False  # the problem names something that one of them does not have
+        return False  # the problem names something that the answer does not have
+    if not found.settled:
+        notes.append(f"not known whether its plans work: {found.reason}")
+        return None
+    return found.plan is not None and validate(reference, problem, found.plan).valid
+
+
+def _reference_plan_works(
+    reference: Domain, renamed: Domain, problem: Problem, notes: list[str]
+) -> bool | None:
+    """Return whether a plan of the reference is valid in the answer's domain."""
+    searched = _solution(format_domain(reference), format_problem(problem))
+    if searched.plan is None:
+        notes.append(f"no plan of the reference is known: {searched.reason}")
+        return None
+    try:
+        return validate(renamed, problem, searched.plan).valid
+    except EaiError:
+        return False  # the problem names something that the answer does not have
+
+
+@lru_cache(maxsize=64)
+def _solution(domain: str, problem: str) -> PlanningResult:
+    """Return a plan of a reference, with which all answers are tried.
+
+    Texts are keys, since models of a domain have no hash.
+    """
+    return plan(domain, problem, budget=SEARCH)
 
 
 DOMAIN_VIEW = translation_view(

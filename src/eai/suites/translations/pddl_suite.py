@@ -160,7 +160,7 @@ def _evaluate_domain(task: Task, answer: str | None, semantics: Semantics) -> Re
     reference = task.about("reference", PddlReference)
     if reference.problem is not None:
         return _NOT_ASKED
-    return evaluate_domain(reference.domain, (), answer)
+    return evaluate_domain(reference.domain, None, answer)
 
 
 def _evaluate_problem(task: Task, answer: str | None, semantics: Semantics) -> Result:  # noqa: ARG001

@@ -1,0 +1,379 @@
+"""Numbers along a plan: the bounds that comparisons need, and the steps that keep these bounds.
+
+Idea: a linear comparison holds as long as each of its function terms stays on its side of a bound
+(:func:`comparison_bounds`). The value of a term at a position is that which the last step before it
+set (assigned or scaled), and the sum of what steps have added since. A lower bound rests on the
+step that set the value and on as few of the additions as reach the bound together with *all*
+subtractions: whichever of the other steps are left out, it holds (:meth:`NumberHistory.source`).
+
+Any other comparison, an equation, and what reads a term without a value at the start rest on exact
+values: on all steps that changed the terms.
+
+Cost: one walk over the updates of a term for each bound and position.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from eai.logic import (
+    Arithmetic,
+    Atom,
+    ComparisonSign,
+    Expression,
+    Formula,
+    NumericCondition,
+    Rational,
+    function_terms,
+)
+from eai.planning.reasons import NOTHING, Bound, Reads
+from eai.world import Key, State, UndefinedError, divided, multiplied
+
+_COMPARED: Mapping[ComparisonSign, Callable[[Rational, Rational], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    "=": operator.eq,
+    ">=": operator.ge,
+    ">": operator.gt,
+}
+_NEGATED: Mapping[ComparisonSign, ComparisonSign] = {"<": ">=", "<=": ">", ">=": "<", ">": "<="}
+_MIRRORED: Mapping[ComparisonSign, ComparisonSign] = {"<": ">", "<=": ">=", ">=": "<=", ">": "<"}
+_LOWER = (">", ">=")
+
+
+def is_within(value: Rational | None, bound: Bound) -> bool:
+    """Return whether a value, or none, is within a bound."""
+    if value is None or bound.value is None:
+        return value is bound.value
+    return _COMPARED[bound.sign](value, bound.value)
+
+
+def divides(formula: Formula) -> bool:
+    """Return whether a comparison in a formula divides by anything but a number."""
+    for node in formula.walk():
+        if isinstance(node, NumericCondition) and (_divides(node.left) or _divides(node.right)):
+            return True
+    return False
+
+
+def _divides(expression: Expression) -> bool:
+    """Return whether an expression divides by anything but a number."""
+    if not isinstance(expression, Arithmetic):
+        return False
+    if expression.sign == "/":
+        for divisor in expression.operands[1:]:
+            if isinstance(divisor, (Atom, Arithmetic)):
+                return True
+    return any(map(_divides, expression.operands))
+
+
+class _Sum(NamedTuple):
+    """A linear expression: a constant and a factor for each function term that changes."""
+
+    constant: Rational
+    factors: Mapping[Key, Rational]
+
+    def plus(self, other: _Sum, sign: int) -> _Sum:
+        """Return the sum with another expression, or the difference."""
+        factors = dict(self.factors)
+        for term, factor in other.factors.items():
+            factors[term] = factors.get(term, 0) + sign * factor
+        return _Sum(self.constant + sign * other.constant, factors)
+
+    def times(self, factor: Rational) -> _Sum:
+        """Return a multiple."""
+        factors = {term: multiplied(own, factor) for term, own in self.factors.items()}
+        return _Sum(multiplied(self.constant, factor), factors)
+
+
+class _NonlinearError(Exception):
+    """An expression multiplies terms that change, or divides by one."""
+
+
+KeyOf = Callable[[Atom], Key]
+"""Function that returns the key of a function term whose variables are bound."""
+
+
+class Comparisons:
+    """Finds the bounds on which comparisons rest in one state.
+
+    Args:
+        state: The state.
+        start: The initial state.
+        changing: The function terms that steps of the plan change.
+        key_of: Function that returns the key of a function term.
+    """
+
+    def __init__(self, state: State, start: State, changing: frozenset[Key], key_of: KeyOf) -> None:
+        self._state = state
+        self._start = start
+        self._changing = changing
+        self._key_of = key_of
+
+    def exact(self, expressions: Sequence[Expression]) -> Reads:
+        """Return the values of all terms in some expressions that change."""
+        bounds = set()
+        for expression in expressions:
+            for term in function_terms(expression):
+                key = self._key_of(term)
+                if key in self._changing:
+                    bounds.add(Bound(key, "=", value_of(self._state, key)))
+        return frozenset(bounds)
+
+    def bounds(self, condition: NumericCondition, value: bool) -> Reads:
+        """Return bounds under which a comparison keeps the truth value that it has.
+
+        Args:
+            condition: The comparison; it can be evaluated.
+            value: Its truth value.
+        """
+        sides = condition.left, condition.right
+        exact = self.exact(sides)
+        for bound in exact:
+            if isinstance(bound, Bound) and value_of(self._start, bound.term) is None:
+                return exact  # a step had to give the term a value at all
+        try:
+            difference = self._sum(sides[0]).plus(self._sum(sides[1]), -1)
+        except _NonlinearError:
+            return exact
+        factors = {term: factor for term, factor in difference.factors.items() if factor}
+        if not factors:
+            return NOTHING  # the same on both sides: an effect that only asks for a value
+        sign = condition.sign
+        if sign == "=":
+            if value:
+                return exact
+            sign = self._side(difference)
+        elif not value:
+            sign = _NEGATED[sign]
+        if len(factors) == 1:
+            ((term, factor),) = factors.items()
+            limit = divided(-difference.constant, factor)
+            return frozenset((Bound(term, sign if factor > 0 else _MIRRORED[sign], limit),))
+        # Of several terms none may become worse than it is, whatever room the others have.
+        is_lower = sign in _LOWER
+        bounds = set()
+        for term, factor in factors.items():
+            own_sign: ComparisonSign = ">=" if is_lower is (factor > 0) else "<="
+            bounds.add(Bound(term, own_sign, value_of(self._state, term)))
+        return frozenset(bounds)
+
+    def _side(self, difference: _Sum) -> ComparisonSign:
+        """Return on which side of 0 a difference is that is not 0."""
+        total = difference.constant
+        for term, factor in difference.factors.items():
+            total += factor * (value_of(self._state, term) or 0)
+        return ">" if total > 0 else "<"
+
+    def truth(self, condition: NumericCondition) -> bool | None:
+        """Return whether a comparison holds; None if it cannot be evaluated."""
+        try:
+            left = self.value(condition.left)
+            right = self.value(condition.right)
+        except UndefinedError:
+            return None
+        return _COMPARED[condition.sign](left, right)
+
+    def value(self, expression: Expression) -> Rational:
+        """Return the value of an expression.
+
+        Raises:
+            UndefinedError: If it has none.
+        """
+        if isinstance(expression, Atom):
+            value = value_of(self._state, self._key_of(expression))
+            if value is None:
+                raise UndefinedError("a function term has no value")
+            return value
+        if not isinstance(expression, Arithmetic):
+            return expression
+        first, *others = map(self.value, expression.operands)
+        if not others:
+            return -first
+        for other in others:
+            first = _calculated(expression.sign, first, other)
+        return first
+
+    def _sum(self, expression: Expression) -> _Sum:
+        """Return an expression as a linear one."""
+        if isinstance(expression, Atom):
+            key = self._key_of(expression)
+            if key in self._changing:
+                return _Sum(0, {key: 1})
+            return _Sum(value_of(self._state, key) or 0, {})
+        if not isinstance(expression, Arithmetic):
+            return _Sum(expression, {})
+        first, *others = map(self._sum, expression.operands)
+        if not others:
+            return first.times(-1)
+        for other in others:
+            first = _combined(expression.sign, first, other)
+        return first
+
+
+def _calculated(sign: str, left: Rational, right: Rational) -> Rational:
+    """Return the result of an operation."""
+    if sign in "+-":
+        return left + right if sign == "+" else left - right
+    return multiplied(left, right) if sign == "*" else divided(left, right)
+
+
+def _combined(sign: str, left: _Sum, right: _Sum) -> _Sum:
+    """Return the result of an operation on two linear expressions."""
+    if sign in "+-":
+        return left.plus(right, 1 if sign == "+" else -1)
+    if not right.factors:
+        factor = right.constant if sign == "*" else divided(1, right.constant)
+        return left.times(factor)
+    if sign == "*" and not left.factors:
+        return right.times(left.constant)
+    raise _NonlinearError
+
+
+def value_of(state: State, term: Key) -> Rational | None:
+    """Return the value of a function term in a state; None if it has none."""
+    return None if state.numbers is None else state.numbers.value(term)
+
+
+class NumberUpdate(NamedTuple):
+    """The effects of one step on a number.
+
+    Args:
+        amount: What they add; None if they set it to a new value.
+        reads: Requirements under which the effects are as they are.
+        happens: Whether one of them happens at all.
+    """
+
+    amount: Rational | None = 0
+    reads: Reads = NOTHING
+    happens: bool = False
+
+    def together(self, other: NumberUpdate) -> NumberUpdate:
+        """Return this and another update of the same number as one."""
+        amount = None
+        if self.amount is not None and other.amount is not None:
+            amount = self.amount + other.amount
+        return NumberUpdate(amount, self.reads | other.reads, self.happens or other.happens)
+
+
+class Source(NamedTuple):
+    """The steps that make a value be within a bound.
+
+    Args:
+        setter: The last step that set the value; None if that is the initial state.
+        adders: Steps that changed it since then and are needed for the bound.
+        others: Steps since then that may change it and are not needed.
+    """
+
+    setter: int | None
+    adders: tuple[int, ...]
+    others: tuple[int, ...]
+
+    @property
+    def producers(self) -> tuple[int | None, ...]:
+        """The steps to name for the value: those that brought it to the bound; None is the start.
+
+        Without any, the step that set it.
+        """
+        return self.adders or (self.setter,)
+
+
+class NumberHistory:
+    """The updates of all function terms along a plan.
+
+    Args:
+        states: The states before each step, and the last one; more may be added.
+    """
+
+    def __init__(self, states: Sequence[State]) -> None:
+        self._states = states
+        self._updates: dict[Key, dict[int, NumberUpdate]] = {}
+
+    def note(self, position: int, updates: Mapping[Key, NumberUpdate]) -> None:
+        """Note what the step at a position does to numbers; positions come in order."""
+        for term, update in updates.items():
+            self._updates.setdefault(term, {})[position] = update
+
+    def reads(self, position: int, term: Key) -> Reads:
+        """Return the requirements under which a step's effects on a number are as they are."""
+        return self._updates[term][position].reads
+
+    def source(self, bound: Bound, position: int) -> Source:
+        """Return the steps that make a value be within a bound at a position."""
+        updates = self._updates.get(bound.term, {})
+        setter = None
+        since: list[int] = []
+        for step, update in updates.items():
+            if step >= position:
+                break
+            if update.amount is None:
+                setter = step
+                since = []
+            else:
+                since.append(step)
+        if bound.sign == "=":
+            adders = [step for step in since if updates[step].happens]
+        else:
+            value = value_of(self._states[0 if setter is None else setter + 1], bound.term)
+            adders = _fewest_adders(bound, value, since, updates)
+        others = [step for step in since if step not in adders]
+        return Source(setter, tuple(adders), tuple(others))
+
+    def order(self, bound: Bound, position: int) -> Iterator[tuple[int, int]]:
+        """Yield pairs of steps whose order has to stay so that a bound holds at a position.
+
+        The position is that of a step, or the end; pairs with the end say nothing.
+        """
+        source = self.source(bound, position)
+        setter = source.setter
+        for step, update in self._updates.get(bound.term, {}).items():
+            if step == setter:
+                yield step, position
+            elif step < position and (setter is None or step > setter):
+                # The bound holds without the others, but only as long as they do what they do.
+                if step in source.adders or update.reads:
+                    if setter is not None:
+                        yield setter, step
+                    yield step, position
+            elif not _is_towards(bound, update):
+                if step > position:
+                    yield position, step
+                elif setter is not None and step < setter:
+                    yield step, setter
+
+
+def _fewest_adders(
+    bound: Bound, value: Rational | None, since: Sequence[int], updates: Mapping[int, NumberUpdate]
+) -> list[int]:
+    """Return the fewest steps that reach a bound, whatever is done of all others.
+
+    Args:
+        bound: A lower or upper bound.
+        value: The value that was set before.
+        since: The steps that have changed it since then.
+        updates: What they did.
+    """
+    reached: Rational = value or 0
+    helpful: list[tuple[Rational, int]] = []
+    for step in since:
+        amount: Rational = updates[step].amount or 0
+        if (amount > 0) is (bound.sign in _LOWER):
+            helpful.append((amount if amount > 0 else -amount, step))
+        else:
+            reached += amount
+    chosen: list[int] = []
+    for _, step in sorted(helpful, reverse=True):
+        if is_within(reached, bound):
+            break
+        reached += updates[step].amount or 0
+        chosen.append(step)
+    return sorted(chosen)
+
+
+def _is_towards(bound: Bound, update: NumberUpdate) -> bool:
+    """Return whether an update leads towards the allowed side of a bound, wherever it is done."""
+    if bound.sign == "=" or update.amount is None or update.reads:
+        return False
+    return update.amount >= 0 if bound.sign in _LOWER else update.amount <= 0

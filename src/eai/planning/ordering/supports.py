@@ -1,0 +1,422 @@
+"""Supports: what a condition rests on at one position of an executed plan.
+
+An atom is *volatile* if a step of the plan changes it, and so is a function term. A *support* of a
+condition is a set of volatile literals that hold, and of bounds within which volatile numbers are,
+that suffice, whatever the others are. Quantifiers range over hundreds of objects, of which the
+atoms of the condition leave a few: :meth:`Support.objects` finds these with one ``&`` of masks for
+each atom.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import reduce
+from operator import and_, or_
+
+from eai.logic import (
+    ActionAtom,
+    And,
+    Atom,
+    Bits,
+    Count,
+    Equal,
+    Formula,
+    ForPairs,
+    NumericCondition,
+    Quantifier,
+    Term,
+    Variable,
+)
+from eai.planning.ordering.numbers import Comparisons, divides, is_within, value_of
+from eai.planning.reasons import NOTHING, Bound, Env, Part, Reads, Reasons, Requirement
+from eai.world import Action, Key, Literal, State, World, locations
+from eai.world.bits import bits
+
+_ALL = -1
+"""The mask of all objects."""
+
+
+def _combined(masks: Iterable[int], *, every: bool) -> int:
+    """Return the objects that are in every mask, or in some mask."""
+    if every:
+        return reduce(and_, masks, _ALL)
+    return reduce(or_, masks, 0)
+
+
+class Support(Reasons[Requirement]):
+    """Finds supports of conditions; what holds from the start is preferred to what steps made so.
+
+    Args:
+        world: The world.
+        start: The initial state.
+        volatile: A state in which exactly the volatile atoms hold.
+        volatile_terms: The function terms whose values steps change.
+    """
+
+    def __init__(
+        self,
+        world: World,
+        start: State,
+        volatile: State,
+        volatile_terms: frozenset[Key] = frozenset(),
+    ) -> None:
+        super().__init__(world, start)
+        self._volatile = volatile
+        self._volatile_terms = volatile_terms
+        # Terms that a condition may find without a value, if other steps are done before it.
+        late_terms = [term for term in volatile_terms if value_of(start, term) is None]
+        self._late_terms = frozenset(late_terms)
+        self._action: Action | None = None
+        # Supports of derived atoms at the present position, and those that are being looked for.
+        self._cache: dict[tuple[str, tuple[int, ...], bool], Reads | None] = {}
+        self._open: set[tuple[str, tuple[int, ...], bool]] = set()
+        self._was_cut = False
+        self._unfolded: set[str] = set()
+
+    def move(self, state: State, action: Action | None = None) -> None:
+        """Go to a position: its state, and the action that is taken from it."""
+        self.state = state
+        self._action = action
+        self._cache = {}
+
+    def is_volatile(self, literal: Literal) -> bool:
+        """Return whether a step changes the atom of a literal."""
+        return self._volatile.test(*literal[:2])
+
+    def is_true(self, literal: Literal) -> bool:
+        """Return whether a literal holds at the present position."""
+        p, numbers, value = literal
+        return self.state.test(p, numbers) is value
+
+    def cheaper(self, first: Reads | None, second: Reads | None) -> Reads | None:
+        """Return the support that rests on fewer changes; the first if there is no difference."""
+        if first is None:
+            return second
+        if second is None:
+            return first
+        return second if self._weight(second) < self._weight(first) else first
+
+    def _weight(self, reads: Reads) -> tuple[int, int]:
+        """Return the number of literals that steps made so, and of all literals."""
+        made = sum(not self._held_at_start(requirement) for requirement in reads)
+        return made, len(reads)
+
+    def _held_at_start(self, requirement: Requirement) -> bool:
+        """Return whether a requirement is met in the initial state."""
+        if isinstance(requirement, Bound):
+            return is_within(value_of(self.start, requirement.term), requirement)
+        p, numbers, value = requirement
+        return self.start.test(p, numbers) is value
+
+    def literal(self, literal: Literal) -> Reads:
+        """Return the literal itself if its atom is volatile."""
+        return frozenset((literal,)) if self.is_volatile(literal) else NOTHING
+
+    def choice(self, parts: Iterable[Part]) -> Reads | None:
+        """Return the support of the part that rests on the fewest changes."""
+        if self._volatile_terms:
+            parts = list(parts)
+        best = None
+        for part in parts:
+            best = self.cheaper(best, self.of(*part))
+            if best is not None and not best:
+                break  # nothing is cheaper than what always holds
+        if best is None or not self._volatile_terms:
+            return best
+        # A part that cannot be evaluated spoils those after it, whatever their values are.
+        return best.union(*(self._evaluated(formula, env) for formula, env, _ in parts))
+
+    def _evaluated(self, formula: Formula, env: Env) -> Reads:
+        """Return requirements under which a condition can be evaluated, as it can be now.
+
+        They are the values of all terms of its functions that have none at the start, or that may
+        be divided by; and all that it is made of, if now something else spares the evaluation.
+        """
+        functions: set[int] = set()
+        is_dividing = divides(formula)
+        for node in formula.walk():
+            if isinstance(node, Atom) and node.predicate in self.world.derived:
+                functions.update(self.state.layout.functions.values())
+                is_dividing |= any(divides(axiom.body) for axiom in self.world.domain.axioms)
+            elif isinstance(node, NumericCondition):
+                names = [term.predicate for term in node.function_terms]
+                functions.update(self.state.layout.functions[name] for name in names)
+        if not functions:
+            return NOTHING
+        terms = self._volatile_terms if is_dividing else self._late_terms
+        chosen = [term for term in terms if term[0] in functions]
+        reads: Reads = frozenset(Bound(term, "=", value_of(self.state, term)) for term in chosen)
+        if self._is_spared(formula, env):
+            reads |= self.as_it_is(formula, env)
+        return reads
+
+    def _is_spared(self, formula: Formula, env: Env) -> bool:
+        """Return whether some comparison in a condition could not be evaluated now."""
+        if isinstance(formula, NumericCondition):
+            return self.comparisons(env).truth(formula) is None
+        if isinstance(formula, Atom):
+            return self.of(formula, env) is None and self.of(formula, env, False) is None
+        for inner in self.instances(formula, env) if formula.variables else (env,):
+            if any(self._is_spared(operand, inner) for operand in formula.operands):
+                return True
+        return False
+
+    def instances(self, formula: Formula, env: Env) -> Iterator[Env]:
+        """Yield the bindings of its variables, but those that can never decide a condition."""
+        wanted = formula.wants if isinstance(formula, Quantifier) else True
+        return self.bindings(formula.variables, formula.operands[0], env, want=wanted)
+
+    def derived(self, atom: Atom, env: Env, value: bool) -> Reads | None:
+        """Return the support of a derivation, or of there being none.
+
+        A derivation does not use what it derives, so a rule that leads back to an atom that is
+        being derived fails; a denial of all derivations may lead back to itself.
+        """
+        key = (atom.predicate, self.numbers(atom.terms, env), value)
+        if key in self._cache:
+            return self._cache[key]
+        if key in self._open:
+            self._was_cut = True
+            return None if value else NOTHING
+        was_cut_before = self._was_cut
+        self._was_cut = False
+        self._open.add(key)
+        bodies = self.bodies(*key)
+        reads = self.choice(bodies) if value else self.together(bodies)
+        self._open.discard(key)
+        # A result that was cut short inside a circle holds only where the circle was entered, so
+        # it is remembered only when no derivation is open any more.
+        if not self._was_cut or not self._open:
+            self._cache[key] = reads
+        self._was_cut = was_cut_before or (self._was_cut and bool(self._open))
+        return reads
+
+    def other(self, formula: Formula, env: Env, value: bool) -> Reads | None:
+        """See :meth:`of`; an action is compared with the one that is taken here."""
+        if isinstance(formula, ActionAtom):
+            names = tuple([self.universe.names[n] for n in self.numbers(formula.terms, env)])
+            is_taken = self._action == Action(formula.action, names)
+            return NOTHING if is_taken is value else None
+        if isinstance(formula, NumericCondition):
+            return self._compared(formula, env, value)
+        if isinstance(formula, Count):
+            return self._counted(formula, env, value)
+        if isinstance(formula, Quantifier):
+            bodies = ((formula.body, inner, value) for inner in self.instances(formula, env))
+            if formula.wants is value:
+                return self.choice(bodies)
+            return self.together(bodies)
+        return self._all_parts(formula, env, value)
+
+    def _compared(self, condition: NumericCondition, env: Env, value: bool) -> Reads | None:
+        """Return the bounds on which a comparison rests.
+
+        One that cannot be evaluated has neither value.
+        """
+        comparisons = self.comparisons(env)
+        if comparisons.truth(condition) is not value:
+            return None
+        return comparisons.bounds(condition, value)
+
+    def why_not(self, formula: Formula, env: Env) -> Reads:
+        """Return the requirements on which it rests that a condition does not hold.
+
+        A condition that cannot be evaluated rests on all that it is made of.
+        """
+        reads = self.of(formula, env, False)
+        return self.as_it_is(formula, env) if reads is None else reads
+
+    def as_it_is(self, formula: Formula, env: Env) -> Reads:
+        """Return the requirements under which all operands of a condition stay as they are."""
+        operands = formula.operands
+        if operands:
+            reads: Reads = NOTHING
+            for inner in self.instances(formula, env) if formula.variables else (env,):
+                reads = reads.union(*(self.as_it_is(operand, inner) for operand in operands))
+            return reads
+        for value in (True, False):
+            support = self.of(formula, env, value)
+            if support is not None:
+                return support
+        if isinstance(formula, NumericCondition):
+            return self.comparisons(env).exact((formula.left, formula.right))
+        if isinstance(formula, Atom):
+            return self._derived_as_it_is(formula, env)
+        return NOTHING
+
+    def _derived_as_it_is(self, atom: Atom, env: Env) -> Reads:
+        """Return the requirements under which an atom stays as it is that cannot be derived."""
+        key = (atom.predicate, self.numbers(atom.terms, env), True)
+        if key in self._open:
+            return NOTHING
+        self._open.add(key)
+        reads = NOTHING.union(*(self.as_it_is(body, own) for body, own, _ in self.bodies(*key)))
+        self._open.discard(key)
+        return reads
+
+    def comparisons(self, env: Env) -> Comparisons:
+        """Return the finder of bounds at the present position, for a binding of variables."""
+        return Comparisons(
+            self.state, self.start, self._volatile_terms, lambda term: self.key_of(term, env)
+        )
+
+    def key_of(self, term: Atom, env: Env) -> Key:
+        """Return the key of a function term whose variables are bound."""
+        return (self.state.layout.functions[term.predicate], *self.numbers(term.terms, env))
+
+    def _all_parts(self, formula: Formula, env: Env, value: bool) -> Reads | None:
+        """Return a support in which all parts of a formula stay as they are.
+
+        It is not minimal, but safe for nodes that pair objects off or compare sides, where it is
+        left open which pairs are formed and on which side both agree.
+        """
+        instances = list(self.instances(formula, env))
+        values: list[bool] = []
+        supports: list[Reads] = []
+        for inner in instances:
+            for part in formula.operands:
+                reads = self.of(part, inner)
+                values.append(reads is not None)
+                if reads is None:
+                    reads = self.of(part, inner, False) or NOTHING
+                supports.append(reads)
+        if isinstance(formula, ForPairs):
+            holds = self._are_paired(formula, instances, values)
+        else:
+            holds = bool(formula.combine(Bits(1), [int(is_true) for is_true in values]))
+        return NOTHING.union(*supports) if holds is value else None
+
+    def _are_paired(
+        self, formula: ForPairs, instances: Sequence[Env], values: Sequence[bool]
+    ) -> bool:
+        """Return whether enough pairs can be formed where these instances hold."""
+        names = self.universe.names
+        left, right = (variable.name for variable in formula.variables)
+        edges = {}
+        for env, is_true in zip(instances, values, strict=True):
+            pair = (names[env[left]], names[env[right]])
+            if is_true and pair[0] != pair[1]:  # nothing is paired with itself
+                edges[pair] = 1
+        first, second = (self.universe.of_types(v.types) for v in formula.variables)
+        return bool(formula.paired(Bits(1), edges, (first, second)))
+
+    def _counted(self, formula: Count, env: Env, value: bool) -> Reads | None:
+        """Return the support of a number of instances.
+
+        "At least n" rests on the n true instances with the cheapest supports; "at most n" on all
+        instances that are false.
+        """
+        number, body = formula.number, formula.body
+        if formula.comparison == "exactly":
+            at_least = Count(number, formula.variable, body, "at least")
+            at_most = Count(number, formula.variable, body, "at most")
+            return self.of(And((at_least, at_most)), env, value)
+        if not value:
+            return self.of(formula.negated(), env)
+        supports_of_true: list[Reads] = []
+        supports_of_false: list[Reads] = []
+        for inner in self.instances(formula, env):
+            reads = self.of(body, inner)
+            if reads is None:
+                supports_of_false.append(self.of(body, inner, False) or NOTHING)
+            else:
+                supports_of_true.append(reads)
+        if formula.comparison == "at most":
+            if len(supports_of_true) > number:
+                return None
+            return NOTHING.union(*supports_of_false)
+        if len(supports_of_true) < number:
+            return None
+        cheapest = sorted(supports_of_true, key=self._weight)[: max(number, 0)]
+        return NOTHING.union(*cheapest)
+
+    # ------------------------------------------------------------------ the objects that matter
+    def bindings(
+        self, variables: Sequence[Variable], body: Formula, env: Env, *, want: bool
+    ) -> Iterator[Env]:
+        """Yield the bindings of variables for which a condition may be as wanted, and others."""
+        if not variables:
+            yield env
+            return
+        hidden = {variable.name for variable in variables}
+        outer = {name: number for name, number in env.items() if name not in hidden}
+        first, *rest = variables
+        candidates = self.objects(body, first.name, outer, want) & self.universe.mask(first.types)
+        for number in bits(candidates):
+            yield from self.bindings(rest, body, {**outer, first.name: number}, want=want)
+
+    def objects(self, formula: Formula, name: str, env: Env, want: bool) -> int:
+        """Return the objects for which a condition may be as wanted, and perhaps more (-1: all).
+
+        Args:
+            formula: The condition.
+            name: The variable that the objects stand for.
+            env: Objects of other variables; variables that are not there are open.
+            want: The value that the condition is to have, here or at another position.
+        """
+        if isinstance(formula, Atom):
+            return self._objects_of_atom(formula, name, env, want)
+        if isinstance(formula, Equal) and want:
+            return self._object_equal_to(formula, name, env)
+        needed = formula.needs(want)
+        hidden = {variable.name for variable in formula.variables}
+        if needed is None or name in hidden:
+            return _ALL
+        inner = {key: number for key, number in env.items() if key not in hidden}
+        masks = (self.objects(part, name, inner, wish) for part, wish in needed.parts)
+        return _combined(masks, every=needed.every)
+
+    def _object_equal_to(self, formula: Equal, name: str, env: Env) -> int:
+        """Return the one object that makes an equation true, if its other side is bound."""
+        for this, other in (formula.terms, formula.terms[::-1]):
+            number = self._number(other, env)
+            if isinstance(this, Variable) and this.name == name and number is not None:
+                return 1 << number
+        return _ALL
+
+    def _number(self, term: Term, env: Env) -> int | None:
+        """Return the number of a term's object; None if it is an open variable."""
+        if isinstance(term, Variable):
+            return env.get(term.name)
+        return self.universe.number(term)
+
+    def _objects_of_atom(self, atom: Atom, name: str, env: Env, want: bool) -> int:
+        """Return the objects for which an atom is as wanted now, or is volatile."""
+        arguments = locations(atom, name)
+        if len(arguments) != 1:
+            return _ALL
+        argument = arguments[0]
+        numbers = [self._number(term, env) for term in atom.terms]
+        if atom.predicate in self.world.derived:
+            return self._objects_by_rules(atom.predicate, argument, numbers, want)
+        p = self.world.layout.index[atom.predicate]
+        if len(numbers) == 1:
+            now, changing = self.state.unary[p], self._volatile.unary[p]
+        else:
+            # A row or a column of a binary relation; wider relations have no such line.
+            other = numbers[1 - argument] if len(numbers) == 2 else None
+            if other is None:
+                return _ALL
+            if argument:
+                now, changing = self.state.rows[p][other], self._volatile.rows[p][other]
+            else:
+                now, changing = self.state.cols[p][other], self._volatile.cols[p][other]
+        return now | changing if want else ~(now & ~changing)
+
+    def _objects_by_rules(
+        self, predicate: str, argument: int, numbers: Sequence[int | None], want: bool
+    ) -> int:
+        """Return the objects for which some rule may derive an atom, or none does."""
+        rules = self.rules.get(predicate)
+        if not rules or predicate in self._unfolded:
+            return _ALL
+        is_typed = any("object" not in v.types for head, _ in rules for v in head)
+        if is_typed and not want:
+            return _ALL  # atoms of objects of other types are never derived
+        self._unfolded.add(predicate)
+        masks = []
+        for head, body in rules:
+            env = {v.name: n for v, n in zip(head, numbers, strict=True) if n is not None}
+            masks.append(self.objects(body, head[argument].name, env, want))
+        self._unfolded.discard(predicate)
+        return _combined(masks, every=not want)
