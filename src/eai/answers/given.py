@@ -58,7 +58,8 @@ class GivenParts:
             end: Where it ends.
             holds_item: Says whether it holds what could be an item of the answer.
         """
-        label = _LABEL.match(line)
+        may_be_label = ":" in line or _IS_HEADING.match(line) is not None
+        label = _LABEL.match(line) if may_be_label else None
         if label is not None and is_given_key(label[1]):
             is_heading = label[2] != "" or _IS_HEADING.match(line) is not None
             is_label = label[2] != "" and holds_item()

@@ -230,43 +230,32 @@ class _Reader:
         found = Plan(steps, "", steps[0].at, steps[-1].at + len(steps[-1].written))
         return _Chosen(found, "amid words", count=1)
 
-    def _chosen(self, document: Document) -> _Chosen:  # noqa: C901
+    def _chosen(self, document: Document) -> _Chosen:
         """Choose the plan that the lines and values of a document mean."""
         collector = _Collector(self.grammar, document)
         candidates = _with_replaced_steps(_joined_actors(collector.plans()))
         for candidate in candidates:
             _settle(candidate, self.surfaces)
-        full = [each for each in candidates if each.items]
-        # What has no action of the task is a plan only where nothing else is.
-        every = full
-        full = [each for each in full if each.has_known_step or is_final(each.frame)] or full
-        if self.surfaces is not None and len(full) > 1:
-            full = _without_abbreviated(full, self.surfaces.objects)
+        every = [each for each in candidates if each.items]
+        full = self._of_the_task(every)
         empty = [each for each in candidates if not each.items and each.is_empty]
         pool = full or empty[-1:]
         if not pool:
             unread = [text for each in candidates for text in each.unread]
             return _Chosen(None, problems=[no_step(text.value, text.at) for text in unread[:3]])
-        last = max(each.end for each in pool)
-        tail = document.text[last:]
+        tail = document.text[max(each.end for each in pool) :]
         before = document.text[: min(each.at for each in pool)]
-        plan, rule = choose(pool, tail, "\n".join((before, *collector.decisions)))
-        if (
-            plan is not None
-            and not rule
-            and any(each.ends_with_value for each in every if each not in full)
-        ):
+        decisions = "\n".join((before, *collector.decisions))
+        plan, rule = choose(pool, tail, decisions)
+        is_passed_over = any(each.ends_with_value for each in every if each not in full)
+        if plan is not None and not rule and is_passed_over:
             # A value without any action of the task is no other plan, but it was passed over.
-            over_all, rule = choose(every, tail, "\n".join((before, *collector.decisions)))
+            over_all, rule = choose(every, tail, decisions)
             rule = rule if over_all is plan else "last"
         chosen = _Chosen(plan, rule, count=len(full))
         if plan is None:
             return chosen
-        if self.surfaces is not None:
-            _mark_cut(plan, document, self.surfaces)
-        if self.surfaces is not None and self.surfaces.predicates:
-            for step in plan.items:
-                step.written = ""  # names of PDDL are given as the task has them
+        self._spell(plan, document)
         if takes_back(tail or _behind_last_step(plan, document)) and not is_final(plan.frame):
             return _Chosen(None, "not rejected", count=len(full))
         _edit(plan, f"{before[-400:]}\n{tail}", chosen)
@@ -278,6 +267,25 @@ class _Reader:
         chosen.problems += [no_step(text.value, text.at) for text in plan.unread]
         _look_beside(plan, every, document, chosen)
         return chosen
+
+    def _of_the_task(self, plans: list[Plan]) -> list[Plan]:
+        """Return the plans that have an action of the task, without those that abbreviate others.
+
+        What has no action of the task is a plan only where nothing else is.
+        """
+        known = [each for each in plans if each.has_known_step or is_final(each.frame)] or plans
+        if self.surfaces is None or len(known) < 2:
+            return known
+        return _without_abbreviated(known, self.surfaces.objects)
+
+    def _spell(self, plan: Plan, document: Document) -> None:
+        """Mark the last step of a plan if it is cut; give names of PDDL as the task has them."""
+        if self.surfaces is None:
+            return
+        _mark_cut(plan, document, self.surfaces)
+        if self.surfaces.predicates:
+            for step in plan.items:
+                step.written = ""
 
 
 def _behind_last_step(plan: Plan, document: Document) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+_SIGNS = ("=", ":", ">", "\u2192", " is ")
 _VALUED = re.compile(
     r"(?<![\w.])(?P<literal>[A-Za-z][\w-]{0,60}(?:\.[\w-]{1,60}){0,4}[ ]?\([^()\n]{1,200}\))"
     r"[`*\"']{0,3}"
@@ -15,7 +16,7 @@ _VALUED = re.compile(
 
 def with_negation(text: str) -> str:
     """Return a text of the same length in which a sign of negation stands for a truth value."""
-    if "(" not in text:
+    if "(" not in text or not any(sign in text for sign in _SIGNS):
         return text
     return _VALUED.sub(_signed, text)
 

@@ -40,6 +40,7 @@ READ: list[tuple[str, list[str]]] = [
         '<item>{"action": "READ"}</item></actions>',
         ["state ON(lamp)", "action READ"],
     ),
+    ("Node goals:\n- ON(lamp)\n\n3.5 m of rain, and why", ["state ON(lamp)"]),
     ("turn ON the lamp, and the cup is OPEN", ["state ON(lamp)", "state OPEN(cup)"]),
     ('{"wrapper": ["hm"], "node goals": ["ON(lamp)"]}', ["state ON(lamp)"]),
     ("Do not use the following:\n{}\nON(lamp)", ["state ON(lamp)"]),
