@@ -70,6 +70,7 @@ def main() -> None:
                 counts[outcome] += 1
                 if "DIFFERS" in outcome:
                     print(f"{outcome}: {name}: {' '.join(map(pddl_step, steps))}")
+        print(f"{name}: {len(plans)} plans", file=sys.stderr)
     for what, number in sorted(counts.items()):
         print(f"{number:7,} {what}")
     sys.exit(any("DIFFERS" in what for what in counts))
