@@ -61,10 +61,15 @@ def test_three_things_next_to_each_other_take_two_hands(is_on_table: bool) -> No
     if is_on_table:
         conditions.append(Atom("ontop", ("plate_10", "table_1")))
     goal = And(tuple(conditions))
-    meter = STRICT.budget.meter()
-    operators = tuple(world.domain.operators)
     found = find_way(
-        world, start, goal, agent=AGENT, operators=operators, meter=meter, blocked=lambda: ()
+        world,
+        start,
+        goal,
+        agent=AGENT,
+        operators=tuple(world.domain.operators),
+        meter=STRICT.budget.meter(),
+        blocked=lambda: (),
+        is_kept=is_on_table,
     )
     assert isinstance(found, Reached)
     assert world.holds(found.state, goal)

@@ -237,7 +237,9 @@ class _SubgoalSearch:
             return
         together = And((*conjuncts(condition), *undone))
         names = relevant(pursuit.branch.run.world, together).operators
-        result, _ = self._reached(pursuit, together, text, names=names, actions=None, another=False)
+        result, _ = self._reached(
+            pursuit, together, text, names=names, actions=None, another=False, is_kept=True
+        )
         if not result.ended:
             yield result
 
@@ -288,6 +290,7 @@ class _SubgoalSearch:
         names: tuple[str, ...],
         actions: int | None,
         another: bool,
+        is_kept: bool = False,
     ) -> tuple[Pursuit, str]:
         """Go on to a condition by a shortest way.
 
@@ -298,6 +301,7 @@ class _SubgoalSearch:
             names: Names of the operators.
             actions: Maximum number of actions.
             another: Whether the condition was reached in another way before.
+            is_kept: Whether a part of it was, in a way that undoes the rest.
 
         Returns:
             The way, and the name of the action that reached the condition; the name is empty if
@@ -319,6 +323,7 @@ class _SubgoalSearch:
             blocked=partial(blocked, run.state, target),
             actions=actions,
             quick=another or condition in self._too_far,
+            is_kept=is_kept,
         )
         if isinstance(result, NoWay) and result.bound:
             if not another:

@@ -546,6 +546,7 @@ def find_way(
     blocked: Callable[[], tuple[Formula, ...]],
     actions: int | None = None,
     quick: bool = False,
+    is_kept: bool = False,
 ) -> Reached | NoWay:
     """Find actions that lead from a state to one in which a closed condition holds.
 
@@ -560,6 +561,8 @@ def find_way(
             the narrowest search fails, as most conditions are reached by that.
         actions: Maximum number of actions (for one conjunct, where they are reached one by one).
         quick: Whether no other search is made, which proves nothing.
+        is_kept: Whether a way to a part of the condition is known, which undoes the rest: another
+            one takes actions that are close to it.
     """
     share = meter.budget / _CONDITION_SHARE
     limit = meter.budget.instances
@@ -569,7 +572,7 @@ def find_way(
     own = share.meter()
     search = WidthSearch(world, agent, operators=operators, actions=actions, meter=own)
     try:
-        result = _Turns(search, world, state, goal).run(blocked, quick=quick)
+        result = _Turns(search, world, state, goal, is_kept=is_kept).run(blocked, quick=quick)
     except BeyondBudgetError as error:
         result = NoWay(bound=f"{error}, its part of the budget")
     meter.count_states(own.states)
@@ -585,9 +588,19 @@ class _Turns:
         world: The world.
         state: The state.
         goal: The condition.
+        is_kept: See :func:`find_way`.
     """
 
-    def __init__(self, search: WidthSearch, world: World, state: State, goal: Formula) -> None:
+    def __init__(
+        self,
+        search: WidthSearch,
+        world: World,
+        state: State,
+        goal: Formula,
+        *,
+        is_kept: bool = False,
+    ) -> None:
+        self._close_price = _PARTS_PRICE if is_kept else _WHOLE_PRICE
         self._search = search
         self._state = state
         self._goal = goal
@@ -630,8 +643,6 @@ class _Turns:
         """Yield the other strategies, each with its price, the likeliest first."""
         wide = self._search.around(self._state, self._target, self._helpers)
         if isinstance(self._target, And):
-            if not self._search.is_limited:
-                yield self._by_few_operators(), _PARTS_PRICE
             yield self._part_by_part(()), _PARTS_PRICE
             yield self._part_by_part(self._helpers), _MORE_PARTS_PRICE
             # Where one conjunct is about a tool, others may need it.
@@ -647,6 +658,9 @@ class _Turns:
         yield self._whole(near, 2), _WHOLE_PRICE
         if wide != near:
             yield self._whole(wide, 2), _WHOLE_PRICE
+        if isinstance(self._target, And) and not self._search.is_limited:
+            # Last, as it finds odd ways as well: who holds a dishwasher can pour out what is in it.
+            yield self._by_few_operators(), self._close_price
 
     def _alternately(self, prices: Mapping[_Search[Reached], int]) -> Reached | None:
         """Let the strategy go on that paid the least, until one finds a plan or all end.
