@@ -248,3 +248,30 @@ def test_graphs_of_tasks_that_are_not_used_are_forgotten_too(
     monkeypatch.setattr(executions, "MAX_SITUATIONS", 0)
     second.attempt([])
     assert len(first.executions._situations) == 1
+
+
+def test_states_of_the_last_situations_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(executions, "MAX_STATES", 3)
+    executions._MEMORY.forget()
+    task = named(TASKS[0])
+    remembered = RememberedProgress(task, graded=True)
+    walks = [Action("walk", (name,)) for name in sorted(task.vocabulary.objects)[:8]]
+    for walk in walks:
+        remembered.attempt([remembered.number(walk)])
+    kept = executions._MEMORY.states
+    assert len(kept) == 3
+    end, _ = remembered.executions.run([remembered.number(walks[-1])])
+    assert end in kept
+
+
+def test_a_step_that_was_only_tried_is_skipped_where_its_effects_hold() -> None:
+    task = named("house-13")
+    graph = RememberedProgress(task, graded=True).executions
+    light = Action("switchoff", ("table_lamp.96",))
+    plan = [Action("walk", light.arguments), light]
+    end, left = graph.run([graph.number(action) for action in plan])
+    assert left == 0
+    again = graph.number(light)
+    assert not graph.reaches_goal(end, [again])
+    assert end.edges[again] == executions.BLOCKED
+    assert graph.follow(end, again) == executions.SKIPPED
