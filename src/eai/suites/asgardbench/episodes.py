@@ -146,15 +146,16 @@ class PublishedBrief:
 
         ``T``, ``H`` and ``I`` are those of text without pictures.
         """
+        is_first_turn = not situation.turns
         return {
             "T": "1",
             "H": "0",
             "I": "0",
-            "F": situation.feedback[0],
+            "F": situation.feedback[0],  # how much an agent is told of its failures
             "C": str(int(self.common_sense)),
             "S": str(int(self.plan)),
-            "R": str(int(bool(situation.carried))),
-            "A": str(int(not situation.turns)),
+            "R": str(int(bool(situation.carried))),  # whether the agent remembers
+            "A": str(int(is_first_turn)),
         }
 
 

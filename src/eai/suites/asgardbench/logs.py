@@ -173,7 +173,7 @@ def audit(known: Mapping[str, Instance], items: Mapping[str, str]) -> Iterator[A
         if name not in known:
             yield AuditFinding("foreign", name, "there is no such task", where)
             continue
-        for kind, text in (*_flags(record), *_steps(record, known[name])):
+        for kind, text in (*_contradictions_of_end(record), *_steps(record, known[name])):
             yield AuditFinding(kind, name, text, where)
     if not episodes:
         return
@@ -182,7 +182,7 @@ def audit(known: Mapping[str, Instance], items: Mapping[str, str]) -> Iterator[A
             yield AuditFinding("missing", name, "there is no episode of this task", "")
 
 
-def _flags(record: RecordedEpisode) -> Iterator[tuple[str, str]]:
+def _contradictions_of_end(record: RecordedEpisode) -> Iterator[tuple[str, str]]:
     """Yield contradictions of a log about how an episode ended."""
     metadata = record.metadata
     result = metadata.get("result") or {}
@@ -194,11 +194,13 @@ def _flags(record: RecordedEpisode) -> Iterator[tuple[str, str]]:
     if record.end == _API:
         yield "interrupted", "the model could not be asked (API_Failure), which counts as failed"
     if plan and result:
-        yield from _plan_flags(plan, is_failed=not record.success)
-    yield from _goal_flags(record)
+        yield from _contradictions_of_plan(plan, is_failed=not record.success)
+    yield from _contradictions_of_goals(record)
 
 
-def _plan_flags(plan: Mapping[str, Any], *, is_failed: bool) -> Iterator[tuple[str, str]]:
+def _contradictions_of_plan(
+    plan: Mapping[str, Any], *, is_failed: bool
+) -> Iterator[tuple[str, str]]:
     """Yield that the plan, or the name of its folder, says another end than the results."""
     says = f"the results say failed: {is_failed}"
     # Folders of failed plans have names that begin with an underscore.
@@ -209,7 +211,7 @@ def _plan_flags(plan: Mapping[str, Any], *, is_failed: bool) -> Iterator[tuple[s
         yield "mis-scored", f"{says}, the folder is {plan['folder']}"
 
 
-def _goal_flags(record: RecordedEpisode) -> Iterator[tuple[str, str]]:
+def _contradictions_of_goals(record: RecordedEpisode) -> Iterator[tuple[str, str]]:
     """Yield that the end of an episode is not that of its goals."""
     goal = record.metadata["goal"]
     unmet = [condition.text for condition in _conditions(goal) if not condition.met]

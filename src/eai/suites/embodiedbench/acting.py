@@ -434,19 +434,22 @@ class SkillPlans(Plans):
 
     def _reply(self, task: Task, step: ReadStep, surfaces: Surfaces) -> Reply:
         """Return the skill that a step is, or the action of the task, or that there is none."""
+        # The words of a whole skill: "pick up the Mug".
         form = surfaces.action(step.name)
         skill = None if form is None else skill_named(self._kind.name, form.name)
         if skill is not None and not step.arguments:
             return Reply(self._kind.action_of(skill), skill.words)
-        named = squeezed(step.name), squeezed("".join(step.arguments))
-        meant = by_verb_and_target(self._known(task)).get(named)
-        if meant is not None:
-            return Reply(self._kind.action_of(meant), meant.words)
+        # A verb with its object: pick_up("Mug").
+        key = squeezed(step.name), squeezed("".join(step.arguments))
+        skill = by_verb_and_target(self._known(task)).get(key)
+        if skill is not None:
+            return Reply(self._kind.action_of(skill), skill.words)
+        # An action of the domain.
         bound = bind(PlanReading((step,)), task.readable)
         if bound.actions:
             return Reply(bound.actions[0], str(step))
-        found = bound.findings[0]
-        return Reply(None, str(step)).refused(found.kind, found.message)
+        finding = bound.findings[0]
+        return Reply(None, str(step)).refused(finding.kind, finding.message)
 
     def write(self, plan: Iterable[Action]) -> str:
         """Write a plan as a planner does; what is no skill has no number."""

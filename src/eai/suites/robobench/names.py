@@ -355,6 +355,7 @@ def closeness(name: Name, other: Name, *, loose: bool = False, marked: bool = Fa
         return "related"
     if whole(name) == whole(other) or _is_category_of(_head(name), _head(other)):
         return "same" if loose else "related"
+    # Two members of one category: an apple and a pear.
     for members in table()["categories"].values():
         if heads.issubset(members):
             return "related"

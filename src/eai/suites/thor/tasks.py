@@ -154,7 +154,7 @@ def _chains(scene: Scene, kind: str, state: str) -> list[tuple[str, ...]]:
     # What can be carried is a receptacle in tasks with a movable one alone.
     receptacles = sorted(all_receptacles - {"Floor", *carried})
     if kind == _MOVABLE:
-        movables = [name for name in carried if name in all_receptacles]
+        movables = sorted(all_receptacles.intersection(carried))
         return _chains_with_movable(targets, movables, receptacles)
     return [pair for pair in product(targets, receptacles) if engine_accepts(*pair)]
 
