@@ -125,7 +125,7 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=160)
     parser.add_argument("--tasks", type=int, default=8, help="the tasks with the shortest plans")
     parser.add_argument("--others", type=int, default=2, help="rows of another task")
-    parser.add_argument("--rounds", type=int, default=60, help="of learning plans by heart")
+    parser.add_argument("--rounds", type=int, default=120, help="of learning plans by heart")
     parser.add_argument("--figure", type=Path, help="where the curve is drawn")
     chosen = parser.parse_args()
     torch.manual_seed(0)
@@ -155,7 +155,7 @@ def main() -> None:
             per_device_train_batch_size=4 * COMPLETIONS,
             num_generations=COMPLETIONS,
             max_completion_length=48,
-            learning_rate=1e-3,
+            learning_rate=3e-4,
             lr_scheduler_type="constant",
             logging_steps=1,
             save_strategy="no",
