@@ -36,7 +36,11 @@ def error_breakdown(report: Report, model: str | None = None, *, examples: int =
         UnknownNameError: If the report has no such model.
     """
     require_results(report)
-    records = report.records if model is None else report.of(model)
+    records = report.records
+    subject = "all models"
+    if model is not None:
+        records = report.of(model)
+        subject = model
     evaluated = [record for record in records if record.result.status != "excluded"]
     errors = {kind: _Errors() for kind in ErrorKind}
     for record in evaluated:
@@ -58,7 +62,6 @@ def error_breakdown(report: Report, model: str | None = None, *, examples: int =
             }
         )
     solved = sum(record.result.success for record in evaluated)
-    subject = "all models" if model is None else model
     note = f"out of {len(evaluated)} items, {solved} of them solved"
     return Table(f"Errors of {subject}", rows, (note,), close=True)
 
