@@ -83,7 +83,7 @@ def execution() -> Any:
 
 RESULTS: dict[str, tuple[Callable[[], Any], list[str]]] = {
     "report": (sample_report, ["Task SR", "alpha"]),
-    "intervals": (lambda: sample_report().intervals(), ["bootstrap"]),
+    "intervals": (lambda: sample_report().intervals(), ["linearized"]),
     "comparison": (lambda: sample_report().compare(), ["alpha", "beta &amp; co"]),
     "overview": (
         lambda: Overview({"household": {"action_sequencing": sample_report()}}),

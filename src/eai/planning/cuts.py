@@ -250,9 +250,9 @@ def search_cheapest(task: GroundTask, limits: Limits) -> Search:
     there and be charged for each.
     """
     by_cost = search_by_cost(task, limits)
-    for action in task.actions:
-        if task.strata or action.conditional or action.conditional_costs:
-            return (yield from by_cost)
+    has_conditions = any(action.conditional or action.conditional_costs for action in task.actions)
+    if task.strata or has_conditions:
+        return (yield from by_cost)
     by_cuts = _search_by_cuts(task, limits)
     while True:
         for search, states in ((by_cuts, 1), (by_cost, _STATES)):
