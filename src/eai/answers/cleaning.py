@@ -175,11 +175,11 @@ def _positions_of(sign: str, text: str) -> Iterator[int]:
 
 def behind_reasoning(text: str) -> tuple[int, int]:
     """Return where the answer begins, and where reasoning begins that does not end; or -1."""
-    if not any(sign in text for sign in ("<", "\u25c1", "THINK]")):
-        return 0, -1  # as most answers: there is no mark
     begin, unfinished = 0, -1
     if text.startswith("analysis") and _UNMARKED_FINAL in text:
         begin = text.rindex(_UNMARKED_FINAL) + len(_UNMARKED_FINAL)
+    if not any(sign in text for sign in ("<", "\u25c1", "THINK]")):
+        return begin, unfinished  # as most answers: there is no mark
     is_remark = False
     repeated: dict[str, bool] = {}
     for mark in _marks_of_reasoning(text):
