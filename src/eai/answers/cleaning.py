@@ -54,7 +54,7 @@ _FIELD = re.compile(r"(?:(?<=^)|(?<=,))(\s*\w+):")
 _SECTION = re.compile(r"^\[\[ (## [\w ]{1,40}) ##( ?)\]\]", re.MULTILINE)
 """The head of a section: ``[[ ## plan ## ]]``."""
 _UNMARKED_FINAL = "assistantfinal"
-"""What is left of the marks around an analysis before the answer, without the marks."""
+"""The rest of the marks between an analysis and the answer where special tokens were dropped."""
 _ENTITY = re.compile(r"&(?:quot|apos|amp|lt|gt|nbsp|#\d{1,5}|#x[0-9a-fA-F]{1,4});")
 _ESCAPED = re.compile(r"[\[{]\s*\\\"")
 _QUOTED = re.compile(r"[\[{]\s*[\"']")

@@ -149,7 +149,7 @@ _YAML_END = re.compile(r"^\.\.\.[ \t]*\Z|(?<=\n)\.\.\.[ \t]*(?=\s*\Z)")
 """The end of a document in YAML."""
 _SCENARIO = re.compile(r"^[ \t]*(?:Scenario|Feature)\b[^\n:]{0,20}:", re.MULTILINE)
 _GHERKIN = re.compile(r"^[ \t]*(?:(?:Given|Then)\b[^\n]*|When\b)", re.MULTILINE)
-"""What holds before and behind the steps of a scenario, and the word before its steps."""
+"""The words before the steps of a scenario, and before that which holds before and behind them."""
 _PREFIXED = re.compile(
     r"<(/?)(?:[A-Za-z][\w.-]{0,20}:|\|\w{1,12}\||[A-Za-z][a-z]{0,20}_(?=tool_call|arg_))"
     r"(function_calls?|tool_calls?|invoke|parameters?|arg_key|arg_value|arguments?)(?=[\s/>])"

@@ -82,7 +82,7 @@ def whole_steps(
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """What the lines with steps have in common.
+    """The words and signs that all lines with steps have in common.
 
     Args:
         words: The words that stand in each of them: ``robot`` of ``$ robot walk hall``.

@@ -54,7 +54,7 @@ _NUMERIC_HEADS = frozenset({*get_args(ComparisonSign), *get_args(ArithmeticSign)
 """Words that begin comparisons and arithmetic, and that cannot name a predicate."""
 _SIGNS = frozenset(get_args(ComparisonSign))
 _ASSIGNMENTS = {"+": "increase", "-": "decrease"}
-"""What models write as ``+=`` and ``-=``."""
+"""The words of PDDL for ``+=`` and ``-=``, which models write."""
 _MIN_OPERANDS = {"+": 1, "-": 1, "*": 1, "/": 2}
 """Minimum number of operands of each operation; ``(- x)`` changes the sign."""
 

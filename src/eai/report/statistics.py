@@ -11,7 +11,7 @@ Z_95 = 1.959963984540054
 """The 97.5 % quantile of the standard normal distribution: two-sided 95 % intervals."""
 
 Contributions = Mapping[tuple[int, int], int]
-"""What tasks add to a ratio (numerator and denominator) to the number of tasks that add it."""
+"""Numerator and denominator that a task adds to a ratio, to the number of tasks that add them."""
 
 Pairs = tuple[int, int, int, int]
 """How often both succeed, only the first, only the second, and neither."""

@@ -294,7 +294,7 @@ class AlfredEnvironment(SkillEnvironment):
     always = frozenset(map(pddl_type, types("receptacle_types")))
     present = "present"
     _at = ""
-    """What was found last, which is where the robot is; empty at the start."""
+    """The object that was found last, which is where the robot is; empty at the start."""
     _target = ""
     """The receptacle that was found last, for placements without one; empty if none counts."""
 

@@ -74,7 +74,7 @@ def first_position(task: Task, world: World, kind: TaskWorld, derived: Sequence[
 
 # ------------------------------------------------------------------ states of the engine
 class _States:
-    """What all states of the walks from a start share."""
+    """The parts that states of the engine share in all walks from a start: schemas, tests, facts."""
 
     def __init__(
         self,
@@ -206,7 +206,7 @@ def _ground(task: Task, world: World) -> GroundTask | None:
 
 
 class _Ground:
-    """What all states of the walks from a start share."""
+    """The parts that masks of a ground task share in all walks from a start."""
 
     def __init__(self, task: GroundTask, start: State) -> None:
         self.task = task
