@@ -52,8 +52,8 @@ BLOCKED: Final = -3
 """The action cannot be done; whether it is skipped was not asked."""
 
 _Place = tuple[int, int, int]
-"""The parts that tell situations apart: the difference of the state, the number of demanded actions that
-were taken, and the state of the automaton."""
+"""The parts that tell situations apart: the difference of the state, the number of demanded actions
+that were taken, and the state of the automaton."""
 
 
 class Situation:

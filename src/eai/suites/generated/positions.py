@@ -74,7 +74,7 @@ def first_position(task: Task, world: World, kind: TaskWorld, derived: Sequence[
 
 # ------------------------------------------------------------------ states of the engine
 class _States:
-    """The parts that states of the engine share in all walks from a start: schemas, tests, facts."""
+    """The parts that states of the engine share in all walks from a start."""
 
     def __init__(
         self,
