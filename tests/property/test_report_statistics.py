@@ -254,7 +254,8 @@ def test_the_interval_covers_the_truth_as_often_as_it_says(tasks: int) -> None:
             continue
         defined += 1
         covered += bounds[0] <= 0.25 <= bounds[1]
-    assert defined > 590
+    # Without an interval are samples in which all tasks have the same share, such as 0.
+    assert defined > 570
     assert covered / defined > 0.95 - 2.5 * math.sqrt(0.95 * 0.05 / 600)
 
 

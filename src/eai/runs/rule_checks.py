@@ -212,10 +212,10 @@ def _one_object_of_each_type(names: LogicVocabulary) -> dict[str, str]:
     """Return the first object of each type, with its type; empty if types are not known."""
     if not isinstance(names.objects, Mapping):
         return {}
-    first_of_type: dict[str, str] = {}
+    first_objects: dict[str, str] = {}
     for name, kind in names.objects.items():
-        first_of_type.setdefault(kind, name)
-    return {name: kind for kind, name in first_of_type.items()}
+        first_objects.setdefault(kind, name)
+    return {name: kind for kind, name in first_objects.items()}
 
 
 def _check_in_task(
