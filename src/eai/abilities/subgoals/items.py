@@ -95,6 +95,7 @@ _SEQUENCE = re.compile(r"\s*(?:-{1,2}>|=>|[\u2192\u21d2\u27f6\u27f9]|;)\s*")
 _SEQUENCE_OR_COMMA = re.compile(rf"{_SEQUENCE.pattern}|\s*,\s*")
 _QUOTED_COMMA = re.compile(r"[\"'`]\s*,\s*[\"'`]")
 _COMMA = re.compile(r"\s*,\s*(?:and\b)?\s*")
+_CLOSING_BRACKET = re.compile(r"[\s`*\"']*\)")
 _REMARK = re.compile(r"(\)[ \t,;]*)\(([^()\n]*)\)")
 """A remark in brackets behind a literal."""
 _MEMBER = re.compile(r"\s*[,;][^,;()\n]*[,;]\s*")
@@ -340,9 +341,13 @@ class SubgoalGrammar:
         return _REMARK.sub(blank, text)
 
     def _ranges(self, text: str) -> Iterator[tuple[int, int]]:
-        """Yield begin and end of the runs of literals in a text."""
-        start = end = -1
-        in_row = text.lstrip().startswith("|")
+        """Yield begin and end of the runs of literals in a text.
+
+        Between the literals of a run stand only brackets and connectives: ``not (on(cup.2) and
+        clean(cup.2))`` is one run, with the negation before it.
+        """
+        start = end = -1  # begin and end of the run that goes on; -1 if there is none
+        in_row = text.lstrip().startswith("|")  # a row of a table: "|" parts cells
         for atom in _ATOM.finditer(text):
             is_glued = False
             if end >= 0:
@@ -363,13 +368,14 @@ class SubgoalGrammar:
                 continue
             if end >= 0:
                 yield self._closed(text, start, end)
-            begin = max(end, atom.start() - LONGEST_PREFIX, 0)
-            before = _PREFIX.search(text, begin, atom.start())
-            start, end = (before.start() if before else atom.start()), atom.end()
+            earliest = max(end, atom.start() - LONGEST_PREFIX, 0)
+            before = _PREFIX.search(text, earliest, atom.start())
+            start = atom.start() if before is None else before.start()
+            end = atom.end()
             if text[start] == "(" and text[start - 1 : start].isalnum():
-                start += len(text[start : atom.start()]) - len(
-                    text[start : atom.start()].lstrip("(\"'` ")
-                )
+                # The bracket of a call around it: "goal(on(cup.2))".
+                prefix = text[start : atom.start()]
+                start += len(prefix) - len(prefix.lstrip("(\"'` "))
         if end >= 0:
             yield self._closed(text, start, end)
 
@@ -380,21 +386,25 @@ class SubgoalGrammar:
             return True
         if any(quote in atom[2] for quote in "\"'=[{") or not all(terms):
             return False
-        return self.is_free or any(
-            _ID.search(term) or squeezed(term) in self.surfaces.objects for term in terms
-        )
+        if self.is_free:
+            return True
+        return any(_ID.search(term) or squeezed(term) in self.surfaces.objects for term in terms)
 
     @staticmethod
     def _closed(text: str, start: int, end: int) -> tuple[int, int]:
-        """Return the span with the brackets that close what is open in it."""
+        """Return the span with the brackets that close what is open in it, if they are there."""
         missing = text.count("(", start, end) - text.count(")", start, end)
         while missing < 0 and start > 0 and text[start - 1] in "( \t":
             start -= 1
-            missing += text[start] == "("
-        while missing > 0 and (found := re.compile(r"[\s`*\"']*\)").match(text, end)):
-            end, missing = found.end(), missing - 1
+            if text[start] == "(":
+                missing += 1
+        while missing > 0 and (found := _CLOSING_BRACKET.match(text, end)):
+            end = found.end()
+            missing -= 1
+        # Brackets that nothing closes are left out: "(on(cup.2)".
         while missing > 0 and text[start] == "(":
-            start, missing = start + 1, missing - 1
+            start += 1
+            missing -= 1
         return start, end
 
     @staticmethod
@@ -404,18 +414,17 @@ class SubgoalGrammar:
 
     def _parts(self, text: str, start: int, end: int, at: int, *, splits: bool) -> list[Item]:
         """Return the subgoals of a run of literals, parted at arrows and semicolons."""
-        place = start
-        items: list[Item] = []
         separator = _SEQUENCE
+        # "Subgoals: on(cup.2), clean(cup.2)" lists two; elsewhere a comma is an "and".
         is_label = text[:start].rstrip(" *_`\"'([{<").endswith(":")
         if _QUOTED_COMMA.search(text, start, end) or (is_label and not _LISTED.match(text)):
             separator = _SEQUENCE_OR_COMMA
-        pieces = _at_top(text[start:end], separator) if splits else [(0, end - start)]
-        for begin, stop in pieces:
-            place = start + begin
-            written = text[place : start + stop]
+        pieces = _pieces_between(text[start:end], separator) if splits else [(0, end - start)]
+        items: list[Item] = []
+        for piece_start, piece_end in pieces:
+            written = text[start + piece_start : start + piece_end]
             if any(map(str.isalnum, written)):
-                items.append(self.item(written, at + place))
+                items.append(self.item(written, at + start + piece_start))
         return items
 
     def item(self, written: str, at: int) -> Item:
@@ -423,32 +432,32 @@ class SubgoalGrammar:
         text = written
         if _MARKS.search(text) and '("' not in text.replace(" ", ""):
             text = _MARKS.sub("", text)
-        pieces = _at_top(text, _COMMA)
-        if len(pieces) > 1:
-            text = " and ".join(
-                text[begin:end].strip() for begin, end in pieces if text[begin:end].strip()
-            )
+        spans = _pieces_between(text, _COMMA)
+        if len(spans) > 1:
+            pieces = [text[begin:end].strip() for begin, end in spans]
+            text = " and ".join(filter(None, pieces))
         text = re.sub(r"\band\s+then\b", "then", text)
-        known = False
+        is_known = True
+        if not self.is_free:
+            names = [atom[1] for atom in _ATOM.finditer(text)]
+            is_known = any(map(self.is_name, names))
+            text = _ATOM.sub(self._respell, text)
+        start = at + len(written) - len(written.lstrip())
+        return Item(text.strip().strip(" \t,;"), start, is_known=is_known)
 
-        def spelled(atom: re.Match[str]) -> str:
-            nonlocal known
-            form = self.surfaces.action(atom[1])
-            known = known or form is not None
-            name = atom[1] if form is None or _spelled(atom[1]) in self._spelled else form.name
-            terms = [self._term(term.strip().strip("\"'<>")) for term in atom[2].split(",")]
-            if name == atom[1] and terms == [term.strip() for term in atom[2].split(",")]:
-                return atom[0]
-            return f"{name}({', '.join(terms)})"
-
-        text = text.strip() if self.is_free else _ATOM.sub(spelled, text).strip()
-        return Item(
-            text.strip(" \t,;"),
-            at + len(written) - len(written.lstrip()),
-            is_known=known or self.is_free,
-        )
+    def _respell(self, atom: re.Match[str]) -> str:
+        """Return a literal with its names as the task spells them; as it is if they are so."""
+        form = self.surfaces.action(atom[1])
+        is_spelled = form is None or _spelled(atom[1]) in self._spelled
+        name = atom[1] if form is None or is_spelled else form.name
+        written = [term.strip() for term in atom[2].split(",")]
+        terms = [self._term(term.strip("\"'<>")) for term in written]
+        if name == atom[1] and terms == written:
+            return atom[0]  # blanks included
+        return _literal(name, terms)
 
     def _term(self, written: str) -> str:
+        """Return the name of an object as the task spells it; an unknown one as it is."""
         # Where the task has underscores, dots are looked up as they are; not the other way round.
         if not self._objects.isdisjoint((written.lower(), _spelled(written))):
             return written
@@ -1019,17 +1028,17 @@ def joined(items: Iterable[Item]) -> Item:
     return conjunction
 
 
-def _at_top(text: str, separator: re.Pattern[str]) -> list[tuple[int, int]]:
+def _pieces_between(text: str, separator: re.Pattern[str]) -> list[tuple[int, int]]:
     """Return begin and end of the pieces of a text between separators outside of brackets."""
     pieces: list[tuple[int, int]] = []
     depth = 0
-    begin = place = 0
-    while place < len(text):
-        if text[place] in "()":
-            depth += 1 if text[place] == "(" else -1
-        elif depth == 0 and (found := separator.match(text, place)) and found.end() > place:
-            pieces.append((begin, place))
-            begin = place = found.end()
+    begin = at = 0
+    while at < len(text):
+        if text[at] in "()":
+            depth += 1 if text[at] == "(" else -1
+        elif depth == 0 and (found := separator.match(text, at)) and found.end() > at:
+            pieces.append((begin, at))
+            begin = at = found.end()
             continue
-        place += 1
+        at += 1
     return [*pieces, (begin, len(text))]
