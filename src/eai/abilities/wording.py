@@ -256,6 +256,10 @@ class RulesWriter:
         return words if isinstance(formula, (Atom, Equal)) else f"({words})"
 
     def _say_quantifier(self, formula: Quantifier, value: bool) -> str:
+        """Return words for a quantified condition, or for its opposite.
+
+        "Not for every x: P(x)" is written as "there is x with not P(x)".
+        """
         tested = _kind_test(formula)
         if tested is not None:
             name, kind = tested
