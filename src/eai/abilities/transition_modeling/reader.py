@@ -120,7 +120,7 @@ def read_operators(text: str, domain: Domain, names: Collection[str]) -> Operato
             operators += _read_parts(item, domain, spelling)
     if spelling.changed:
         notes["names spelled as the domain has them"] = None
-    operators = [_repaired(read, kept, notes) for read in operators]
+    operators = [_mend_brackets(read, kept, notes) for read in operators]
     return OperatorReading(tuple(operators), tuple(outside), tuple(notes), tuple(problems))
 
 
@@ -264,7 +264,7 @@ def _blank_behind_first(found: re.Match[str]) -> str:
     return found[1].ljust(len(found[0]))
 
 
-def _plain(text: str, spelling: _Spelling) -> str:
+def _plain_pddl(text: str, spelling: _Spelling) -> str:
     """Return the text of an action without comments of other languages, of the same length."""
     text = _QUOTED.sub(_blank_behind_first, text)
     text = _COMMENT.sub(_blank_behind_first, text)
@@ -285,7 +285,7 @@ def _read_in_place(
     pieces = [_blank(seen[: document.cleaned.offset])]
     place = 0
     for item in items:
-        pieces += [_blank(text[place : item.at]), _plain(text[item.at : item.end], spelling)]
+        pieces += [_blank(text[place : item.at]), _plain_pddl(text[item.at : item.end], spelling)]
         place = item.end
     plain = "".join(pieces)
     if "\n" in seen.strip() and "\n" not in plain.strip():
@@ -295,14 +295,14 @@ def _read_in_place(
 
 def _read_parts(item: OperatorItem, domain: Domain, spelling: _Spelling) -> list[ReadOperator]:
     """Read an operator that was put together from its parts."""
-    operators, outside = read_actions(_plain(item.text, spelling), domain=domain)
+    operators, outside = read_actions(_plain_pddl(item.text, spelling), domain=domain)
     unplaced = [replace(issue, place=None) for issue in outside]
     for read in operators:
         unplaced += (replace(issue, place=None) for issue in read.issues)
     return [replace(read, issues=tuple(unplaced)) for read in operators]
 
 
-def _repaired(
+def _mend_brackets(
     read: ReadOperator, items: Sequence[OperatorItem], notes: dict[str, None]
 ) -> ReadOperator:
     """Turn errors about brackets into notes where there is one way to mend them."""
