@@ -65,11 +65,11 @@ def rules(task: Task, *, without: Container[str] = (), show: ShowName = str) -> 
         operator = possible.operator(domain.operators[name])
         if operator is not None:
             operators.append(operator)
-    wanted = _wanted(task, possible)
-    useful, relevant = _useful(possible, operators, wanted, _demanded(task))
+    wanted = _wanted_predicates(task, possible)
+    useful, relevant = _useful_actions(possible, operators, wanted, _demanded_actions(task))
     writer = RulesWriter(task, possible, show, relevant, wanted)
     lines += writer.lines(useful)
-    paragraphs = [*_blocks(_merged(lines)), *writer.notes(lines)]
+    paragraphs = [*_blocks(_merge_equal_lines(lines)), *writer.notes(lines)]
     idle = [operator.name.upper() for operator in operators if operator not in useful]
     if idle:
         paragraphs.append(f"These change nothing that matters for the goal: {', '.join(idle)}")
@@ -77,7 +77,7 @@ def rules(task: Task, *, without: Container[str] = (), show: ShowName = str) -> 
     return ActionRules(text, writer.predicates | wanted, frozenset(writer.kinds))
 
 
-def _useful(
+def _useful_actions(
     possible: Possible, operators: Sequence[Operator], wanted: frozenset[str], demanded: set[str]
 ) -> tuple[list[Operator], frozenset[str]]:
     """Find the actions that change something that the goal or one of them reads.
@@ -91,18 +91,19 @@ def _useful(
     """
     useful = list(operators)
     while True:
-        relevant = _read(possible, useful, wanted)
-        remaining = [
-            operator
-            for operator in useful
-            if operator.name in demanded or _changes_some(possible, operator, relevant)
-        ]
+        relevant = _predicates_read(possible, useful, wanted)
+        remaining: list[Operator] = []
+        for operator in useful:
+            if operator.name in demanded or _changes_any_of(possible, operator, relevant):
+                remaining.append(operator)
         if len(remaining) == len(useful):
             return remaining, frozenset(relevant)
         useful = remaining
 
 
-def _read(possible: Possible, operators: Sequence[Operator], wanted: frozenset[str]) -> set[str]:
+def _predicates_read(
+    possible: Possible, operators: Sequence[Operator], wanted: frozenset[str]
+) -> set[str]:
     """Return the predicates that the goal, some actions, and their relevant effects read."""
     read = set(wanted)
     effects: list[Clause] = []
@@ -119,12 +120,12 @@ def _read(possible: Possible, operators: Sequence[Operator], wanted: frozenset[s
     return read
 
 
-def _changes_some(possible: Possible, operator: Operator, predicates: set[str]) -> bool:
+def _changes_any_of(possible: Possible, operator: Operator, predicates: set[str]) -> bool:
     """Return whether an action changes one of some predicates."""
     return any(effect.atom.predicate in predicates for effect in possible.effects(operator))
 
 
-def _demanded(task: Task) -> set[str]:
+def _demanded_actions(task: Task) -> set[str]:
     """Return the names of the actions that the goal speaks of."""
     names: set[str] = set()
     for goal in task.goal.actions:
@@ -136,7 +137,7 @@ def _demanded(task: Task) -> set[str]:
     return names
 
 
-def _wanted(task: Task, possible: Possible) -> frozenset[str]:
+def _wanted_predicates(task: Task, possible: Possible) -> frozenset[str]:
     """Return the predicates that the goal is about, and those that these depend on."""
     conditions = [formula for option in task.goal.final for _, formula in option]
     if task.goal.formula is not None:
@@ -149,7 +150,7 @@ def _wanted(task: Task, possible: Possible) -> frozenset[str]:
     return predicates
 
 
-def _merged(lines: Iterable[RuleLine]) -> list[RuleLine]:
+def _merge_equal_lines(lines: Iterable[RuleLine]) -> list[RuleLine]:
     """Return the lines, those with equal conditions and effects as one."""
     heads: dict[tuple[tuple[str, ...], str], list[str]] = {}
     for line in lines:

@@ -113,6 +113,7 @@ class Possible:
         return self._effect_cache[key]
 
     def _effects(self, operator: Operator) -> Iterator[Clause]:
+        """Yield what :meth:`effects` returns, without conditions that the precondition implies."""
         demanded = self._demanded(operator.precondition)
         for clause in self._clauses[operator.name]:
             variables = (*operator.parameters, *clause.variables)
@@ -169,6 +170,7 @@ class Possible:
         return self._stored_cache[formula]
 
     def _stored(self, formula: Formula) -> frozenset[str]:
+        """Return what :meth:`stored` returns, worked out anew: rules are followed to their end."""
         predicates: set[str] = set()
         waiting = [formula]
         while waiting:
@@ -192,6 +194,7 @@ class Possible:
         return self._simple_cache[formula]
 
     def _simplified(self, formula: Formula) -> Formula:
+        """Return what :meth:`simplified` returns, worked out anew."""
         if isinstance(formula, Atom):
             if not self._can_be_true(formula, {}):
                 return FALSE
@@ -284,6 +287,10 @@ class Possible:
         return objects
 
     def _compute_range(self, formula: Formula, variable: Variable) -> int:
+        """Return the objects that a variable may be if a condition holds, as a mask.
+
+        There may be too many of them, never too few.
+        """
         typed = self._typed(variable)
         if formula.free_names == {variable.name} and self._domain.is_static(formula):
             return self._world.members_of(formula, variable, ())(self._state)

@@ -56,7 +56,7 @@ def scene(
     headings = _headings(pairs)
     for name, (predicate, other) in headings.items():
         pairs[predicate].discard((name, other))  # the heading says it
-    shortened = _shortened(pairs, list(held))
+    shortened = _shorten_relations(pairs, list(held))
     lines = [note.text(show) for note in shortened.notes]
     # Objects without a heading come first.
     groups: dict[tuple[str, str] | None, list[str]] = {None: []}
@@ -67,6 +67,7 @@ def scene(
             predicate, other = heading
             lines.append(f"{show(predicate)} {rename(other)}:")
         for name in members:
+            # The line is such as ``- cup.1: clean, dry; next to table.2, plate.3``.
             words = [*_kinds_of(task, name, kinds), *map(show, held[name])]
             parts = [", ".join(words)] if words else []
             for predicate, others in shortened.related(name):
@@ -174,6 +175,7 @@ def _headings(pairs: _Pairs) -> dict[str, tuple[str, str]]:
 
 
 def _is_symmetric(related: set[tuple[str, str]]) -> bool:
+    """Return whether each pair of a relation is there the other way round, too."""
     return all((second, first) in related for first, second in related)
 
 
@@ -218,7 +220,7 @@ class _Shortened:
                 yield predicate, seconds[name]
 
 
-def _shortened(pairs: _Pairs, order: list[str]) -> _Shortened:
+def _shorten_relations(pairs: _Pairs, order: list[str]) -> _Shortened:
     """Leave out the reverse of a symmetric relation, and pairs that follow from another relation.
 
     Args:

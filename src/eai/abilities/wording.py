@@ -109,9 +109,9 @@ class RulesWriter:
         lines = []
         for operator in operators:
             precondition = operator.precondition.substitute(self._actor(operator))
-            needs = tuple(self.say(part) for part in _factored(conjuncts(precondition)))
-            same = self._same(operator, operators, changes)
-            does = self._does(changes[operator.name], same)
+            needs = tuple(self.say(part) for part in _factor_out_first(conjuncts(precondition)))
+            same = self._actions_with_same_effects(operator, operators, changes)
+            does = self._say_effects(changes[operator.name], same)
             lines.append(RuleLine(self.head(operator), needs, does))
         return lines
 
@@ -121,8 +121,8 @@ class RulesWriter:
         effects = self.possible.effects(operator)
         relevant = [effect for effect in effects if effect.atom.predicate in self._relevant]
         changes = []
-        for clause in _folded(self.possible, relevant):
-            atom = _substituted(clause.atom, actor)
+        for clause in _fold_deletions(self.possible, relevant):
+            atom = _substitute(clause.atom, actor)
             changes.append(clause._replace(atom=atom, condition=clause.condition.substitute(actor)))
         return changes
 
@@ -133,7 +133,7 @@ class RulesWriter:
         parameter = operator.parameters[0]
         return {parameter.name: Variable("agent", parameter.types)}
 
-    def _same(
+    def _actions_with_same_effects(
         self,
         operator: Operator,
         operators: Sequence[Operator],
@@ -256,6 +256,10 @@ class RulesWriter:
         return words if isinstance(formula, (Atom, Equal)) else f"({words})"
 
     def _say_quantifier(self, formula: Quantifier, value: bool) -> str:
+        """Return words for a quantified condition, or for its opposite.
+
+        "Not for every x: P(x)" is written as "there is x with not P(x)".
+        """
         tested = _kind_test(formula)
         if tested is not None:
             name, kind = tested
@@ -296,7 +300,7 @@ class RulesWriter:
         return f"{_kind(variable)} {variable.name}"
 
     # ------------------------------------------------------------------ effects
-    def _does(self, effects: Iterable[Clause], same: Mapping[Formula, str]) -> str:
+    def _say_effects(self, effects: Iterable[Clause], same: Mapping[Formula, str]) -> str:
         """Return words for effects: those without a condition first, then by their conditions.
 
         Args:
@@ -311,7 +315,7 @@ class RulesWriter:
             outer, inner = _split_condition(clause)
             groups = by_condition.setdefault(outer, {})
             if outer not in same:
-                atom, variables = self._starred(clause, inner)
+                atom, variables = self._put_star(clause, inner)
                 objects = self._say_objects(variables, inner)
                 groups.setdefault(objects, []).append((atom, clause.added))
         parts = []
@@ -371,7 +375,7 @@ class RulesWriter:
             else:
                 yield terms
 
-    def _starred(self, clause: Clause, inner: Formula) -> tuple[Atom, list[Variable]]:
+    def _put_star(self, clause: Clause, inner: Formula) -> tuple[Atom, list[Variable]]:
         """Write ``*`` for a variable that can be any object and occurs once.
 
         Args:
@@ -393,7 +397,7 @@ class RulesWriter:
         return clause.atom, list(clause.variables)
 
 
-def _factored(conditions: Sequence[Formula]) -> list[Formula]:
+def _factor_out_first(conditions: Sequence[Formula]) -> list[Formula]:
     """Write ``a or b, a or c`` as ``a or (b and c)``, at the position of the first."""
     by_first: dict[Formula, list[Formula]] = {}
     for part in conditions:
@@ -410,7 +414,7 @@ def _factored(conditions: Sequence[Formula]) -> list[Formula]:
     return factored
 
 
-def _folded(possible: Possible, effects: Iterable[Clause]) -> list[Clause]:
+def _fold_deletions(possible: Possible, effects: Iterable[Clause]) -> list[Clause]:
     """Delete a derived predicate instead of all the alternatives that it is made of.
 
     That nothing is held says the same as that nothing is held in the right hand and nothing in the
@@ -424,27 +428,25 @@ def _folded(possible: Possible, effects: Iterable[Clause]) -> list[Clause]:
         variables, body = rule
         alternatives = [part for part in body.operands if isinstance(part, Atom)]
         if len(alternatives) == len(body.operands):
-            clauses = _folded_by_rule(clauses, Atom(name, variables), alternatives)
+            clauses = _fold_by_rule(clauses, Atom(name, variables), alternatives)
     return clauses
 
 
-def _folded_by_rule(
-    clauses: list[Clause], head: Atom, alternatives: Sequence[Atom]
-) -> list[Clause]:
+def _fold_by_rule(clauses: list[Clause], head: Atom, alternatives: Sequence[Atom]) -> list[Clause]:
     """Replace deletions of all alternatives of a rule by the deletion of its head."""
     variables = {term.name for term in head.terms if isinstance(term, Variable)}
     for first in [clause for clause in clauses if not clause.added]:
         binding = _binding(alternatives[0], first.atom)
         if binding is None or set(binding) != variables:
             continue
-        deletions = [first._replace(atom=_substituted(part, binding)) for part in alternatives]
+        deletions = [first._replace(atom=_substitute(part, binding)) for part in alternatives]
         if all(deletion in clauses for deletion in deletions):
-            clauses[clauses.index(first)] = first._replace(atom=_substituted(head, binding))
+            clauses[clauses.index(first)] = first._replace(atom=_substitute(head, binding))
             clauses = [clause for clause in clauses if clause not in deletions]
     return clauses
 
 
-def _substituted(atom: Atom, terms: Mapping[str, Term]) -> Atom:
+def _substitute(atom: Atom, terms: Mapping[str, Term]) -> Atom:
     """Return an atom with some of its variables replaced."""
     replaced = [terms.get(t.name, t) if isinstance(t, Variable) else t for t in atom.terms]
     return Atom(atom.predicate, tuple(replaced))

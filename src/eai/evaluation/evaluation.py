@@ -72,12 +72,7 @@ def evaluate(
     # The reference may be a pickled suite: made before the suite is used, when its caches are
     # empty.
     reference = runs.reference_to(suite) if is_distributed else ""
-    try:
-        chosen = given_suite(suite)
-    except InputError as error:
-        if isinstance(predictions, str) and suites().announces(predictions):
-            error.mend = f"the suite comes first: eai.evaluate({predictions!r}, ...)"
-        raise
+    chosen = _given_suite(suite, predictions)
     if predictions is None:
         predictions = _samples(chosen)
     part, predictions = _only_part(chosen, predictions)
@@ -110,6 +105,16 @@ def evaluate(
             workers=workers or 1,
             reference=reference,
         )
+
+
+def _given_suite(suite: str | Suite, predictions: object) -> Suite:
+    """Return the suite that is given; the error says if suite and predictions are swapped."""
+    try:
+        return given_suite(suite)
+    except InputError as error:
+        if isinstance(predictions, str) and suites().announces(predictions):
+            error.mend = f"the suite comes first: eai.evaluate({predictions!r}, ...)"
+        raise
 
 
 def _samples(suite: Suite) -> list[object]:

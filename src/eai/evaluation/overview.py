@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -227,14 +227,14 @@ def evaluate_outputs(
                     if ability in ABILITIES:
                         notes.append(f"{suite.name}: no answers for {ability}")
                     continue
-                part = None if output is None else Path(output) / folder_of(suite.name) / ability
-                asked, setting_notes = _asked_of(part, suite, of_suites[suite.name])
+                part = _folder_of_part(output, suite, ability)
+                asked, part_notes = _asked_of(part, suite, of_suites[suite.name])
                 own: EvaluationOptions = {**asked.options, "workers": executor, "output": part}
                 asked = asked._replace(options=own)
                 report = _evaluate_ability(reference, suite, ability, answers, asked, progress)
                 of_suite[ability] = report
-                part_notes = (*setting_notes, *_foremost(report))
-                notes.extend(f"{suite.name} {ability}: {note}" for note in part_notes)
+                part_notes += _foremost_notes(report)
+                notes += [f"{suite.name} {ability}: {note}" for note in part_notes]
     if output is not None and any(reports.values()):
         reports = _with_kept_reports(reports, Path(output))
         write_first_page(Overview(_ordered(reports)), Path(output))
@@ -258,6 +258,15 @@ def _wished_abilities(
     if any(named.values()):
         return named
     return known
+
+
+def _folder_of_part(
+    output: str | os.PathLike[str] | None, suite: Suite, ability: str
+) -> Path | None:
+    """Return the folder ``OUTPUT/SUITE/ABILITY`` of a part; None if nothing is written."""
+    if output is None:
+        return None
+    return Path(output) / folder_of(suite.name) / ability
 
 
 def _evaluate_ability(
@@ -351,7 +360,7 @@ def evaluate_parts(
     for suite, predictions in parts:
         ability = chosen_ability(suite)
         own = options.copy()
-        own["output"] = None if output is None else Path(output) / folder_of(suite.name) / ability
+        own["output"] = _folder_of_part(output, suite, ability)
         report = evaluate(
             suite.name,
             predictions,
@@ -361,11 +370,11 @@ def evaluate_parts(
             **own,
         )
         reports.setdefault(suite.name, {})[ability] = report
-        notes += [f"{suite.title}: {note}" for note in _foremost(report)]
-    found = Overview(_ordered(reports), tuple(notes))
+        notes += [f"{suite.title}: {note}" for note in _foremost_notes(report)]
+    overview = Overview(_ordered(reports), tuple(notes))
     if output is not None:
-        write_first_page(found, Path(output))
-    return found
+        write_first_page(overview, Path(output))
+    return overview
 
 
 def _asked_of(part: Path | None, suite: Suite, asked: _Asked) -> tuple[_Asked, list[str]]:
@@ -374,6 +383,10 @@ def _asked_of(part: Path | None, suite: Suite, asked: _Asked) -> tuple[_Asked, l
     if kept is None:
         return asked, []
     return kept, [f"goes on with the settings of the run, {kept.options['semantics']}"]
+
+
+_SETTING_OPTIONS = ("answers", "semantics", "budget", "corrected", "without", "only", "rules")
+"""Options that change verdicts, so that they belong to the setting of a run."""
 
 
 def goes_on(part: Path, suite: Suite) -> bool:
@@ -392,14 +405,15 @@ def kept_setting(part: Path | None, suite: Suite, asked: _Asked) -> _Asked | Non
     Returns:
         None if there is no run, it was made with the usual settings, or the caller asks for some.
     """
-    usual = ("answers", "semantics", "budget", "corrected", "without", "only", "rules")
-    if part is None or asked.tasks != "all" or any(asked.options.get(key) for key in usual):
+    asks_for_setting = any(asked.options.get(key) for key in _SETTING_OPTIONS)
+    if part is None or asked.tasks != "all" or asks_for_setting:
         return None
     try:
         about = load_json((part / "run.json").read_text("utf-8"))
         spelled = str(about["semantics"])
     except (OSError, ValueError, KeyError, TypeError):
         return None
+    # The text is such as "official (1.0.5, corrected annotations, answered tasks)".
     meaning = Semantics.spelled(spelled, suite.quirks, version=suite.official_version)
     is_corrected = "corrected annotations" in spelled
     rules = about.get("rules")
@@ -418,15 +432,17 @@ def kept_setting(part: Path | None, suite: Suite, asked: _Asked) -> _Asked | Non
     return _Asked(tasks, options)
 
 
-def _foremost(report: Report) -> Iterator[str]:
-    """The hints of a part, then the first of its other notes and how many more there are."""
-    yield from report.hints
-    rest = [note for note in report.notes if note not in report.hint_notes]
+def _foremost_notes(report: Report) -> list[str]:
+    """Return the hints of a part, then the first of its other notes and how many there are."""
+    notes = list(report.hints)
+    others = [note for note in report.notes if note not in report.hint_notes]
     # What is about all models, such as files that were not read, comes first.
-    rest.sort(key=lambda note: bool(report.about(note)[0]))
-    if rest:
-        more = f" ({len(rest)} notes, see eai report)" if rest[1:] else ""
-        yield f"{rest[0]}{more}"
+    others.sort(key=lambda note: bool(report.about(note)[0]))
+    if len(others) == 1:
+        notes.append(others[0])
+    elif others:
+        notes.append(f"{others[0]} ({len(others)} notes, see eai report)")
+    return notes
 
 
 def read_run(folder: str | os.PathLike[str]) -> Overview:
@@ -441,13 +457,14 @@ def read_run(folder: str | os.PathLike[str]) -> Overview:
     """
     path = given_path(folder, what="the folder of a run")
     reports: dict[str, dict[str, Report]] = {}
-    notes = []
+    notes: list[str] = []
     for part in runs_in(path):
-        found = read_records(part)
-        report = report_of(found)
-        if found.warning:
-            notes.append(f"{report.setting.suite} {report.setting.ability}: {found.warning}")
-        reports.setdefault(report.setting.suite, {})[report.setting.ability] = report
+        records = read_records(part)
+        report = report_of(records)
+        suite, ability = report.setting.suite, report.setting.ability
+        if records.warning:
+            notes.append(f"{suite} {ability}: {records.warning}")
+        reports.setdefault(suite, {})[ability] = report
     if not reports:
         raise InputError(
             "there is no run here", where=str(path), expected="a folder with records of a run"
@@ -457,10 +474,11 @@ def read_run(folder: str | os.PathLike[str]) -> Overview:
 
 def _ordered(reports: Mapping[str, Mapping[str, Report]]) -> dict[str, dict[str, Report]]:
     """Return the reports in the order of tables: suites by name, abilities by their place."""
-    return {
-        suite: {ability: reports[suite][ability] for ability in sorted(reports[suite], key=place)}
-        for suite in sorted(reports)
-    }
+    ordered: dict[str, dict[str, Report]] = {}
+    for suite in sorted(reports):
+        of_suite = reports[suite]
+        ordered[suite] = {ability: of_suite[ability] for ability in sorted(of_suite, key=place)}
+    return ordered
 
 
 def place(ability: str) -> int:
@@ -470,15 +488,15 @@ def place(ability: str) -> int:
 
 def write_first_page(run: Overview, folder: Path) -> None:
     """Write the leaderboard of a run of many abilities, as a page, CSV and LaTeX."""
-    found = run.leaderboard()
-    pages = {
-        f"{suite}: {ability.replace('_', ' ')}": quote(f"{folder_of(suite)}/{ability}/report.html")
-        for suite, of_suite in run.reports.items()
-        for ability in of_suite
-    }
-    found.to_html(folder / "report.html", force=True, pages=pages)
-    found.to_csv(folder / "leaderboard.csv", force=True)
-    found.to_latex(folder / "leaderboard.tex", force=True)
+    leaderboard = run.leaderboard()
+    pages: dict[str, str] = {}  # title to relative address
+    for suite, of_suite in run.reports.items():
+        for ability in of_suite:
+            title = f"{suite}: {ability.replace('_', ' ')}"
+            pages[title] = quote(f"{folder_of(suite)}/{ability}/report.html")
+    leaderboard.to_html(folder / "report.html", force=True, pages=pages)
+    leaderboard.to_csv(folder / "leaderboard.csv", force=True)
+    leaderboard.to_latex(folder / "leaderboard.tex", force=True)
 
 
 def published_of(reports: Iterable[Report]) -> list[Published]:
@@ -518,28 +536,24 @@ def _by_suite(
         InputError: If a limit is asked for where tasks are chosen by their answers.
     """
     answers = options.get("answers")
-    formats = _names_by_suite(
-        "format of answers",
-        [] if answers is None else [answers],
-        {suite.name: answer_formats(suite) for suite in suites},
-    )
+    known_formats = {suite.name: answer_formats(suite) for suite in suites}
+    wanted_formats = [] if answers is None else [answers]
+    formats = _names_by_suite("format of answers", wanted_formats, known_formats)
     quirks = {suite.name: suite.quirks for suite in suites}
-    off = _names_by_suite("quirk", several(options.get("without", ())), quirks)
-    on = _names_by_suite("quirk", several(options.get("only", ())), quirks)
-    chosen = _tasks_by_suite(suites, tasks, limit)
-    return {
-        name: _Asked(
-            chosen[name],
-            {
-                **options,
-                "without": off[name],
-                "only": on[name],
-                "answers": next(iter(formats[name]), None),
-            },
-        )
-        for name in chosen
-        if chosen[name]
-    }
+    without = _names_by_suite("quirk", several(options.get("without", ())), quirks)
+    only = _names_by_suite("quirk", several(options.get("only", ())), quirks)
+    asked: dict[str, _Asked] = {}
+    for name, tasks_of_suite in _tasks_by_suite(suites, tasks, limit).items():
+        if not tasks_of_suite:
+            continue
+        own: EvaluationOptions = {
+            **options,
+            "without": without[name],
+            "only": only[name],
+            "answers": next(iter(formats[name]), None),
+        }
+        asked[name] = _Asked(tasks_of_suite, own)
+    return asked
 
 
 def _tasks_by_suite(

@@ -138,7 +138,7 @@ class _Memory:
 _MEMORY = _Memory()
 
 
-class _Numbered(NamedTuple):
+class _NumberedAction(NamedTuple):
     """An action of a task.
 
     Args:
@@ -165,7 +165,7 @@ class Executions:
         self._world = task.world
         self._rules = DomainRules(described=False, skip=task.skips)
         self._goal = goal
-        self._actions: list[_Numbered] = []
+        self._actions: list[_NumberedAction] = []
         self._number_of: dict[Action, int] = {}
         self._machine = _machine_of(task)
         self._letters = _Letters(self._machine, self._world, task.start)
@@ -204,7 +204,7 @@ class Executions:
             letter = self._machine.letter([ActionAtom(action.name, action.arguments)])
         with self._numbering:
             if action not in self._number_of:
-                self._actions.append(_Numbered(action, numbers, letter))
+                self._actions.append(_NumberedAction(action, numbers, letter))
                 self._number_of[action] = len(self._actions) - 1
             return self._number_of[action]
 
@@ -223,7 +223,7 @@ class Executions:
             if isinstance(following, Situation):
                 situation = following
             elif following is None or following == BLOCKED:
-                return self._explored(situation, plan[place:])
+                return self._explore(situation, plan[place:])
             elif following == FAILED:
                 return situation, len(plan) - place
         return situation, 0
@@ -233,7 +233,7 @@ class Executions:
         self.run((number,), situation)
         return situation.edges[number]
 
-    def _explored(
+    def _explore(
         self, situation: Situation, plan: Sequence[int], *, is_trial: bool = False
     ) -> tuple[Situation, int]:
         """Return what :meth:`run` returns, where the first step is new.
@@ -254,9 +254,9 @@ class Executions:
                 state = own_state or self.state(situation)
                 if self._can_be_done(state, number):
                     own_state = own_state or state.copy()
-                    following = self._done(situation, number, own_state)
+                    following = self._do(situation, number, own_state)
                 else:
-                    following = BLOCKED if is_trial else self._refused(state, number)
+                    following = BLOCKED if is_trial else self._outcome_of_refused(state, number)
                 situation.edges[number] = following
             elif isinstance(following, Situation) and own_state is not None:
                 # The step was not done in this state. It leads to what is known, mostly to the end.
@@ -276,18 +276,20 @@ class Executions:
         action, numbers, _ = self._actions[number]
         return self._world.first_failure(state, action.name, numbers) < 0
 
-    def _refused(self, state: State, number: int) -> int:
+    def _outcome_of_refused(self, state: State, number: int) -> int:
         """Return what becomes of an action that cannot be done: it is skipped, or it fails."""
         action, numbers, _ = self._actions[number]
         outcome = self._rules.refused(self._world, state, action.name, numbers)
         return SKIPPED if outcome == "skipped" else FAILED
 
-    def _done(self, before: Situation, number: int, state: State) -> Situation:
+    def _do(self, before: Situation, number: int, state: State) -> Situation:
         """Do an action that can be done in a state, and return the situation after it."""
         action, numbers, _ = self._actions[number]
         changes = self._world.apply(state, action.name, numbers)
-        matched, tracked = self._progressed(number, before.matched, before.tracked, before.letter)
-        place = (self._difference(before.difference, changes), matched, tracked)
+        matched, tracked = self._progress_after(
+            number, before.matched, before.tracked, before.letter
+        )
+        place = (self._difference_after(before.difference, changes), matched, tracked)
         known = self._situations.get(place) if self._merges else None
         if known is not None:
             return known
@@ -298,7 +300,9 @@ class Executions:
             self._situations[place] = situation
         return situation
 
-    def _progressed(self, number: int, matched: int, tracked: int, letter: int) -> tuple[int, int]:
+    def _progress_after(
+        self, number: int, matched: int, tracked: int, letter: int
+    ) -> tuple[int, int]:
         """Return how many demanded actions are taken after an action, and the automaton's state.
 
         Args:
@@ -315,7 +319,7 @@ class Executions:
             tracked = self._machine.step(tracked, letter | acted)
         return matched, tracked
 
-    def _difference(self, difference: int, changes: Sequence[Change]) -> int:
+    def _difference_after(self, difference: int, changes: Sequence[Change]) -> int:
         """Return the atoms that differ from the initial state after changes, one bit each."""
         for predicate, column, fixed, mask, _ in changes:
             # Of each row or column of a relation the bits stand side by side. An atom that was
@@ -325,12 +329,12 @@ class Executions:
             first = self._bits.get(line)
             if first is None:
                 with self._numbering:
-                    first = self._bits.setdefault(line, len(self._bits) * self._width)
+                    first = self._bits.setdefault(line, len(self._bits) * self._bits_per_line)
             difference ^= mask << first
         return difference
 
     @property
-    def _width(self) -> int:
+    def _bits_per_line(self) -> int:
         # An atom without arguments takes one bit, also where there are no objects at all.
         return max(1, len(self._task.start.universe))
 
@@ -376,6 +380,7 @@ class Executions:
         return situation.is_goal
 
     def _is_goal(self, situation: Situation) -> bool:
+        """Return what :meth:`is_goal` returns, worked out anew; the cheap tests come first."""
         matched, tracked, letter = situation.matched, situation.tracked, situation.letter
         if not self._may_end(matched, tracked, letter):
             return False
@@ -408,7 +413,7 @@ class Executions:
         for place, number in enumerate(plan):
             following = situation.edges.get(number)
             if following is None:
-                end, left = self._explored(situation, plan[place:], is_trial=True)
+                end, left = self._explore(situation, plan[place:], is_trial=True)
                 return not left and self.is_goal(end)
             if not isinstance(following, Situation):
                 return False

@@ -36,7 +36,7 @@ from eai.simulators import Environment, Execution
 from eai.task import Task
 from eai.world import Action, State, Step, Trajectory, World
 
-_Numbered = tuple[tuple[Action, tuple[int, ...]], ...]
+_NumberedPlan = tuple[tuple[Action, tuple[int, ...]], ...]
 """The steps of a plan, each with the object numbers of its operator's arguments."""
 
 
@@ -52,20 +52,20 @@ class Progress:
         self.world = world
         self.goal = GoalTests(task.goal, world, task.start)
         self._before = [[test(task.start) for test in option] for option in self.goal.options]
-        self.plans: list[_Numbered] = []
+        self.plans: list[_NumberedPlan] = []
         for plan in task.plans:
             # A plan with names that the world does not know leads nowhere.
             with suppress(InputError):
-                numbered = tuple(
-                    (step, world.numbers(task.start, step.name, step.by(task.agent)))
-                    for step in plan
-                )
+                numbered: list[tuple[Action, tuple[int, ...]]] = []
+                for step in plan:
+                    numbers = world.numbers(task.start, step.name, step.by(task.agent))
+                    numbered.append((step, numbers))
                 if numbered:
-                    self.plans.append(numbered)
+                    self.plans.append(tuple(numbered))
         # The number of steps from the start; None if no reference plan leads to the goal.
-        self._way = self._remaining((), task.start.begin(), 0)
+        self._reference_steps = self._remaining((), task.start.begin(), 0)
         demands = max(map(len, self.goal.options), default=0) + len(task.goal.actions)
-        self.length = max(self._way or demands, 1)
+        self.length = max(self._reference_steps or demands, 1)
 
     def reached(self, trajectory: Trajectory) -> bool:
         """Return whether a trajectory ends with all demands of the goal fulfilled."""
@@ -77,7 +77,7 @@ class Progress:
         steps, state = execution.trajectory.steps, execution.trajectory.final
         matched = self.goal.matched(steps)
         failed = sum(outcome not in ("done", "skipped") for outcome in execution.executed)
-        remaining = self._remaining(steps, state, matched) if self._way else None
+        remaining = self._remaining(steps, state, matched) if self._reference_steps else None
         return self._attempt(state, matched, remaining, failed)
 
     def _attempt(self, state: State, matched: int, remaining: int | None, failed: int) -> Attempt:
@@ -90,8 +90,9 @@ class Progress:
             failed: Number of steps that were not executed.
         """
         way = 0.0
-        if self._way and remaining is not None:
-            way = (self._way - min(remaining, self._way)) / self._way
+        length = self._reference_steps
+        if length and remaining is not None:
+            way = (length - min(remaining, length)) / length
         # Of a goal with alternatives the one counts of which the largest share was gained.
         goals = 0.0
         for option, before in zip(self.goal.options or [[]], self._before or [[]], strict=True):
@@ -118,11 +119,13 @@ class Progress:
         longest = max(map(len, self.plans), default=-1)
         for count in range(longest + 1):
             ends = (plan[len(plan) - count :] for plan in self.plans if count <= len(plan))
-            if any(self._leads(end, steps, state, matched) for end in ends):
+            if any(self._leads_to_goal(end, steps, state, matched) for end in ends):
                 return count
         return None
 
-    def _leads(self, rest: _Numbered, steps: Sequence[Step], state: State, matched: int) -> bool:
+    def _leads_to_goal(
+        self, rest: _NumberedPlan, steps: Sequence[Step], state: State, matched: int
+    ) -> bool:
         """Return whether further steps can be taken, and then the goal is reached."""
         if not rest:
             return self.goal.reached(steps, state, matched)
@@ -161,12 +164,19 @@ class RememberedProgress(Progress):
         situation, failed = self.executions.run(plan)
         if situation.attempts is None:
             situation.attempts = {}
-        known = situation.attempts.get(failed)
-        if known is None:
-            known = situation.attempts[failed] = self._found(situation, failed)
-        return known
+        attempt = situation.attempts.get(failed)
+        if attempt is None:
+            attempt = self._measure_situation(situation, failed)
+            situation.attempts[failed] = attempt
+        return attempt
 
-    def _found(self, situation: Situation, failed: int) -> Attempt:
+    def _measure_situation(self, situation: Situation, failed: int) -> Attempt:
+        """Return the achievement of plans that lead to a situation.
+
+        Args:
+            situation: Where they lead.
+            failed: Number of their steps that were not executed.
+        """
         if not failed and self.executions.is_goal(situation):
             return SOLVED
         if not self._graded:
@@ -177,14 +187,17 @@ class RememberedProgress(Progress):
 
     def remaining_from(self, situation: Situation) -> int | None:
         """Return the least number of last steps of a reference plan that lead to the goal."""
-        if not self._way:
+        if not self._reference_steps:
             return None
         if situation.remaining is None:
-            situation.remaining = self._counted(situation)
+            situation.remaining = self._count_remaining(situation)
         return None if situation.remaining < 0 else situation.remaining
 
-    def _counted(self, situation: Situation) -> int:
-        """Return what :meth:`remaining_from` returns, or -1."""
+    def _count_remaining(self, situation: Situation) -> int:
+        """Return what :meth:`remaining_from` returns, worked out anew; -1 in place of None.
+
+        None stands in a situation for what was not worked out yet.
+        """
         if self.executions.is_lost(situation):
             return -1
         state = self.executions.state(situation)
@@ -263,13 +276,13 @@ def _remembering(attempt: AttemptFunction) -> AttemptFunction:
     def remembered(answer: str | None) -> Attempt:
         if answer is None or len(answer) > MAX_REMEMBERED:
             return attempt(answer)
-        found = known.get(answer)
-        if found is None:
-            found = attempt(answer)
+        achieved = known.get(answer)
+        if achieved is None:
+            achieved = attempt(answer)
             if len(known) >= MAX_ANSWERS:
                 known.clear()
-            known[answer] = found
-        return found
+            known[answer] = achieved
+        return achieved
 
     return remembered
 
@@ -287,8 +300,11 @@ def _by_episode(suite: Suite, task: Task, semantics: Semantics) -> AttemptFuncti
         free.append(environment)
         if episode.success:
             return SOLVED
+        # The share gained of what was missing at the start: from 0.5 to 0.75 it is a half.
         begun = potential(episode.begun or episode.goal)
-        gained = (potential(episode.goal) - begun) / (1 - begun) if begun < 1 else 0.0
+        gained = 0.0
+        if begun < 1:
+            gained = (potential(episode.goal) - begun) / (1 - begun)
         failed = sum(not turn.success for turn in episode.turns)
         length = rules.reference_steps or max(len(episode.turns), 1)
         return Attempt(False, max(gained, 0.0), left=min(failed / length, 1.0))
@@ -327,13 +343,13 @@ def _with_rules(
     """Return the function that says which rules an answer breaks, and does not call that solved."""
 
     def ruled(answer: str | None) -> Attempt:
-        found = attempt(answer)
+        achieved = attempt(answer)
         result = suite.evaluate(ability, task, answer, semantics)
         trajectory = trajectory_of(result, suite, task, answer, semantics, ability=ability)
         broken = () if trajectory is None else rules.broken(trajectory)
         if not broken:
-            return found
-        return replace(found, solved=False, broken=broken)
+            return achieved
+        return replace(achieved, solved=False, broken=broken)
 
     return ruled
 

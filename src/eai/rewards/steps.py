@@ -38,6 +38,8 @@ from eai.world import Action
 Offsets = Sequence[tuple[int, int]]
 """Begin and end of each token in the text, as a tokenizer's ``return_offsets_mapping`` gives."""
 
+_MAX_DISTANCE = 2.0
+"""Distance, in distances of the start, from which on all states have the same potential."""
 MAX_PLANS = 2_000
 """Maximum number of plans of a task whose causal links are remembered."""
 
@@ -244,7 +246,7 @@ class _TaskJudge:
         plan = bind(reading, vocabulary)
         written, findings = _written(reading, plan)
         problem = "" if not findings.get(None) else findings[None].message
-        judgements = self._walk(written, findings)
+        judgements = self._judge_steps(written, findings)
         done = []
         for action, judgement in zip(written, judgements, strict=True):
             if judgement.outcome in ("failed", "not reached"):
@@ -258,12 +260,12 @@ class _TaskJudge:
             is_needed = None
             if needed is not None and number <= len(done):
                 is_needed = number in needed
-            steps.append(self._step(number, action, judgement, is_needed, span))
+            steps.append(self._reward_of_step(number, action, judgement, is_needed, span))
         if offsets is not None:
             steps = [replace(step, tokens=_tokens(step.span, offsets)) for step in steps]
         return StepRewards(self._task.id, tuple(steps), problem)
 
-    def _step(
+    def _reward_of_step(
         self,
         number: int,
         action: Action,
@@ -271,6 +273,15 @@ class _TaskJudge:
         is_needed: bool | None,
         span: tuple[int, int],
     ) -> StepReward:
+        """Return the judgement of a step as callers see it, with its reward.
+
+        Args:
+            number: Its 1-based number.
+            action: The step.
+            judgement: Its outcome, and the distances before and after it.
+            is_needed: Whether the goal rests on it; None if that is not known.
+            span: Begin and end in the text.
+        """
         before, after = judgement.before, judgement.after
         reward = 0.0
         if judgement.outcome == "done":
@@ -291,17 +302,23 @@ class _TaskJudge:
         )
 
     def _potential(self, distance: Distance | None) -> float:
+        """Return the potential of a state by its distance: from -2 to 0, -1 as far as the start."""
         if distance is None:
-            return -2.0
-        return -min(distance.steps / self._scale, 2.0)
+            return -_MAX_DISTANCE
+        return -min(distance.steps / self._scale, _MAX_DISTANCE)
 
     def _distance(self, situation: Situation) -> Distance | None:
         """Return the distance of a situation; None if nothing is known of it."""
         if situation.distance is None:
-            situation.distance = self._found_distance(situation)
+            situation.distance = self._measure_distance(situation)
         return situation.distance
 
-    def _found_distance(self, situation: Situation) -> Distance | None:
+    def _measure_distance(self, situation: Situation) -> Distance | None:
+        """Return what :meth:`_distance` returns, worked out anew.
+
+        The distance in the ground task is exact if the goal is about the state at the end alone;
+        else the end of a reference plan that leads on to the goal gives an upper bound.
+        """
         if self._executions.is_goal(situation):
             return Distance(0)
         least: Distance | None = None
@@ -316,10 +333,15 @@ class _TaskJudge:
             return Distance(most, "exact" if most == 1 else "at most")
         return None if least is None else Distance(max(least.steps, 1), "at least")
 
-    def _walk(
+    def _judge_steps(
         self, actions: Sequence[Action], findings: dict[int | None, Finding]
     ) -> list[_Judgement]:
-        """Return the judgements of steps, up to the first failed one and behind it."""
+        """Return the judgements of steps, up to the first failed one and behind it.
+
+        Args:
+            actions: The steps.
+            findings: The errors in the names of steps, by 1-based number.
+        """
         situation = self._executions.start
         judgements: list[_Judgement] = []
         for number, action in enumerate(actions, start=1):
@@ -329,32 +351,27 @@ class _TaskJudge:
             if finding is None:
                 try:
                     following = self._executions.follow(situation, self._executions.number(action))
-                except InputError as error:
+                except InputError as error:  # the domain does not accept the arguments
+                    conditions = (str(error),)
                     kind = ErrorKind.ARGUMENT_NUMBER
-                    finding = Finding(
-                        kind, step=number, action=str(action), conditions=(str(error),)
-                    )
+                    finding = Finding(kind, step=number, action=str(action), conditions=conditions)
             if isinstance(following, Situation):
                 situation = following
                 after = self._distance(situation)
                 judgements.append(_Judgement("done", _label(before, after), before, after))
-                continue
-            if following == SKIPPED:
-                label = "detour" if before is not None and before.is_exact else "unknown"
-                if before is not None and before.steps == inf:
-                    label = "lost"
+            elif following == SKIPPED:
+                label = _label_of_skipped(before)
                 judgements.append(_Judgement("skipped", label, before, before))
-                continue
-            if finding is None:
-                finding = self._failure(situation, action, number)
-            failed = finding.conditions or (finding.message,)
-            kind_name = str(finding.kind)
-            judgements.append(
-                _Judgement("failed", "invalid", before, before, kind_name, tuple(failed))
-            )
-            break
-        rest = len(actions) - len(judgements)
-        return judgements + [_Judgement("not reached", "not reached", None, None)] * rest
+            else:
+                finding = finding or self._failure(situation, action, number)
+                failed = tuple(finding.conditions or (finding.message,))
+                kind_name = str(finding.kind)
+                judgements.append(
+                    _Judgement("failed", "invalid", before, before, kind_name, failed)
+                )
+                break
+        not_reached = _Judgement("not reached", "not reached", None, None)
+        return judgements + [not_reached] * (len(actions) - len(judgements))
 
     def _failure(self, situation: Situation, action: Action, number: int) -> Finding:
         """Return the finding about a step that fails in a situation."""
@@ -372,17 +389,18 @@ class _TaskJudge:
         if done not in self._needed:
             if len(self._needed) >= MAX_PLANS:
                 self._needed = {}
-            self._needed[done] = self._found_needed(done)
+            self._needed[done] = self._find_needed_steps(done)
         return self._needed[done]
 
-    def _found_needed(self, done: tuple[Action, ...]) -> frozenset[int] | None:
+    def _find_needed_steps(self, done: tuple[Action, ...]) -> frozenset[int] | None:
+        """Return what :meth:`_needed_steps` returns, worked out anew."""
         try:
-            found = causes(self._task, done)
-        except InputError:
+            analysis = causes(self._task, done)
+        except InputError:  # a goal about time that is not taken apart
             return None
-        if found.fixed:
+        if analysis.fixed:
             return None
-        return frozenset(range(1, len(done) + 1)).difference(found.idle)
+        return frozenset(range(1, len(done) + 1)).difference(analysis.idle)
 
 
 def _joint_bound(before: Distance | None, after: Distance | None) -> str:
@@ -390,6 +408,15 @@ def _joint_bound(before: Distance | None, after: Distance | None) -> str:
     if before is None or after is None:
         return ""
     return before.bound if after.is_exact else after.bound
+
+
+def _label_of_skipped(distance: Distance | None) -> str:
+    """Return the label of a step that was passed over: nothing changes, so nothing is gained."""
+    if distance is None:
+        return "unknown"
+    if distance.steps == inf:
+        return "lost"
+    return "detour" if distance.is_exact else "unknown"
 
 
 def _label(before: Distance | None, after: Distance | None) -> str:

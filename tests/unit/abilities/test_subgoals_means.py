@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from eai.abilities.subgoals.exclusion import exclusive
 from eai.abilities.subgoals.means import means
-from eai.abilities.subgoals.width import WidthSearch, _finished, _Turns
+from eai.abilities.subgoals.width import WidthSearch, _finish, _Turns
 from eai.budget import Budget
 from eai.logic import Atom, format_formula, parse_formula
 from eai.pddl import parse_domain
@@ -89,7 +89,7 @@ def test_halfway_conditions_alone_lead_to_a_clean_floor() -> None:
     others = tuple(f"thing{number}" for number in range(40))
     start, goal = state(names=(*NAMES, *others)), parse_formula("clean(floor)")
     search = WidthSearch(WORLD, "me", operators=OPERATORS)
-    reached = _finished(_Turns(search, WORLD, start, goal)._by_means())
+    reached = _finish(_Turns(search, WORLD, start, goal)._by_means())
     assert reached is not None
     now = start.copy()
     for action in reached.plan:

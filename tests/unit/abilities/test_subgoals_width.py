@@ -9,7 +9,7 @@ from eai.abilities.subgoals.width import (
     NoWay,
     Reached,
     WidthSearch,
-    _finished,
+    _finish,
     _Turns,
     close_operators,
     find_way,
@@ -120,7 +120,7 @@ def test_conjunct_that_others_put_out_of_reach_is_reached_before_them() -> None:
     start = world.state({ME: "object"}, [Atom("open")])
     search = WidthSearch(world, ME, operators=tuple(world.domain.operators))
     turns = _Turns(search, world, start, And((Atom("sealed"), Atom("filled"))))
-    found = _finished(turns._part_by_part(()))
+    found = _finish(turns._part_by_part(()))
     assert found is not None
     assert [action.name for action in found.plan] == ["fill", "seal"]
 

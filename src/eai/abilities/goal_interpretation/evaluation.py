@@ -265,6 +265,7 @@ class _Same:
 
 @lru_cache(maxsize=128)
 def _options(same: _Same) -> GoalOptions:
+    """Return what :func:`options_of` returns, worked out anew."""
     start, goal = same.task.start, same.task.goal
     asked = {literal for option in goal.final for _, literal in option}
     fluents = start.layout.domain.fluents
@@ -331,10 +332,12 @@ def look_up(
 
 def _sequence_verdict(goals: tuple[ActionGoal, ...], actions: Sequence[str]) -> ActionVerdict:
     """Compare whole sequences: they are one element each (section 2.3)."""
-    is_right = len(goals) == len(actions) and all(
-        action in goal.names for goal, action in zip(goals, actions, strict=True)
-    )
-    has_goals, has_actions = bool(goals), bool(actions)
+    is_right = False
+    if len(goals) == len(actions):
+        pairs = zip(goals, actions, strict=True)
+        is_right = all(action in goal.names for goal, action in pairs)
+    has_goals = bool(goals)
+    has_actions = bool(actions)
     is_wrong = has_actions and not is_right
     is_missing = has_goals and not is_right
     match = Match("action", int(is_right and has_goals), int(is_wrong), int(is_missing))
@@ -360,7 +363,7 @@ def evaluate_fit(
     # Kinds of the suite come after those of the paper; actions are counted apart.
     kinds = [*GOAL_KINDS[:2], *sorted({*fit.kinds.values()} - {*GOAL_KINDS})]
     matches = (*map(fit.match, kinds), actions.match)
-    unmet = []
+    unmet: list[Finding] = []
     for goal in goals:
         if not goal.met:
             message = f"{goal.text} is not in the answer"

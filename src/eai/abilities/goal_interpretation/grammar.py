@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from eai.abilities.goal_interpretation.names import GoalNames, ReadGoal
 from eai.abilities.goal_interpretation.words import KIND_KEYS, is_aside, is_head, kind_of, role_of
@@ -40,6 +41,65 @@ _CLAUSE = re.compile(r";|[.!?](?=\s|$)|\n")
 _MARKUP = re.compile(r"[`*]")
 
 
+class _Span(NamedTuple):
+    """A name of the task in a clause, with the offsets of its begin and end."""
+
+    start: int
+    end: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Term:
+    """A name with something in brackets: ``must not be ON(tv)``.
+
+    Args:
+        written: The name, with up to two words before it.
+        has_gap: Whether a blank stands before the bracket, as before a remark.
+        inside: The text in the brackets.
+        arguments: What stands between the commas in it, without keywords and quotes.
+        is_negated: Whether "not" or a sign for it stands right before the name.
+        at: Offset in the answer.
+        fills_text: Whether the text in which it stands holds nothing else.
+    """
+
+    written: str
+    has_gap: bool
+    inside: str
+    arguments: tuple[str, ...]
+    is_negated: bool
+    at: int
+    fills_text: bool
+
+    @classmethod
+    def of_match(cls, found: re.Match[str], at: int) -> _Term:
+        """Return the term of a match of ``_CALL`` in a text that stands at an offset."""
+        written = found[1] or ""
+        parts = [_KEYWORD.sub("", part).strip(" \"'[]") for part in found[3].split(",")]
+        last_word = written.split()[-1] if written.strip() else ""
+        name_at = found.start() + len(written) - len(last_word)
+        return cls(
+            written,
+            has_gap=bool(found[2]),
+            inside=found[3],
+            arguments=tuple(filter(None, parts)),
+            is_negated=_NOT_BEFORE.search(found.string, 0, name_at) is not None,
+            at=at + found.start(),
+            fills_text=found[0].strip() == found.string.strip(" .;`"),
+        )
+
+    @property
+    def words(self) -> list[str]:
+        """The words before the bracket."""
+        return self.written.split()
+
+    @property
+    def last_word(self) -> str:
+        """The word right before the bracket; empty if there is none."""
+        words = self.words
+        return words[-1] if words else ""
+
+
 class GoalGrammar:
     """Reads goals of one task.
 
@@ -64,43 +124,51 @@ class GoalGrammar:
             sure: Whether names may be unknown, because the form leaves no doubt.
         """
         negated = bool(words) and words[0].lower() == "not"
-        words = [word for word in words[negated:] if word not in NOTHING]
+        if negated:
+            words = words[1:]
+        words = [word for word in words if word not in NOTHING]
         if not words:
             return None
         if kind == "action" or (not kind and len(words) == 1):
-            known = [word for word in words if self.names.is_action(word)]
-            if not known and (kind != "action" or not sure):
+            actions = [word for word in words if self.names.is_action(word)]
+            if not actions and (kind != "action" or not sure):
                 return None
-            name = known[0] if known else words[0]
+            name = actions[0] if actions else words[0]
             others = tuple(word for word in words if word is not name)
             return ReadGoal("action", name, others, negated, position=at)
         if len(words) == 1:
             return None
-        place = self._predicate_place(words)
-        others = tuple(word for number, word in enumerate(words) if number != place)
-        if not sure and not self._is_known(words[place], others):
+        position = self._predicate_position(words)
+        predicate = words[position]
+        objects = (*words[:position], *words[position + 1 :])
+        if not sure and not self._is_known(predicate, objects):
             return None
-        return self._literal(words[place], others, negated, at)
+        return self._literal(predicate, objects, negated, at)
 
-    def _predicate_place(self, words: Sequence[str]) -> int:
+    def _predicate_position(self, words: Sequence[str]) -> int:
         """Return which word is the predicate: the others are objects, as many as it takes."""
         is_object = [bool(self.names.objects(word)) for word in words]
-        fitting = [n for n, w in enumerate(words) if self.names.has_predicate(w, len(words) - 1)]
+        fitting: list[int] = []
+        for position, word in enumerate(words):
+            if self.names.has_predicate(word, len(words) - 1):
+                fitting.append(position)
         if not fitting and is_object[0] and is_object.count(False) == 1:
             return is_object.index(False)
-        # A word may be a predicate and an object, as "computer" is in VirtualHome.
-        return max(fitting, key=lambda n: sum(is_object) - is_object[n], default=0)
+        # A word may be a predicate and an object, as "computer" is in VirtualHome: the one that
+        # leaves most objects counts.
+        return max(fitting, key=lambda position: not is_object[position], default=0)
 
     def _is_known(self, predicate: str, objects: Sequence[str]) -> bool:
+        """Return whether the task has a predicate and all of its objects."""
         return self.names.has_predicate(predicate, len(objects)) and all(
             map(self.names.objects, objects)
         )
 
     @staticmethod
     def _literal(name: str, objects: tuple[str, ...], negated: bool, at: int) -> ReadGoal:
-        return ReadGoal(
-            "state" if len(objects) == 1 else "relation", name, objects, negated, position=at
-        )
+        """Return a state of one object, or a relation of several."""
+        kind = "state" if len(objects) == 1 else "relation"
+        return ReadGoal(kind, name, objects, negated, position=at)
 
     # -------------------------------------------------------------- texts
 
@@ -124,10 +192,10 @@ class GoalGrammar:
         if mark is not None and marked is not None:
             kind = marked or kind
             text = text[: mark.start()] + " " * len(mark[0]) + text[mark.end() :]
+        # The surest forms first: each is tried only where those before find nothing.
         goals = self._listed_actions(kind, text, at)
-        goals = (
-            goals or self._keyed(kind, text, at) or self._with_terms(kind, text, at, meant=meant)
-        )
+        goals = goals or self._keyed(kind, text, at)
+        goals = goals or self._with_terms(kind, text, at, meant=meant)
         goals = goals or self._in_parts(kind, text, at, sure=False)
         goals = goals or self._mentioned(kind, text, at)
         if goals or not meant:
@@ -146,7 +214,9 @@ class GoalGrammar:
 
     def _listed_actions(self, kind: str, text: str, at: int) -> list[ReadGoal]:
         """Return the actions of a text in a section of actions that only lists actions."""
-        parts = [part.strip(" .*`\"'") for part in _PARTED.split(text)] if kind == "action" else []
+        if kind != "action":
+            return []
+        parts = [part.strip(" .*`\"'") for part in _PARTED.split(text)]
         if len(parts) < 2 or not all(map(self.names.is_action, parts)):
             return []
         return [ReadGoal("action", part, position=at + text.find(part)) for part in parts]
@@ -206,49 +276,65 @@ class GoalGrammar:
             if self.names.is_action(found[0].strip()):
                 yield ReadGoal("action", found[0].strip(), position=at + found.start())
 
-    def _term(  # noqa: C901
-        self, kind: str, found: re.Match[str], at: int, *, meant: bool
-    ) -> ReadGoal | None:
-        """Return the goal that a name with brackets is; None if it is none."""
-        written, gap = found[1] or "", found[2]
-        at += found.start()
-        arguments = [_KEYWORD.sub("", part).strip(" \"'[]") for part in found[3].split(",")]
-        arguments = [part for part in arguments if part]
-        words = written.split()
-        last = words[-1] if words else ""
-        name_at = found.start() + len(written) - len(last)
-        negated = _NOT_BEFORE.search(found.string, 0, name_at) is not None
+    def _term(self, kind: str, found: re.Match[str], at: int, *, meant: bool) -> ReadGoal | None:
+        """Return the goal that a name with brackets is; None if it is none.
+
+        Args:
+            kind: The kind of the section; may be empty.
+            found: The name with its brackets (``_CALL``).
+            at: Offset of the text in which it stands.
+            meant: Whether the text stands where one goal is expected.
+        """
+        term = _Term.of_match(found, at)
+        arguments = term.arguments
         # The words before a name belong to it where it is a name with them: "holds rh(..)".
+        words = term.words
         names = [" ".join(words[-count:]) for count in range(len(words), 0, -1)]
-        predicate = next((n for n in names if self.names.has_predicate(n, len(arguments))), "")
-        if predicate and (not gap or all(map(self.names.objects, arguments))):
-            return self._literal(predicate, tuple(arguments), negated, at)
-        action = next(filter(self.names.is_action, names), "")
-        if action and kind in ("", "action"):
-            return ReadGoal("action", action, tuple(arguments), position=at)
-        of_call = kind_in_name(last)
-        if of_call:
-            return self.goal_of_words(of_call, arguments, at)
-        inside = [found[3][m.start : m.end] for m in self.names.mentions(found[3])]
-        if len(inside) > 1 and (not words or gap or last.lower() == "not"):
-            goal = self.goal_of_words("", inside, at, sure=False)
+        for name in names:
+            if self.names.has_predicate(name, len(arguments)):
+                # "ON (tv)" is a literal, "the lamp is on (see above)" has a remark.
+                if not term.has_gap or all(map(self.names.objects, arguments)):
+                    return self._literal(name, arguments, term.is_negated, term.at)
+                break
+        action = next(filter(self.names.is_action, names), None)
+        if action is not None and kind in ("", "action"):
+            return ReadGoal("action", action, arguments, position=term.at)
+        kind_of_call = kind_in_name(term.last_word)
+        if kind_of_call:  # "NodeGoal('tv', 'ON')"
+            return self.goal_of_words(kind_of_call, arguments, term.at)
+        return self._goal_in_brackets(term) or self._unknown_term(kind, term, meant=meant)
+
+    def _goal_in_brackets(self, term: _Term) -> ReadGoal | None:
+        """Return the goal whose predicate stands in the brackets as well: ``not (ON tv)``."""
+        inside = term.inside
+        is_not = term.last_word.lower() == "not"
+        mentioned = [inside[m.start : m.end] for m in self.names.mentions(inside)]
+        if len(mentioned) > 1 and (not term.words or term.has_gap or is_not):
+            goal = self.goal_of_words("", mentioned, term.at, sure=False)
             if goal is not None:
-                is_outside = negated or last.lower() == "not"
-                return replace(goal, negated=is_outside != bool(_NOT_FIRST.match(found[3])))
-        listed = found[3].split()
-        if not words and len(listed) in (2, 3) and listed[0].isidentifier():
+                is_negated_before = term.is_negated or is_not
+                is_negated_inside = _NOT_FIRST.match(inside) is not None
+                return replace(goal, negated=is_negated_before != is_negated_inside)
+        listed = inside.split()
+        if not term.words and len(listed) in (2, 3) and listed[0].isidentifier():
             name, *others = listed
+            # "(unknown tv)": a name that the task does not have, before objects that it has.
             if all(map(self.names.objects, others)) and not self.names.objects(name):
-                return self._literal(name, tuple(others), negated, at)
-        if not words or gap or not arguments:
+                return self._literal(name, tuple(others), term.is_negated, term.at)
+        return None
+
+    def _unknown_term(self, kind: str, term: _Term, *, meant: bool) -> ReadGoal | None:
+        """Return the goal of a term whose name the task does not have; None if it is talk."""
+        if not term.words or term.has_gap or not term.arguments:
             return None
-        is_alone = meant and found[0].strip() == found.string.strip(" .;`")
-        if not is_alone and not any(map(self.names.objects, arguments)):
+        is_alone = meant and term.fills_text
+        if not is_alone and not any(map(self.names.objects, term.arguments)):
             return None
-        name = written.removeprefix("not ")
+        name = term.written.removeprefix("not ")
         if kind == "action":
-            return ReadGoal("action", name, tuple(arguments), position=at)
-        return self._literal(name, tuple(arguments), negated or name != written, at)
+            return ReadGoal("action", name, term.arguments, position=term.at)
+        is_negated = term.is_negated or name != term.written
+        return self._literal(name, term.arguments, is_negated, term.at)
 
     def _mentioned(self, kind: str, text: str, at: int) -> list[ReadGoal]:
         """Return the goals that a text says in words of the vocabulary, clause by clause."""
@@ -262,77 +348,94 @@ class GoalGrammar:
         return goals
 
     def _in_clause(self, kind: str, clause: str, at: int) -> list[ReadGoal]:
-        mentions = self.names.mentions(clause)
-        ranges = [(m.start, m.end, clause[m.start : m.end]) for m in mentions]
-        actions = [span for span in ranges if self.names.is_action(span[2])]
+        """Return the goals of a clause that names predicates and objects, or actions."""
+        spans: list[_Span] = []
+        for mention in self.names.mentions(clause):
+            name = clause[mention.start : mention.end]
+            spans.append(_Span(mention.start, mention.end, name))
+        actions = [span for span in spans if self.names.is_action(span.name)]
         if kind == "action":
             return self._actions(clause, actions, at)
-        objects = [span for span in ranges if self.names.objects(span[2])]
-        predicates = [
-            span for span in ranges if span not in objects and self.names.arities(span[2])
-        ]
+        objects: list[_Span] = []
+        predicates: list[_Span] = []
+        for span in spans:
+            if self.names.objects(span.name):
+                objects.append(span)
+            elif self.names.arities(span.name):
+                predicates.append(span)
         is_of_actions = not objects and all(span in actions for span in predicates)
         if not kind and is_of_actions and self.has_only_goals(clause):
             return self._actions(clause, actions, at)
+        return self._literals_of_clause(clause, predicates, objects, at)
+
+    def _literals_of_clause(
+        self, clause: str, predicates: Sequence[_Span], objects: Sequence[_Span], at: int
+    ) -> list[ReadGoal]:
+        """Return the goals of a clause, each predicate with the objects before or behind it."""
         # "ON the lamp and OPEN the cup": objects stand behind their predicates, not before them.
         leads = bool(predicates and objects) and predicates[0] < objects[0]
         goals: list[ReadGoal] = []
-        taken: set[tuple[int, int, str]] = set()  # objects of a predicate before them
-        for number, (start, end, name) in enumerate(predicates):
-            behind = predicates[number + 1][0] if number + 1 < len(predicates) else len(clause)
-            before = [span for span in objects if span[1] <= start]
-            after = [span for span in objects if end <= span[0] < behind]
+        taken: set[_Span] = set()  # objects of a predicate before them
+        limits = [*(span.start for span in predicates[1:]), len(clause)]
+        for predicate, limit in zip(predicates, limits, strict=False):
+            before = [span for span in objects if span.end <= predicate.start]
+            after = [span for span in objects if predicate.end <= span.start < limit]
             # "ON the lamp, and the door is OPEN": the lamp has its predicate already.
             before = [span for span in before if span not in taken] or before
             if leads and after:
                 before = []
-            negated = _NOT.search(clause, before[-1][1] if before else 0, start) is not None
-            for names in self._objects_of(clause, (start, end, name), before, after):
-                taken.update(after[: len(names)] if not before else ())
-                begin = min(start, before[-1][0] if before else start)
-                goals.append(self._literal(name, names, negated, at + begin))
+            begin = min(predicate.start, before[-1].start) if before else predicate.start
+            words_from = before[-1].end if before else 0
+            negated = _NOT.search(clause, words_from, predicate.start) is not None
+            for names in self._objects_of(clause, predicate, before, after):
+                if not before:
+                    taken.update(after[: len(names)])
+                goals.append(self._literal(predicate.name, names, negated, at + begin))
         return goals
 
     def _objects_of(
         self,
         clause: str,
-        predicate: tuple[int, int, str],
-        before: Sequence[tuple[int, int, str]],
-        after: Sequence[tuple[int, int, str]],
+        predicate: _Span,
+        before: Sequence[_Span],
+        after: Sequence[_Span],
     ) -> list[tuple[str, ...]]:
-        """Return the objects of each goal with a predicate, from those before and behind it."""
-        end = predicate[1]
-        arities = self.names.arities(predicate[2])
+        """Return the objects of each goal with a predicate, from those before and behind it.
+
+        "The cup is ON the table" has one goal with two objects, "the lamp and the tv are ON" has
+        two goals with one object each.
+        """
+        arities = self.names.arities(predicate.name)
         if 2 in arities:
-            is_parted = bool(after) and _PARTED.search(clause, end, after[0][0]) is not None
+            is_parted = bool(after) and bool(_PARTED.search(clause, predicate.end, after[0].start))
             if before and after and not is_parted:
-                return [(before[-1][2], after[0][2])]
+                return [(before[-1].name, after[0].name)]
             if len(after) > 1:
-                return [(after[0][2], after[1][2])]
+                return [(after[0].name, after[1].name)]
             if len(before) > 1 and 1 not in arities:
-                return [(before[-2][2], before[-1][2])]
-        if 1 in arities and before:
+                return [(before[-2].name, before[-1].name)]
+        if 1 not in arities:
+            return []
+        if before:
             run = [before[-1]]
             for span in reversed(before[:-1]):
-                if not _AND.fullmatch(clause, span[1], run[0][0]):
+                if not _AND.fullmatch(clause, span.end, run[0].start):
                     break
                 run.insert(0, span)
-            return [(name,) for _, _, name in run]
-        return [(after[0][2],)] if 1 in arities and after else []
+            return [(span.name,) for span in run]
+        return [(after[0].name,)] if after else []
 
-    def _actions(
-        self, clause: str, actions: Sequence[tuple[int, int, str]], at: int
-    ) -> list[ReadGoal]:
+    def _actions(self, clause: str, actions: Sequence[_Span], at: int) -> list[ReadGoal]:
         """Return the actions that a clause names, up to a remark behind the first."""
         if not actions:
             return []
-        remark = _REMARK.search(clause, actions[0][1])
-        stop = len(clause) if remark is None else remark.start()
-        return [
-            ReadGoal("action", name, position=at + start)
-            for start, _, name in actions
-            if start < stop
-        ]
+        remark = _REMARK.search(clause, actions[0].end)
+        limit = len(clause) if remark is None else remark.start()
+        goals: list[ReadGoal] = []
+        for action in actions:
+            if action.start < limit:
+                goals.append(ReadGoal("action", action.name, position=at + action.start))
+        return goals
 
     # -------------------------------------------------------------- parts with keys
 
@@ -407,4 +510,5 @@ def unread_goal(kind: str, text: str, at: int) -> ReadGoal:
 
 
 def _words(text: str) -> list[str]:
+    """Return the words and numbers of a text."""
     return re.findall(r"\w+", text)

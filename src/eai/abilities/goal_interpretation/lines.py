@@ -63,22 +63,26 @@ class Line:
         return line
 
     def _find_label(self) -> None:
+        """Set the label: the name of an element, ``node goals:``, or a heading without a colon."""
         element = _ELEMENT.match(self.text)
         # Behind the name of an element there are the blanks that stand for its tag.
         is_name = element is not None and (self.is_in_tag or len(element[2]) > 1)
         if element is not None and is_name and kind_of(element[1]) is not None:
-            self.label, self.label_size = element[1], element.end()
+            self.label = element[1]
+            self.label_size = element.end()
             return
         found = _LABEL.match(self.text)
         if found is not None:
             is_remark = not found[2] or kind_of(found[1]) is not None
             # "节点目标 (node goals):" says in brackets what the label means.
             is_meant = not is_remark and kind_of(found[2]) is not None
-            self.label, self.label_size = found[2] if is_meant else found[1], found.end()
+            self.label = found[2] if is_meant else found[1]
+            self.label_size = found.end()
             return
         bare = _BARE_LABEL.fullmatch(self.text)
         if bare is not None and kind_of(bare[1]) is not None:
-            self.label, self.label_size = bare[1], len(self.text)
+            self.label = bare[1]
+            self.label_size = len(self.text)
 
     @property
     def rest(self) -> str:

@@ -218,10 +218,12 @@ class GoalNames:
         return () if known is None else (known[0],)
 
     def _unknown_predicate(self, goal: ReadGoal) -> tuple[ErrorKind, str]:
-        name, given = loose(goal.name), counted(len(goal.arguments), "object")
-        takes = sorted(arity for known, arity in self._predicates if known == name)
-        if takes:
-            wanted = " or ".join(map(str, takes))
+        """Return why no predicate fits a goal: its number of objects, or its name."""
+        name = loose(goal.name)
+        arities = sorted(arity for known, arity in self._predicates if known == name)
+        if arities:
+            given = counted(len(goal.arguments), "object")
+            wanted = " or ".join(map(str, arities))
             return ErrorKind.ARGUMENT_NUMBER, f"{shorten(str(goal))} has {given}, not {wanted}"
         known = sorted({*self._predicates.values()}) if len(goal.name) <= LONGEST_NAME else ()
         near = near_hint(nearest(goal.name, known))

@@ -24,7 +24,7 @@ from eai.abilities.goal_interpretation.words import (
     role_of,
     says_nothing,
 )
-from eai.answers import Cleaned, Group, Text
+from eai.answers import Cleaned, Group, Node, Pair, Text
 from eai.answers.choice import (
     MARKING_TAGS,
     Candidate,
@@ -112,12 +112,12 @@ def read_goals(text: str, names: GoalNames | None = None) -> GoalReading:
         place = cleaned.place(chosen.end)
         message = "the answer ends before its goals do"
         return GoalReading.unusable(message, position=place, notes=notes)
-    found = dict.fromkeys([*notes, *chosen.notes])
+    all_notes = dict.fromkeys([*notes, *chosen.notes])
     around = document.text[: chosen.at] + document.text[chosen.end :]
     if any(map(str.isalnum, around)):
-        found["text around the goals"] = None
+        all_notes["text around the goals"] = None
     if rule:
-        found[f"{counted(count, 'set')} of goals in the answer; chosen by: {rule}"] = None
+        all_notes[f"{counted(count, 'set')} of goals in the answer; chosen by: {rule}"] = None
     goals = (replace(goal, position=cleaned.place(goal.position or 0)) for goal in chosen.items)
     problem = None
     if problems:
@@ -126,10 +126,17 @@ def read_goals(text: str, names: GoalNames | None = None) -> GoalReading:
     status = "chosen" if rule else "clean"
     if problem is not None or not all(goal.name for goal in chosen.items):
         status = "partial"
-    return GoalReading(tuple(goals), problem, tuple(found), status, rule)
+    return GoalReading(tuple(goals), problem, tuple(all_notes), status, rule)
 
 
 class _Reader:
+    """Reads the goals of a document, and of documents in its strings.
+
+    Args:
+        names: The names of the task.
+        depth: How deep the document stands in strings of others.
+    """
+
     def __init__(self, names: GoalNames, depth: int) -> None:
         self.names = names
         self.depth = depth
@@ -144,15 +151,17 @@ class _Reader:
         return [] if chosen is None or chosen.is_cut else chosen.items
 
     def choose(self, document: Document) -> tuple[GoalCandidate | None, str, int]:
-        """Choose the goals that a document means; also the rule, and how many there were."""
+        """Choose the goals that a document means.
+
+        Returns:
+            The goals, the rule by which they were chosen, and the number of candidates. None in
+            place of goals if there are none, or the document takes them back.
+        """
         candidates = _Collector(self.grammar, self.nested, document).candidates()
-        read = [each for each in candidates if each.is_read]
-        # An empty format example is no answer, unless it is said to be the final one.
-        said = [
-            c for c in candidates if c.is_empty and c.kinds and (c.is_marked or is_final(c.frame))
-        ]
-        rest = [each for each in candidates if each.items or each.is_empty]
-        pool = [each for each in candidates if each in read or each in said] or rest[-1:]
+        pool = [each for each in candidates if each.is_read or _is_empty_answer(each)]
+        if not pool:
+            # Goals that cannot be read are better than none: the result names them.
+            pool = [each for each in candidates if each.items or each.is_empty][-1:]
         if not pool:
             return None, "", 0
         tail = document.text[max(each.end for each in pool) :]
@@ -163,9 +172,27 @@ class _Reader:
         return chosen, rule, len(pool)
 
 
+def _is_empty_answer(candidate: GoalCandidate) -> bool:
+    """Return whether a candidate says that there are no goals, and that this is the answer.
+
+    An empty example of the format is none: ``{"node goals": []}``.
+    """
+    if not candidate.is_empty or not candidate.kinds:
+        return False
+    return candidate.is_marked or is_final(candidate.frame)
+
+
 @dataclass(slots=True)
 class _Record:
-    """The parts of a goal that stands on several lines."""
+    """The parts of a goal that stands on several lines: ``name: tv``, then ``state: ON``.
+
+    Args:
+        parts: Key and value of each part.
+        line: The last line; None if no goal has begun.
+        is_keyed: Whether each line has a key; else the first is an object and the others its
+            states.
+        is_used: Whether its goals were taken in already.
+    """
 
     parts: list[tuple[str, str]] = field(default_factory=list)
     line: Line | None = None
@@ -177,8 +204,20 @@ class _Record:
         return any(role_of(key) == role for key, _ in self.parts)
 
 
+_SENTENCES_OF_FRAME = 3
+"""Number of sentences before goals that may say what the goals are."""
+
+
 class _Collector:
-    """Puts the goals of a document together."""
+    """Puts the goals of a document together.
+
+    Attributes:
+        found: The candidates so far.
+        current: The candidate to which the next goal may belong.
+        pending: Sentences since the last goal, which may say what the next ones are.
+        record: The goal on several lines that is being read.
+        given: Parts of the document that repeat what the task gave.
+    """
 
     def __init__(
         self, grammar: GoalGrammar, nested: Callable[[str], list[ReadGoal]], document: Document
@@ -216,7 +255,7 @@ class _Collector:
         tags = (region.name.replace("_", " ") for region in framing)
         candidate = GoalCandidate(
             [],
-            "\n".join(filter(None, [*self.pending[-3:], frame, *tags])),
+            "\n".join(filter(None, [*self.pending[-_SENTENCES_OF_FRAME:], frame, *tags])),
             block.at,
             block.at,
             is_marked=_is_marked(block),
@@ -272,10 +311,9 @@ class _Collector:
     def add_value(self, block: Block, group: Group) -> None:
         """Take in a value: goals, or a piece of them."""
         self.end_record()
-        words = [item for item in group.items[:2] if isinstance(item, Group)]
-        inner = words[0].items if len(words) == len(group.items) == 1 else []
-        if len(inner) == 1 and isinstance(inner[0], Text) and kind_of(inner[0].value) is not None:
-            self.open_section(kind_of(inner[0].value) or "", restarts=True)  # [[node_goals]]
+        table = _name_of_table(group)
+        if table is not None and kind_of(table) is not None:
+            self.open_section(kind_of(table) or "", restarts=True)
             return
         section = Line.of(Block(block.at, block.text)).section
         if section is not None:
@@ -290,7 +328,8 @@ class _Collector:
             return
         if section is None and readings and not any(r.goals or r.kinds for r in readings):
             # A list or a table without anything in it is the answer only if there is no other.
-            empty = GoalCandidate([], "\n".join(self.pending[-3:]), block.at, block.end)
+            frame = "\n".join(self.pending[-_SENTENCES_OF_FRAME:])
+            empty = GoalCandidate([], frame, block.at, block.end)
             empty.is_empty = True
             self.found.insert(0, empty)
             return
@@ -361,10 +400,14 @@ class _Collector:
         if not self.columns or len(cells) != len(self.columns):
             self.columns = []
             return False
-        named = list(zip(self.columns, cells, strict=True))
-        negated = any(plain_key(key) in NEGATING and value.lower() in _TRUE for key, value in named)
-        kept = [(key, value) for key, value in named if plain_key(key) not in NEGATING]
-        goals = self.grammar.goals_of_roles(self.kind, kept, line.at, negated=negated)
+        negated = False
+        parts: list[tuple[str, str]] = []
+        for key, value in zip(self.columns, cells, strict=True):
+            if plain_key(key) not in NEGATING:
+                parts.append((key, value))
+            elif value.lower() in _TRUE:
+                negated = True
+        goals = self.grammar.goals_of_roles(self.kind, parts, line.at, negated=negated)
         if goals:
             self.add_goals(line, goals, is_prose=False)
         return bool(goals)
@@ -481,9 +524,8 @@ class _Collector:
                 return False
         record = self.record
         # In a list with a bullet for each part, a bullet alone does not begin another goal.
-        is_other = (
-            line.is_listed and record.is_keyed and not (record.line and record.line.is_listed)
-        )
+        was_listed = record.line is not None and record.line.is_listed
+        is_other = line.is_listed and record.is_keyed and not was_listed
         if record.has(role) or is_other or not self.is_near(line.block):
             self.end_record()
         self.record.parts.append((key, value))
@@ -530,16 +572,28 @@ class _Collector:
             self.add_goals(record.line, goals, is_prose=False)
 
 
+def _name_of_table(group: Group) -> str | None:
+    """Return the text of a list in a list, as TOML begins a table: ``[[node_goals]]``."""
+    node: Node | Pair = group
+    for _ in range(2):
+        if not isinstance(node, Group) or len(node.items) != 1:
+            return None
+        node = node.items[0]
+    return node.value if isinstance(node, Text) else None
+
+
 def _explains_or_is_given(region: Region) -> bool:
     """Whether a region is an element that explains, or says what is so already."""
     return region.kind == "tag" and (is_aside(region.name) or is_given_key(region.name))
 
 
 def _is_struck(block: Block) -> bool:
+    """Return whether a block is crossed out or in a comment."""
     return block.is_in("struck") or block.is_in("comment")
 
 
 def _is_marked(block: Block) -> bool:
+    """Return whether a block stands in an element such as ``<answer>``."""
     return any(r.kind == "tag" and r.name in MARKING_TAGS for r in block.regions)
 
 
@@ -550,8 +604,10 @@ def _place(block: Block) -> tuple[object, ...]:
 
 def _parents(block: Block) -> tuple[int, ...]:
     """Return the elements around a part of a goal, without those that are parts."""
-    return tuple(
-        r.start
-        for r in block.regions
-        if r.kind == "tag" and (not role_of(r.name) or r.name in ("node", "action"))
-    )
+    parents: list[int] = []
+    for region in block.regions:
+        # "node" and "action" are names of parts, and of elements around a whole goal.
+        is_part = role_of(region.name) != "" and region.name not in ("node", "action")
+        if region.kind == "tag" and not is_part:
+            parents.append(region.start)
+    return tuple(parents)

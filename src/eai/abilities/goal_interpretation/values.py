@@ -96,9 +96,9 @@ class ValueReader:
         if words[:1] == ["not"] and len(words) < len(group.items):
             self.read_words(kind, group)
             return
-        is_flat = len(words) == len(group.items)
+        is_flat = len(words) == len(group.items)  # nothing but texts
         if is_flat and len(words) == 2 and words[0] == "not":
-            goals = self.grammar.text(kind, words[1], group.at)
+            goals = self.grammar.text(kind, words[1], group.at)  # ["not", "ON(tv)"]
             if goals:
                 self.add([replace(goal, negated=not goal.negated) for goal in goals])
                 return
@@ -124,12 +124,8 @@ class ValueReader:
             return
         for place in range(before, len(goals)):
             word = goals[place].text.strip("'")
-            if (
-                not goals[place].kind
-                and not goals[place].name
-                and word.isidentifier()
-                and word.isupper()
-            ):
+            is_unread = not goals[place].kind and not goals[place].name
+            if is_unread and word.isidentifier() and word.isupper():
                 goals[place] = ReadGoal("action", word, position=goals[place].position)
 
     def read_item(self, kind: str, node: Node | Pair) -> None:
@@ -141,7 +137,10 @@ class ValueReader:
         elif node.kind == "object":
             self.read_object(kind, node)
         elif node.kind == "call" and any(isinstance(item, Pair) for item in node.items):
-            named = [pair for item in node.items if isinstance(item, Pair) for pair in _flat(item)]
+            named: list[tuple[str, str]] = []  # NodeGoal(name="tv", state="ON")
+            for item in node.items:
+                if isinstance(item, Pair):
+                    named += _flat(item)
             name = "" if node.name is None else node.name.value
             self.add(self.grammar.goals_of_roles(kind_in_name(name) or kind, named, node.at))
         elif node.name is None and (not _begins_with_word(node) or _pairs_among(node)):
@@ -205,12 +204,14 @@ class ValueReader:
         roles = {role_of(pair.key.value) for pair in pairs} - {""}
         if kind or not roles:
             return bool(roles)
-        texts = {role_of(pair.key.value) for pair in pairs if isinstance(pair.value, Text)}
-        if "act" in texts:
+        roles_of_texts = {role_of(pair.key.value) for pair in pairs if isinstance(pair.value, Text)}
+        if "act" in roles_of_texts:
             return True
-        if "predicate" in roles and texts & {"object", "subject", "from", "to"}:
+        if "predicate" in roles and roles_of_texts & {"object", "subject", "from", "to"}:
             return True
-        values = [value for pair in pairs for _, value in _flat(pair)]
+        values: list[str] = []
+        for pair in pairs:
+            values += [value for _, value in _flat(pair)]
         return len(values) > 1 and any(map(self.names.arities, values))
 
     def is_name(self, key: str) -> bool:
@@ -252,7 +253,7 @@ class ValueReader:
         key = pair.key.value
         section = kind_of(key)
         # In a section, "close" over two objects is a relation.
-        is_name = plain_key(key) not in KIND_KEYS and self.names.is_known(key) if kind else False
+        is_name = bool(kind) and plain_key(key) not in KIND_KEYS and self.names.is_known(key)
         if section is not None and not is_name:
             before = len(self.current.goals)
             self.read(pair.value, section or kind)
@@ -308,7 +309,10 @@ class ValueReader:
             return []
         if not all(_is_flat(part.value) for part in parts):
             return []
-        return [text for part in parts for text in _flat(part)]
+        texts: list[tuple[str, str]] = []
+        for part in parts:
+            texts += _flat(part)
+        return texts
 
 
 def encoded_group(node: Node | None) -> bool:
@@ -330,22 +334,33 @@ def _names_no_state(pair: Pair) -> bool:
 
 
 def _is_left_out(pair: Pair) -> bool:
+    """Return whether a pair of an object only explains: ``"reason": "it is dark"``."""
     return is_aside(pair.key.value) and kind_of(pair.key.value) is None
 
 
 def _pairs_among(group: Group) -> list[Pair]:
-    """Return the parts of an object that lacks a key, which is read as a list; else nothing."""
-    inner = [item for item in group.items if isinstance(item, Group) and len(item.items) == 1]
-    pairs = [item.items[0] for item in inner]
-    lone = [Pair(Text("", t.at, t.at), t) for t in group.items if isinstance(t, Text)]
-    keyed = [
-        p for i, p in zip(inner, pairs, strict=True) if isinstance(p, Pair) and p.key.end == i.end
-    ]
-    is_whole = bool(keyed and lone) and len(keyed) + len(lone) == len(group.items)
-    return [*keyed, *lone] if is_whole else []
+    """Return the parts of an object that lacks a key, which is read as a list; else nothing.
+
+    ``{"tv", "state": "ON"}`` has the parts ``"": "tv"`` and ``"state": "ON"``.
+    """
+    keyed: list[Pair] = []
+    without_key: list[Pair] = []
+    for item in group.items:
+        if isinstance(item, Text):
+            without_key.append(Pair(Text("", item.at, item.at), item))
+        elif isinstance(item, Group) and len(item.items) == 1:
+            # A pair in a list is a group of its own, which ends where its key does.
+            pair = item.items[0]
+            if isinstance(pair, Pair) and pair.key.end == item.end:
+                keyed.append(pair)
+    is_whole = len(keyed) + len(without_key) == len(group.items)
+    if not keyed or not without_key or not is_whole:
+        return []
+    return [*keyed, *without_key]
 
 
 def _begins_with_word(node: Group) -> bool:
+    """Return whether the first item of a list is a text."""
     return bool(node.items) and isinstance(node.items[0], Text)
 
 
@@ -356,6 +371,7 @@ def _says_kind(pair: Pair) -> bool:
 
 
 def _texts(group: Group) -> Iterator[str]:
+    """Return the texts among the items of a list."""
     return (item.value for item in group.items if isinstance(item, Text))
 
 
@@ -363,7 +379,9 @@ def _is_flat(node: Node | None) -> bool:
     """Whether a value is a text or a list of texts."""
     if isinstance(node, Text):
         return not encoded_group(node)
-    return node is None or (node.kind != "object" and all(isinstance(i, Text) for i in node.items))
+    if node is None:
+        return True
+    return node.kind != "object" and all(isinstance(item, Text) for item in node.items)
 
 
 def _flat(pair: Pair) -> Iterator[tuple[str, str]]:

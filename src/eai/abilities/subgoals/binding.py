@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice, product
+from itertools import chain, islice, product
 
 from eai.answers import AnswerProblem, near_hint, shorten
 from eai.diagnosis import ErrorKind, Finding
@@ -138,7 +138,7 @@ def bind_subgoals(
     subgoals: list[Subgoal] = []
     found: list[Finding] = []
     for subgoal in reading.subgoals:
-        bound = binder.bound(subgoal)
+        bound = binder.bind(subgoal)
         if isinstance(bound, Subgoal):
             subgoals.append(bound)
         else:
@@ -168,11 +168,16 @@ def ways_of(formula: Formula) -> tuple[Way, ...]:
 
 
 def _ways(formula: Formula) -> Iterator[Way]:
+    """Yield the sequences that a formula stands for, one for each choice of alternatives.
+
+    ``(a or b) then c`` stands for ``a, c`` and ``b, c``.
+    """
     if not formula.has_then:
         yield (formula,)
     elif isinstance(formula, Then):
-        for parts in product(*(ways_of(part) for part in formula.operands)):
-            yield tuple(condition for part in parts for condition in part)
+        ways_of_parts = [ways_of(part) for part in formula.operands]
+        for ways in product(*ways_of_parts):
+            yield tuple(chain.from_iterable(ways))
     elif isinstance(formula, Or):
         for part in formula.operands:
             yield from _ways(part)
@@ -186,14 +191,14 @@ class _Binder:
     def __init__(self, vocabulary: Vocabulary, types: Collection[str] | None) -> None:
         self._types = types
         self._classes = vocabulary.classes
-        self._last: dict[str, str] = {}
-        self._class_of: Mapping[str, str] = {
-            name: kind for kind, names in vocabulary.classes.items() for name in names
-        }
+        self._last: dict[str, str] = {}  # class to the object of it that was mentioned last
+        self._class_of: dict[str, str] = {}
+        for kind, objects in vocabulary.classes.items():
+            self._class_of.update(dict.fromkeys(objects, kind))
         names = frozenset({*vocabulary.objects, *vocabulary.classes})
         self._names = LogicVocabulary(vocabulary.predicates, vocabulary.actions, names)
 
-    def bound(self, subgoal: WrittenSubgoal) -> Subgoal | list[Finding]:
+    def bind(self, subgoal: WrittenSubgoal) -> Subgoal | list[Finding]:
         """Return the subgoal with its names looked up, or the errors in it."""
         try:
             formula = parse_formula(subgoal.text, vocabulary=self._names, source="subgoal")
@@ -256,5 +261,6 @@ def _types_in(formula: Formula) -> Iterator[str]:
 def _finding(
     kind: ErrorKind, message: str, subgoal: WrittenSubgoal, offset: int | None = None
 ) -> Finding:
+    """Return an error in a subgoal, at an offset in its text or at its begin."""
     place = subgoal.position + (offset or 0)
     return Finding(kind, message, action=shorten(subgoal.text), position=place)

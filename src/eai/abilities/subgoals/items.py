@@ -95,6 +95,7 @@ _SEQUENCE = re.compile(r"\s*(?:-{1,2}>|=>|[\u2192\u21d2\u27f6\u27f9]|;)\s*")
 _SEQUENCE_OR_COMMA = re.compile(rf"{_SEQUENCE.pattern}|\s*,\s*")
 _QUOTED_COMMA = re.compile(r"[\"'`]\s*,\s*[\"'`]")
 _COMMA = re.compile(r"\s*,\s*(?:and\b)?\s*")
+_CLOSING_BRACKET = re.compile(r"[\s`*\"']*\)")
 _REMARK = re.compile(r"(\)[ \t,;]*)\(([^()\n]*)\)")
 """A remark in brackets behind a literal."""
 _MEMBER = re.compile(r"\s*[,;][^,;()\n]*[,;]\s*")
@@ -109,6 +110,8 @@ _GOING_ON = frozenset({"then", "next", "after", "afterwards", "finally", "lastly
 """Words between two literals of which the second is to hold later."""
 _STEPPING = _words("stepping")
 """Words that may stand before a subgoal, or between two of them, and say nothing of their own."""
+_WORDS_OF_LITERAL = frozenset({"not", "literal", "args"})
+"""Words before a predicate that belong to its literal: ``literal: on, args: cup.2``."""
 _NUMBER = re.compile(
     r"(?<![\w.])#?\(?([0-9]{1,4})(?:\.([0-9]{1,3})(?=[\s.)]))?(?![\w%])"
     r"|[^\W\d_]+[ _#-]{0,2}([0-9]{1,4})\b"
@@ -169,18 +172,24 @@ class Listed:
     is_list: bool = False
 
 
+_ListsOfPair = tuple[Pair, list[Listed]]
+"""A pair of an object, and the lists of subgoals in its value."""
+
 _CONTINUES = re.compile(r"(?:and|or|then)\b", re.IGNORECASE)
 
 
-def _with_continued(items: Sequence[Item]) -> list[Item]:
-    """Return items; one that begins with a connective goes on with the item before it."""
-    found: list[Item] = []
+def _join_continuations(items: Sequence[Item]) -> list[Item]:
+    """Return the items of a list; one that begins with a connective is joined to the one before.
+
+    ``["on(lamp.3)", "and clean(cup.2)"]`` is one subgoal.
+    """
+    joined_items: list[Item] = []
     for item in items:
-        if found and item.number is None and _CONTINUES.match(item.text):
-            found[-1].text = f"{found[-1].text} {item.text}"
+        if joined_items and item.number is None and _CONTINUES.match(item.text):
+            joined_items[-1].text = f"{joined_items[-1].text} {item.text}"
         else:
-            found.append(item)
-    return found
+            joined_items.append(item)
+    return joined_items
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,24 +271,38 @@ class SubgoalGrammar:
             return self._in_words(text, at)
         items, behind = self._items_of(text, ranges, at, splits=splits)
         lead = text[: ranges[0][0]]
-        tail = text[behind:].strip(" \t.,;:!)]}`*\"'|_\u00bb\u201d\\")
-        is_listed = _LISTED.match(text) is not None
-        is_label = lead.rstrip(" *_`\"'([{<").endswith((":", "=")) and len(_plain_words(lead)) < 5
-        talks = not _STEPPING.issuperset(_plain_words(lead)) and not is_label
+        if self._is_talk(text, lead, behind):
+            return []
+        is_whole = not _plain_words(lead) and not _without_marks(text[behind:])
         for item in items:
-            item.is_whole = not _plain_words(lead) and not tail
-        if not is_listed and (
-            talks or (tail[:1].isalpha() and text[behind : behind + 1] not in ".,;:(")
-        ):
-            return []
-        if not _EXPLAINS.isdisjoint(_plain_words(lead)):
-            return []
-        if _DENIED.search(lead):
-            return []
-        numbers = _NUMBER.search(lead)
-        if numbers and len(items) == 1:
-            items[0].number = _written_number(numbers)
+            item.is_whole = is_whole
+        number = _NUMBER.search(lead)
+        # "1. on(cup.2) -> clean(cup.2)" numbers the line, not one of its two subgoals.
+        if number and len(items) == 1:
+            items[0].number = _written_number(number)
         return items
+
+    @staticmethod
+    def _is_talk(text: str, lead: str, behind: int) -> bool:
+        """Return whether a line only talks about its literals: ``We must not on(cup.2) yet``.
+
+        Args:
+            text: The line.
+            lead: The words before its first literal.
+            behind: Offset behind its last literal.
+        """
+        lead_words = _plain_words(lead)
+        if not _EXPLAINS.isdisjoint(lead_words) or _DENIED.search(lead):
+            return True
+        if _LISTED.match(text):
+            return False  # an item of a list may be surrounded by words
+        # "Goal: on(cup.2)"; with more words before the colon it is a sentence.
+        is_label = lead.rstrip(" *_`\"'([{<").endswith((":", "=")) and len(lead_words) < 5
+        if not is_label and not _STEPPING.issuperset(lead_words):
+            return True
+        # "on(cup.2) is needed" talks; "on(cup.2), as it is needed" has a remark behind it.
+        goes_on = _without_marks(text[behind:])[:1].isalpha()
+        return goes_on and text[behind : behind + 1] not in ".,;:("
 
     def _items_of(
         self, text: str, ranges: Sequence[tuple[int, int]], at: int, *, splits: bool
@@ -318,9 +341,13 @@ class SubgoalGrammar:
         return _REMARK.sub(blank, text)
 
     def _ranges(self, text: str) -> Iterator[tuple[int, int]]:
-        """Yield begin and end of the runs of literals in a text."""
-        start = end = -1
-        in_row = text.lstrip().startswith("|")
+        """Yield begin and end of the runs of literals in a text.
+
+        Between the literals of a run stand only brackets and connectives: ``not (on(cup.2) and
+        clean(cup.2))`` is one run, with the negation before it.
+        """
+        start = end = -1  # begin and end of the run that goes on; -1 if there is none
+        in_row = text.lstrip().startswith("|")  # a row of a table: "|" parts cells
         for atom in _ATOM.finditer(text):
             is_glued = False
             if end >= 0:
@@ -341,13 +368,14 @@ class SubgoalGrammar:
                 continue
             if end >= 0:
                 yield self._closed(text, start, end)
-            begin = max(end, atom.start() - LONGEST_PREFIX, 0)
-            before = _PREFIX.search(text, begin, atom.start())
-            start, end = (before.start() if before else atom.start()), atom.end()
+            earliest = max(end, atom.start() - LONGEST_PREFIX, 0)
+            before = _PREFIX.search(text, earliest, atom.start())
+            start = atom.start() if before is None else before.start()
+            end = atom.end()
             if text[start] == "(" and text[start - 1 : start].isalnum():
-                start += len(text[start : atom.start()]) - len(
-                    text[start : atom.start()].lstrip("(\"'` ")
-                )
+                # The bracket of a call around it: "goal(on(cup.2))".
+                prefix = text[start : atom.start()]
+                start += len(prefix) - len(prefix.lstrip("(\"'` "))
         if end >= 0:
             yield self._closed(text, start, end)
 
@@ -358,21 +386,25 @@ class SubgoalGrammar:
             return True
         if any(quote in atom[2] for quote in "\"'=[{") or not all(terms):
             return False
-        return self.is_free or any(
-            _ID.search(term) or squeezed(term) in self.surfaces.objects for term in terms
-        )
+        if self.is_free:
+            return True
+        return any(_ID.search(term) or squeezed(term) in self.surfaces.objects for term in terms)
 
     @staticmethod
     def _closed(text: str, start: int, end: int) -> tuple[int, int]:
-        """Return the span with the brackets that close what is open in it."""
+        """Return the span with the brackets that close what is open in it, if they are there."""
         missing = text.count("(", start, end) - text.count(")", start, end)
         while missing < 0 and start > 0 and text[start - 1] in "( \t":
             start -= 1
-            missing += text[start] == "("
-        while missing > 0 and (found := re.compile(r"[\s`*\"']*\)").match(text, end)):
-            end, missing = found.end(), missing - 1
+            if text[start] == "(":
+                missing += 1
+        while missing > 0 and (found := _CLOSING_BRACKET.match(text, end)):
+            end = found.end()
+            missing -= 1
+        # Brackets that nothing closes are left out: "(on(cup.2)".
         while missing > 0 and text[start] == "(":
-            start, missing = start + 1, missing - 1
+            start += 1
+            missing -= 1
         return start, end
 
     @staticmethod
@@ -382,18 +414,17 @@ class SubgoalGrammar:
 
     def _parts(self, text: str, start: int, end: int, at: int, *, splits: bool) -> list[Item]:
         """Return the subgoals of a run of literals, parted at arrows and semicolons."""
-        place = start
-        items: list[Item] = []
         separator = _SEQUENCE
+        # "Subgoals: on(cup.2), clean(cup.2)" lists two; elsewhere a comma is an "and".
         is_label = text[:start].rstrip(" *_`\"'([{<").endswith(":")
         if _QUOTED_COMMA.search(text, start, end) or (is_label and not _LISTED.match(text)):
             separator = _SEQUENCE_OR_COMMA
-        pieces = _at_top(text[start:end], separator) if splits else [(0, end - start)]
-        for begin, stop in pieces:
-            place = start + begin
-            written = text[place : start + stop]
+        pieces = _pieces_between(text[start:end], separator) if splits else [(0, end - start)]
+        items: list[Item] = []
+        for piece_start, piece_end in pieces:
+            written = text[start + piece_start : start + piece_end]
             if any(map(str.isalnum, written)):
-                items.append(self.item(written, at + place))
+                items.append(self.item(written, at + start + piece_start))
         return items
 
     def item(self, written: str, at: int) -> Item:
@@ -401,32 +432,32 @@ class SubgoalGrammar:
         text = written
         if _MARKS.search(text) and '("' not in text.replace(" ", ""):
             text = _MARKS.sub("", text)
-        pieces = _at_top(text, _COMMA)
-        if len(pieces) > 1:
-            text = " and ".join(
-                text[begin:end].strip() for begin, end in pieces if text[begin:end].strip()
-            )
+        spans = _pieces_between(text, _COMMA)
+        if len(spans) > 1:
+            pieces = [text[begin:end].strip() for begin, end in spans]
+            text = " and ".join(filter(None, pieces))
         text = re.sub(r"\band\s+then\b", "then", text)
-        known = False
+        is_known = True
+        if not self.is_free:
+            names = [atom[1] for atom in _ATOM.finditer(text)]
+            is_known = any(map(self.is_name, names))
+            text = _ATOM.sub(self._respell, text)
+        start = at + len(written) - len(written.lstrip())
+        return Item(text.strip().strip(" \t,;"), start, is_known=is_known)
 
-        def spelled(atom: re.Match[str]) -> str:
-            nonlocal known
-            form = self.surfaces.action(atom[1])
-            known = known or form is not None
-            name = atom[1] if form is None or _spelled(atom[1]) in self._spelled else form.name
-            terms = [self._term(term.strip().strip("\"'<>")) for term in atom[2].split(",")]
-            if name == atom[1] and terms == [term.strip() for term in atom[2].split(",")]:
-                return atom[0]
-            return f"{name}({', '.join(terms)})"
-
-        text = text.strip() if self.is_free else _ATOM.sub(spelled, text).strip()
-        return Item(
-            text.strip(" \t,;"),
-            at + len(written) - len(written.lstrip()),
-            is_known=known or self.is_free,
-        )
+    def _respell(self, atom: re.Match[str]) -> str:
+        """Return a literal with its names as the task spells them; as it is if they are so."""
+        form = self.surfaces.action(atom[1])
+        is_spelled = form is None or _spelled(atom[1]) in self._spelled
+        name = atom[1] if form is None or is_spelled else form.name
+        written = [term.strip() for term in atom[2].split(",")]
+        terms = [self._term(term.strip("\"'<>")) for term in written]
+        if name == atom[1] and terms == written:
+            return atom[0]  # blanks included
+        return _literal(name, terms)
 
     def _term(self, written: str) -> str:
+        """Return the name of an object as the task spells it; an unknown one as it is."""
         # Where the task has underscores, dots are looked up as they are; not the other way round.
         if not self._objects.isdisjoint((written.lower(), _spelled(written))):
             return written
@@ -435,10 +466,11 @@ class SubgoalGrammar:
     def _in_words(self, text: str, at: int) -> list[Item]:
         """Return the subgoal in a text that names predicates and objects one after the other."""
         literal = self.literal_in_words(text)
-        if literal is None or (
-            ":" in text and not _EXPLAINS.isdisjoint(words_of(text.partition(":")[0]))
-        ):
+        if literal is None:
             return []
+        label, colon, _ = text.partition(":")
+        if colon and not _EXPLAINS.isdisjoint(words_of(label)):
+            return []  # "Reason: the lamp on"
         start = at + len(text) - len(text.lstrip())
         return [Item(literal, start, self.number(text), is_whole=False)]
 
@@ -447,35 +479,34 @@ class SubgoalGrammar:
 
         "After" tells an order that is not that of the words, so that such a text is not read.
         """
-        mentions = [] if self.is_free or len(text) > LONGEST else self.surfaces.mentions(text)
-        literals: list[str] = []
-        place = 0
-        behind = 0
-        while place < len(mentions):
-            head = mentions[place]
+        if self.is_free or len(text) > LONGEST:
+            return None
+        mentions = self.surfaces.mentions(text)
+        formula: list[str] = []
+        position = 0
+        behind = 0  # offset behind the literal before
+        while position < len(mentions):
+            head = mentions[position]
             form = self.surfaces.action(text[head.start : head.end])
             if not head.is_action or form is None:
                 return None
-            terms = mentions[place + 1 : place + 1 + form.max_objects]
+            terms = mentions[position + 1 : position + 1 + form.max_objects]
             if len(terms) < form.max_objects or any(term.is_action for term in terms):
                 return None
             if not all(_ID.search(text[term.start : term.end]) for term in terms):
                 return None
-            between = _plain_words(text[behind : head.start])
-            if not _STEPPING.issuperset(
-                word for word in between if word not in ("not", "literal", "args")
-            ):
+            words_before = _plain_words(text[behind : head.start])
+            if not _STEPPING.issuperset(set(words_before) - _WORDS_OF_LITERAL):
                 return None
-            if between[-1:] == ["after"]:
+            if words_before[-1:] == ["after"]:
                 return None
-            denied = "not" in between
-            literal = f"{'not ' * denied}{head.name}({', '.join(term.name for term in terms)})"
-            if literals:
-                literals.append("and" if _GOING_ON.isdisjoint(between) else "then")
-            literals.append(literal)
-            place += 1 + form.max_objects
-            behind = mentions[place - 1].end
-        return " ".join(literals) if literals else None
+            if formula:
+                formula.append("and" if _GOING_ON.isdisjoint(words_before) else "then")
+            names = [term.name for term in terms]
+            formula.append(_literal(head.name, names, is_denied="not" in words_before))
+            position += 1 + form.max_objects
+            behind = mentions[position - 1].end
+        return " ".join(formula) if formula else None
 
     def is_aside(self, text: str) -> bool:
         """Whether a line explains: a label such as ``Reason:``, and something behind it."""
@@ -515,14 +546,15 @@ class SubgoalGrammar:
         return self._lists(group, 0)
 
     def _lists(self, node: Node | None, depth: int) -> list[Listed]:
+        """Return the lists of subgoals in any value; ``depth`` is how deep it is nested."""
         if node is None or depth > MAX_DEPTH:
             return []
         if isinstance(node, Text):
             nested = self.nested(node)
             items = nested or self.line(node.value, node.at)
-            return (
-                [Listed("", items, node.at, is_cut=node.cut, is_list=bool(nested))] if items else []
-            )
+            if not items:
+                return []
+            return [Listed("", items, node.at, is_cut=node.cut, is_list=bool(nested))]
         if node.kind == "object" or (node.kind == "call" and self._as_literal(node) is None):
             return self._lists_of_object(node, depth)
         if node.kind == "call":
@@ -530,32 +562,52 @@ class SubgoalGrammar:
         return self._lists_of_list(node, depth)
 
     def _lists_of_list(self, node: Group, depth: int) -> list[Listed]:
-        members = [item for item in node.items if not isinstance(item, Pair)]
-        whole = self._in_parts(members)
-        if whole is not None:
-            return [Listed("", [Item(whole, node.at)], node.at, is_cut=node.cut)]
-        if len(members) == 1 and isinstance(members[0], Group) and members[0].kind == "list":
+        """Return the subgoals of a list, or those of the lists in it if it has none of its own."""
+        members = _members_of(node)
+        literal = self._literal_of_list(members)
+        if literal is not None:
+            return [Listed("", [Item(literal, node.at)], node.at, is_cut=node.cut)]
+        if len(members) == 1 and _is_list(members[0]):
             inner = self._lists(members[0], depth + 1)
-            for found in inner:
-                found.is_cut = found.is_cut or node.cut
+            for listed in inner:
+                listed.is_cut = listed.is_cut or node.cut
             return inner
         units = [self.unit(member, depth + 1, is_alone=len(members) == 1) for member in members]
-        if self.text[node.at : node.at + 1] == "{" and all(units) and units:
-            joined = _joined([unit for unit in units if unit], "and")
-            return [Listed("", [Item(joined.text, node.at)], node.at, is_cut=node.cut)]
-        if any(unit is not None and unit.is_formula for unit in units):
-            items = _with_continued([unit for unit in units if unit is not None])
-            beside = [
-                Text(self._source(member), member.at, member.end)
-                for unit, member in zip(units, members, strict=True)
-                if unit is None and isinstance(member, Group) and list(self._literals_in(member))
-            ]
-            for unit, member in zip(units, members, strict=True):
-                if unit is not None and isinstance(member, Group) and member.kind == "object":
-                    unit.number = _number_in(member)
-            listed = Listed("", items, node.at, beside=beside, is_cut=node.cut, is_list=True)
-            return [listed]
-        return [found for member in members for found in self._lists(member, depth + 1)]
+        subgoals = [unit for unit in units if unit is not None]
+        is_set = self.text[node.at : node.at + 1] == "{"
+        if is_set and subgoals and len(subgoals) == len(units):
+            # {"on(lamp.3)", "clean(cup.2)"}: a set has no order, so that it is a conjunction.
+            conjunction = _joined(subgoals, "and")
+            return [Listed("", [Item(conjunction.text, node.at)], node.at, is_cut=node.cut)]
+        if any(unit.is_formula for unit in subgoals):
+            return [self._sequence(node, members, units)]
+        lists: list[Listed] = []
+        for member in members:
+            lists += self._lists(member, depth + 1)
+        return lists
+
+    def _sequence(
+        self, node: Group, members: Sequence[Node], units: Sequence[Item | None]
+    ) -> Listed:
+        """Return a list whose members are subgoals, one after the other.
+
+        Args:
+            node: The list.
+            members: Its members.
+            units: The subgoal of each member; None for one that is none.
+        """
+        # Continuations first: a number that a member states does not keep it from being joined.
+        items = _join_continuations([unit for unit in units if unit is not None])
+        beside: list[Text] = []
+        for unit, member in zip(units, members, strict=True):
+            if not isinstance(member, Group):
+                continue
+            if unit is None:
+                if next(self._literals_in(member), None) is not None:
+                    beside.append(Text(self._source(member), member.at, member.end))
+            elif member.kind == "object":
+                unit.number = _number_in(member)
+        return Listed("", items, node.at, beside=beside, is_cut=node.cut, is_list=True)
 
     def unit(self, node: Node, depth: int, *, is_alone: bool = False) -> Item | None:
         """Return a member of a list as one subgoal; None if it is none."""
@@ -569,15 +621,24 @@ class SubgoalGrammar:
             return self._unit_of_object(node, depth)
         if node.kind == "object":
             return self._unit_of_object(node, depth)
-        members = [item for item in node.items if not isinstance(item, Pair)]
+        members = _members_of(node)
         if len(members) == 2 and _is_label(members[0]):
             return self.unit(members[1], depth + 1, is_alone=True)  # ("subgoal_1", "on(lamp)")
-        whole = self._in_parts(members)
-        if whole is not None:
-            return Item(whole, node.at)
-        units = [self.unit(member, depth + 1) for member in members]
-        full = [unit for unit in units if unit is not None and unit.is_formula]
-        return _joined(full, "and") if full and len(full) == len(units) else None
+        literal = self._literal_of_list(members)
+        if literal is not None:
+            return Item(literal, node.at)
+        return self._joined_members(node, "and", depth)
+
+    def _joined_members(self, node: Group, connective: str, depth: int) -> Item | None:
+        """Join the members of a list to one subgoal; None if one of them is none, or it is empty.
+
+        All members are read even if one is none: strings that were read count against a limit.
+        """
+        units = [self.unit(member, depth + 1) for member in _members_of(node)]
+        formulas = [unit for unit in units if unit is not None and unit.is_formula]
+        if not formulas or len(formulas) < len(units):
+            return None
+        return _joined(formulas, connective)
 
     def _entry(self, node: Text, *, is_alone: bool) -> Item | None:
         """Return a string in a list as one subgoal, as it is written if it is nothing else."""
@@ -588,27 +649,15 @@ class SubgoalGrammar:
             return Item(value, node.at, is_formula="(" in value)
         value = self._without_remarks(with_negation(value)).strip()
         ranges = list(self._ranges(value))
-        if (
-            ranges
-            and ranges[0][0] == 0
-            and not value[ranges[-1][1] :].strip(" .,;")
-            and len(ranges) == 1
-        ):
-            return self.item(value.rstrip(" .,;"), node.at)
+        if len(ranges) == 1:
+            start, end = ranges[0]
+            if start == 0 and not value[end:].strip(" .,;"):
+                return self.item(value.rstrip(" .,;"), node.at)
         if self.is_name(value):
             return Item(value, node.at)
-        found = self.line(value, node.at, splits=is_alone)
-        if found and all(
-            each.is_formula
-            and (
-                each.is_whole
-                or each.number is not None
-                or _LISTED.match(value)
-                or each.text in value
-            )
-            for each in found
-        ):
-            return _joined(found, "then")
+        items = self.line(value, node.at, splits=is_alone)
+        if items and all(_is_entry_of(item, value) for item in items):
+            return _joined(items, "then")
         in_words = self.literal_in_words(value)
         if in_words is not None:
             return Item(in_words, node.at)
@@ -616,161 +665,176 @@ class SubgoalGrammar:
         return Item(value, node.at, is_known=False, is_formula=is_formula)
 
     def _unit_of_object(self, node: Group, depth: int) -> Item | None:
+        """Return an object as one subgoal; None if it is none.
+
+        It is a literal in parts (``{"predicate": "on", "object": "cup.2"}``), or it has a
+        subgoal under one of its keys (``{"step": 1, "subgoal": "on(cup.2)"}``).
+        """
         literal = self._literal_in_object(node)
         if literal is not None:
             return Item(literal, node.at)
-        pairs = [item for item in node.items if isinstance(item, Pair)]
-        found: list[tuple[str, Item]] = []
-        for pair in pairs:
+        subgoals: list[tuple[str, Item]] = []  # with their keys
+        for pair in _pairs_of(node):
             key = plain_key(pair.key.value)
-            value = pair.value
-            if value is None or (_is_aside(key) and key not in ("type", "status")):
+            if pair.value is None or (_is_aside(key) and key not in ("type", "status")):
                 continue
             is_plural = key in _LISTS or not _PLURALS.isdisjoint(key_words(key))
-            if isinstance(value, Group) and value.kind == "list" and is_plural:
-                return None
-            if isinstance(value, Text) and self.is_name(value.value):
-                continue
-            unit = (
-                self._joined_under(key, value, depth)
-                if key in _JOINING
-                else self.unit(value, depth + 1)
-            )
-            if unit is not None and unit.is_formula:
+            if is_plural and _is_list(pair.value):
+                return None  # the object holds a list of subgoals
+            subgoal = self._unit_under(key, pair.value, depth)
+            if subgoal is not None and subgoal.is_formula:
                 if key == "not":
-                    unit = Item(f"not ({unit.text})", node.at)
-                found.append((key, unit))
-        if not found:
+                    subgoal = Item(f"not ({subgoal.text})", node.at)
+                subgoals.append((key, subgoal))
+        if not subgoals:
             return None
-        chosen = next(
-            (
-                unit
-                for key, unit in found
-                if set(key_words(key)) & {"subgoal", "goal", "formula", "condition"}
-            ),
-            None,
-        )
-        unit = chosen or found[0][1]
+        unit = subgoals[0][1]
+        for key, subgoal in subgoals:
+            if not _SUBGOAL_KEYS.isdisjoint(key_words(key)):
+                unit = subgoal
+                break
         unit.at = node.at
         return unit
 
-    def _joined_under(self, key: str, value: Node, depth: int) -> Item | None:
-        if isinstance(value, Text):
-            return self.unit(value, depth + 1)
-        units = [
-            self.unit(member, depth + 1) for member in value.items if not isinstance(member, Pair)
-        ]
-        full = [unit for unit in units if unit is not None and unit.is_formula]
-        return _joined(full, _JOINING[key]) if full and len(full) == len(units) else None
+    def _unit_under(self, key: str, value: Node, depth: int) -> Item | None:
+        """Return the subgoal under a key of an object; None if there is none.
 
-    def _in_parts(self, members: Sequence[Node]) -> str | None:
-        """Return the literal of a list of a predicate and its objects."""
-        if len(members) < 2 or not all(isinstance(member, Text) for member in members):
+        A name alone is none (``{"type": "on"}``). Some keys join what stands in their list:
+        ``{"any_of": ["on(lamp.3)", "on(cup.2)"]}``.
+        """
+        if isinstance(value, Text) and self.is_name(value.value):
             return None
-        head, *terms = [member.value.strip() for member in members if isinstance(member, Text)]
-        denied = head.lower() == "not"
-        if denied and len(terms) > 1:
-            head, *terms = terms
-        if any("(" in term for term in (head, *terms)):
+        if key in _JOINING and isinstance(value, Group):
+            return self._joined_members(value, _JOINING[key], depth)
+        return self.unit(value, depth + 1)
+
+    def _literal_of_list(self, members: Sequence[Node]) -> str | None:
+        """Return the literal of a list of a predicate and its objects: ``["not", "on", "cup"]``."""
+        texts = [member.value.strip() for member in members if isinstance(member, Text)]
+        if len(texts) < 2 or len(texts) < len(members):
             return None
+        is_denied = texts[0].lower() == "not"
+        if is_denied and len(texts) > 2:
+            del texts[0]
+        if any("(" in text for text in texts):
+            return None
+        head, *terms = texts
         form = self.surfaces.action(head)
-        if form is None or any(
-            self.is_name(term) and squeezed(term) not in self.surfaces.objects for term in terms
-        ):
+        if form is None:
             return None
-        return f"{'not ' * denied}{form.name}({', '.join(map(self._term, terms))})"
+        for term in terms:
+            # Two names of predicates are two subgoals, not a literal.
+            if self.is_name(term) and squeezed(term) not in self.surfaces.objects:
+                return None
+        return _literal(form.name, map(self._term, terms), is_denied=is_denied)
 
     def _literal_in_object(self, node: Group) -> str | None:
-        """Return the literals of an object that names predicates and their objects apart."""
+        """Return the literals of an object that names predicates and their objects apart.
+
+        Either its keys are roles (``{"predicate": "on", "args": ["cup.2"], "value": false}``),
+        or they are the predicates (``{"on": "cup.2", "clean": "cup.2"}``).
+        """
         head: ActionForm | None = None
         terms: list[str] = []
         keyed: list[str] = []
-        denied = False
-        for pair in node.items:
-            if not isinstance(pair, Pair) or pair.value is None:
+        is_denied = False
+        for pair in _pairs_of(node):
+            if pair.value is None:
                 continue
             words = set(key_words(pair.key.value))
             texts = _texts_in(pair.value)
-            named = [term.strip() for text in texts for term in text.split(",")]
-            only_objects = all(squeezed(term) in self.surfaces.objects for term in named)
+            names = [name.strip() for text in texts for name in text.split(",")]
+            has_only_objects = all(squeezed(name) in self.surfaces.objects for name in names)
             if head is None and words & _HEADS and len(texts) == 1 and self.is_name(texts[0]):
                 head = self.surfaces.action(texts[0])
             elif words & (_DENYING | _HOLDING) and texts:
-                truth = _TRUTH if words & _DENYING else _FALSEHOOD
-                denied = texts[0].lower() in truth
-            elif self.is_name(pair.key.value) and named and only_objects:
+                # "negated": "true", or "holds": "false"
+                denying_values = _TRUTH if words & _DENYING else _FALSEHOOD
+                is_denied = texts[0].lower() in denying_values
+            elif self.is_name(pair.key.value) and names and has_only_objects:
                 form = self.surfaces.action(pair.key.value)
-                name = form.name if form else pair.key.value
-                keyed.append(f"{name}({', '.join(map(self._term, named))})")
-            elif words & _TERMS or ("name" in words and only_objects):
-                terms += named
+                name = pair.key.value if form is None else form.name
+                keyed.append(_literal(name, map(self._term, names)))
+            elif words & _TERMS or ("name" in words and has_only_objects):
+                terms += names
         if head is None:
             return " and ".join(keyed) if keyed and not terms else None
         if len(terms) != max(head.max_objects, 0):
             return None
-        return f"{'not ' * denied}{head.name}({', '.join(map(self._term, terms))})"
+        return _literal(head.name, map(self._term, terms), is_denied=is_denied)
 
     def _lists_of_object(self, node: Group, depth: int) -> list[Listed]:
-        pairs = [item for item in node.items if isinstance(item, Pair)]
-        under = [(pair, self._lists(pair.value, depth + 1)) for pair in pairs]
-        full = [(pair, found) for pair, found in under if found and not _is_aside(pair.key.value)]
-        keyed = {plain_key(pair.key.value): (pair, found) for pair, found in under}
-        own = next((keyed[key] for key in PLAN_KEYS if key in keyed), None)
-        is_own = own is not None and isinstance(own[0].value, Group)
-        if any(_is_rated_bad(pair) for pair in pairs):
-            lists = self._under_keys(node, full, "rejected ")
-        elif own is not None and is_own and not any(frames(pair.key.value) for pair, _ in full):
-            lists = self._own_list(node, own, pairs)
-        elif full and all(is_numbering(_unnumbered(pair.key.value)) for pair, _ in full):
-            lists = [self._numbered(node, pairs, depth)]
-        else:
-            is_listing = any(_is_list(pair.value) and found[0].is_list for pair, found in full)
-            unit = None if is_listing else self._unit_of_object(node, depth)
-            if unit is not None:
-                said = squeezed(unit.text)
-                beside = [
-                    Text(item.text, item.at, item.at)
-                    for _, found in full
-                    for each in found
-                    for item in each.items
-                    if item.is_whole and squeezed(item.text) not in said
-                ]
-                return [Listed("", [unit], node.at, beside=beside, is_cut=node.cut)]
-            lists = self._under_keys(node, full, "")
-        return lists
+        """Return the lists of subgoals in an object; an object that is one subgoal is a list."""
+        pairs = _pairs_of(node)
+        lists_of_pairs = [(pair, self._lists(pair.value, depth + 1)) for pair in pairs]
+        full: list[_ListsOfPair] = []
+        for pair, lists in lists_of_pairs:
+            if lists and not _is_aside(pair.key.value):
+                full.append((pair, lists))
+        if any(map(_is_rated_bad, pairs)):
+            return self._under_keys(node, full, "rejected ")
+        own = _own_pair(lists_of_pairs)
+        if own is not None and not any(frames(pair.key.value) for pair, _ in full):
+            return self._own_list(node, own, pairs)
+        if full and all(is_numbering(_unnumbered(pair.key.value)) for pair, _ in full):
+            return [self._numbered(node, pairs, depth)]
+        is_listing = any(_is_list(pair.value) and lists[0].is_list for pair, lists in full)
+        unit = None if is_listing else self._unit_of_object(node, depth)
+        if unit is None:
+            return self._under_keys(node, full, "")
+        beside = self._not_in(unit, full)
+        return [Listed("", [unit], node.at, beside=beside, is_cut=node.cut)]
 
     @staticmethod
-    def _under_keys(
-        node: Group, full: Sequence[tuple[Pair, list[Listed]]], frame: str
-    ) -> list[Listed]:
+    def _not_in(unit: Item, full: Sequence[_ListsOfPair]) -> list[Text]:
+        """Return the subgoals under the keys of an object that its own subgoal does not repeat."""
+        written = squeezed(unit.text)
+        beside: list[Text] = []
+        for _, lists in full:
+            for listed in lists:
+                for item in listed.items:
+                    if item.is_whole and squeezed(item.text) not in written:
+                        beside.append(Text(item.text, item.at, item.at))
+        return beside
+
+    @staticmethod
+    def _under_keys(node: Group, full: Sequence[_ListsOfPair], frame: str) -> list[Listed]:
         """Return the lists under the keys of an object, each framed by its key."""
-        lists = []
-        for pair, found in full:
-            for each in found:
-                each.key = f"{frame}{pair.key.value} {each.key}".strip()
-                each.is_cut = each.is_cut or node.cut
-                lists.append(each)
+        lists: list[Listed] = []
+        for pair, lists_under in full:
+            for listed in lists_under:
+                listed.key = f"{frame}{pair.key.value} {listed.key}".strip()
+                listed.is_cut = listed.is_cut or node.cut
+                lists.append(listed)
         return lists
 
-    def _own_list(
-        self, node: Group, own: tuple[Pair, list[Listed]], pairs: Sequence[Pair]
-    ) -> list[Listed]:
-        """Return the list that is meant, with what stands beside it."""
-        chosen, found = own
-        found = found or [Listed("", [], chosen.key.at, is_list=True)]
-        others = [
-            pair for pair in pairs if pair is not chosen and plain_key(pair.key.value) not in _ASKED
-        ]
-        for each in found:
-            each.key = f"{chosen.key.value} {each.key}".strip()
-            each.is_cut = each.is_cut or node.cut
-            each.left_out += [pair.key.value for pair in others]
+    def _own_list(self, node: Group, own: _ListsOfPair, pairs: Sequence[Pair]) -> list[Listed]:
+        """Return the list that is meant, with what stands beside it.
+
+        Args:
+            node: The object.
+            own: The pair of the list: ``"output": ["on(lamp.3)"]``.
+            pairs: All pairs of the object.
+        """
+        chosen, lists = own
+        if not lists:
+            lists = [Listed("", [], chosen.key.at, is_list=True)]
+        others: list[Pair] = []
+        for pair in pairs:
+            if pair is not chosen and plain_key(pair.key.value) not in _ASKED:
+                others.append(pair)
+        for listed in lists:
+            listed.key = f"{chosen.key.value} {listed.key}".strip()
+            listed.is_cut = listed.is_cut or node.cut
+            listed.left_out += [pair.key.value for pair in others]
+        beside = lists[-1].beside
         for pair in others:
-            if pair.key.value.isupper() and isinstance(pair.value, Group):
-                found[-1].beside.append(pair.key)
-            elif not _is_aside(pair.key.value) and not _STATING & set(key_words(pair.key.value)):
-                found[-1].beside += self._literals_in(pair.value)
-        return found
+            key = pair.key.value
+            if key.isupper() and isinstance(pair.value, Group):
+                beside.append(pair.key)  # "ONTOP": ["cup.2", "table.1"] looks like a subgoal
+            elif not _is_aside(key) and _STATING.isdisjoint(key_words(key)):
+                beside += self._literals_in(pair.value)
+        return lists
 
     def _literals_in(self, node: Node | None) -> Iterator[Text]:
         """Yield the texts of a value that are subgoals, and its literals that are calls."""
@@ -784,14 +848,12 @@ class SubgoalGrammar:
                 yield from self._literals_in(item.value if isinstance(item, Pair) else item)
 
     def _numbered(self, node: Group, pairs: Sequence[Pair], depth: int) -> Listed:
-        """Return the subgoals under keys with numbers."""
+        """Return the subgoals under keys with numbers: ``{"subgoal_1": "on(cup.2)"}``."""
         listed = Listed("", [], node.at, is_cut=node.cut, is_list=True)
         for pair in pairs:
-            unit = (
-                self.unit(pair.value, depth + 1)
-                if pair.value is not None and is_numbering(_unnumbered(pair.key.value))
-                else None
-            )
+            if pair.value is None or not is_numbering(_unnumbered(pair.key.value)):
+                continue
+            unit = self.unit(pair.value, depth + 1)
             if unit is not None:
                 unit.number = int(re.sub(r"\D", "", pair.key.value) or 0)
                 listed.items.append(unit)
@@ -801,21 +863,54 @@ class SubgoalGrammar:
         """Return the source of a call that is a literal; None if it is another call."""
         if node.kind != "call" or node.name is None:
             return None
-        if any(
-            isinstance(item, Pair) or (isinstance(item, Text) and "(" in item.value)
-            for item in node.items
-        ):
-            return None
+        for item in node.items:
+            if isinstance(item, Pair) or (isinstance(item, Text) and "(" in item.value):
+                return None
         if self.is_free or self.is_name(node.name.value) or _ATOM.fullmatch(self._source(node)):
             return self._source(node)
         return None
 
     def _source(self, node: Group) -> str:
+        """Return a value as the answer writes it."""
         return self.text[node.at : node.end]
 
 
 _EXPLAINS = EXPLAINING | _words("explaining")
 _STATING = _words("stating")
+_SUBGOAL_KEYS = frozenset({"subgoal", "goal", "formula", "condition"})
+"""Words of the keys under which an object has its subgoal."""
+
+
+def _pairs_of(node: Group) -> list[Pair]:
+    """Return the pairs of an object."""
+    return [item for item in node.items if isinstance(item, Pair)]
+
+
+def _own_pair(lists_of_pairs: Iterable[_ListsOfPair]) -> _ListsOfPair | None:
+    """Return the pair of the list that is meant: the first of ``PLAN_KEYS`` that is there.
+
+    None if the surest key that is there holds no list or object. Of a key that is written twice
+    the last pair counts, as in JSON.
+    """
+    by_key = {plain_key(pair.key.value): (pair, lists) for pair, lists in lists_of_pairs}
+    for key in PLAN_KEYS:
+        if key in by_key:
+            return by_key[key] if isinstance(by_key[key][0].value, Group) else None
+    return None
+
+
+def _members_of(node: Group) -> list[Node]:
+    """Return the members of a list, without pairs of key and value."""
+    return [item for item in node.items if not isinstance(item, Pair)]
+
+
+def _is_entry_of(item: Item, line: str) -> bool:
+    """Return whether a subgoal in a string of a list is what the string stands for."""
+    if not item.is_formula:
+        return False
+    if item.is_whole or item.number is not None or item.text in line:
+        return True
+    return _LISTED.match(line) is not None
 
 
 def _is_list(node: Node | None) -> bool:
@@ -845,6 +940,12 @@ def _texts_in(node: Node) -> list[str]:
     return texts
 
 
+def _literal(name: str, terms: Iterable[str], *, is_denied: bool = False) -> str:
+    """Return a literal as a formula writes it: ``not on(cup.2)``."""
+    literal = f"{name}({', '.join(terms)})"
+    return f"not {literal}" if is_denied else literal
+
+
 def _spelled(name: str) -> str:
     """Return a name in small letters with underscores, as it is looked up."""
     return name.strip().replace(".", "_").lower()
@@ -857,12 +958,18 @@ def _written_number(found: re.Match[str]) -> int:
     return int(found[1] or found[3])
 
 
+def _without_marks(text: str) -> str:
+    """Return the text around a literal without brackets, quotes and punctuation at its ends."""
+    return text.strip(" \t.,;:!)]}`*\"'|_\u00bb\u201d\\")
+
+
 def _plain_words(text: str) -> list[str]:
     """Return the words of a text without numbers."""
     return re.findall(r"[^\W\d_]+", text.lower())
 
 
 def _is_aside(key: str) -> bool:
+    """Return whether the value under a key explains or describes, and is no subgoal."""
     return not _ASIDE.isdisjoint(key_words(key))
 
 
@@ -880,46 +987,58 @@ def _is_label(node: Node) -> bool:
     return isinstance(node, Text) and is_numbering(_unnumbered(node.value))
 
 
+_NUMBER_WORDS = frozenset({"step", "number", "index", "order", "id", "no"})
+"""Words of the keys under which an object has its number."""
+_NUMBER_KEYS = ("#", "subgoal", "nr")
+_MAX_DIGITS = 6
+
+
 def _number_in(node: Group) -> int | None:
-    """Return the number of an object that is one subgoal."""
-    for pair in node.items:
-        if isinstance(pair, Pair) and isinstance(pair.value, Text) and pair.value.value.isdigit():
-            words = key_words(pair.key.value)
-            if {"step", "number", "index", "order", "id", "no"} & set(words) or plain_key(
-                pair.key.value
-            ) in ("#", "subgoal", "nr"):
-                return int(pair.value.value[:6])
+    """Return the number of an object that is one subgoal: ``{"step": "2", "goal": ...}``."""
+    for pair in _pairs_of(node):
+        if not isinstance(pair.value, Text) or not pair.value.value.isdigit():
+            continue
+        has_number_word = not _NUMBER_WORDS.isdisjoint(key_words(pair.key.value))
+        if has_number_word or plain_key(pair.key.value) in _NUMBER_KEYS:
+            return int(pair.value.value[:_MAX_DIGITS])
     return None
 
 
-def _joined(items: Sequence[Item], word: str) -> Item:
-    """Join subgoals to one."""
+_NEEDS_BRACKETS = re.compile(r"\b(?:or|then|implies|iff|xor)\b|[|;>\u2228\u2192]", re.IGNORECASE)
+"""A connective that binds less than ``and``."""
+
+
+def _joined(items: Sequence[Item], connective: str) -> Item:
+    """Join subgoals to one, each in brackets if it has to be: ``(a(x) or b(x)) and c(x)``."""
     if len(items) == 1:
         return items[0]
-    loose = re.compile(r"\b(?:or|then|implies|iff|xor)\b|[|;>\u2228\u2192]", re.IGNORECASE)
-    texts = [f"({item.text})" if loose.search(item.text) else item.text for item in items]
-    return Item(f" {word} ".join(texts), items[0].at, is_known=any(item.is_known for item in items))
+    texts: list[str] = []
+    for item in items:
+        needs_brackets = _NEEDS_BRACKETS.search(item.text) is not None
+        texts.append(f"({item.text})" if needs_brackets else item.text)
+    is_known = any(item.is_known for item in items)
+    return Item(f" {connective} ".join(texts), items[0].at, is_known=is_known)
 
 
 def joined(items: Iterable[Item]) -> Item:
     """Return the conjunction of subgoals, with the number of the first."""
-    every = list(items)
-    one = _joined(every, "and")
-    one.number = every[0].number
-    return one
+    subgoals = list(items)
+    conjunction = _joined(subgoals, "and")
+    conjunction.number = subgoals[0].number
+    return conjunction
 
 
-def _at_top(text: str, separator: re.Pattern[str]) -> list[tuple[int, int]]:
+def _pieces_between(text: str, separator: re.Pattern[str]) -> list[tuple[int, int]]:
     """Return begin and end of the pieces of a text between separators outside of brackets."""
     pieces: list[tuple[int, int]] = []
     depth = 0
-    begin = place = 0
-    while place < len(text):
-        if text[place] in "()":
-            depth += 1 if text[place] == "(" else -1
-        elif depth == 0 and (found := separator.match(text, place)) and found.end() > place:
-            pieces.append((begin, place))
-            begin = place = found.end()
+    begin = at = 0
+    while at < len(text):
+        if text[at] in "()":
+            depth += 1 if text[at] == "(" else -1
+        elif depth == 0 and (found := separator.match(text, at)) and found.end() > at:
+            pieces.append((begin, at))
+            begin = at = found.end()
             continue
-        place += 1
+        at += 1
     return [*pieces, (begin, len(text))]

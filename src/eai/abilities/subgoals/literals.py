@@ -112,6 +112,11 @@ class _Reader:
             at = begin
 
     def _unary(self, at: int) -> _Read | None:
+        """Read a negation, a formula in brackets, or a primitive.
+
+        ``not`` needs no blank behind it: ``nota(x)`` is the negation of ``a(x)``. Where no formula
+        follows, it begins the name of a primitive.
+        """
         begin = self._past("not", at)
         if begin is not None:
             self._negations += 1
@@ -135,6 +140,7 @@ class _Reader:
         return match and (Atom(match[1], tuple(_OBJECT.findall(match[2]))), match.end())
 
     def _past(self, word: str, at: int) -> int | None:
+        """Return the offset behind a word that stands behind blanks; None if it is not there."""
         at = self._behind(at)
         return at + len(word) if self._text.startswith(word, at) else None
 

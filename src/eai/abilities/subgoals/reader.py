@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice, takewhile
@@ -43,9 +44,14 @@ from eai.text import counted
 
 MOST_SUBGOALS = 1_000
 """An answer with more subgoals is not read."""
-_MOST_STRINGS = 200
-_MOST_KEYS = 10
-_NESTING = 4
+_MAX_STRINGS = 200
+"""Maximum number of strings of an answer in which lists are looked for."""
+_MAX_KEYS = 10
+"""Maximum number of keys that a note names."""
+_MAX_NESTING = 4
+"""Maximum depth of lists in strings in lists."""
+_SENTENCES_OF_FRAME = 4
+"""Number of sentences before a list that may say what the list is."""
 _NO_GROUP = -1
 """The group of a subgoal that stands alone."""
 
@@ -103,12 +109,21 @@ def read_subgoals(text: str, vocabulary: Vocabulary | None = None) -> SubgoalRea
             brackets may be a subgoal.
     """
     document = open_document(text)
-    reader = _Reader(vocabulary, 0, [_MOST_STRINGS])
-    return _finished(document, reader.chosen(document))
+    reader = _Reader(vocabulary, 0, [_MAX_STRINGS])
+    return _reading_of(document, reader.choose_list(document))
 
 
 @dataclass(slots=True)
 class _Chosen:
+    """The list of subgoals that a document means.
+
+    Args:
+        subgoals: The list; None if there is none, or the document takes it back.
+        rule: The rule by which it was chosen; empty if there was nothing to choose.
+        count: Number of lists in the document.
+        problems: What stands beside the list and looks like a subgoal.
+    """
+
     subgoals: Subgoals | None
     rule: str = ""
     count: int = 0
@@ -116,6 +131,14 @@ class _Chosen:
 
 
 class _Reader:
+    """Reads the subgoals of a document, and of documents in its strings.
+
+    Args:
+        vocabulary: The names that subgoals may use.
+        depth: How deep the document stands in strings of others.
+        strings: The number of strings that may still be read, shared by all depths.
+    """
+
     def __init__(self, vocabulary: Vocabulary | None, depth: int, strings: list[int]) -> None:
         self.vocabulary = vocabulary
         self.depth = depth
@@ -126,20 +149,20 @@ class _Reader:
         """Return the subgoals of a string that holds JSON or several lines."""
         value = text.value.strip()
         is_encoded = value[:1] in ("[", "{") and value[-1:] in ("]", "}")
-        if not (is_encoded or "\n" in value or "<answer" in value) or self.depth >= _NESTING:
+        if not (is_encoded or "\n" in value or "<answer" in value) or self.depth >= _MAX_NESTING:
             return []
         if self.strings[0] <= 0:
             return []
         self.strings[0] -= 1
         inner = _Reader(self.vocabulary, self.depth + 1, self.strings)
-        chosen = inner.chosen(document_of(Cleaned(value, 0, {}, [], [], [])))
+        chosen = inner.choose_list(document_of(Cleaned(value, 0, {}, [], [], [])))
         if chosen.subgoals is None or chosen.problems:
             return []
         for item in chosen.subgoals.items:
             item.at = text.at
         return chosen.subgoals.items
 
-    def chosen(self, document: Document) -> _Chosen:
+    def choose_list(self, document: Document) -> _Chosen:
         """Choose the list of subgoals that a document means."""
         candidates = _Collector(self.grammar, document).candidates_in_order()
         for candidate in candidates:
@@ -156,24 +179,41 @@ class _Reader:
         if takes_back(tail) and not is_final(subgoals.frame):
             return _Chosen(None, "not rejected", len(full))
         chosen.problems += [_beside(each.value, each.at) for each in subgoals.unread]
-        for other in full:
-            is_near = len(other.items) == 1 and other.items[0].is_whole and not other.is_struck
-            said = any(each.text.lower() == other.items[0].text.lower() for each in subgoals.items)
-            if (
-                other is subgoals
-                or not is_near
-                or said
-                or is_rejected(other.frame)
-                or subgoals.is_marked
-            ):
-                continue
-            if not other.is_formal and not is_final(subgoals.frame) and rule != "decided":
+        # Where the answer says which list is meant, nothing beside the list can be.
+        is_sure = subgoals.is_marked or is_final(subgoals.frame) or rule == "decided"
+        for other in [] if is_sure else full:
+            if other is not subgoals and _is_stray(other, subgoals):
                 chosen.problems.append(_beside(other.items[0].text, other.at))
         return chosen
 
 
+def _is_stray(candidate: Subgoals, chosen: Subgoals) -> bool:
+    """Return whether a candidate is a single subgoal that the chosen list seems to lack."""
+    if len(candidate.items) != 1 or candidate.is_struck or candidate.is_formal:
+        return False
+    if is_rejected(candidate.frame):
+        return False
+    subgoal = candidate.items[0]
+    is_repeated = any(item.text.lower() == subgoal.text.lower() for item in chosen.items)
+    return subgoal.is_whole and not is_repeated
+
+
 class _Collector:
-    """Puts the subgoals of a document together to lists."""
+    """Puts the subgoals of a document together to lists.
+
+    Attributes:
+        candidates: The lists so far.
+        current: The list to which the next subgoal may belong.
+        pending: Sentences since the last subgoal, which may say what the next list is.
+        passed: Items of a list since the last subgoal that are none.
+        heading: The sentence over the current list.
+        place: The fences and other regions around the last block.
+        is_parted: Whether something parts the next subgoal from the last one: a rule, a fence.
+        head: The line that stands over the literals of the subgoal that is read.
+        given: Parts of the document that repeat what the task gave.
+        rows: Offsets of values that are one subgoal each.
+        units: Names of tags around one subgoal each.
+    """
 
     def __init__(self, grammar: SubgoalGrammar, document: Document) -> None:
         self.grammar = grammar
@@ -185,15 +225,10 @@ class _Collector:
         self.heading = ""
         self.place: tuple[object, ...] = ()
         self.is_parted = False
-        self.head = _Head(-1, 0)
+        self.head = _NO_HEAD
         self.given = GivenParts(document.text)
         self.rows = _rows_of_values(document)
-        names = [
-            r.name for r in {r: None for b in document.blocks for r in b.regions} if r.kind == "tag"
-        ]
-        self.units = {
-            name for name in names if names.count(name) > 1 and name not in HEADINGS | ANSWER_TAGS
-        }
+        self.units = _repeated_tags(document)
 
     def candidates_in_order(self) -> list[Subgoals]:
         """Return the lists in the order of the document."""
@@ -246,22 +281,22 @@ class _Collector:
             current.numbers = set()
         if not self.is_parted:
             return True
-        is_next = (
-            number is not None and bool(current.numbers) and number == max(current.numbers) + 1
-        )
-        return is_next or (current.is_formal and current.values == len(current.items))
+        has_next_number = False
+        if number is not None and current.numbers:
+            has_next_number = number == max(current.numbers) + 1
+        # Each subgoal of the list so far stood in a fence of its own.
+        is_row_of_regions = current.is_formal and current.values == len(current.items)
+        return has_next_number or is_row_of_regions
 
     def close(self) -> None:
         """Report the items behind the last subgoal that go on with its numbers and are none."""
-        numbers = sorted(self.current.numbers) if self.current is not None and self.passed else []
-        for text in self.passed:
-            if (
-                self.current is not None
-                and numbers
-                and self.grammar.number(text.value) == numbers[-1] + 1
-            ):
-                self.current.unread.append(text)
-                numbers.append(numbers[-1] + 1)
+        current = self.current
+        if current is not None and current.numbers:
+            next_number = max(current.numbers) + 1
+            for text in self.passed:
+                if self.grammar.number(text.value) == next_number:
+                    current.unread.append(text)
+                    next_number += 1
         self.current = None
         self.passed = []
 
@@ -269,10 +304,11 @@ class _Collector:
         """Begin a candidate at a block."""
         self.close()
         tags = [region.name for region in block.regions if region.kind == "tag"]
-        words = [frame, *(name.replace("_", " ") for name in tags)]
+        words = [*self.pending[-_SENTENCES_OF_FRAME:], frame]
+        words += [name.replace("_", " ") for name in tags]
         subgoals = Subgoals(
             [],
-            "\n".join(filter(None, [*self.pending[-4:], *words])),
+            "\n".join(filter(None, words)),
             block.at,
             block.at,
             is_marked=any(marks_answer(region.kind, region.name) for region in block.regions),
@@ -289,9 +325,8 @@ class _Collector:
     def add_value(self, block: Block) -> None:
         """Take in a value: lists, or one subgoal of a list whose subgoals are values."""
         assert block.value is not None  # noqa: S101 - the caller looked
-        lists = [
-            each for each in self.grammar.values(block.value, self.document.text) if each.items
-        ]
+        all_lists = self.grammar.values(block.value, self.document.text)
+        lists = [listed for listed in all_lists if listed.items]
         lead = block.text.strip()
         if self.given.skip(block.text, block.at, block.end, lambda: bool(lists)):
             return
@@ -344,7 +379,8 @@ class _Collector:
             lists = self.grammar.values(block.value, self.document.text)
             if any(listed.is_list for listed in lists):
                 return False
-            items += (item for listed in lists for item in listed.items)
+            for listed in lists:
+                items += listed.items
         if not items and lines:
             literal = self.grammar.literal_in_words(self.words_in(lines))
             items = [Item(literal, lines[0].at)] if literal else []
@@ -397,7 +433,7 @@ class _Collector:
         if items:
             self.add_line_of_items(block, items)
             return
-        self.head = self.head.moved(text, block.at)
+        self.head = self.head.after_line(text, block.at)
         if not text.strip().strip("-*_="):
             self.is_parted = self.is_parted or len(text.strip()) > 2
         elif not self.grammar.is_aside(text):
@@ -577,14 +613,17 @@ class _Head:
 
     Args:
         at: Its offset; -1 if there is none.
-        indent: Number of blanks before it; -1 for a heading.
+        indent: Number of blanks before it; -1 for a heading, under which every line is deeper.
     """
 
     at: int
     indent: int
 
-    def moved(self, text: str, at: int) -> _Head:
-        """Return the head that holds behind a line without subgoals."""
+    def after_line(self, text: str, at: int) -> _Head:
+        """Return the head that holds behind a line without subgoals.
+
+        ``Subgoal 2:`` and ``- Open the door:`` are heads; another heading or label ends one.
+        """
         bare = text.strip()
         if not bare or not any(map(str.isalnum, bare)):
             return self
@@ -592,9 +631,11 @@ class _Head:
         words = [word.strip("*_#:.()-[]") for word in bare.lower().split()]
         is_numbered = any(word.isdigit() for word in words) and (is_heading or bare.endswith(":"))
         is_bullet = bare.startswith(("- ", "* ", "+ ")) and bare.endswith(":")
-        if breaks(text) or not (is_numbered or is_bullet) or len(words) > 8:
-            return _Head(-1, 0) if is_heading or bare.endswith(":") else self
-        return _Head(at, -1 if is_heading else len(text) - len(text.lstrip()))
+        if breaks(text) or not (is_numbered or is_bullet) or len(words) > _MAX_WORDS_OF_HEAD:
+            ends_head = is_heading or bare.endswith(":")
+            return _NO_HEAD if ends_head else self
+        indent = len(text) - len(text.lstrip())
+        return _Head(at, -1 if is_heading else indent)
 
     def group_of(self, text: str) -> int:
         """Return the offset of the head under which a line stands, or ``_NO_GROUP``."""
@@ -605,19 +646,31 @@ class _Head:
         return self.at
 
 
+_MAX_WORDS_OF_HEAD = 8
+_NO_HEAD = _Head(-1, 0)
+_WORDS_OF_SUBGOALS = frozenset({"step", "task", "goal", "state", "condition", "predicate"})
+"""Words of the names of tags that may hold subgoals, whatever else the names say."""
+
+
 def is_aside_tag(name: str) -> bool:
     """Whether a tag holds explanations."""
-    words = key_words(name)
     if is_given_key(name):
         return True
-    return is_aside_key(name) and not {
-        "step",
-        "task",
-        "goal",
-        "state",
-        "condition",
-        "predicate",
-    } & {word.rstrip("s") for word in words}
+    singular = [word.rstrip("s") for word in key_words(name)]
+    return is_aside_key(name) and _WORDS_OF_SUBGOALS.isdisjoint(singular)
+
+
+def _repeated_tags(document: Document) -> set[str]:
+    """Return the names of tags that occur several times, so that each holds one subgoal.
+
+    ``<step>on(cup.2)</step><step>clean(cup.2)</step>`` has two subgoals.
+    """
+    elements: set[Region] = set()
+    for block in document.blocks:
+        elements.update(region for region in block.regions if region.kind == "tag")
+    counts = Counter(element.name for element in elements)
+    repeated = {name for name, count in counts.items() if count > 1}
+    return repeated - HEADINGS - ANSWER_TAGS
 
 
 def _is_aside(block: Block) -> bool:
@@ -627,36 +680,41 @@ def _is_aside(block: Block) -> bool:
 
 def _settle(candidate: Subgoals) -> None:
     """Put the literals of one subgoal together, leave out what is none, and order by number."""
-    if sum(group >= 0 for group in candidate.groups) and len(set(candidate.groups)) > 1:
-        items: list[Item] = []
-        for group in dict.fromkeys(candidate.groups):
-            members = [
-                item
-                for item, own in zip(candidate.items, candidate.groups, strict=True)
-                if own == group
-            ]
-            items += [joined(members)] if group >= 0 else members
-        candidate.items = items
-    if not candidate.is_list and not candidate.is_formal:
-        known = [item for item in candidate.items if item.is_known]
-        candidate.items = candidate.items if known else []
+    if len(set(candidate.groups)) > 1:
+        _join_groups(candidate)
+    is_text = not candidate.is_list and not candidate.is_formal
+    if is_text and not any(item.is_known for item in candidate.items):
+        candidate.items = []  # words with something in brackets, none of them a name of the task
     if not any(item.is_formula for item in candidate.items):
         candidate.items = []
-    numbers = [item.number for item in candidate.items]
-    full = [number for number in numbers if number is not None]
-    if len(full) < len(numbers) or len(set(full)) < len(full) or full == sorted(full):
+    numbers = [item.number for item in candidate.items if item.number is not None]
+    if len(numbers) < len(candidate.items) or numbers == sorted(numbers):
         return
-    if max(full) - min(full) == len(full) - 1:
+    # Numbers 2, 1, 3 are an order; with gaps or repetitions they may be anything.
+    span = max(numbers) - min(numbers) + 1
+    if len(set(numbers)) == len(numbers) == span:
         candidate.items.sort(key=lambda item: item.number or 0)
         candidate.notes["the subgoals were put in the order of their numbers"] = None
 
 
+def _join_groups(candidate: Subgoals) -> None:
+    """Join the literals of each group to one subgoal, at the position of its first literal."""
+    by_group: dict[int, list[Item]] = {}
+    for item, group in zip(candidate.items, candidate.groups, strict=True):
+        by_group.setdefault(group, []).append(item)
+    items: list[Item] = []
+    for group, members in by_group.items():
+        items += members if group == _NO_GROUP else [joined(members)]
+    candidate.items = items
+
+
 def _beside(text: str, at: int) -> AnswerProblem:
+    """Return the problem that something looks like a subgoal and was not read as one."""
     return AnswerProblem(f"{shorten(text)} was not read as one of the subgoals", at, text)
 
 
-def _finished(document: Document, chosen: _Chosen) -> SubgoalReading:
-    """Return what was chosen with the places of the whole answer."""
+def _reading_of(document: Document, chosen: _Chosen) -> SubgoalReading:
+    """Return the chosen subgoals, notes and problems, with places in the whole answer."""
     cleaned = document.cleaned
     notes = dict(cleaned.notes)
     problems = [*cleaned.problems]
@@ -674,13 +732,13 @@ def _finished(document: Document, chosen: _Chosen) -> SubgoalReading:
             )
         notes |= subgoals.notes
         if subgoals.left_out:
-            named = ", ".join(map(shorten, subgoals.left_out[:_MOST_KEYS]))
+            named = ", ".join(map(shorten, subgoals.left_out[:_MAX_KEYS]))
             notes[f"not read: {named}"] = None
         if not subgoals.is_list:
             notes["lines in place of a list"] = None
         if chosen.rule:
-            said = f"{counted(chosen.count, 'list')} in the answer; chosen by: {chosen.rule}"
-            notes[said] = None
+            lists = counted(chosen.count, "list")
+            notes[f"{lists} in the answer; chosen by: {chosen.rule}"] = None
     elif chosen.count and not problems:
         problems.append(AnswerProblem("the answer takes its subgoals back"))
     if len(items) > MOST_SUBGOALS:

@@ -424,6 +424,13 @@ def enabling(condition: Formula, run: Run) -> Formula:
 
 
 def _enabling(formula: Formula, run: Run, *, wanted: bool) -> Formula:
+    """Return a condition with each action replaced by its precondition.
+
+    Args:
+        formula: The condition.
+        run: The run whose agent takes the actions.
+        wanted: Whether it is to be true, or false.
+    """
     # An action that must not be taken is simply not taken: its atom is false.
     if isinstance(formula, ActionAtom):
         return _precondition(formula, run) if wanted else FALSE

@@ -177,7 +177,9 @@ strategies take turns with it."""
 _MAX_HALFWAY = 4
 """Maximum number of halfway conditions in a row: hold a cloth, wet it, switch on a basin, clean."""
 
-_PARTS_PRICE, _MORE_PARTS_PRICE, _WHOLE_PRICE = 1, 2, 4
+_PARTS_PRICE = 1
+_MORE_PARTS_PRICE = 2
+_WHOLE_PRICE = 4
 """Prices of strategies: conjuncts one by one, the same about more objects, and all at once. A
 strategy that is often quick, or that can do most where none is, is cheap and so gets more turns."""
 
@@ -211,7 +213,7 @@ _Search = Generator[None, None, Optional[_Found]]  # noqa: UP045
 """A search that pauses before each state, and returns its result, or None."""
 
 
-def _advanced(search: _Search[_Found]) -> tuple[_Found | None, bool]:
+def _advance(search: _Search[_Found]) -> tuple[_Found | None, bool]:
     """Let a search go on until it pauses; return its result, and whether it has ended."""
     try:
         next(search)
@@ -220,10 +222,10 @@ def _advanced(search: _Search[_Found]) -> tuple[_Found | None, bool]:
     return None, False
 
 
-def _finished(search: _Search[_Found]) -> _Found | None:
+def _finish(search: _Search[_Found]) -> _Found | None:
     """Let a search go on to its end and return its result."""
     while True:
-        result, is_over = _advanced(search)
+        result, is_over = _advance(search)
         if is_over:
             return result
 
@@ -279,7 +281,7 @@ class WidthSearch:
             about: The objects that actions may be about, as a mask.
             widths: The widths; 0 is breadth-first search, and leaves nothing out.
         """
-        return _finished(self.reaching(state, goal, about=about, widths=widths))
+        return _finish(self.reaching(state, goal, about=about, widths=widths))
 
     def reaching(
         self,
@@ -625,7 +627,7 @@ class _Turns:
         limit = meter.budget.instances
         is_over = False
         while not is_over and (limit is None or meter.instances < limit // _FIRST_SHARE):
-            reached, is_over = _advanced(narrow)
+            reached, is_over = _advance(narrow)
             if reached is not None:
                 return reached
         kept = blocked()
@@ -672,7 +674,7 @@ class _Turns:
         while paid:
             strategy = min(paid, key=paid.__getitem__)
             before = meter.instances
-            reached, is_over = _advanced(strategy)
+            reached, is_over = _advance(strategy)
             if reached is not None:
                 return reached
             if is_over:

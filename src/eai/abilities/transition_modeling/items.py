@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from eai.answers import (
     Block,
@@ -115,13 +116,10 @@ def operators_in(document: Document, names: Collection[str], depth: int = 0) -> 
     found = list(_actions(document)) or list(_actions_without_colon(document.text))
     if found:
         return found
-    values = [block for block in document.blocks if block.value is not None]
-    items = [
-        item for block in values for item in _in_value(block.value, "", depth, document.text, names)
-    ]
-    if not items:
-        items = _in_text(document, names)
-    return items
+    items: list[OperatorItem] = []
+    for block in document.blocks:
+        items += _in_value(block.value, "", depth, document.text, names)
+    return items or _in_text(document, names)
 
 
 def _actions(document: Document) -> Iterator[OperatorItem]:
@@ -131,17 +129,16 @@ def _actions(document: Document) -> Iterator[OperatorItem]:
     begins = list(_ACTION.finditer(text))
     ends = [*(begin.start() for begin in begins[1:]), len(text)][: len(begins)]
     for begin, limit in zip(begins, ends, strict=True):
-        fence = next((each.end for each in fences if each.start <= begin.start() < each.end), limit)
-        end, depth = _end_of(text, begin.start(), min(limit, fence))
-        is_last = fence == len(text) and _CLOSING.search(text, end) is None
+        start = begin.start()
+        # The last fence of an answer may lack its end.
+        fence_end = next((each.end for each in fences if each.start <= start < each.end), limit)
+        end, depth = _end_of(text, start, min(limit, fence_end))
+        is_last = fence_end == len(text) and _CLOSING.search(text, end) is None
         # Where only the last bracket is missing, nothing else is.
-        is_whole = (
-            depth == 1
-            and text[begin.start()] == "("
-            and _EFFECT.search(text, begin.start(), end) is not None
-        )
+        has_effect = _EFFECT.search(text, start, end) is not None
+        is_whole = depth == 1 and text[start] == "(" and has_effect
         is_cut = depth > 0 and is_last and not is_whole
-        yield OperatorItem(begin[1], begin.start(), len(text) if is_cut else end, is_cut=is_cut)
+        yield OperatorItem(begin[1], start, len(text) if is_cut else end, is_cut=is_cut)
 
 
 def _actions_without_colon(text: str) -> Iterator[OperatorItem]:
@@ -218,34 +215,40 @@ def _in_value(
 
 
 def _operator(node: Group, key: str, text: str) -> OperatorItem | None:
-    """Return the operator of an object with its parts as keys; None if it is none."""
+    """Return the operator of an object with its parts as keys; None if it is none.
+
+    Args:
+        node: The object: ``{"name": "open", "precondition": "(shut ?x)", "effect": "(open ?x)"}``.
+        key: The key over it, which may be the operator's name.
+        text: The answer.
+    """
     pairs = {_plain_part(item.key.value): item for item in node.items if isinstance(item, Pair)}
-    parts = {
-        part: pairs[part].value
-        for part in ("parameters", "precondition", "effect")
-        if part in pairs
-    }
-    if len(parts) < 2:
+    found = _Parts(_name_of_object(pairs) or key, node.at, node.end)
+    for part in ("parameters", "precondition", "effect"):
+        if part not in pairs:
+            continue
+        value = pairs[part].value
+        write = _parameters if part == "parameters" else _condition
+        found.parts[part] = write(value, text)
+    # One part alone may be anything: "effect" is a key of explanations as well.
+    if len(found.parts) < 2 or not _IDENTIFIER.fullmatch(found.name):
         return None
-    name = key
-    for each in _NAMES:
-        value = pairs[each].value if each in pairs else None
-        if isinstance(value, Text) and value.value.strip():
-            name = value.value.strip().strip("`*\"' ")
-            break
-    if not _IDENTIFIER.fullmatch(name):
-        return None
-    found = _Parts(name, node.at, node.end)
-    for part, value in parts.items():
-        found.parts[part] = (
-            _parameters(value, text) if part == "parameters" else _condition(value, text)
-        )
     item = found.item()
     item.is_cut = node.cut
     return item
 
 
+def _name_of_object(pairs: Mapping[str, Pair]) -> str | None:
+    """Return the name that an object says under one of its keys; None if it says none."""
+    for key in _NAMES:
+        value = pairs[key].value if key in pairs else None
+        if isinstance(value, Text) and value.value.strip():
+            return value.value.strip().strip("`*\"' ")
+    return None
+
+
 def _plain_part(key: str) -> str:
+    """Return the part of an operator that a key names; the plain key if it names none."""
     plain = plain_key(key).removeprefix("action_").strip(":")
     return _PARTS.get(plain, plain_key(key).strip(":"))
 
@@ -258,25 +261,28 @@ def _parameters(node: Node | None, text: str) -> str:
         return _bracketed(node.value)
     if text[node.at : node.at + 1] == "(":
         return text[node.at : node.end]
-    words = []
-    for item in node.items:
-        if isinstance(item, Pair):  # {"?x": "object"}
-            kind = item.value.value if isinstance(item.value, Text) else "object"
-            words.append(f"{item.key.value} - {kind}")
-        elif isinstance(item, Text):
-            words.append(item.value.strip("()"))
-        else:
-            said = [
-                each.value.value
-                for each in item.items
-                if isinstance(each, Pair) and isinstance(each.value, Text)
-            ]
-            said = said or [each.value for each in item.items if isinstance(each, Text)]
-            words.append(" - ".join(said))
-    return _bracketed(" ".join(words))
+    return _bracketed(" ".join(map(_parameter, node.items)))
+
+
+def _parameter(item: Node | Pair) -> str:
+    """Return one parameter of a list as PDDL writes it: ``?x - thing``."""
+    if isinstance(item, Pair):  # {"?x": "thing"}
+        kind = item.value.value if isinstance(item.value, Text) else "object"
+        return f"{item.key.value} - {kind}"
+    if isinstance(item, Text):
+        return item.value.strip("()")
+    values: list[str] = []  # {"name": "?x", "type": "thing"}
+    texts: list[str] = []  # ["?x", "thing"]
+    for member in item.items:
+        if isinstance(member, Text):
+            texts.append(member.value)
+        elif isinstance(member, Pair) and isinstance(member.value, Text):
+            values.append(member.value.value)
+    return " - ".join(values or texts)
 
 
 def _bracketed(text: str) -> str:
+    """Return parameters in the brackets of PDDL: ``(?x - thing)`` for ``?x: thing``."""
     bare = text.strip().strip("`")
     if bare.lower() in _EMPTY:
         return "()"
@@ -302,9 +308,8 @@ def _condition(node: Node | None, text: str) -> str:
 def _of_connective(connective: str, node: Node | None, text: str) -> str:
     """Return the condition of an object such as ``{"or": ["(on ?x)", "(off ?x)"]}``."""
     if connective == "or" and isinstance(node, Group):
-        return (
-            f"(or {' '.join(map(_conjunction, ([each] for each in _conditions_in(node, text))))})"
-        )
+        alternatives = [_conjunction([each]) for each in _conditions_in(node, text)]
+        return f"(or {' '.join(alternatives)})"
     inner = _condition(node, text)
     return inner if connective == "and" else f"({connective} {inner})"
 
@@ -327,6 +332,10 @@ def _conjunction(texts: Sequence[str]) -> str:
 
 
 def _conditions(text: str) -> list[str]:
+    """Return the conditions of a text in PDDL's notation, in that of calls, or in words.
+
+    ``on(?x), not open(?x)`` has the conditions ``(on ?x)`` and ``(not (open ?x))``.
+    """
     bare = text.strip().strip("`").strip()
     if bare.lower() in _EMPTY:
         return []
@@ -335,18 +344,21 @@ def _conditions(text: str) -> list[str]:
         if len(alternatives) > 1:
             return [f"(or {' '.join(_conjunction([each]) for each in alternatives)})"]
         return list(_groups(bare)) or [bare]
-    parts = []
-    for piece in _JOINED.split(bare):
-        call = _CALL.fullmatch(piece.strip())
-        words = piece.split()
-        if call is not None:
-            literal = f"({' '.join([call[2], *call[3].replace(',', ' ').split()])})"
-            parts.append(f"(not {literal})" if call[1] else literal)
-        elif words and words[0].lower() == "not" and len(words) > 1:
-            parts.append(f"(not ({' '.join(words[1:])}))")
-        elif words:
-            parts.append(f"({piece.strip()})")
-    return parts
+    pieces = [piece.strip() for piece in _JOINED.split(bare)]
+    return [_literal(piece) for piece in pieces if piece]
+
+
+def _literal(text: str) -> str:
+    """Return a literal in PDDL's notation: ``(not (on ?x))`` for ``!on(?x)`` or ``not on ?x``."""
+    call = _CALL.fullmatch(text)
+    if call is not None:
+        negation, predicate, arguments = call.groups()
+        literal = f"({' '.join([predicate, *arguments.replace(',', ' ').split()])})"
+        return f"(not {literal})" if negation else literal
+    words = text.split()
+    if words[0].lower() == "not" and len(words) > 1:
+        return f"(not ({' '.join(words[1:])}))"
+    return f"({text})"
 
 
 def _alternatives(text: str) -> list[str]:
@@ -386,42 +398,67 @@ def _groups(text: str) -> Iterator[str]:
 # ---------------------------------------------------------------- parts in lines and elements
 
 
-def _in_text(document: Document, names: Collection[str]) -> list[OperatorItem]:
-    """Return the operators whose parts stand behind labels or in elements."""
+class _Label(NamedTuple):
+    """A label or an element that holds one part of an operator: ``Precondition: (on ?x)``.
+
+    Args:
+        at: Its offset.
+        start: Offset of its content.
+        limit: Offset up to which its content may reach.
+        part: ``parameters``, ``precondition`` or ``effect``.
+    """
+
+    at: int
+    start: int
+    limit: int
+    part: str
+
+
+def _labels(document: Document) -> list[_Label]:
+    """Return the labels and elements of parts of operators, in the order of the text."""
     text = document.text
-    fields = [
-        (found.start(), found.end(), len(text), _PARTS[found["part"].lower()])
-        for found in _LABEL.finditer(text)
-    ]
+    labels: list[_Label] = []
+    for found in _LABEL.finditer(text):
+        labels.append(_Label(found.start(), found.end(), len(text), _PARTS[found["part"].lower()]))
     for region in document.regions:
         if region.kind != "tag":
             continue
         part = _PARTS.get(region.name.replace("action_", ""))
-        if part is not None and not any(region.start <= at < region.end for at, *_ in fields):
-            fields.append((region.start, _behind_name(text, region), region.end, part))
-    fields.sort()
+        # <precondition>Precondition: (on ?x)</precondition> has its label already.
+        if part is None or any(region.start <= label.at < region.end for label in labels):
+            continue
+        labels.append(_Label(region.start, _behind_name(text, region), region.end, part))
+    return sorted(labels)
+
+
+def _in_text(document: Document, names: Collection[str]) -> list[OperatorItem]:
+    """Return the operators whose parts stand behind labels or in elements.
+
+    A part that the operator before has already begins the next one, whose name stands before it.
+    """
+    text = document.text
+    labels = _labels(document)
+    limits = [*(label.at for label in labels[1:]), len(text)]
     items: list[_Parts] = []
-    behind = 0
-    for place, (at, start, end_of_element, part) in enumerate(fields):
-        limit = fields[place + 1][0] if place + 1 < len(fields) else len(text)
-        limit = min(limit, end_of_element)
-        if not items or part in items[-1].parts:
-            name = _name_before(text[behind:at], names)
+    behind = 0  # offset behind the part before
+    for label, next_label in zip(labels, limits, strict=False):
+        if not items or label.part in items[-1].parts:
+            name = _name_before(text[behind : label.at], names)
             if name is None:
-                behind = start
+                behind = label.start
                 continue
-            items.append(_Parts(name, text.rfind("\n", 0, at) + 1, start))
-        body = text[start:limit]
-        written = list(_groups(body))
-        if part == "parameters":
-            line = body.strip().partition("\n")[0] if not written else written[0]
-            items[-1].parts[part] = _bracketed(line.strip("`*\"' "))
+            line_start = text.rfind("\n", 0, label.at) + 1
+            items.append(_Parts(name, line_start, label.start))
+        body = text[label.start : min(next_label, label.limit)]
+        line = body.partition("\n")[0]
+        groups = list(_groups(body))
+        if label.part != "parameters":
+            items[-1].parts[label.part] = _conjunction(groups)
         else:
-            items[-1].parts[part] = _conjunction(written)
-        end = start + (
-            body.find(written[-1]) + len(written[-1]) if written else len(body.partition("\n")[0])
-        )
-        items[-1].end = behind = end
+            written = groups[0] if groups else body.strip().partition("\n")[0]
+            items[-1].parts[label.part] = _bracketed(written.strip("`*\"' "))
+        length = body.find(groups[-1]) + len(groups[-1]) if groups else len(line)
+        items[-1].end = behind = label.start + length
     return [item.item() for item in items if len(item.parts) > 1]
 
 

@@ -75,7 +75,7 @@ def _condition(formula: Formula, names: _Names, *, positive: bool = True) -> _Cl
     signed = formula.split(positive)
     if signed is not None:
         inner = (_condition(part, names, positive=wanted) for part, wanted in signed.parts)
-        return _joined("and" if signed.every else "or", inner)
+        return _join("and" if signed.every else "or", inner)
     if isinstance(formula, Quantifier):
         return _quantified(formula, names, positive)
     if isinstance(formula, Equal):
@@ -101,14 +101,14 @@ def _quantified(formula: Quantifier, names: _Names, positive: bool) -> _Clause:
     inside = "or" if connective == "exists" else "and"
     bound = dict(names)
     for variable in formula.variables:
-        bound = _bound(bound, variable)
+        bound = _name_by_depth(bound, variable)
     clause = _condition(formula.body, bound, positive=positive)
     for variable in reversed(formula.variables):
         quantified = [
             _Joint(connective, variable.types, frozenset((part,)))
             for part in _parts(clause, inside)
         ]
-        clause = _joined(inside, quantified)
+        clause = _join(inside, quantified)
     return clause
 
 
@@ -123,7 +123,7 @@ def _terms(atom: Formula, names: _Names) -> tuple[str, ...]:
     return tuple(texts)
 
 
-def _joined(connective: str, clauses: Iterable[_Clause]) -> _Clause:
+def _join(connective: str, clauses: Iterable[_Clause]) -> _Clause:
     """Return clauses joined by a connective; nested ones of the same connective are flattened."""
     flat = frozenset[_Clause]().union(*(_parts(clause, connective) for clause in clauses))
     if len(flat) == 1:
@@ -132,7 +132,7 @@ def _joined(connective: str, clauses: Iterable[_Clause]) -> _Clause:
     return _Joint(connective, (), flat)
 
 
-def _bound(names: _Names, variable: Variable) -> dict[str, str]:
+def _name_by_depth(names: _Names, variable: Variable) -> dict[str, str]:
     """Return names with a variable called by its depth: ``#0`` for the outermost one."""
     depths = [int(name[1:]) for name in names.values() if name[0] == "#"]
     return {**names, variable.name: f"#{max(depths, default=-1) + 1}"}
@@ -199,11 +199,11 @@ def match_operators(predicted: Operator, gold: Operator) -> tuple[Overlap, Overl
         predicted: The operator that a model wrote.
         gold: The annotated operator.
     """
-    annotated = _normal_form(gold, _numbered(gold))
-    best = _paired(_normal_form(predicted, {}), annotated)
+    annotated = _normal_form(gold, _names_by_position(gold))
+    best = _pair_parts(_normal_form(predicted, {}), annotated)
     most_shared = -1
     for names in _assignments(predicted, gold):
-        pairs = _paired(_normal_form(predicted, names), annotated)
+        pairs = _pair_parts(_normal_form(predicted, names), annotated)
         shared = sum(pair.shared for pair in pairs)
         if shared > most_shared:
             best, most_shared = pairs, shared
@@ -224,7 +224,7 @@ def unmatched(operator: Operator, *, predicted: bool) -> tuple[Overlap, Overlap]
         operator: The operator.
         predicted: Whether it is a prediction: its clauses are extra, else missing.
     """
-    normal = _normal_form(operator, _numbered(operator))
+    normal = _normal_form(operator, _names_by_position(operator))
     overlaps = []
     for part, own in zip(PARTS, (_parts(normal.precondition, "and"), normal.effect), strict=True):
         clauses_ = frozenset[Union[_Clause, _Change]](own)
@@ -240,14 +240,14 @@ def _normal_form(operator: Operator, names: _Names) -> _NormalForm:
     for literal in _literals(operator):
         inner = dict(names)
         for variable in literal.variables:
-            inner = _bound(inner, variable)
+            inner = _name_by_depth(inner, variable)
         changed = _TextLiteral(literal.added, literal.atom.predicate, _terms(literal.atom, inner))
         types = tuple(variable.types for variable in literal.variables)
         changes.append(_Change(types, _condition(literal.condition, inner), changed))
     for change in _numeric_changes(operator):
         inner = dict(names)
         for variable in change.variables:
-            inner = _bound(inner, variable)
+            inner = _name_by_depth(inner, variable)
         # Target and amount have their terms in one row, as the two sides of a comparison.
         sides = NumericCondition("=", change.target, change.amount)
         text = f"{change.update} {_without_terms(sides)}"
@@ -257,14 +257,14 @@ def _normal_form(operator: Operator, names: _Names) -> _NormalForm:
     return _NormalForm(_condition(operator.precondition, names), frozenset(changes))
 
 
-def _numbered(operator: Operator) -> dict[str, str]:
+def _names_by_position(operator: Operator) -> dict[str, str]:
     """Return the names of parameters by position: ``@0`` for the first one."""
     return {variable.name: f"@{i}" for i, variable in enumerate(operator.parameters)}
 
 
 def _assignments(predicted: Operator, gold: Operator) -> Iterator[dict[str, str]]:
     """Yield names of the prediction's parameters in the annotation, likely ones first."""
-    own, numbered = [v.name for v in predicted.parameters], _numbered(gold)
+    own, numbered = [v.name for v in predicted.parameters], _names_by_position(gold)
     # Names for parameters that the annotation does not have.
     spare = [f"@{len(numbered) + i}" for i in range(len(own))]
     unused = iter(spare)
@@ -277,7 +277,7 @@ def _assignments(predicted: Operator, gold: Operator) -> Iterator[dict[str, str]
         yield dict(zip(own, chosen, strict=True))
 
 
-def _paired(predicted: _NormalForm, gold: _NormalForm) -> tuple[_Compared, _Compared]:
+def _pair_parts(predicted: _NormalForm, gold: _NormalForm) -> tuple[_Compared, _Compared]:
     """Return the clauses of both preconditions, and of both effects.
 
     Preconditions are compared as disjunctions if both are, else as conjunctions.

@@ -51,6 +51,10 @@ _PDDL = re.compile(
 _KEYWORDS = frozenset({"and", "or", "not", "when", "forall", "exists", "either", "imply", "action"})
 
 
+_SENTENCES_OF_FRAME = 4
+"""Number of sentences before a list of operators that may say what the list is."""
+
+
 @dataclass(slots=True)
 class Operators(Candidate[OperatorItem]):
     """Operators that an answer may mean."""
@@ -101,84 +105,128 @@ def read_operators(text: str, domain: Domain, names: Collection[str]) -> Operato
         return OperatorReading((), (), tuple(notes), tuple(problems))
     kept = list(chosen.items)
     if rule in ("last", "formal"):
-        # Operators have names: what is written again counts, the others stay.
-        kept = [item for each in candidates if _is_meant(each) for item in each.items]
+        kept = _items_of_all(candidates)
     elif rule:
-        notes[
-            f"{counted(len(candidates), 'list')} of operators in the answer; chosen by: {rule}"
-        ] = None
+        lists = counted(len(candidates), "list")
+        notes[f"{lists} of operators in the answer; chosen by: {rule}"] = None
     spelling = _Spelling(domain, names)
+    operators: list[ReadOperator] = []
+    outside: list[Issue] = []
     in_place = [item for item in kept if not item.text]
-    operators, outside = (
-        _read_in_place(text, document, in_place, domain, spelling) if in_place else ([], [])
-    )
+    if in_place:
+        operators, outside = _read_in_place(text, document, in_place, domain, spelling)
     for item in kept:
         if item.text:
             operators += _read_parts(item, domain, spelling)
     if spelling.changed:
         notes["names spelled as the domain has them"] = None
-    operators = [_repaired(read, kept, notes) for read in operators]
+    operators = [_mend_brackets(read, kept, notes) for read in operators]
     return OperatorReading(tuple(operators), tuple(outside), tuple(notes), tuple(problems))
 
 
+def _items_of_all(candidates: Sequence[Operators]) -> list[OperatorItem]:
+    """Return the operators of all lists that may count.
+
+    Operators have names: one that is written again replaces the one before, the others stay.
+    """
+    items: list[OperatorItem] = []
+    for candidate in candidates:
+        if not candidate.is_struck and not is_rejected(candidate.frame):
+            items += candidate.items
+    return items
+
+
 def _candidates(document: Document, items: Sequence[OperatorItem]) -> list[Operators]:
-    """Put operators together that stand in one piece."""
+    """Put operators together that belong to one list.
+
+    Another list begins where the words between two operators say so ("A better version:"), where
+    other keys or tags stand around the second, and where a name of the list is written again.
+    """
     candidates: list[Operators] = []
-    behind = 0
-    framing: tuple[object, ...] = ()
+    behind = 0  # offset behind the operator before
+    marks_before: list[str] = []
+    was_struck = False
     values = [each for each in document.blocks if each.value is not None and not _is_citation(each)]
     for item in items:
         block = block_at(document.blocks, item.at)
-        regions = block.regions if block is not None else ()
-        keys = (
-            [key for key in keys_over(block, item.at) if frames(key)] if block is not None else []
-        )
+        regions = () if block is None else block.regions
         until = item.at if block is None or block.value is None else min(item.at, block.value.at)
-        # An example such as {"output": [...]} keeps the words that frame it to itself.
-        passed = [each for each in values if behind < each.end <= until]
-        lines = document.text[max([behind, *(each.end for each in passed)]) : until].splitlines()
-        said = [
-            line.strip()
-            for line in lines
-            if any(map(str.isalnum, line)) and not (_ASIDE.match(line) or _PDDL.match(line))
-        ]
-        words = [sentence for line in said for sentence in sentences_of(line)]
-        while candidates and words and is_remark(words[0]):
-            candidates[-1].remark += f"{words.pop(0)}\n"
-        tags = [region.name for region in regions if region.kind == "tag"]
-        framed = [
-            tag
-            for tag in tags
-            if is_final(tag.replace("_", " ")) or is_rejected(tag.replace("_", " "))
-        ]
-        place = (*keys, *framed, any(region.kind in ("struck", "comment") for region in regions))
-        is_other = place != framing or any(map(breaks, words)) or not candidates
-        if candidates and any(
-            squeezed(item.name) == squeezed(own.name) for own in candidates[-1].items
+        sentences = _sentences_between(document, values, behind, until)
+        while candidates and sentences and is_remark(sentences[0]):
+            candidates[-1].remark += f"{sentences.pop(0)}\n"
+        marks = _framing_marks(block, item.at)
+        is_struck = any(region.kind in ("struck", "comment") for region in regions)
+        has_other_marks = marks != marks_before or is_struck is not was_struck
+        if (
+            not candidates
+            or has_other_marks
+            or any(map(breaks, sentences))
+            or _has_name(candidates[-1], item.name)
         ):
-            is_other = True
-        if is_other:
-            frame = [*words[-4:], *keys, *framed]
-            candidate = Operators([], "\n".join(frame).replace("_", " "), item.at)
+            frame = "\n".join([*sentences[-_SENTENCES_OF_FRAME:], *marks])
+            candidate = Operators([], frame.replace("_", " "), item.at)
             candidate.is_marked = any(marks_answer(each.kind, each.name) for each in regions)
-            candidate.is_struck = bool(place[-1])
+            candidate.is_struck = is_struck
             candidate.is_formal = True
             candidates.append(candidate)
-        framing = place
+        marks_before = marks
+        was_struck = is_struck
         candidates[-1].items.append(item)
         candidates[-1].end = behind = item.end
         candidates[-1].is_cut = item.is_cut
     return candidates
 
 
+def _framing_marks(block: Block | None, at: int) -> list[str]:
+    """Return the keys and tags around an operator that say what it is: ``final_answer``.
+
+    Args:
+        block: The block in which the operator stands.
+        at: Its offset.
+    """
+    if block is None:
+        return []
+    marks = [key for key in keys_over(block, at) if frames(key)]
+    for region in block.regions:
+        words = region.name.replace("_", " ")
+        if region.kind == "tag" and (is_final(words) or is_rejected(words)):
+            marks.append(region.name)
+    return marks
+
+
+def _sentences_between(
+    document: Document, values: Sequence[Block], behind: int, until: int
+) -> list[str]:
+    """Return the sentences between two operators that are no PDDL and no explanation.
+
+    Args:
+        document: The answer.
+        values: Blocks of the answer that hold values.
+        behind: Offset behind the first operator.
+        until: Offset of the second, or of the value that holds it.
+    """
+    start = behind
+    for block in values:
+        # An example such as {"output": [...]} keeps the words that frame it to itself.
+        if behind < block.end <= until:
+            start = max(start, block.end)
+    sentences: list[str] = []
+    for line in document.text[start:until].splitlines():
+        has_words = any(map(str.isalnum, line))
+        if has_words and not _ASIDE.match(line) and not _PDDL.match(line):
+            sentences += sentences_of(line.strip())
+    return sentences
+
+
+def _has_name(candidate: Operators, name: str) -> bool:
+    """Return whether a list has an operator of a name; letter case and signs do not matter."""
+    return any(squeezed(item.name) == squeezed(name) for item in candidate.items)
+
+
 def _is_citation(block: Block) -> bool:
     """Whether a value is a number in brackets."""
     assert block.value is not None  # noqa: S101 - the caller looked
     return all(isinstance(item, Text) and item.value.isdigit() for item in block.value.items)
-
-
-def _is_meant(candidate: Operators) -> bool:
-    return not candidate.is_struck and not is_rejected(candidate.frame)
 
 
 class _Spelling:
@@ -211,10 +259,15 @@ def _blank(text: str) -> str:
     return _NO_BREAK.sub(lambda found: found[1] or " ", text)
 
 
-def _plain(text: str, spelling: _Spelling) -> str:
+def _blank_behind_first(found: re.Match[str]) -> str:
+    """Return a match of the same length with blanks for all behind its first group."""
+    return found[1].ljust(len(found[0]))
+
+
+def _plain_pddl(text: str, spelling: _Spelling) -> str:
     """Return the text of an action without comments of other languages, of the same length."""
-    text = _QUOTED.sub(lambda found: found[1] + " " * (len(found[0]) - len(found[1])), text)
-    text = _COMMENT.sub(lambda found: found[1] + " " * (len(found[0]) - len(found[1])), text)
+    text = _QUOTED.sub(_blank_behind_first, text)
+    text = _COMMENT.sub(_blank_behind_first, text)
     text = _PLURAL.sub(r"\1 ", text)
     return spelling(without_doubled_brackets(text))
 
@@ -232,7 +285,7 @@ def _read_in_place(
     pieces = [_blank(seen[: document.cleaned.offset])]
     place = 0
     for item in items:
-        pieces += [_blank(text[place : item.at]), _plain(text[item.at : item.end], spelling)]
+        pieces += [_blank(text[place : item.at]), _plain_pddl(text[item.at : item.end], spelling)]
         place = item.end
     plain = "".join(pieces)
     if "\n" in seen.strip() and "\n" not in plain.strip():
@@ -242,14 +295,14 @@ def _read_in_place(
 
 def _read_parts(item: OperatorItem, domain: Domain, spelling: _Spelling) -> list[ReadOperator]:
     """Read an operator that was put together from its parts."""
-    operators, outside = read_actions(_plain(item.text, spelling), domain=domain)
+    operators, outside = read_actions(_plain_pddl(item.text, spelling), domain=domain)
     unplaced = [replace(issue, place=None) for issue in outside]
     for read in operators:
         unplaced += (replace(issue, place=None) for issue in read.issues)
     return [replace(read, issues=tuple(unplaced)) for read in operators]
 
 
-def _repaired(
+def _mend_brackets(
     read: ReadOperator, items: Sequence[OperatorItem], notes: dict[str, None]
 ) -> ReadOperator:
     """Turn errors about brackets into notes where there is one way to mend them."""

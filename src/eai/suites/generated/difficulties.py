@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from eai.planning import Distances, Links, Taken, goal_of
 from eai.suites.generated.twins import is_described
 from eai.task import Task
-from eai.world import changed_literals, world_of
+from eai.world import World, changed_literals, world_of
 
 MAX_STATES = 5_000
 """Maximum number of states that are entered in the search for a shortest plan."""
@@ -52,21 +52,29 @@ def difficulty(task: Task) -> Difficulty:
 def _conflicts(task: Task) -> int:
     """Return the number of pairs of a step and another step, or the goal, in conflict."""
     world = world_of(task.start.layout.domain)
+    steps = _steps_taken(task, world)
+    links = Links(world, task.start, steps)
+    # Literals that are needed: of each step, then of each part of the goal.
+    needs = [links.needs(position) for position in range(links.end)]
+    at_end = links.support(links.end)
+    for _, formula in task.goal.final[0]:
+        needs.append(at_end.of(formula, {}) or frozenset())
+    pairs: set[tuple[int, int]] = set()
+    for position, step in enumerate(steps):
+        for predicate, numbers, value in changed_literals(step.changes or (), task.start.layout):
+            destroyed = (predicate, numbers, not value)
+            for consumer, needed in enumerate(needs):
+                if consumer != position and destroyed in needed:
+                    # All parts of the goal are one consumer, at the end.
+                    pairs.add((position, min(consumer, links.end)))
+    return len(pairs)
+
+
+def _steps_taken(task: Task, world: World) -> list[Taken]:
+    """Return the steps of the reference plan of a task, each with what it changes."""
     steps: list[Taken] = []
     state = task.start.copy()
     for action in task.plans[0]:
         numbers = world.numbers(state, action.name, action.by(task.agent))
         steps.append(Taken(action, numbers, world.apply(state, action.name, numbers)))
-    links = Links(world, task.start, steps)
-    needs = [links.needs(position) for position in range(links.end)]
-    at_end = links.support(links.end)
-    for _, formula in task.goal.final[0]:
-        needs.append(at_end.of(formula, {}) or frozenset())
-    pairs = set()
-    for position, step in enumerate(steps):
-        for p, numbers, value in changed_literals(step.changes or (), task.start.layout):
-            for consumer, needed in enumerate(needs):
-                # All parts of the goal are one consumer, at the end.
-                if consumer != position and (p, numbers, not value) in needed:
-                    pairs.add((position, min(consumer, links.end)))
-    return len(pairs)
+    return steps

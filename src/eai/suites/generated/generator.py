@@ -78,9 +78,14 @@ def generate(
 def _generated(
     scenes: _Scenes, n: int, steps: tuple[int, int], seed: int, split: str | None
 ) -> Iterator[Task]:
+    """Yield tasks as :func:`generate` does, without looking at its arguments.
+
+    A walk is tried for a few goals; a goal is left out if its structure was seen before, belongs
+    to another split, or if its plan is too short, too long or that of another goal of the walk.
+    """
     random = Random(f"{scenes.suite.name} {seed}")  # noqa: S311 - nothing is secret
-    seen: set[str] = set()
-    failures = 0
+    seen: set[str] = set()  # structures of the tasks so far
+    failures = 0  # walks since the last new task
     while len(seen) < n and failures < _MAX_WALKS * len(scenes.ids):
         failures += 1
         scene, structures = scenes.draw(random)
@@ -101,26 +106,24 @@ def _generated(
             failures = 0
             literals = tuple(map(scene.literal, goal))
             task = scenes.world.pose(scene.task, f"{seed}-{len(seen)}", literals)
+            instruction = in_words(literals, scenes.world.wordings, random)
+            origin = {"source": scene.task.id, "split": split_of(structure)}
+            measures = {"structure": structure, "steps": len(plan)}
             yield replace(
                 task,
                 name="generated",
-                instruction=in_words(literals, scenes.world.wordings, random),
+                instruction=instruction,
                 start=scene.task.start.copy(),
                 plans=(plan,),
                 no_plan="",
-                metadata={
-                    **task.metadata,
-                    "source": scene.task.id,
-                    "split": split_of(structure),
-                    "structure": structure,
-                    "steps": len(plan),
-                },
+                metadata={**task.metadata, **origin, **measures},
             )
 
 
 def split_of(structure: str) -> str:
     """Return the split of a structure."""
     tenth = int(structure[:8], 16) % 10
+    # The tenths 0 to 7 are the training split, 8 and 9 the two others.
     return SPLITS[max(tenth - 7, 0)]
 
 
@@ -144,8 +147,8 @@ class _Scenes:
         return prepared
 
     def _prepare(self, name: str) -> tuple[Scene, Structures]:
+        """Return the initial state of a task; tasks that begin in the same state share it."""
         task = self.suite.task(name)
-        # Many tasks begin in the same state.
         facts = tuple(sorted(task.start.facts()))
         key = facts, task.start.universe.names, task.vocabulary.objects
         if key not in self._by_start:

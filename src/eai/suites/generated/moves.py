@@ -74,27 +74,30 @@ class Schema:
     def __init__(
         self, world: World, start: State, name: str, agent: int | None, objects: int
     ) -> None:
+        # ``first_failure`` and the tests take object numbers: the agent's, then the others.
         compiled = world.operator(name)
         self.name = name
         self.agent = () if agent is None else (agent,)
         self.first_failure = compiled.first_failure
         parameters = compiled.operator.parameters[len(self.agent) :]
         universe = start.universe
-        self._ranges = [list(bits(universe.mask(p.types) & objects)) for p in parameters]
-        joint: list[Callable[..., bool]] = []
-        self._combinations: list[tuple[int, ...]] | None = None
+        self._ranges: list[list[int]] = []  # for each argument the objects that it may be
+        for parameter in parameters:
+            self._ranges.append(list(bits(universe.mask(parameter.types) & objects)))
+        self._combinations: list[tuple[int, ...]] | None = None  # None: all of the ranges
         self._with_object: dict[int, list[tuple[int, ...]]] = {}
         self.is_possible = all(self._ranges)
+        joint_tests: list[Callable[..., bool]] = []
         for test, function in zip(compiled.tests, compiled.test_functions, strict=True):
             if not self.is_possible or not world.domain.is_static(test):
                 continue
             mentioned = [i for i, p in enumerate(parameters) if p.name in test.free_names]
             if len(mentioned) > 1:
-                joint.append(partial(function, start))
+                joint_tests.append(partial(function, start))
             else:
                 self._restrict(partial(function, start), mentioned)
-        if joint and self.is_possible:
-            self._list(joint)
+        if joint_tests and self.is_possible:
+            self._list_combinations(joint_tests)
         self._masks = [mask_of(numbers) for numbers in self._ranges]
 
     def _restrict(self, test: Callable[..., bool], mentioned: Sequence[int]) -> None:
@@ -104,16 +107,16 @@ class Schema:
         if not mentioned:
             self.is_possible = test(*self.agent, *numbers)
             return
-        (place,) = mentioned
-        kept = []
-        for number in self._ranges[place]:
-            numbers[place] = number
+        (position,) = mentioned
+        kept: list[int] = []
+        for number in self._ranges[position]:
+            numbers[position] = number
             if test(*self.agent, *numbers):
                 kept.append(number)
-        self._ranges[place] = kept
+        self._ranges[position] = kept
         self.is_possible = bool(kept)
 
-    def _list(self, tests: Sequence[Callable[..., bool]]) -> None:
+    def _list_combinations(self, tests: Sequence[Callable[..., bool]]) -> None:
         """List the combinations that meet tests about several arguments, unless they are many."""
         count = 1
         for numbers in self._ranges:
@@ -132,7 +135,7 @@ class Schema:
     def draw(self, random: Random, near: Sequence[int]) -> tuple[int, ...]:
         """Draw arguments, if possible one of some objects among them."""
         fraction = random.random
-        wanted = -1
+        wanted = -1  # no object's number: none is wanted
         if near and fraction() < NEAR:
             wanted = near[int(fraction() * len(near))]
         if self._combinations is not None:

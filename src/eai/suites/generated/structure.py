@@ -26,13 +26,13 @@ class Structures:
 
     def of(self, goal: Sequence[Fact]) -> str:
         """Return the structure of a goal as a hash."""
-        rows = []
+        rows = []  # each literal with colours in place of objects, and its objects
         for predicate, numbers, value in goal:
             colours = tuple([self._colours[number] for number in numbers])
             rows.append(((predicate, value, colours), numbers))
         rows.sort(key=lambda row: row[0])
         looks = [look for look, _ in rows]
-        places: dict[int, list[tuple[int, int]]] = {}
+        places: dict[int, list[tuple[int, int]]] = {}  # of each object: literal and argument
         for look, numbers in rows:
             # Literals that look alike stand at one place, so that their order says nothing.
             first = looks.index(look)
@@ -47,17 +47,16 @@ def _colours(start: State) -> list[str]:
     facts = sorted(start.facts())
     colours = [_hash(kind) for kind in start.universe.types]
     for _ in range(_ROUNDS):
-        around: list[list[str]] = [[] for _ in colours]
+        around: list[list[str]] = [[] for _ in colours]  # lines about each object
         for predicate, numbers in facts:
             row = ",".join([colours[number] for number in numbers])
             for argument, number in enumerate(numbers):
                 around[number].append(f"{predicate} {argument} {row}")
-        colours = [
-            _hash(colour + ";".join(sorted(lines)))
-            for colour, lines in zip(colours, around, strict=True)
-        ]
+        for number, lines in enumerate(around):
+            colours[number] = _hash(colours[number] + ";".join(sorted(lines)))
     return colours
 
 
 def _hash(text: str) -> str:
+    """Return a short hash: equal texts have equal colours, in every process."""
     return sha256(text.encode()).hexdigest()[:16]

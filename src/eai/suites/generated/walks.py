@@ -57,6 +57,7 @@ class Scene:
         return walk, sorted(goals)
 
     def _is_goal(self, fact: Fact) -> bool:
+        """Return whether a fact may be a part of a goal."""
         if fact.predicate not in self._goal_predicates:
             return False
         if len(set(fact.numbers)) < len(fact.numbers):
@@ -83,15 +84,16 @@ class Scene:
 
     def _without_idle(self, moves: list[Move], goal: Sequence[Fact], size: int) -> list[Move]:
         """Leave out blocks of steps that a goal does not need, each with what only serves it."""
-        before, place = self._first.copy(), 0
-        while place < len(moves):
-            rest = _reaching(before, moves[place + size :], goal)
+        before = self._first.copy()  # where the block begins
+        begin = 0
+        while begin < len(moves):
+            rest = _reaching(before, moves[begin + size :], goal)
             if rest is not None:
-                moves = [*moves[:place], *rest]
+                moves = [*moves[:begin], *rest]
                 continue
-            for move in moves[place : place + size]:
+            for move in moves[begin : begin + size]:
                 before.take(move)
-            place += size
+            begin += size
         return moves
 
 

@@ -21,20 +21,25 @@ def in_words(goal: Sequence[Formula], wordings: Mapping[str, Wording], random: R
         wordings: Wordings of literals; where there are none, clauses have the predicates' names.
         random: What is drawn from.
     """
+    # Names of predicates give clauses only ("the lamp is on"), no orders ("switch the lamp on").
     says_states = not wordings or random.random() < 1 / 2
-    clauses = []
+    clauses: list[str] = []
     for literal in goal:
+        is_negative = isinstance(literal, Not)
         atom = literal.operand if isinstance(literal, Not) else literal
         assert isinstance(atom, Atom)  # noqa: S101 - goals are made of literals
-        words = atom.predicate if literal is atom else f"not {atom.predicate}"
-        wording = wordings.get(words) or (_clause(atom, is_negative=literal is not atom), "")
-        clauses.append(wording[0 if says_states else 1].format(*atom.terms))
+        key = f"not {atom.predicate}" if is_negative else atom.predicate
+        clause, order = wordings.get(key) or (_clause(atom, is_negative=is_negative), "")
+        clauses.append((clause if says_states else order).format(*atom.terms))
     frame = drawn(random, _STATES if says_states else _ORDERS)
     return frame.format(", and ".join(clauses))
 
 
 def _clause(atom: Atom, *, is_negative: bool) -> str:
-    """Return a clause in the words of a predicate: its first argument is the subject."""
+    """Return a clause in the words of a predicate: its first argument is the subject.
+
+    The arguments are to be filled in: ``{0} is next to {1}``.
+    """
     predicate = atom.predicate.replace("_", " ").replace("-", " ")
     verb = "is not" if is_negative else "is"
     if not atom.terms:
