@@ -200,12 +200,12 @@ def serve(folder: Path | None = None) -> None:
     """
     if folder is not None and not folder.is_dir():
         raise InputError("there is no such folder", where=str(folder))
-    server, answer = _sdk()
-    made = server("eai")
+    server = _make_server("eai")
     for name in TOOLS:
-        made.tool(structured_output=False)(_guarded(getattr(Tools(folder), name), answer))
+        register = server.tool(structured_output=False)
+        register(_guarded(getattr(Tools(folder), name), _make_result))
     with _encodable_input():
-        made.run("stdio")
+        server.run("stdio")
 
 
 class _EncodableLines(io.BufferedIOBase):
@@ -263,35 +263,45 @@ def _encodable_input() -> Iterator[None]:
         sys.stdin = given
 
 
-def _sdk() -> tuple[Callable[[str], Any], Callable[[str, dict[str, Any], bool], Any]]:
-    """Return a function that makes the server of the SDK, and one that makes a result.
+def _make_server(name: str) -> Any:  # noqa: ANN401
+    """Return a new server of the SDK, without tools.
 
-    Both have other names in versions 1 and 2 of the SDK.
+    Raises:
+        MissingExtraError: If the SDK is not installed.
     """
     try:
-        from mcp.types import CallToolResult, TextContent
+        import_module("mcp.types")
     except ImportError as error:
         raise MissingExtraError("mcp", extra="mcp", purpose="eai mcp") from error
     try:
-        kind = import_module("mcp.server.mcpserver").MCPServer
+        server_class = import_module("mcp.server.mcpserver").MCPServer  # version 2
     except ImportError:
-        kind = import_module("mcp.server.fastmcp").FastMCP
+        server_class = import_module("mcp.server.fastmcp").FastMCP  # version 1
+    options = {"instructions": f"eai {__version__}: PDDL plans, checked and repaired."}
+    # Version 1 of the SDK takes no version of the server.
+    if "version" in inspect.signature(server_class).parameters:
+        options["version"] = __version__
+    return server_class(name, **options)
 
-    def answer(text: str, content: dict[str, Any], failed: bool) -> Any:  # noqa: ANN401
-        plain = json.loads(_encodable(json.dumps(content, default=str, ensure_ascii=False)))
-        shown = TextContent(type="text", text=_encodable(text))
-        document = {"content": [shown], "structuredContent": plain}
-        return CallToolResult.model_validate({**document, "isError": failed})
 
-    def server(name: str) -> Any:  # noqa: ANN401
-        instructions = f"eai {__version__}: PDDL plans, checked and repaired."
-        options = {}
-        # Version 1 of the SDK takes no version of the server.
-        if "version" in inspect.signature(kind).parameters:
-            options["version"] = __version__
-        return kind(name, instructions=instructions, **options)
+def _make_result(text: str, content: dict[str, Any], *, is_error: bool) -> Any:  # noqa: ANN401
+    """Return the SDK's result of a tool: a text for the model, and the same as data.
 
-    return server, answer
+    Args:
+        text: The text.
+        content: The data; what JSON cannot express becomes text.
+        is_error: Whether the tool failed.
+    """
+    from mcp.types import CallToolResult, TextContent
+
+    # Through JSON and back, so that the SDK only gets what it can send.
+    as_json = json.dumps(content, default=str, ensure_ascii=False)
+    document = {
+        "content": [TextContent(type="text", text=_encodable(text))],
+        "structuredContent": json.loads(_encodable(as_json)),
+        "isError": is_error,
+    }
+    return CallToolResult.model_validate(document)
 
 
 def _encodable(text: str) -> str:
@@ -299,8 +309,18 @@ def _encodable(text: str) -> str:
     return text.encode(errors="replace").decode()
 
 
-def _guarded(tool: Callable[..., _Answer], answer: Callable[..., Any]) -> Callable[..., Any]:
-    """Make a tool whose mistakes are results: it never raises, and no reply is too large."""
+def _guarded(tool: Callable[..., _Answer], make_result: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a tool whose mistakes are results: it never raises, and no reply is too large.
+
+    Args:
+        tool: The tool, which returns a text and the same as data.
+        make_result: Makes the result of that; see :func:`_make_result`.
+    """
+
+    def failed(message: str) -> Any:  # noqa: ANN401
+        if len(message) > LARGEST_ERROR:
+            message = f"{message[:LARGEST_ERROR]} ..."
+        return make_result(message, {"error": message}, is_error=True)
 
     @functools.wraps(tool)
     def call(*arguments: Any, **named: Any) -> Any:  # noqa: ANN401
@@ -315,15 +335,11 @@ def _guarded(tool: Callable[..., _Answer], answer: Callable[..., Any]) -> Callab
         size = len(text) + len(json.dumps(content, default=str))
         if size > LARGEST_REPLY:
             return failed(f"the reply would have {size:,} of at most {LARGEST_REPLY:,} characters")
-        return answer(text, content, False)
+        return make_result(text, content, is_error=False)
 
-    def failed(message: str) -> Any:  # noqa: ANN401
-        if len(message) > LARGEST_ERROR:
-            message = f"{message[:LARGEST_ERROR]} ..."
-        return answer(message, {"error": message}, True)
-
-    result = type(answer("", {}, False))
-    signature = inspect.signature(tool, eval_str=True).replace(return_annotation=result)
+    # The SDK reads from the signature what a tool takes, and that it makes its results itself.
+    result_class = type(make_result("", {}, is_error=False))
+    signature = inspect.signature(tool, eval_str=True).replace(return_annotation=result_class)
     call.__signature__ = signature  # type: ignore[attr-defined]
-    call.__annotations__ = {**tool.__annotations__, "return": result}
+    call.__annotations__ = {**tool.__annotations__, "return": result_class}
     return call

@@ -215,6 +215,8 @@ class _Reasons:
     def parts(self, formula: Formula) -> tuple[bool, Iterable[tuple[_Bound, Formula]]]:
         """Return whether a formula needs all of its parts or only one, and the parts, if any.
 
+        A part is a formula with the objects of the variables that were replaced in it. A formula
+        that cannot be taken apart, such as a negation, counts as one that needs one of no parts.
         Those of a quantifier are its instances for the objects of its first variable. They are
         made one by one, because most are never looked at: the first true one is the witness, and
         a failing ``exists`` is not taken apart.
@@ -240,8 +242,8 @@ class _Reasons:
         if not formula.is_temporal and start >= self.end:
             text = f"the trajectory ends before {quoted(formula)} can hold"
             return Explanation(holds=False, text=text, part=formula, missing=(formula,))
-        every, parts = self.parts(formula)
-        if every:
+        needs_all, parts = self.parts(formula)
+        if needs_all:
             if not formula.is_temporal and not formula.variables:
                 # Conjunctions inside of each other are one list of conditions to the reader.
                 parts = [((), part) for part in conjuncts(formula)]
@@ -381,30 +383,40 @@ class _Reasons:
         return f" {self.names.when(start, formula)} or later"
 
     def witness(self, formula: Formula, start: int) -> Explanation:
-        """Return why the formula holds on the part from ``start`` to the end, if it does."""
+        """Return why the formula holds on the part from ``start`` to the end, if it does.
+
+        Most is said by the smallest part that suffices: a position of a state formula, the links
+        of a ``then``, the first true alternative. Other formulas are witnessed as a whole.
+        """
         if not formula.is_temporal:
-            return self._witness_at_position(formula, lowest(self.since(formula, start)))
+            first_time = lowest(self.since(formula, start))
+            return self._witness_at_position(formula, first_time)
         if isinstance(formula, Then):
             return self._witness_of_then(formula, start)
-        every, parts = self.parts(formula)
-        if not every:
+        needs_all, parts = self.parts(formula)
+        if not needs_all:
+            # A formula that cannot be taken apart has no parts here, and goes on below.
             for bound, part in parts:
                 if self.holds(part, start):
                     explanation = self.witness(part, start)
                     return replace(explanation, binding=bound + explanation.binding)
         if isinstance(formula, Not):
+            # That its operand fails is why the negation holds.
             text = _sentence(self.reason(formula.operand, start))
             return Explanation(holds=True, text=text, part=formula)
         if not formula.is_lasting:
+            # It may have held, failed and held again: there is no first time to tell of.
             return Explanation(holds=True, text="all of it is met", part=formula)
-        position = max(lowest(self.evaluation.ends(formula, start)) - 1, 0)
+        earliest_end = lowest(self.evaluation.ends(formula, start))
+        # The end is behind the last position of the part; an empty part has no position.
+        position = max(earliest_end - 1, 0)
         text = f"all of it was met {self.names.when(position)}"
         return Explanation(holds=True, text=text, part=formula, position=position)
 
     def _witness_at_position(self, formula: Formula, position: int) -> Explanation:
         """Return the alternative, and the objects, that are true at the position."""
-        every, parts = self.parts(formula)
-        if not every:
+        needs_all, parts = self.parts(formula)
+        if not needs_all:
             for bound, part in parts:
                 if self.evaluation.truth(part) >> position & 1:
                     explanation = self._witness_at_position(part, position)

@@ -59,13 +59,10 @@ class LandmarkCuts:
         self._goal = self._nodes
         self._nodes += 1
         self._add_operator(goal, (self._goal,), 0.0)
-        self._waiting: list[list[int]] = [[] for _ in range(self._nodes)]
-        self._achievers: list[list[int]] = [[] for _ in range(self._nodes)]
-        for operator, asked in enumerate(self._asks):
-            for node in asked:
-                self._waiting[node].append(operator)
-            for node in self._gives[operator]:
-                self._achievers[node].append(operator)
+        # By node: the operators that ask for it, and those that reach it.
+        self._waiting = _operators_by_node(self._asks, self._nodes)
+        self._achievers = _operators_by_node(self._gives, self._nodes)
+        # By operator: how many of the nodes that it asks for are not reached yet.
         self._missing = [len(asked) for asked in self._asks]
 
     def _add_operator(self, asks: tuple[int, ...], gives: tuple[int, ...], cost: float) -> None:
@@ -114,6 +111,20 @@ class LandmarkCuts:
         if graph.values[self._goal] == _FAR:
             return _FAR
         return total
+
+
+def _operators_by_node(nodes_of_operators: Sequence[Sequence[int]], nodes: int) -> list[list[int]]:
+    """Return for each node the operators that have it among their nodes, in order.
+
+    Args:
+        nodes_of_operators: The nodes of each operator.
+        nodes: Number of all nodes.
+    """
+    operators: list[list[int]] = [[] for _ in range(nodes)]
+    for operator, own_nodes in enumerate(nodes_of_operators):
+        for node in own_nodes:
+            operators[node].append(operator)
+    return operators
 
 
 class _JustificationGraph:

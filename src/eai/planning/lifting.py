@@ -288,15 +288,24 @@ class Lifter:
     def _compile_atom(self, atom: Atom, wanted: bool) -> Ground:
         """Compile an atom, or its negation: a literal, a definition, or a static fact."""
         if atom.predicate in self.vocabulary.fluents:
-            position, literal = self.atom(atom), 1 if wanted else 2
+            position = self.atom(atom)
+            # The literals of an atom are two bits side by side: that it holds, and that it fails.
+            literal = 2
+            if wanted:
+                literal = 1
             return lambda binding: Condition(literal << position(binding))
         slots = list(map(self.slot, atom.terms))
-        defined = self.vocabulary.definitions.get(atom.predicate)
-        if defined is not None:
-            return lambda binding: defined(tuple([binding[slot] for slot in slots]), wanted)
+        define = self.vocabulary.definitions.get(atom.predicate)
+        if define is not None:
+            return lambda binding: define(tuple([binding[slot] for slot in slots]), wanted)
         facts = self.vocabulary.static.get(atom.predicate, set())
-        holds, fails = _truth_conditions(wanted)
-        return lambda binding: holds if tuple([binding[slot] for slot in slots]) in facts else fails
+        if_true, if_false = _truth_conditions(wanted)
+
+        def look_up(binding: Binding) -> Condition:
+            arguments = tuple([binding[slot] for slot in slots])
+            return if_true if arguments in facts else if_false
+
+        return look_up
 
     def _compile_quantifier(self, formula: Quantifier, wanted: bool) -> Ground:
         """Compile a quantifier to the conjunction or disjunction of its instances."""
@@ -305,16 +314,23 @@ class Lifter:
         ranges = [self.vocabulary.objects(variable.types) for variable in formula.variables]
         body = self.condition(formula.body, wanted=wanted)
         self.leave(outer)
-        join = disjoin if formula.wants is wanted else conjoin
+        # ``exists`` that is wanted, and ``forall`` that is not, hold if one instance of the body
+        # does; its sign is that of the quantifier.
+        join = conjoin
+        if formula.wants is wanted:
+            join = disjoin
         alike = interchangeable(formula)
         size = _LOOKS_PER_COMBINATION * (2 + sum(1 for _ in formula.body.walk()))
 
-        def count(number: int) -> None:
+        def count_combinations(number: int) -> None:
             self.vocabulary.count(number * size)
 
-        return lambda binding: join(
-            [body(binding) for _ in bindings(binding, slots, ranges, count, alike=alike)]
-        )
+        def join_instances(binding: Binding) -> Condition:
+            # Each turn of ``bindings`` puts the next objects into the same binding.
+            combinations = bindings(binding, slots, ranges, count_combinations, alike=alike)
+            return join([body(binding) for _ in combinations])
+
+        return join_instances
 
     def _compile_count(self, formula: Count, wanted: bool) -> Ground:
         """Compile a number of objects that satisfy the body.

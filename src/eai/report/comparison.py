@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, combinations, product
 from typing import TYPE_CHECKING, NamedTuple
@@ -97,26 +97,11 @@ class Comparison:
     def _matrix(self, label: str, differences: Sequence[Difference]) -> Table:
         """Return the matrix of one metric, the best model first."""
         values: dict[str, float | None] = {}
-        cells: dict[tuple[str, str], Points] = {}
         for difference in differences:
-            first = difference.first
-            second = difference.second
-            values[first], values[second] = difference.values
-            if difference.difference is None:
-                continue
-            star = "*" if difference.significant else ""
-            cells[first, second] = Points(difference.as_text() + star)
-            cells[second, first] = Points(difference.as_text(sign=-1) + star)
-
-        def value_or_last(model: str) -> float:
-            value = values[model]
-            if value is None:
-                return -1.0  # below every value
-            return value
-
-        # Reversed after sorting, so that of equal models the later one comes first.
-        ranked = sorted(values, key=value_or_last)[::-1]
+            values[difference.first], values[difference.second] = difference.values
+        ranked = _rank_models(values)
         models = ranked[:_MAX_MODELS]
+        cells = _cells_of_pairs(differences)
         unit = "mean"
         amounts = "Numbers"
         if differences[0].is_share:
@@ -161,6 +146,37 @@ class Comparison:
             else:
                 parts.append(Markup("<p>{}</p>").format(block))
         return stacked(*parts)
+
+
+def _rank_models(values: Mapping[str, float | None]) -> list[str]:
+    """Return the models by their values, the best first and those without a value last."""
+
+    def value_or_last(model: str) -> float:
+        value = values[model]
+        if value is None:
+            return -1.0  # below every value
+        return value
+
+    # Reversed after sorting, so that of equal models the later one comes first.
+    return sorted(values, key=value_or_last)[::-1]
+
+
+def _cells_of_pairs(differences: Iterable[Difference]) -> dict[tuple[str, str], Points]:
+    """Return the difference of each pair of models, and with the other sign of the pair reversed.
+
+    A significant one has a star; an undefined one has no cell.
+    """
+    cells: dict[tuple[str, str], Points] = {}
+    for difference in differences:
+        if difference.difference is None:
+            continue
+        star = ""
+        if difference.significant:
+            star = "*"
+        first, second = difference.first, difference.second
+        cells[first, second] = Points(difference.as_text() + star)
+        cells[second, first] = Points(difference.as_text(sign=-1) + star)
+    return cells
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,6 +84,7 @@ def sides_of(view: View, samples: Iterable[Sequence[Record]]) -> dict[str, Side]
         view: View that has the metrics.
         samples: The records of one model and task; those of all models and tasks, in any order.
     """
+    # Tasks and different rows are numbered in the order in which they are first seen.
     task_numbers: dict[str, int] = {}
     row_numbers: dict[Row, int] = {}
     models: dict[str, _Contributing] = {}
@@ -91,12 +92,7 @@ def sides_of(view: View, samples: Iterable[Sequence[Record]]) -> dict[str, Side]
     for records in samples:
         model, task = records[0].model, records[0].task
         of_model = models.setdefault(model, _Contributing())
-        counted = []
-        for record in records:
-            if record.result.status == "excluded":
-                of_model.excluded[task] = next(iter(record.result.notes), "by the semantics")
-            else:
-                counted.append(record)
+        counted = of_model.set_excluded_aside(records)
         if not counted:
             continue
         row = row_of(counted)
@@ -104,15 +100,33 @@ def sides_of(view: View, samples: Iterable[Sequence[Record]]) -> dict[str, Side]
         of_model.rows.append(row_numbers.setdefault(row, len(row_numbers)))
         if all(record.result.status == "missing" for record in counted):
             of_model.unanswered.add(task)
-    rows = np.array([*row_numbers], dtype=np.int64).reshape(-1, len(view.scores()), 2)
-    names = [*task_numbers]
-    shared: dict[tuple[str, ...], tuple[str, ...]] = {}  # one object for equal tasks
+    return _make_sides(view, models, [*task_numbers], [*row_numbers])
+
+
+def _make_sides(
+    view: View,
+    models: Mapping[str, _Contributing],
+    task_names: Sequence[str],
+    different_rows: Sequence[Row],
+) -> dict[str, Side]:
+    """Return the sides of models whose tasks have been read.
+
+    Args:
+        view: View that has the metrics.
+        models: What was read of each model.
+        task_names: Name of each task, by its number.
+        different_rows: The rows, by their numbers.
+    """
+    # Named in full, because numpy cannot tell the shape of no rows at all.
+    rows = np.array(different_rows, dtype=np.int64).reshape(-1, len(view.scores()), 2)
+    # Models mostly have the same tasks: they share one tuple, which :meth:`Side.of` knows again.
+    shared_tasks: dict[tuple[str, ...], tuple[str, ...]] = {}
     sides = {}
     for model, of_model in models.items():
-        tasks = tuple(names[number] for number in of_model.tasks)
+        tasks = tuple([task_names[number] for number in of_model.tasks])
         sides[model] = Side(
             name=model,
-            tasks=shared.setdefault(tasks, tasks),
+            tasks=shared_tasks.setdefault(tasks, tasks),
             unanswered=of_model.unanswered,
             excluded=of_model.excluded,
             numbers=np.array(of_model.rows, dtype=np.uint32),
@@ -136,3 +150,14 @@ class _Contributing:
     rows: array[int] = field(default_factory=lambda: array("I"))
     unanswered: set[str] = field(default_factory=set)
     excluded: dict[str, str] = field(default_factory=dict)
+
+    def set_excluded_aside(self, records: Sequence[Record]) -> list[Record]:
+        """Note why records of a task are excluded, and return the others, which count."""
+        counted = []
+        for record in records:
+            if record.result.status == "excluded":
+                reason = next(iter(record.result.notes), "by the semantics")
+                self.excluded[record.task] = reason
+            else:
+                counted.append(record)
+        return counted

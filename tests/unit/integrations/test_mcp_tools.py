@@ -58,11 +58,11 @@ OBJECTS = f"""(define (problem m) (:domain many)
 def reply(name: str, folder: Path | None = None, **arguments: Any) -> tuple[str, bool]:
     """What the server sends: the text, and whether it is an error."""
 
-    def answer(text: str, content: dict[str, Any], failed: bool) -> tuple[str, bool]:
+    def make_result(text: str, content: dict[str, Any], *, is_error: bool) -> tuple[str, bool]:
         json.dumps(content).encode()
-        return text, failed
+        return text, is_error
 
-    tool = _guarded(getattr(Tools(folder), name), answer)
+    tool = _guarded(getattr(Tools(folder), name), make_result)
     found: tuple[str, bool] = tool(**{**BOTH, **arguments})
     return found
 

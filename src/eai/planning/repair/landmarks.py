@@ -202,14 +202,15 @@ def _extend_binding(
 
 
 Prefix = tuple[int, ...]
-"""All arguments of a literal but the last."""
+"""All arguments of a literal but the last, as numbers of objects."""
 
 
 class LiteralSet:
     """A set of literals, by predicate and sign, then by all arguments but the last.
 
-    The last arguments are a mask (1 for a predicate without arguments), so that it takes one ``&``
-    to see which literals of a line hold in a state.
+    The last arguments are a mask, in which bit n is set if object n is one of them (1 for a
+    predicate without arguments). So it takes one ``&`` to see which literals of a line hold in a
+    state.
 
     Args:
         literals: The literals.
@@ -263,21 +264,19 @@ class LiteralSet:
         table = self.tables.get(sign)
         if not table:
             return
-        p, value = sign
-        *head, last = pattern or [0]  # a predicate without arguments has the mask 1
-        last_mask = -1  # any object
+        predicate, value = sign
+        if not pattern:
+            # Without arguments there is only one literal: mask 1 of the empty prefix.
+            if table.get((), 0):
+                yield predicate, (), value
+            return
+        *prefix_pattern, last = pattern
+        allowed = ~0  # every bit is set: any object may be the last argument
         if last is not None:
-            last_mask = 1 << last
-        prefixes = list(table)
-        bound = tuple([number for number in head if number is not None])
-        if len(bound) == len(head):
-            prefixes = [bound]  # with a full head there is one line to look at
-        for prefix in prefixes:
-            if not _fits_pattern(head, prefix):
-                continue
-            for number in bits(table.get(prefix, 0) & last_mask):
-                numbers = (*prefix, number) if pattern else ()
-                yield p, numbers, value
+            allowed = 1 << last
+        for prefix in _matching_prefixes(table, prefix_pattern):
+            for number in bits(table[prefix] & allowed):
+                yield predicate, (*prefix, number), value
 
     def open(self, sign: Sign, state: State) -> Iterator[tuple[Prefix, int]]:
         """Yield the literals of a sign that do not hold in a state, as masks by prefix."""
@@ -303,6 +302,17 @@ def _last_bit(numbers: Sequence[int]) -> int:
     if not numbers:
         return 1
     return 1 << numbers[-1]
+
+
+def _matching_prefixes(
+    table: Mapping[Prefix, int], pattern: Sequence[int | None]
+) -> Sequence[Prefix]:
+    """Return the prefixes of a table that match a pattern, in which None stands for any number."""
+    if None not in pattern:
+        # Every argument is given, so there is only one prefix to look up.
+        wanted = tuple([number for number in pattern if number is not None])
+        return [wanted] if wanted in table else []
+    return [prefix for prefix in table if _fits_pattern(pattern, prefix)]
 
 
 def _fits_pattern(pattern: Sequence[int | None], numbers: Sequence[int]) -> bool:

@@ -58,13 +58,20 @@ def episode_of_log(task: str, record: RecordedEpisode) -> Episode:
     turns: list[Turn] = []
     for number, (step, errors) in enumerate(_with_errors(record), start=1):
         action_line = f"Action: {step.action}"
-        reply = read(action_line if step.action else step.text)
+        text_to_read = step.text
+        if step.action:
+            text_to_read = action_line
+        reply = read(text_to_read)
         answer = step.text or action_line
         turns.append(Turn(number, answer, reply, _logged_result(step, errors), number))
     end = record.end.lower()
-    if not end:
-        end = str(End.SUCCESS.value if record.success else End.NO_MORE_ANSWERS.value)
-    note = "" if turns else "there is no plan.json: its steps are not known"
+    if not end and record.success:
+        end = End.SUCCESS.value
+    elif not end:
+        end = End.NO_MORE_ANSWERS.value
+    note = ""
+    if not turns:
+        note = "there is no plan.json: its steps are not known"
     return Episode(task, Observation(), tuple(turns), end, goal, note)
 
 

@@ -117,14 +117,19 @@ def _rows(value: object) -> list[dict[str, Any]]:
 def _item(files: _EpisodeFiles) -> tuple[str, object]:
     """Return the file of an episode, and the prediction that is made of it."""
     plan = files.plan
-    result = files.rows[-1] if files.rows else {}
+    result: dict[str, Any] = {}
+    if files.rows:
+        result = files.rows[-1]
     # The results decide about the end; without them the plan does.
     failed = result.get("task_failed", plan.get("task_failed"))
-    success = None if failed is None else not failed
+    success: bool | None = None  # neither of the files says it
+    if failed is not None:
+        success = not failed
     goals: dict[str, Any] = {}
-    for name, rows in _goals(result.get("goal") or plan.get("goal")).items():
-        if _rows(rows):
-            goals[name] = _rows(rows)
+    for kind, value in _goals(result.get("goal") or plan.get("goal")).items():
+        goal_rows = _rows(value)
+        if goal_rows:
+            goals[kind] = goal_rows
     about_plan: dict[str, Any] = {}
     if plan:
         # Folders of failed plans have names that begin with an underscore.

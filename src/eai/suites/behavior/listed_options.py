@@ -83,14 +83,18 @@ def _options_of_pairs(condition: ForPairs, objects: Objects) -> Iterator[_Option
     # A row for each object of the first side, a column for each of the second.
     table = _pair_options(condition, objects)
     height = len(table)
-    width = len(table[0]) if table else 0
+    width = 0
+    if table:
+        width = len(table[0])
     pairs = condition.number
     permutes_rows = False
     if pairs is None:
         # The side with fewer objects keeps its order, the other one is permuted.
         pairs = min(height, width)
         permutes_rows = height >= width
-    permuted = range(height if permutes_rows else width)
+    permuted = range(width)
+    if permutes_rows:
+        permuted = range(height)
     for permutation in islice(permutations(permuted, pairs), MOST_PERMUTATIONS):
         if permutes_rows:
             cells = [table[row][column] for column, row in enumerate(permutation)]

@@ -420,17 +420,39 @@ class AlfredEnvironment(SkillEnvironment):
     def _best(self, verb: str, names: list[str]) -> str:
         """Return the candidate that a skill takes first.
 
-        Each preference, in its order, thins the candidates out unless none has it.
+        Each preference, in its order, thins the candidates out unless none has it; of those that
+        are left at the end, the nearest is taken.
+
+        Args:
+            verb: Name of the skill.
+            names: The candidates, at least one.
         """
-        done_state = {"open": "open", "turn_on": "on"}.get(verb)
+        # The state that a skill brings about: what has it already need not be taken.
+        state_of_skill = {"open": "open", "turn_on": "on"}.get(verb)
+        # The robot walks to what it finds, so that it does not matter where it is now.
         is_find = verb == "find"
+
+        def is_in_reach(name: str) -> bool:
+            return is_find or self.holds("close_by", name)
+
+        def is_accessible(name: str) -> bool:
+            return not self.holds("shut_in", name)
+
+        def is_left_to_do(name: str) -> bool:
+            return state_of_skill is None or not self.holds(state_of_skill, name)
+
+        def was_found_last(name: str) -> bool:
+            return is_find or name == self._at
+
+        def is_slice(name: str) -> bool:
+            return "Sliced" in name
+
+        def is_close_by(name: str) -> bool:
+            return self.holds("close_by", name)
+
         preferences: tuple[Callable[[str], bool], ...] = (
-            lambda name: is_find or self.holds("close_by", name),
-            lambda name: not self.holds("shut_in", name),
-            lambda name: not (done_state and self.holds(done_state, name)),
-            lambda name: is_find or name == self._at,
-            lambda name: "Sliced" in name,
-            lambda name: self.holds("close_by", name),
+            *(is_in_reach, is_accessible, is_left_to_do),
+            *(was_found_last, is_slice, is_close_by),
         )
         for is_preferred in preferences:
             if len(names) == 1:

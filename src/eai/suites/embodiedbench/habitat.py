@@ -261,7 +261,9 @@ def _join_parts(connective: str, parts: Sequence[Formula]) -> Formula:
         joined = And(parts)
     else:
         joined = Or(parts)
-    return Not(joined) if connective in ("NAND", "NOR") else joined
+    if connective in ("NAND", "NOR"):
+        return Not(joined)
+    return joined
 
 
 def written_out(formula: Formula, universe: Universe) -> Formula:
@@ -272,7 +274,9 @@ def written_out(formula: Formula, universe: Universe) -> Formula:
     """
     if isinstance(formula, Equal):
         left, right = map(str, formula.terms)
-        return And(()) if left == right else Or(())  # true, or false
+        if left == right:
+            return And(())  # true
+        return Or(())  # false
     if not formula.variables:
         return formula.rebuild(written_out(operand, universe) for operand in formula.operands)
     names = [variable.name for variable in formula.variables]
@@ -282,7 +286,9 @@ def written_out(formula: Formula, universe: Universe) -> Formula:
         binding = dict(zip(names, objects, strict=True))
         body = formula.operands[0].substitute(binding)
         instances.append(written_out(body, universe))
-    return Or(instances) if isinstance(formula, Exists) else And(instances)
+    if isinstance(formula, Exists):
+        return Or(instances)
+    return And(instances)
 
 
 def load_task(record: HabitatRecord, instruction: str) -> Task:

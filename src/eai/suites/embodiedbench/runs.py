@@ -285,20 +285,21 @@ def _name_models(folders: Iterable[_SubsetFolder]) -> None:
     for folder in folders:
         folder.label = _label(folder)
         runs[folder.run].append(folder)
+    # The runs in which a label, an environment and a subset come together.
     runs_with: dict[tuple[str, str, str], set[str]] = defaultdict(set)
     for folder in folders:
         runs_with[folder.label, folder.environment, folder.subset].add(folder.run)
     for run, own in runs.items():
         models = {folder.config.model for folder in own if folder.config.model}
+        if len(models) > 1:
+            for folder in own:
+                folder.run_models = tuple(sorted(models))
         # Two runs may share a label, but not a label and a subset: that would be one run twice.
         # All of a run gets the longer label then, so that its subsets stay together.
-        is_shared = False
-        for folder in own:
-            if len(models) > 1:
-                folder.run_models = tuple(sorted(models))
-            if len(runs_with[folder.label, folder.environment, folder.subset]) > 1:
-                is_shared = True
-        if is_shared:
+        is_ambiguous = any(
+            len(runs_with[folder.label, folder.environment, folder.subset]) > 1 for folder in own
+        )
+        if is_ambiguous:
             ending = "/".join(PurePosixPath(run).parts[-3:])
             for folder in own:
                 folder.label += f" ({ending})"

@@ -341,33 +341,54 @@ def _worded(scenario: str, goals: Sequence[_Goal], dice: random.Random) -> tuple
     tables = _tables()
     opening = tables["scenarios"][scenario]["opening"]
     sentences = [_sentence(goal, tables["wordings"][goal.verb], dice) for goal in goals]
-    sort_of = {kind: sort for sort, kinds in tables["sorts"].items() for kind in kinds}
-    groups: dict[tuple[str, str], list[str]] = {}
-    for goal in goals:
-        sort = sort_of.get(goal.kind, f"the {_word(goal.kind)}")
-        groups.setdefault((goal.verb, goal.to), []).append(sort)
-    phrases = []
-    for (verb, to), sorts in groups.items():
-        *first, last = dict.fromkeys(sorts)
-        things = f"{', '.join(first)} and {last}" if first else last
-        phrase = f"{verb} {things}"
-        if to:
-            phrase += f" ({_word(to)})"
-        phrases.append(phrase)
+    sort_of_kind = {}
+    for sort, kinds in tables["sorts"].items():
+        sort_of_kind.update(dict.fromkeys(kinds, sort))
+    phrases = _phrases_by_sort(goals, sort_of_kind)
     detailed = f"{opening} {' '.join(sentences)}"
-    return detailed, f"{opening} In short: {'; '.join(phrases)}."
+    concise = f"{opening} In short: {'; '.join(phrases)}."
+    return detailed, concise
+
+
+def _phrases_by_sort(goals: Sequence[_Goal], sort_of_kind: Mapping[str, str]) -> list[str]:
+    """Return a phrase for all goals with the same verb and place, such as ``wash cups and plates``.
+
+    Args:
+        goals: The goals.
+        sort_of_kind: Kind of an object to the sort of things it is called; a kind without one is
+            called by its own name.
+    """
+    sorts_of_goals: dict[tuple[str, str], list[str]] = {}
+    for goal in goals:
+        sort = sort_of_kind.get(goal.kind, f"the {_word(goal.kind)}")
+        sorts_of_goals.setdefault((goal.verb, goal.to), []).append(sort)
+    phrases = []
+    for (verb, place), sorts in sorts_of_goals.items():
+        *others, last = dict.fromkeys(sorts)  # each once, in order
+        things = last
+        if others:
+            things = f"{', '.join(others)} and {last}"
+        phrase = f"{verb} {things}"
+        if place:
+            phrase += f" ({_word(place)})"
+        phrases.append(phrase)
+    return phrases
 
 
 def _sentence(goal: _Goal, wordings: Sequence[str], dice: random.Random) -> str:
     """Return the sentence of a goal in the detailed instruction."""
-    is_pair = goal.words.startswith("two ")
-    # Only the first wording suits the plural.
-    wording = wordings[0] if is_pair else dice.choice(wordings)
-    to = with_article(_word(goal.to)) if goal.to else ""
-    is_put = put_it = ""
-    if to:
-        pronoun = "them" if is_pair else "it"
-        is_put = f" and put in or on {to}"
-        put_it = f" and put {pronoun} in or on {to}"
-    text: str = wording.format(what=goal.words, to=to, put_it=put_it, is_put=is_put)
+    if goal.words.startswith("two "):
+        # Only the first wording suits the plural.
+        wording = wordings[0]
+        pronoun = "them"
+    else:
+        wording = dice.choice(wordings)
+        pronoun = "it"
+    # What may stand in the braces of a wording, such as "Fill {what}{put_it}."
+    place = is_put = put_it = ""
+    if goal.to:
+        place = with_article(_word(goal.to))
+        is_put = f" and put in or on {place}"
+        put_it = f" and put {pronoun} in or on {place}"
+    text: str = wording.format(what=goal.words, to=place, put_it=put_it, is_put=is_put)
     return text[0].upper() + text[1:]

@@ -43,7 +43,22 @@ _NOTHING_TO_DO = re.compile(
 
 
 def _says_nothing_to_do(answer: str) -> bool:
+    """Return whether an answer says that the empty plan is one."""
     return bool(_ENDS_AT_ONCE.match(answer) or _NOTHING_TO_DO.search(answer))
+
+
+def _has_words_before_plan(text: str) -> bool:
+    """Return whether a letter, ``_`` or ``[`` stands before the first step in parentheses."""
+    before_plan = text.partition("(")[0]
+    return re.search(r"[^\W\d]|\[", before_plan) is not None
+
+
+def _separates_arguments(text: str) -> bool:
+    """Return whether steps are written as in PDDL: ``(pick-up a)`` or ``pick-up a``.
+
+    Some extracted plans join a name and its arguments, as in ``pick-up_a``.
+    """
+    return "(" in text or re.search(r"\w[ \t]+\w", text) is not None
 
 
 def step_text(step: Action | str) -> str:
@@ -87,17 +102,20 @@ class PddlPlans(Plans):
         return plan
 
     def _read(self, task: Task, answer: str) -> BoundPlan:
-        """Read a plan, as VAL does where the text is a plan that PlanBench extracted."""
+        """Read a plan in the way of its source.
+
+        VAL reads a file in the notation of PDDL, such as ``(pick-up a)``: under its quirks no
+        plan is read otherwise. PlanBench extracts a plan from an answer in prose and gives VAL
+        that file, never the answer itself. Every other answer may have any notation.
+        """
         # Blanks in place of what is ignored keep all positions.
         text = _IGNORED.sub(lambda match: " " * len(match[0]), answer)
-        # PlanBench gives VAL the plan that it extracted, never the answer to a query.
-        is_plan_file = "query" not in task.metadata or answer.startswith(EXTRACTED)
-        is_read_by_val = is_plan_file and "words_empty_the_plan" in self.semantics
-        before_plan = text.partition("(")[0]
-        if is_read_by_val and re.search(r"[^\W\d]|\[", before_plan):
+        is_extracted = answer.startswith(EXTRACTED)
+        is_answer_to_query = "query" in task.metadata and not is_extracted
+        is_read_by_val = not is_answer_to_query and "words_empty_the_plan" in self.semantics
+        if is_read_by_val and _has_words_before_plan(text):
             return BoundPlan(notes=("words before the plan make it empty (words_empty_the_plan)",))
-        has_arguments = "(" in text or re.search(r"\w[ \t]+\w", text)  # not: pick-up_a
-        if is_read_by_val or (answer.startswith(EXTRACTED) and has_arguments):
+        if is_read_by_val or (is_extracted and _separates_arguments(text)):
             assert task.readable.reader is not None  # noqa: S101 - tasks of PDDL have one
             reading: PlanReading = task.readable.reader(text, notation=True)
         else:

@@ -119,30 +119,52 @@ class Diagnosis:
         return document
 
     def __str__(self) -> str:
-        plural = "" if self.steps == 1 else "s"
         if self.valid:
-            said = "no value" if self.cost is None else f"{self.measure} {self.cost:.12g}"
-            lines = [f"valid, {self.steps} step{plural}, {said}", *self.reasons]
-            if self.violated:
-                names = [f"{name or 'without a name'} ({n})" for name, n in self.violated.items()]
-                lines.append(f"violated preferences, and how often: {', '.join(names)}")
-            return "\n  ".join(lines)
-        line = "" if self.line is None else f", line {self.line}"
-        lines = [f"not valid: {self._failure()}{line}", *self.reasons]
+            lines = self._lines_if_valid()
+        else:
+            lines = self._lines_if_not_valid()
+        return "\n  ".join(lines)
+
+    def _lines_if_valid(self) -> list[str]:
+        """Return the lines about a plan that works: ``valid, 3 steps, cost 3``, and the rest."""
+        value = "no value"
+        if self.cost is not None:
+            value = f"{self.measure} {self.cost:.12g}"
+        steps = f"{self.steps} steps"
+        if self.steps == 1:
+            steps = "1 step"
+        lines = [f"valid, {steps}, {value}", *self.reasons]
+        if self.violated:
+            preferences = []
+            for name, times in self.violated.items():
+                preferences.append(f"{name or 'without a name'} ({times})")
+            lines.append(f"violated preferences, and how often: {', '.join(preferences)}")
+        return lines
+
+    def _lines_if_not_valid(self) -> list[str]:
+        """Return the lines about a plan that fails: where, why, what is unmet, and a repair."""
+        headline = f"not valid: {self._failure()}"
+        if self.line is not None:
+            headline += f", line {self.line}"
+        lines = [headline, *self.reasons]
         if self.unmet_goal:
-            verb = "were done" if self.failed_step is None else "could be done"
-            unmet = ", ".join(self.unmet_goal)
+            # After a step that fails, those behind it are not done.
+            verb = "could be done"
+            if self.failed_step is None:
+                verb = "were done"
+            conditions = self.met + len(self.unmet_goal)
             lines.append(
-                f"goal: {self.met} of {self.met + len(self.unmet_goal)} conditions hold "
-                f"after the steps that {verb}; unmet: {unmet}"
+                f"goal: {self.met} of {conditions} conditions hold "
+                f"after the steps that {verb}; unmet: {', '.join(self.unmet_goal)}"
             )
         if self.repair is not None:
-            count = counted(len(self.repair), "edit")
-            proof = ", no repair has fewer" if self.proved else ""
-            lines.append(f"repair ({count}{proof}): {'; '.join(self.repair)}")
+            size = counted(len(self.repair), "edit")
+            if self.proved:
+                size += ", no repair has fewer"
+            lines.append(f"repair ({size}): {'; '.join(self.repair)}")
         if self.repair_reason:
             lines.append(f"repair: {self.repair_reason}")
-        return "\n  ".join(lines)
+        return lines
 
     def _failure(self) -> str:
         """Say where the plan fails."""

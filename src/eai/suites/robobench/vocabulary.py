@@ -111,9 +111,18 @@ def _skill_names() -> frozenset[str]:
 
 
 def arguments_of_call(text: str, start: int) -> tuple[tuple[str, ...], int, bool]:
-    """Return the arguments behind a bracket, where they end, and whether the bracket is closed."""
-    depth = 0
-    begin = start
+    """Return the arguments behind a bracket, where they end, and whether the bracket is closed.
+
+    Args:
+        text: The text.
+        start: Position behind the bracket that opens.
+
+    Example:
+        >>> arguments_of_call("place(cup, on (red) tray) and", 6)
+        (('cup', 'on (red) tray'), 25, True)
+    """
+    depth = 0  # of brackets inside of an argument
+    begin = start  # of the argument that is being read
     arguments: list[str] = []
     for position in range(start, len(text)):
         character = text[position]
@@ -125,8 +134,9 @@ def arguments_of_call(text: str, start: int) -> tuple[tuple[str, ...], int, bool
             arguments.append(text[begin:position].strip(_AROUND))
             begin = position + 1
             if character == ")":
-                is_empty = arguments == [""]
-                return () if is_empty else tuple(arguments), position + 1, True
+                if arguments == [""]:
+                    arguments = []  # nothing stands between the brackets
+                return tuple(arguments), position + 1, True
         elif character == "\n":
             # A call does not go on behind its line: its bracket was forgotten.
             return (*arguments, text[begin:position].strip(_AROUND)), position, False

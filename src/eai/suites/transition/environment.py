@@ -19,8 +19,9 @@ from eai.suites.transition.translation import (
 )
 
 if TYPE_CHECKING:
-    from eai.pddl import Domain, Operator
+    from eai.pddl import Domain, Operator, Problem, ReadOperator
     from eai.planning import PlanningResult
+    from eai.semantics import Semantics
 
 _TIME_LIMIT, _MEMORY_LIMIT = 120.0, 2000.0
 """Seconds of processor time and megabytes for one search: a safety net below the budget, which ends
@@ -30,24 +31,23 @@ _KEPT = 1 << 10
 
 
 class OperatorEnvironment:
-    """An environment as a planning domain, with caches of read operators and found plans."""
+    """An environment as a planning domain, with caches of read operators and found plans.
+
+    Args:
+        store: Where its action model and its tasks come from.
+    """
 
     def __init__(self, store: OperatorSource) -> None:
         self._store = store
+        # The caches belong to this environment, and go with it.
         self._results = lru_cache(maxsize=_KEPT)(self._search_plan)
-        self.read = lru_cache(maxsize=_KEPT)(
-            lambda text: next(iter(pddl.read_actions(text, domain=self.domain)[0]), None)
-        )
+        self.read = lru_cache(maxsize=_KEPT)(self._read_operator)
         """Reads one operator against the domain; None if there is none."""
-        self.translated = lru_cache(maxsize=_KEPT)(
-            lambda name, text: translate_operator(name, text, self.domain.predicates)
-        )
+        self.translated = lru_cache(maxsize=_KEPT)(self._translate)
         """Returns an operator as Fast Downward 24.06 takes it, or why it does not."""
-        self.counts = cache(lambda semantics: Counts(self.model.categories, semantics))
+        self.counts = cache(self._make_counts)
         """Returns what counts operators under a semantics."""
-        self.problem = cache(
-            lambda task: pddl.read_problem(store.task(task).metadata["problem"])[0]
-        )
+        self.problem = cache(self._read_problem)
         """Returns the planning problem of a task; its facts stay even if they are ill typed."""
 
     @property
@@ -76,6 +76,24 @@ class OperatorEnvironment:
     ) -> PlanningResult:
         """Search a plan for a task with these operators, within a budget."""
         return self._results(task, operators, budget or Budget())
+
+    def _read_operator(self, text: str) -> ReadOperator | None:
+        """Read the first operator in a text against the domain; None if there is none."""
+        operators, _ = pddl.read_actions(text, domain=self.domain)
+        return next(iter(operators), None)
+
+    def _translate(self, name: str, text: str) -> Operator | str:
+        """Return an operator as Fast Downward 24.06 takes it, or why it does not."""
+        return translate_operator(name, text, self.domain.predicates)
+
+    def _make_counts(self, semantics: Semantics) -> Counts:
+        """Return what counts operators under a semantics."""
+        return Counts(self.model.categories, semantics)
+
+    def _read_problem(self, task: str) -> Problem:
+        """Return the planning problem of a task, without the findings about it."""
+        problem, _ = pddl.read_problem(self._store.task(task).metadata["problem"])
+        return problem
 
     def _search_plan(
         self, task: str, operators: tuple[Operator, ...], budget: Budget
