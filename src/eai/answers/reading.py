@@ -155,6 +155,7 @@ class _Unclear:
 
     @property
     def bullet(self) -> str:
+        """The bullet before the line; empty if there is none."""
         return _bullet_of(self.text.value)
 
     def heads(self, section: int) -> bool:
@@ -171,10 +172,21 @@ def _heads(line: str, section: int) -> bool:
 def _bullet_of(line: str) -> str:
     """Return the bullet before a line; empty if there is none."""
     bare = line.lstrip()
-    return bare[0] if bare[:1] in ("-", "*", "+", "\u2022") and bare[1:2] in (" ", "\t") else ""
+    is_bullet = bare[:1] in ("-", "*", "+", "\u2022") and bare[1:2] in (" ", "\t")
+    return bare[0] if is_bullet else ""
 
 
 class _Reader:
+    """Reads the plan of an answer, and of the strings in it that hold answers themselves.
+
+    Args:
+        surfaces: The names of the task; None if any name may be that of an action.
+        depth: How many strings are around what is read.
+        strings: One item: how many more strings are read, counted down by all readers together.
+        in_words: Reads a step in words, where the task says what its actions are called.
+        grammar: Reads the steps of a line or a value.
+    """
+
     def __init__(
         self,
         surfaces: Surfaces | None,
@@ -236,36 +248,36 @@ class _Reader:
         candidates = _with_replaced_steps(_joined_actors(collector.plans()))
         for candidate in candidates:
             _settle(candidate, self.surfaces)
-        every = [each for each in candidates if each.items]
-        full = self._of_the_task(every)
-        empty = [each for each in candidates if not each.items and each.is_empty]
-        pool = full or empty[-1:]
+        with_steps = [plan for plan in candidates if plan.items]
+        of_the_task = self._of_the_task(with_steps)
+        empty = [plan for plan in candidates if not plan.items and plan.is_empty]
+        pool = of_the_task or empty[-1:]
         if not pool:
-            unread = [text for each in candidates for text in each.unread]
+            unread = [text for plan in candidates for text in plan.unread]
             return _Chosen(None, problems=[no_step(text.value, text.at) for text in unread[:3]])
-        tail = document.text[max(each.end for each in pool) :]
-        before = document.text[: min(each.at for each in pool)]
+        tail = document.text[max(plan.end for plan in pool) :]
+        before = document.text[: min(plan.at for plan in pool)]
         decisions = "\n".join((before, *collector.decisions))
         plan, rule = choose(pool, tail, decisions)
-        is_passed_over = any(each.ends_with_value for each in every if each not in full)
-        if plan is not None and not rule and is_passed_over:
+        passed_over = [other for other in with_steps if other not in of_the_task]
+        if plan is not None and not rule and any(other.ends_with_value for other in passed_over):
             # A value without any action of the task is no other plan, but it was passed over.
-            over_all, rule = choose(every, tail, decisions)
-            rule = rule if over_all is plan else "last"
-        chosen = _Chosen(plan, rule, count=len(full))
+            over_all, rule = choose(with_steps, tail, decisions)
+            if over_all is not plan:
+                rule = "last"
+        chosen = _Chosen(plan, rule, count=len(of_the_task))
         if plan is None:
             return chosen
         self._spell(plan, document)
         if takes_back(tail or _behind_last_step(plan, document)) and not is_final(plan.frame):
-            return _Chosen(None, "not rejected", count=len(full))
+            return _Chosen(None, "not rejected", count=len(of_the_task))
         _edit(plan, f"{before[-400:]}\n{tail}", chosen)
         written = document.text[plan.at : plan.end]
         if is_reversed(plan.frame) or _BACKWARD_ARROW.search(written):
-            chosen.problems.append(
-                AnswerProblem("the steps are said to be in reverse order", plan.at)
-            )
+            message = "the steps are said to be in reverse order"
+            chosen.problems.append(AnswerProblem(message, plan.at))
         chosen.problems += [no_step(text.value, text.at) for text in plan.unread]
-        _look_beside(plan, every, document, chosen)
+        _look_beside(plan, with_steps, document, chosen)
         return chosen
 
     def _of_the_task(self, plans: list[Plan]) -> list[Plan]:
@@ -373,16 +385,17 @@ class _Collector:
         ``<sleep></sleep>`` beside ``<walk><object>hall</object></walk>`` is a step as well.
         """
         document = self.document
-        tags = [region for region in document.regions if region.kind == "tag"]
-        named = [(self.grammar.surfaces.action(region.name), region) for region in tags]
-        lines = [
-            Block(region.start, region.name)
-            for action, region in named
-            if action is not None
-            and action.max_objects == 0
-            and not document.text[region.start : region.end].strip()
-        ]
-        if not lines or all(action is None or not action.max_objects for action, _ in named):
+        lines: list[Block] = []
+        has_step_with_objects = False
+        for region in document.regions:
+            action = self.grammar.surfaces.action(region.name) if region.kind == "tag" else None
+            if action is None:
+                continue
+            if action.max_objects != 0:
+                has_step_with_objects = True
+            elif not document.text[region.start : region.end].strip():
+                lines.append(Block(region.start, region.name))
+        if not lines or not has_step_with_objects:
             return document.blocks
         return sorted([*document.blocks, *lines], key=lambda block: block.at)
 
@@ -618,6 +631,14 @@ class _Collector:
         return False
 
     def add_reading(self, block: Block, reading: ValueReading, lead: str, *, is_only: bool) -> None:
+        """Take in one plan of a value: it carries on the current plan, or begins another one.
+
+        Args:
+            block: The value.
+            reading: Steps under one key of it.
+            lead: The words on the line before it.
+            is_only: Whether the value holds no other plan.
+        """
         framed = any(map(breaks, [*self.pending, lead]))
         self.is_extended = _EXTENDS.search(lead) is not None
         is_carried_on = is_only and self.carry_on(reading.steps, as_value=True, heading=lead)
@@ -1072,25 +1093,34 @@ _DEFINITION = re.compile(r"\s*(?:export\s+)?(?:async\s+)?(?:def|function)\s+(\w+
 
 
 def _joined_actors(plans: Iterable[Plan]) -> list[Plan]:
-    """Return plans; lists of one actor each, one behind the other, become one plan."""
+    """Return plans; lists of one actor each, one behind the other, become one plan.
+
+    Their steps are taken in turns, as the actors act at the same time.
+    """
     joined: list[Plan] = []
     for plan in plans:
-        actors = {step.actor for step in plan.items}
-        before = {step.actor for step in joined[-1].items} if joined else set()
-        is_framed = is_final(plan.frame) or is_rejected(plan.frame)
-        if (
-            len(actors) == len(before) == 1
-            and "" not in actors | before
-            and actors != before
-            and not is_framed
-        ):
-            items = [*enumerate(joined[-1].items), *enumerate(plan.items)]
-            joined[-1].items = [step for _, step in sorted(items, key=lambda item: item[0])]
-            joined[-1].end = plan.end
-            joined[-1].unread += plan.unread
-        else:
+        before = joined[-1] if joined else None
+        if before is None or not _are_of_two_actors(before, plan):
             joined.append(plan)
+            continue
+        in_turns = sorted(
+            [*enumerate(before.items), *enumerate(plan.items)], key=lambda item: item[0]
+        )
+        before.items = [step for _, step in in_turns]
+        before.end = plan.end
+        before.unread += plan.unread
     return joined
+
+
+def _are_of_two_actors(before: Plan, plan: Plan) -> bool:
+    """Whether two plans are the steps of one actor each, and the second is no other candidate."""
+    actors = {step.actor for step in plan.items}
+    actors_before = {step.actor for step in before.items}
+    if not len(actors) == len(actors_before) == 1 or actors == actors_before:
+        return False
+    if "" in actors | actors_before:
+        return False
+    return not (is_final(plan.frame) or is_rejected(plan.frame))
 
 
 def _with_replaced_steps(plans: Sequence[Plan]) -> list[Plan]:
@@ -1131,18 +1161,27 @@ def _without_abbreviated(plans: list[Plan], known: Mapping[str, str]) -> list[Pl
     """Return plans without those that tell another one again, with names that nobody knows.
 
     Models summarise "Unstack the orange block from the blue block" as ``Unstack(O, B)``.
+
+    Args:
+        plans: The candidates.
+        known: The objects of the task by their names without signs.
     """
 
     def has_unknown_object(plan: Plan) -> bool:
         names = [name for step in plan.items for name in step.arguments]
         return any(squeezed(name) not in known for name in names)
 
-    clear = [[step.name for step in p.items] for p in plans if not has_unknown_object(p)]
-    return [
-        p
-        for p in plans
-        if not has_unknown_object(p) or [step.name for step in p.items] not in clear
-    ]
+    clear = [_names_of_actions(plan) for plan in plans if not has_unknown_object(plan)]
+    kept: list[Plan] = []
+    for plan in plans:
+        if not has_unknown_object(plan) or _names_of_actions(plan) not in clear:
+            kept.append(plan)
+    return kept
+
+
+def _names_of_actions(plan: Plan) -> list[str]:
+    """Return the names of the actions of a plan, in order."""
+    return [step.name for step in plan.items]
 
 
 def _are_at_a_time(steps: Sequence[Step]) -> bool:

@@ -177,13 +177,18 @@ class Surfaces:
             mentions: The names that stand in it in one piece.
             is_inflected: Whether forms such as "walks" and "walking" count as well.
         """
-        objects = [NamedObject(m.name, m.start, m.end) for m in mentions if not m.is_action]
-        actions = [(m.start, m.end) for m in mentions if m.is_action]
-        found = [
-            Mention(True, said.action, said.start, said.verb_end, said)
-            for said in self.sentences.said(text, objects, actions, is_inflected=is_inflected)
-        ]
-        return sorted([*mentions, *found], key=lambda m: m.start) if found else mentions
+        objects: list[NamedObject] = []
+        actions: list[tuple[int, int]] = []
+        for mention in mentions:
+            if mention.is_action:
+                actions.append((mention.start, mention.end))
+            else:
+                objects.append(NamedObject(mention.name, mention.start, mention.end))
+        clauses = self.sentences.said(text, objects, actions, is_inflected=is_inflected)
+        said = [Mention(True, step.action, step.start, step.verb_end, step) for step in clauses]
+        if not said:
+            return mentions
+        return sorted([*mentions, *said], key=lambda mention: mention.start)
 
     def _mention_at(
         self, text: str, words: list[tuple[str, int, int]], first: int
