@@ -318,6 +318,7 @@ def _verdict(frame: str, *, is_alone: bool = False) -> str:
 
 @lru_cache(maxsize=512)
 def _verdict_of(frame: str, is_alone: bool) -> str:
+    """Return ``"final"``, ``"rejected"`` or ``""``, as the last sentence that says so does."""
     for sentence in reversed(_SENTENCE.split(_IN_FORMAT.sub("", frame.replace("_", " ")))):
         if _HERE.match(sentence):
             return ""

@@ -1051,10 +1051,11 @@ class StepGrammar:
 
     @staticmethod
     def _has_id(objects: str) -> bool:
-        return any(
-            has_id(word.strip("<>()[],;.\"'")) or word.strip("()#").isdigit()
-            for word in objects.split()
-        )
+        """Whether a word is a number or a name with one: ``light.34``, ``(34)``."""
+        for word in objects.split():
+            if has_id(word.strip("<>()[],;.\"'")) or word.strip("()#").isdigit():
+                return True
+        return False
 
     def _unknown_calls(self, rest: str, at: int, *, meant: bool) -> list[Step]:
         """Return the calls that a line consists of."""
@@ -1130,6 +1131,7 @@ class StepGrammar:
         return any(meant is not None and meant.name for meant in found)
 
     def _holds_action(self, inside: str) -> bool:
+        """Whether an action of the task is named between the brackets of a call."""
         return any(mention.is_action for mention in self.surfaces.mentions(inside))
 
     def _called_around(self, text: str, start: int, end: int, at: int) -> list[Step]:
@@ -1146,9 +1148,18 @@ class StepGrammar:
     def _not_a_step(
         self, text: str, lead: int, mentions: Sequence[Mention], reading: LineReading
     ) -> None:
-        """Say what a line is that holds no step: objects of the step before it, or an item."""
+        """Say what a line is that holds no step: objects of the step before it, or an item.
+
+        Args:
+            text: The line.
+            lead: Where it begins to say something, behind its number or bullet.
+            mentions: The names in it.
+            reading: Receives what the line is.
+        """
         objects = [mention.name for mention in mentions if not mention.is_action]
-        label = _LABEL.match(text.strip(" \t-*+\u2022"))
+        unlisted = text.strip(" \t-*+\u2022")
+        label = _LABEL.match(unlisted)
+        # "Object: cup" and "Action Input: cup" complete the step before them.
         is_label = label is not None and (
             is_object_key(label[1]) or key_words(label[1])[-1:] == ("input",)
         )
@@ -1156,25 +1167,21 @@ class StepGrammar:
         if objects and (is_label or count <= 4 or _are_all(text[lead:], mentions, lead)):
             reading.completion = objects
         elif is_label and label is not None:
-            reading.completion = tokens_of(text.strip(" \t-*+\u2022")[label.end() :].strip())
-        begin = text[:lead].strip()
-        listed = reading.number is not None or begin[:1] in ("-", "*", "+", "\u2022")
+            reading.completion = tokens_of(unlisted[label.end() :].strip())
         words = words_of(text[lead:])
         bare = text.strip().lstrip("-*+\u2022#0123456789.) ")
-        is_heading = (
-            bare.rstrip("*_` ").endswith(":")
-            or text.rstrip().endswith(("**", "__"))
-            or (text.lstrip().startswith("#"))
-        )
-        is_sentence = text.rstrip().endswith((".", "!")) and not STATING.isdisjoint(words)
-        is_sentence = is_sentence or text.rstrip("*_ ").endswith("?")
+        is_heading = _is_heading(text, bare)
         is_end = _ENDING.match(bare) is not None or _ENDING.match(text, lead) is not None
-        is_sentence = is_sentence or is_end
-        reading.looks_listed = listed and bool(words) and not (is_sentence or is_heading)
+        is_other = is_heading or is_end or _is_sentence(text, words)
+        bullet = text[:lead].strip()[:1]
+        is_listed = reading.number is not None or bullet in ("-", "*", "+", "\u2022")
+        reading.looks_listed = is_listed and bool(words) and not is_other
         reading.leaves_out = leaves_out(text)
-        is_remark = is_heading or is_label
+        if is_heading or is_label:
+            reading.is_like_step = False
+            return
         names_action = label is not None and plain_key(label[1]) in ACTION_KEYS and bool(words)
-        reading.is_like_step = not is_remark and (
+        reading.is_like_step = (
             names_action
             or is_like_step(text[lead:], names_object=bool(objects))
             or is_like_step(bare, names_object=bool(objects))
@@ -1225,6 +1232,25 @@ def _named_objects(parts: Sequence[str]) -> list[tuple[str, str]]:
         if keyword is not None and not is_aside_key(keyword[1]):
             named.append((keyword[1], part[keyword.end() :]))
     return named
+
+
+def _is_heading(text: str, bare: str) -> bool:
+    """Whether a line is a heading: ``Plan:``, ``**Plan**`` or ``# Plan``.
+
+    Args:
+        text: The line.
+        bare: The line without its number or bullet.
+    """
+    if bare.rstrip("*_` ").endswith(":") or text.rstrip().endswith(("**", "__")):
+        return True
+    return text.lstrip().startswith("#")
+
+
+def _is_sentence(text: str, words: Sequence[str]) -> bool:
+    """Whether a line is a question, or a sentence with a word that states something."""
+    if text.rstrip("*_ ").endswith("?"):
+        return True
+    return text.rstrip().endswith((".", "!")) and not STATING.isdisjoint(words)
 
 
 def _denies_action(text: str, mentions: Sequence[Mention]) -> bool:

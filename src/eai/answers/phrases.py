@@ -180,6 +180,7 @@ class Names:
         return step
 
     def _plain_step(self, line: str) -> tuple[str, tuple[str, ...]] | None:
+        """Return the step of a line such as ``(unstack a b)`` with names of the task; else None."""
         bracket = _STEP_LINE.fullmatch(line)
         if bracket is None:
             return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from eai.answers.choice import (
     Candidate,
@@ -1400,27 +1400,32 @@ def _look_beside(
         return
     for other in candidates:
         is_refused = other.is_struck or is_rejected(other.frame) or says_failure(other.remark)
-        is_other = other is not plan and not is_refused
-        step = other.items[0]
-        if not is_other or any(each.says_same(step) for each in plan.items):
+        if other is plan or is_refused:
             continue
-        if len(other.items) > 1:
-            # A second plan is a matter of choice, but not one of which no action is known.
-            is_near = not other.has_known_step and step.form in ("key", "object", "list")
-        elif step.form == "words":
-            between = document.text[plan.end : other.at]
-            is_whole = bool(step.arguments) and not step.lacks_objects and not other.is_partial
-            is_near = is_whole and other.at > plan.at and not any(map(str.isalnum, between))
-        else:
-            is_near = other.is_formal or step.form in ("call", "script", "pddl")
-        if is_near and not step.is_weak:
+        step = other.items[0]
+        if step.is_weak or any(own.says_same(step) for own in plan.items):
+            continue
+        if _may_belong(other, plan, document):
             text = shorten(str(step.as_read()))
-            chosen.problems.append(
-                AnswerProblem(f"{text} is a step outside the plan", step.at, text)
-            )
+            message = f"{text} is a step outside the plan"
+            chosen.problems.append(AnswerProblem(message, step.at, text))
 
 
-def _finished(document: Document, chosen: _Chosen, max_steps: int) -> PlanReading:  # noqa: C901, PLR0912
+def _may_belong(other: Plan, plan: Plan, document: Document) -> bool:
+    """Whether another candidate may be a part of the plan that was chosen."""
+    step = other.items[0]
+    if len(other.items) > 1:
+        # A second plan is a matter of choice, but not one of which no action is known.
+        return not other.has_known_step and step.form in ("key", "object", "list")
+    if step.form != "words":
+        return other.is_formal or step.form in ("call", "script", "pddl")
+    # A step in words counts if it is whole and stands right behind the plan.
+    if not step.arguments or step.lacks_objects or other.is_partial or other.at <= plan.at:
+        return False
+    return not any(map(str.isalnum, document.text[plan.end : other.at]))
+
+
+def _finished(document: Document, chosen: _Chosen, max_steps: int) -> PlanReading:
     """Return what was chosen with the positions of the whole answer."""
     cleaned = document.cleaned
     notes = dict.fromkeys(cleaned.notes)
@@ -1429,44 +1434,55 @@ def _finished(document: Document, chosen: _Chosen, max_steps: int) -> PlanReadin
     steps: tuple[ReadStep, ...] = ()
     status = "none"
     if plan is not None:
-        notes |= plan.notes
-        notes |= chosen.notes
-        cut = next((step for step in plan.items if step.is_cut), None)
-        if cut is not None or plan.is_cut:
+        if plan.is_cut or any(step.is_cut for step in plan.items):
             problems.append(AnswerProblem("the answer ends in the middle of a step", plan.end))
         steps = tuple(step.as_read() for step in plan.items if not step.is_cut)
-        if any(map(str.isalnum, document.text[: plan.at])) or any(
-            map(str.isalnum, document.text[plan.end :])
-        ):
-            notes[AROUND] = None
         status = "chosen" if chosen.rule else "clean"
-        if chosen.rule:
-            notes[f"{counted(chosen.count, 'plan')} in the answer; chosen by: {chosen.rule}"] = None
+        notes |= _notes_on_plan(plan, document, chosen)
         if not steps and not problems:
             notes["the plan has no steps"] = None
     elif not problems and not cleaned.problems:
-        if chosen.count:
-            problems.append(AnswerProblem("the answer takes its plan back", written=""))
-        elif not document.text.strip():
-            problems.append(AnswerProblem(EMPTY))
-        else:
-            written = document.text.strip().partition("\n")[0]
-            problems.append(AnswerProblem(NO_PLAN, written=written))
+        problems.append(_why_no_plan(document, chosen))
     if len(steps) > max_steps:
-        problems.append(
-            AnswerProblem(f"the plan has more than {max_steps:,} steps", steps[max_steps].position)
-        )
+        message = f"the plan has more than {max_steps:,} steps"
+        problems.append(AnswerProblem(message, steps[max_steps].position))
         steps = steps[:max_steps]
     if problems and plan is not None:
         status = "partial"
-    if len(problems) > MAX_PROBLEMS:
-        more = counted(len(problems) - MAX_PROBLEMS, "more problem")
-        problems = [*problems[:MAX_PROBLEMS], AnswerProblem(f"{more} not listed")]
-    found = PlanReading(steps, tuple(problems), tuple(notes), status=status, rule=chosen.rule)
+    listed = tuple(_listed(problems))
+    reading = PlanReading(steps, listed, tuple(notes), status=status, rule=chosen.rule)
     if cleaned.offset or cleaned.gaps:
-        found = found.moved(cleaned.place)
+        reading = reading.moved(cleaned.place)
     if cleaned.problems:
-        from dataclasses import replace
+        # Their positions are those of the whole answer already.
+        reading = replace(reading, problems=(*reading.problems, *cleaned.problems))
+    return reading
 
-        found = replace(found, problems=(*found.problems, *cleaned.problems))
-    return found
+
+def _notes_on_plan(plan: Plan, document: Document, chosen: _Chosen) -> dict[str, None]:
+    """Return what is noted of a plan: repairs, whether text is around it, and what chose it."""
+    notes = plan.notes | chosen.notes
+    around = document.text[: plan.at] + document.text[plan.end :]
+    if any(map(str.isalnum, around)):
+        notes[AROUND] = None
+    if chosen.rule:
+        notes[f"{counted(chosen.count, 'plan')} in the answer; chosen by: {chosen.rule}"] = None
+    return notes
+
+
+def _listed(problems: list[AnswerProblem]) -> list[AnswerProblem]:
+    """Return the first problems, and how many more there are."""
+    if len(problems) <= MAX_PROBLEMS:
+        return problems
+    more = counted(len(problems) - MAX_PROBLEMS, "more problem")
+    return [*problems[:MAX_PROBLEMS], AnswerProblem(f"{more} not listed")]
+
+
+def _why_no_plan(document: Document, chosen: _Chosen) -> AnswerProblem:
+    """Return the problem of an answer without a plan: taken back, empty, or none is in it."""
+    if chosen.count:
+        return AnswerProblem("the answer takes its plan back", written="")
+    text = document.text.strip()
+    if not text:
+        return AnswerProblem(EMPTY)
+    return AnswerProblem(NO_PLAN, written=text.partition("\n")[0])
