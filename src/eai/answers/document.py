@@ -242,12 +242,66 @@ def unwrapped(text: str) -> str:
     return text
 
 
-def document_of(cleaned: Cleaned) -> Document:  # noqa: C901, PLR0912
-    """Return the blocks of a text that was cleaned."""
-    text = cleaned.text
+def document_of(cleaned: Cleaned) -> Document:
+    """Return the blocks of a text that was cleaned.
+
+    Marks are blanked out, so that every offset stays; then values and diagrams are found, and the
+    text between them becomes lines.
+    """
+    regions: list[Region] = []
+    elements: list[Group] = []
+    text = _without_marks(cleaned.text, regions, elements)
+    diagrams = list(diagrams_of(text)) if ">" in text else []
+    for diagram in diagrams:
+        inside = _blank(text[diagram.start : diagram.end])
+        text = text[: diagram.start] + inside + text[diagram.end :]
+    if "\n" in text:
+        elements += records_of_lines(text)
+    for region in [region for region in regions if region.name == "diff"]:
+        for line in _DELETED.finditer(text, region.start, region.end):
+            regions.append(Region("struck", "", line.start(), line.end()))
+    cleaned.text = text
+    document = Document(cleaned)
+    struck = [(each.start, each.end) for each in regions if each.kind in ("struck", "comment")]
+    document.struck = sorted(struck)[:MAX_REGIONS]
+    regions.sort(key=lambda region: (region.start, -region.end))
+    document.regions = regions[:MAX_REGIONS]
+    framing = _Framing(document.regions)
+    _add_blocks(document, framing, elements)
+    document.blocks = _with_tables(document.blocks)
+    for diagram in diagrams:
+        _add_diagram(document, framing, diagram)
+    return document
+
+
+def _add_blocks(document: Document, framing: _Framing, elements: Sequence[Group]) -> None:
+    """Add the values of a document, and the lines before, between and behind them."""
+    text = document.text
+    values = sorted([*_values(document), *((each.at, each) for each in elements)], key=_place)
+    place = 0
+    for at, group in values:
+        if at < place:
+            continue  # an element inside a value
+        # The words on the line of a value lead to it; what is above them are lines.
+        lead_at = max(text.rfind("\n", place, at) + 1, place)
+        _add_lines(document, framing, place, lead_at)
+        document.blocks.append(Block(at, text[lead_at:at], group, framing.at(at)))
+        place = group.end
+    _add_lines(document, framing, place, len(text))
+
+
+def _without_marks(text: str, regions: list[Region], elements: list[Group]) -> str:
+    """Return a text of the same length without the marks of Markdown, LaTeX, XML and files.
+
+    Each kind of marks is only looked for if its signs occur, as most answers have none of them.
+
+    Args:
+        text: The answer.
+        regions: Receives the regions that marks frame.
+        elements: Receives the elements of XML that are values.
+    """
     if "<![CDATA[" in text:
         text = text.replace("<![CDATA[", " " * 9).replace("]]>", "   ")
-    regions: list[Region] = []
     if "```" in text or "~~~" in text:
         text = _without_fences(text, regions)
     if "<!--" in text or "/*" in text:
@@ -258,45 +312,12 @@ def document_of(cleaned: Cleaned) -> Document:  # noqa: C901, PLR0912
         text = _without_latex(text)
     if "[" in text and "]" in text:
         text = _without_plan_marks(text, regions)
-    elements: list[Group] = []
     if "</" in text:
         text = _without_prefixes(text)
         text = _without_records(text, elements)
     if "<" in text:
         text = _without_tags(text, regions, elements)
-    text = _without_frames_of_files(text)
-    diagrams = list(diagrams_of(text)) if ">" in text else []
-    for diagram in diagrams:
-        inside = _blank(text[diagram.start : diagram.end])
-        text = text[: diagram.start] + inside + text[diagram.end :]
-    if "\n" in text:
-        elements += records_of_lines(text)
-    for region in [each for each in regions if each.name == "diff"]:
-        for line in _DELETED.finditer(text, region.start, region.end):
-            regions.append(Region("struck", "", line.start(), line.end()))
-    cleaned.text = text
-    document = Document(cleaned)
-    struck = [(each.start, each.end) for each in regions if each.kind in ("struck", "comment")]
-    document.struck = sorted(struck)[:MAX_REGIONS]
-    regions.sort(key=lambda region: (region.start, -region.end))
-    document.regions = regions[:MAX_REGIONS]
-    framing = _Framing(document.regions)
-    values = sorted([*_values(document), *((each.at, each) for each in elements)], key=_place)
-    place = 0
-    for at, group in values:
-        if at < place:
-            continue  # an element inside a value
-        start = text.rfind("\n", place, at) + 1
-        lead_at = max(start, place)
-        _add_lines(document, framing, place, lead_at)
-        lead = text[lead_at:at]
-        document.blocks.append(Block(at, lead, group, framing.at(at)))
-        place = group.end
-    _add_lines(document, framing, place, len(text))
-    document.blocks = _with_tables(document.blocks)
-    for diagram in diagrams:
-        _add_diagram(document, framing, diagram)
-    return document
+    return _without_frames_of_files(text)
 
 
 def _add_diagram(document: Document, framing: _Framing, diagram: Diagram) -> None:

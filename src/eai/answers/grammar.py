@@ -182,6 +182,10 @@ _CALL = re.compile(
 )
 
 
+_BETWEEN_CALLS = re.compile(r"[\s,;.]*(?:->|\u2192|then|and)?\s*(?:\d+[.):]\s*)?")
+"""Signs, a word, and the number of the next step: ``WALK(hall), then 2. OPEN(door)``."""
+
+
 _OWNER = re.compile(r"(?:[A-Za-z_]\w{0,40}\.){1,4}$")
 
 
@@ -1058,33 +1062,31 @@ class StepGrammar:
         return False
 
     def _unknown_calls(self, rest: str, at: int, *, meant: bool) -> list[Step]:
-        """Return the calls that a line consists of."""
+        """Return the calls that a line consists of: ``FLY(hall) -> LAND(hall)``.
+
+        Args:
+            rest: The line from where it begins to say something.
+            at: Its offset in the answer.
+            meant: Whether it stands where a step is expected.
+        """
         steps: list[Step] = []
         place = len(rest) - len(rest.lstrip("\"'`"))
-        while found := _CALL.match(rest, place):
-            name, inside = found[1], found[2]
-            words = words_of(name)
-            is_code = (
-                name.lower() in CODE_WORDS
-                or not HEADINGS.isdisjoint(words)
-                or (not ASIDE_KEYS.isdisjoint(words))
-            )
+        while call := _CALL.match(rest, place):
+            name = call[1]
+            inside = call[2]
+            is_code = _is_code_or_heading(name)
             if not is_code and (self._holds_action(inside) or self._holds_phrase(name, inside)):
-                steps += self._called_around(rest, found.start(), found.end(), at)
-                place = found.end()
+                steps += self._called_around(rest, call.start(), call.end(), at)
+                place = call.end()
                 continue
-            is_code = is_code or squeezed(name) in self.surfaces.predicates
-            if is_code or inside in ("s", "es") or (name.lower() in SIGNALS and not inside):
+            if is_code or squeezed(name) in self.surfaces.predicates:
                 return steps
-            weak = not (
-                meant
-                or name.isupper()
-                or has_number(inside)
-                or any(not m.is_action for m in self.surfaces.mentions(inside))
-            )
-            if weak and inside.strip() and not _REST.match(rest, found.end()):
+            is_plural = inside in ("s", "es")  # "object(s)"
+            if is_plural or (name.lower() in SIGNALS and not inside):
+                return steps
+            is_sure = meant or name.isupper() or has_number(inside) or self._holds_object(inside)
+            if not is_sure and inside.strip() and not _REST.match(rest, call.end()):
                 return steps  # a call in a sentence or in code
-            style = _style(rest[: found.start(1)], name)
             steps.append(
                 Step(
                     name,
@@ -1092,35 +1094,42 @@ class StepGrammar:
                     at + place,
                     form="call",
                     is_known=False,
-                    is_weak=weak,
-                    style=style,
+                    is_weak=not is_sure,
+                    style=_style(rest[: call.start(1)], name),
                 )
             )
-            between = re.compile(r"[\s,;.]*(?:->|\u2192|then|and)?\s*(?:\d+[.):]\s*)?").match(
-                rest, found.end()
-            )
-            place = between.end() if between else found.end()
-        found = None if steps else _OPEN_CALL.fullmatch(rest)
-        if found and HEADINGS.isdisjoint(words_of(found[1])) and found[1].lower() not in CODE_WORDS:
-            return [Step(found[1], [], at, form="call", is_known=False, is_cut=True)]
-        return steps
+            between = _BETWEEN_CALLS.match(rest, call.end())
+            place = between.end() if between else call.end()
+        if steps:
+            return steps
+        cut = _OPEN_CALL.fullmatch(rest)
+        if cut is None or cut[1].lower() in CODE_WORDS or not HEADINGS.isdisjoint(words_of(cut[1])):
+            return []
+        return [Step(cut[1], [], at, form="call", is_known=False, is_cut=True)]
 
     def _spaced_call(self, rest: str, at: int) -> list[Step]:
         """Return a call whose name is several words: ``turn on(fridge.40)``."""
-        found = _SPACED_CALL.fullmatch(rest.strip(" \t\r`*\"',.;"))
-        if found is None or found[2] in ("s", "es"):
+        call = _SPACED_CALL.fullmatch(rest.strip(" \t\r`*\"',.;"))
+        if call is None:
             return []
-        words = words_of(found[1])
-        if words[0] in FILLERS or not (FILLERS | STATING | STATES).isdisjoint(
-            set(words) - PARTICLES
-        ):
+        name = call[1]
+        inside = call[2]
+        words = words_of(name)
+        if inside in ("s", "es") or words[0] in FILLERS:
             return []
-        named = any(not m.is_action for m in self.surfaces.mentions(found[2]))
-        weak = not (has_number(found[2]) or named)
-        style = _style("", found[1])
-        arguments = self.inside(found[2], -1)
+        if not (FILLERS | STATING | STATES).isdisjoint(set(words) - PARTICLES):
+            return []  # a remark: "the door is open (fridge.40)"
+        is_weak = not (has_number(inside) or self._holds_object(inside))
         return [
-            Step(found[1], arguments, at, form="call", is_known=False, is_weak=weak, style=style)
+            Step(
+                name,
+                self.inside(inside, -1),
+                at,
+                form="call",
+                is_known=False,
+                is_weak=is_weak,
+                style=_style("", name),
+            )
         ]
 
     def _holds_phrase(self, name: str, inside: str) -> bool:
@@ -1133,6 +1142,10 @@ class StepGrammar:
     def _holds_action(self, inside: str) -> bool:
         """Whether an action of the task is named between the brackets of a call."""
         return any(mention.is_action for mention in self.surfaces.mentions(inside))
+
+    def _holds_object(self, inside: str) -> bool:
+        """Whether an object of the task is named between the brackets of a call."""
+        return any(not mention.is_action for mention in self.surfaces.mentions(inside))
 
     def _called_around(self, text: str, start: int, end: int, at: int) -> list[Step]:
         """Return the steps in a call such as ``Step(id=1, action="WALK", object="cup")``."""
@@ -1232,6 +1245,14 @@ def _named_objects(parts: Sequence[str]) -> list[tuple[str, str]]:
         if keyword is not None and not is_aside_key(keyword[1]):
             named.append((keyword[1], part[keyword.end() :]))
     return named
+
+
+def _is_code_or_heading(name: str) -> bool:
+    """Whether the name of a call is a word of code, or has one of headings: ``print``, ``plan``."""
+    words = words_of(name)
+    if name.lower() in CODE_WORDS or not HEADINGS.isdisjoint(words):
+        return True
+    return not ASIDE_KEYS.isdisjoint(words)
 
 
 def _is_heading(text: str, bare: str) -> bool:

@@ -210,15 +210,21 @@ class Sentences:
             words = [word.lower() for word in _NAME_WORD.findall(form)]
             if not words or count < 0:
                 continue
-            hand = words[0] if words[0] in HANDS and len(words) > 1 else ""
-            verb, *rest = words[1:] if hand else words
+            hand = ""
+            if words[0] in HANDS and len(words) > 1:
+                hand = words.pop(0)
+            verb, *rest = words
             self._add(verb, _Form(name, count, _prepositions(rest), hand))
-            for particle in () if rest else PARTICLES:
+            if rest:
+                continue
+            # "switchon" is also said as "switch ... on".
+            for particle in PARTICLES:
                 stem = verb.removesuffix(particle)
                 if stem != verb and len(stem) > 1:
                     self._add(stem, _Form(name, count, (particle,), hand))
 
     def _add(self, verb: str, form: _Form) -> None:
+        """Add a way to say an action under its verb, whose inflected forms are remembered."""
         for base in inflected(verb):
             self.bases.setdefault(base, verb)
         self._forms.setdefault(verb, []).append(form)

@@ -108,12 +108,14 @@ class Surfaces:
                 self._exact_objects[form] = name
         self.classes: frozenset[str] = frozenset()
         self.predicates: frozenset[str] = frozenset()
-        every = (*self._exact_actions.values(), *self.actions.values())
-        self.by_name = {action.name: action for action in every}
+        self.by_name: dict[str, ActionForm] = {}
+        for action in (*self._exact_actions.values(), *self.actions.values()):
+            self.by_name[action.name] = action
         self.actions.pop("", None)
         self.objects.pop("", None)
-        written = [form for form, _ in actions] + [form for form, _ in objects]
-        self._max_words = max([MAX_WORDS, *[len(_WORD.findall(form)) for form in written]])
+        self._max_words = MAX_WORDS
+        for form, _ in (*actions, *objects):
+            self._max_words = max(self._max_words, len(_WORD.findall(form)))
         forms = (*self.actions, *self.objects)
         self._longest = max(map(len, forms), default=0)
         # Two letters rule out most words of a sentence.
