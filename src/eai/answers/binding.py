@@ -130,15 +130,13 @@ class _Binding:
             return None
         if was_loose:
             self.notes[f"{shorten(step.name)} was read as {name}"] = None
-        arity, given = self.vocabulary.actions[name], len(objects)
-        if given != arity:
-            wanted = "no object" if not arity else "1 object" if arity == 1 else f"{arity} objects"
-            message = (
-                f"{name} takes {wanted}, but {given or 'none'} {'was' if given < 2 else 'were'}"
-                f" given; write {name}({', '.join(['object'] * arity)})"
-            )
+        arity = self.vocabulary.actions[name]
+        if len(objects) != arity:
+            message = _wrong_number_of_objects(name, arity, len(objects))
             self.find(ErrorKind.ARGUMENT_NUMBER, message, step, number)
-        return Action(name, tuple(objects)) if self.wrong == before else None
+        if self.wrong > before:
+            return None
+        return Action(name, tuple(objects))
 
     def find(
         self,
@@ -278,3 +276,11 @@ def bind(reading: PlanReading, vocabulary: Vocabulary) -> BoundPlan:
         vocabulary: The names that an answer may use.
     """
     return Binder(vocabulary).bind(reading)
+
+
+def _wrong_number_of_objects(name: str, arity: int, given: int) -> str:
+    """Return the message that an action takes another number of objects, with its form."""
+    takes = counted(arity, "object") if arity else "no object"
+    verb = "was" if given < 2 else "were"
+    form = f"{name}({', '.join(['object'] * arity)})"
+    return f"{name} takes {takes}, but {given or 'none'} {verb} given; write {form}"

@@ -318,6 +318,7 @@ def _verdict(frame: str, *, is_alone: bool = False) -> str:
 
 @lru_cache(maxsize=512)
 def _verdict_of(frame: str, is_alone: bool) -> str:
+    """Return ``"final"``, ``"rejected"`` or ``""``, as the last sentence that says so does."""
     for sentence in reversed(_SENTENCE.split(_IN_FORMAT.sub("", frame.replace("_", " ")))):
         if _HERE.match(sentence):
             return ""
@@ -433,15 +434,15 @@ def takes_back(text: str) -> bool:
 
 def removed_items(text: str) -> tuple[list[int], bool]:
     """Return the numbers of steps that a text removes, and whether it changes others."""
-    edits = list(_STEP_EDIT.finditer(text))
-    edits = [
-        each
-        for each in edits
-        if not _NEGATION.search(text[max(0, each.start() - 30) : each.start()])
-    ]
-    numbers = [found[1] or found[2] or found[3] for found in edits]
-    other = _OTHER_EDIT.search(text) is not None
-    return [int(number) for number in numbers if number.isdigit()], other
+    numbers: list[int] = []
+    for edit in _STEP_EDIT.finditer(text):
+        before = text[max(0, edit.start() - 30) : edit.start()]
+        if _NEGATION.search(before):
+            continue  # "never skip step 3"
+        number = edit[1] or edit[2] or edit[3]
+        if number.isdigit():
+            numbers.append(int(number))
+    return numbers, _OTHER_EDIT.search(text) is not None
 
 
 def replaced_item(lead: str) -> int:
@@ -482,61 +483,98 @@ def choose(candidates: Sequence[Chosen], tail: str, before: str = "") -> tuple[C
         all of them are denied.
     """
     left = _Narrowing(list(candidates))
-    left.keep([each for each in left.rest if not each.is_struck], "not rejected")
-    marked = [each for each in left.rest if each.is_marked]
+    left.keep([candidate for candidate in left.rest if not candidate.is_struck], "not rejected")
+    marked = [candidate for candidate in left.rest if candidate.is_marked]
     if marked and len(marked) < len(left.rest):
         left = _Narrowing(marked, "marked")
-    left.rest = [each for each in left.rest if not each.is_loose] or left.rest
-    option = _decided(left.rest, before, tail)
-    if option is not None:
-        return option, "decided"
+    # What is only mentioned in a sentence counts if nothing else is there.
+    left.rest = [candidate for candidate in left.rest if not candidate.is_loose] or left.rest
+    decided = _decided(left.rest, before, tail)
+    if decided is not None:
+        return decided, "decided"
     _keep_by_frames(left, is_alone=len(candidates) == 1)
     if not left.rest:
         return None, "not rejected"
-    left.prefer([each for each in left.rest if each.is_formal], "formal")
-    rule = left.rule
-    if len(left.rest) > 1:
-        rule = rule or "last"
-    complete = [each for each in left.rest if not (each.is_cut or each.is_partial)] or left.rest
-    several = [each for each in complete if len(each.items) > 1 or each.is_whole] or complete
-    return several[-1], rule
+    left.prefer([candidate for candidate in left.rest if candidate.is_formal], "formal")
+    if len(left.rest) > 1 and not left.rule:
+        left.rule = "last"
+    return _last_complete(left.rest), left.rule
+
+
+def _last_complete(candidates: Sequence[Chosen]) -> Chosen:
+    """Return the last candidate that is read to its end and is more than one step, if possible."""
+    complete = [each for each in candidates if not (each.is_cut or each.is_partial)] or candidates
+    long = [each for each in complete if len(each.items) > 1 or each.is_whole] or complete
+    return long[-1]
 
 
 def _keep_by_frames(left: _Narrowing[Chosen], *, is_alone: bool) -> None:
-    """Keep what is framed as final; if nothing is, what is not rejected, and does not fail."""
-    are_marked = all(each.is_marked for each in left.rest)
-    final = [] if are_marked else [each for each in left.rest if is_final(each.frame)]
-    if final:
+    """Keep what is framed as final; if nothing is, what is not rejected, and does not fail.
+
+    Of candidates in tags for answers none is more final than the others, and one is always kept.
+    """
+    are_marked = all(candidate.is_marked for candidate in left.rest)
+    final = [candidate for candidate in left.rest if is_final(candidate.frame)]
+    if final and not are_marked:
         left.keep(final, "final")
         return
-    kept = [each for each in left.rest if not is_rejected(each.frame, is_alone=is_alone)]
-    kept = [each for each in kept if not says_failure(each.remark)] or kept
+    allowed = [
+        candidate for candidate in left.rest if not is_rejected(candidate.frame, is_alone=is_alone)
+    ]
+    working = [candidate for candidate in allowed if not says_failure(candidate.remark)]
+    kept = working or allowed
     if kept or not are_marked:
         left.keep(kept, "not rejected")
 
 
 def _decided(candidates: Sequence[Chosen], before: str, tail: str) -> Chosen | None:
-    """Return the candidate for which a sentence before or behind all of them decides."""
+    """Return the candidate for which a sentence before or behind all of them decides.
+
+    Sentences behind them are asked first, from the last one on.
+    """
     if len(candidates) < 2:
         return None
     labels = [_label(candidate, place) for place, candidate in enumerate(candidates, start=1)]
-    for sentence in (*reversed(_SENTENCE.split(tail[:2_000])), *_SENTENCE.split(before[-1_000:])):
-        labelled = list(_OPTION.finditer(sentence))
-        inside = [(found.start(), found.end()) for found in labelled]
-        verbs = _DECIDES.finditer(sentence)
-        verb = next(
-            (each for each in verbs if not any(a <= each.start() < b for a, b in inside)), None
-        )
-        if verb is None:
-            continue
-        named = [(found.start(), _plain_label(found)) for found in labelled]
-        # "Plan B fails, so I go with Plan A": what stands behind the verb is chosen.
-        behind = [label for place, label in named if place >= verb.start()]
-        chosen = behind[:1] or [label for _, label in named[:1]]
-        if chosen and chosen[0] in labels:
-            return candidates[labels.index(chosen[0])]
-        if chosen and chosen[0].isdigit() and 0 < int(chosen[0]) <= len(candidates):
-            return candidates[int(chosen[0]) - 1]
+    behind = _SENTENCE.split(tail[:_MAX_TAIL])
+    for sentence in (*reversed(behind), *_SENTENCE.split(before[-_MAX_BEFORE:])):
+        label = _label_decided_for(sentence)
+        if label in labels:
+            return candidates[labels.index(label)]
+        if label.isdigit() and 0 < int(label) <= len(candidates):
+            return candidates[int(label) - 1]
+    return None
+
+
+_MAX_TAIL = 2_000
+"""Number of characters behind all candidates in which a decision is looked for."""
+_MAX_BEFORE = 1_000
+"""Number of characters before all candidates in which a decision is looked for."""
+
+
+def _label_decided_for(sentence: str) -> str:
+    """Return the label of the option for which a sentence decides, ``"a"``; empty if for none.
+
+    "Plan B fails, so I go with Plan A": what stands behind the verb is chosen. "Plan A is best" has
+    nothing behind it, so the first option counts.
+    """
+    options = list(_OPTION.finditer(sentence))
+    verb = _verb_outside(sentence, options)
+    if verb is None or not options:
+        return ""
+    for option in options:
+        if option.start() >= verb.start():
+            return _plain_label(option)
+    return _plain_label(options[0])
+
+
+def _verb_outside(sentence: str, options: Sequence[re.Match[str]]) -> re.Match[str] | None:
+    """Return the first word of a sentence that decides and is no part of the name of an option.
+
+    "Answer 2" is an option, although "answer" alone decides.
+    """
+    for verb in _DECIDES.finditer(sentence):
+        if not any(option.start() <= verb.start() < option.end() for option in options):
+            return verb
     return None
 
 
@@ -547,11 +585,14 @@ _ORDINALS = {
 
 
 def _plain_label(found: re.Match[str]) -> str:
+    """Return the label in the name of an option: ``"a"`` of "Plan A", ``"1"`` of "first plan"."""
     label = (found["behind"] or found["ordinal"]).lower()
     return _ORDINALS.get(label, label)
 
 
 def _label(candidate: Chosen, place: int) -> str:
     """Return the label that frames a candidate: ``"a"``, ``"2"``; its place if there is none."""
-    own = [_plain_label(found) for found in _OPTION.finditer(candidate.frame[-200:])]
-    return own[-1] if own else str(place)
+    labels = [_plain_label(option) for option in _OPTION.finditer(candidate.frame[-200:])]
+    if not labels:
+        return str(place)
+    return labels[-1]

@@ -109,12 +109,24 @@ def visible(text: str) -> tuple[str, list[tuple[int, int]]]:
 
 
 def _without(pattern: re.Pattern[str], text: str, gaps: list[tuple[int, int]]) -> str:
-    pieces, at, missing = list[str](), 0, 0
+    """Return a text without the matches of a pattern; of ``&lt;`` and the like the sign stays.
+
+    Args:
+        pattern: What is left out.
+        text: The text.
+        gaps: Receives for each match its place in what is left, and how many characters are
+            missing up to there.
+    """
+    pieces: list[str] = []
+    at = 0
+    missing = 0
     for match in pattern.finditer(text):
         kept = unescape(match[0]) if match[0][0] == "&" else ""
         pieces += [text[at : match.start()], kept]
-        gaps.append((match.start() - missing + len(kept), missing + len(match[0]) - len(kept)))
-        at, missing = match.end(), gaps[-1][1]
+        place = match.start() - missing + len(kept)
+        missing += len(match[0]) - len(kept)
+        gaps.append((place, missing))
+        at = match.end()
     return "".join([*pieces, text[at:]])
 
 

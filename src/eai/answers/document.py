@@ -13,7 +13,7 @@ import json
 import re
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from eai.answers.cleaning import Cleaned, tidy
@@ -242,12 +242,66 @@ def unwrapped(text: str) -> str:
     return text
 
 
-def document_of(cleaned: Cleaned) -> Document:  # noqa: C901, PLR0912
-    """Return the blocks of a text that was cleaned."""
-    text = cleaned.text
+def document_of(cleaned: Cleaned) -> Document:
+    """Return the blocks of a text that was cleaned.
+
+    Marks are blanked out, so that every offset stays; then values and diagrams are found, and the
+    text between them becomes lines.
+    """
+    regions: list[Region] = []
+    elements: list[Group] = []
+    text = _without_marks(cleaned.text, regions, elements)
+    diagrams = list(diagrams_of(text)) if ">" in text else []
+    for diagram in diagrams:
+        inside = _blank(text[diagram.start : diagram.end])
+        text = text[: diagram.start] + inside + text[diagram.end :]
+    if "\n" in text:
+        elements += records_of_lines(text)
+    for region in [region for region in regions if region.name == "diff"]:
+        for line in _DELETED.finditer(text, region.start, region.end):
+            regions.append(Region("struck", "", line.start(), line.end()))
+    cleaned.text = text
+    document = Document(cleaned)
+    struck = [(each.start, each.end) for each in regions if each.kind in ("struck", "comment")]
+    document.struck = sorted(struck)[:MAX_REGIONS]
+    regions.sort(key=lambda region: (region.start, -region.end))
+    document.regions = regions[:MAX_REGIONS]
+    framing = _Framing(document.regions)
+    _add_blocks(document, framing, elements)
+    document.blocks = _with_tables(document.blocks)
+    for diagram in diagrams:
+        _add_diagram(document, framing, diagram)
+    return document
+
+
+def _add_blocks(document: Document, framing: _Framing, elements: Sequence[Group]) -> None:
+    """Add the values of a document, and the lines before, between and behind them."""
+    text = document.text
+    values = sorted([*_values(document), *((each.at, each) for each in elements)], key=_place)
+    place = 0
+    for at, group in values:
+        if at < place:
+            continue  # an element inside a value
+        # The words on the line of a value lead to it; what is above them are lines.
+        lead_at = max(text.rfind("\n", place, at) + 1, place)
+        _add_lines(document, framing, place, lead_at)
+        document.blocks.append(Block(at, text[lead_at:at], group, framing.at(at)))
+        place = group.end
+    _add_lines(document, framing, place, len(text))
+
+
+def _without_marks(text: str, regions: list[Region], elements: list[Group]) -> str:
+    """Return a text of the same length without the marks of Markdown, LaTeX, XML and files.
+
+    Each kind of marks is only looked for if its signs occur, as most answers have none of them.
+
+    Args:
+        text: The answer.
+        regions: Receives the regions that marks frame.
+        elements: Receives the elements of XML that are values.
+    """
     if "<![CDATA[" in text:
         text = text.replace("<![CDATA[", " " * 9).replace("]]>", "   ")
-    regions: list[Region] = []
     if "```" in text or "~~~" in text:
         text = _without_fences(text, regions)
     if "<!--" in text or "/*" in text:
@@ -258,45 +312,12 @@ def document_of(cleaned: Cleaned) -> Document:  # noqa: C901, PLR0912
         text = _without_latex(text)
     if "[" in text and "]" in text:
         text = _without_plan_marks(text, regions)
-    elements: list[Group] = []
     if "</" in text:
         text = _without_prefixes(text)
         text = _without_records(text, elements)
     if "<" in text:
         text = _without_tags(text, regions, elements)
-    text = _without_frames_of_files(text)
-    diagrams = list(diagrams_of(text)) if ">" in text else []
-    for diagram in diagrams:
-        inside = _blank(text[diagram.start : diagram.end])
-        text = text[: diagram.start] + inside + text[diagram.end :]
-    if "\n" in text:
-        elements += records_of_lines(text)
-    for region in [each for each in regions if each.name == "diff"]:
-        for line in _DELETED.finditer(text, region.start, region.end):
-            regions.append(Region("struck", "", line.start(), line.end()))
-    cleaned.text = text
-    document = Document(cleaned)
-    struck = [(each.start, each.end) for each in regions if each.kind in ("struck", "comment")]
-    document.struck = sorted(struck)[:MAX_REGIONS]
-    regions.sort(key=lambda region: (region.start, -region.end))
-    document.regions = regions[:MAX_REGIONS]
-    framing = _Framing(document.regions)
-    values = sorted([*_values(document), *((each.at, each) for each in elements)], key=_place)
-    place = 0
-    for at, group in values:
-        if at < place:
-            continue  # an element inside a value
-        start = text.rfind("\n", place, at) + 1
-        lead_at = max(start, place)
-        _add_lines(document, framing, place, lead_at)
-        lead = text[lead_at:at]
-        document.blocks.append(Block(at, lead, group, framing.at(at)))
-        place = group.end
-    _add_lines(document, framing, place, len(text))
-    document.blocks = _with_tables(document.blocks)
-    for diagram in diagrams:
-        _add_diagram(document, framing, diagram)
-    return document
+    return _without_frames_of_files(text)
 
 
 def _add_diagram(document: Document, framing: _Framing, diagram: Diagram) -> None:
@@ -316,22 +337,29 @@ def _place(value: tuple[int, Group]) -> tuple[int, int]:
     return value[0], -value[1].end
 
 
+_MAX_COVERING = 12
+"""Maximum number of regions that are kept for a place; the innermost ones are."""
+
+
 class _Framing:
-    """The regions that cover a place; places are asked for in rising order or not."""
+    """The regions that cover a place; places are asked for in rising order or not.
+
+    Where a region begins or ends, the covering regions change; in between they stay the same. So
+    they are computed once for each of these places, and found by bisection.
+    """
 
     def __init__(self, regions: list[Region]) -> None:
         self._starts: list[int] = [-1]
         self._covering: list[tuple[Region, ...]] = [()]
-        active: list[Region] = []
-        events = sorted({r.start for r in regions} | {r.end for r in regions})
         opening: dict[int, list[Region]] = {}
         for region in regions:
             opening.setdefault(region.start, []).append(region)
-        for place in events:
+        active: list[Region] = []
+        for place in sorted({*opening, *(region.end for region in regions)}):
             active = [region for region in active if region.end > place]
             active += opening.get(place, [])
             self._starts.append(place)
-            self._covering.append(tuple(active[-12:]))
+            self._covering.append(tuple(active[-_MAX_COVERING:]))
 
     def at(self, place: int) -> tuple[Region, ...]:
         """Return the regions that cover a place, the outermost first."""
@@ -357,9 +385,14 @@ def _without_fences(text: str, regions: list[Region]) -> str:
 
 
 def _without_plan_marks(text: str, regions: list[Region]) -> str:
-    """Blank out ``[PLAN]`` and ``[PLAN END]``, and note what stands between them."""
+    """Blank out ``[PLAN]`` and ``[PLAN END]``, and note what stands between them.
+
+    A plan begins at the begin of the text if only its end is marked, and goes on to the end of the
+    text or to the next mark if its end is not.
+    """
     start: int | None = None
-    pieces, place = [], 0
+    pieces: list[str] = []
+    place = 0
     for mark in _PLAN_MARK.finditer(text):
         is_end = bool(mark["end"] or mark["behind"])
         if start is not None:
@@ -403,6 +436,7 @@ def _without_frames_of_files(text: str) -> str:
 
 
 def _without_latex(text: str) -> str:
+    """Return a text of the same length with plain signs for the commands of LaTeX."""
     text = _BOXED.sub(lambda found: " " * len(found[0]), text)
     text = _DISPLAY.sub(lambda found: f"  {found[1]}".ljust(len(found[0])), text)
     text = _ENVIRONMENT.sub(lambda found: "\n" + " " * (len(found[0]) - 1), text)
@@ -445,57 +479,67 @@ def _attributes(mark: re.Match[str]) -> list[Pair]:
     ]
 
 
-def _without_tags(text: str, regions: list[Region], elements: list[Group]) -> str:  # noqa: C901
+def _without_tags(text: str, regions: list[Region], elements: list[Group]) -> str:
     """Blank out tags: what stands in their attributes stays, elements are lines of their own.
 
     ``<light>`` in a script of VirtualHome is no tag: a tag is closed somewhere, is empty, has
     attributes, or is HTML.
+
+    Args:
+        text: The answer.
+        regions: Receives what stands between tags that frame it.
+        elements: Receives empty elements with attributes, as values.
     """
     marks = list(_TAG.finditer(text))
     closed = {mark[2].lower() for mark in marks if mark[1]}
     open_at: dict[str, list[int]] = {}
-    pieces, place = [], 0
+    pieces: list[str] = []
+    place = 0
     for mark in marks:
         name = mark[2].lower()
-        is_tag = bool(mark[1] or mark[4]) or name in closed or name in _HTML or '="' in mark[3]
+        is_end = bool(mark[1])
+        is_empty = bool(mark[4])
+        is_tag = is_end or is_empty or name in closed or name in _HTML or '="' in mark[3]
         if not is_tag:
             continue
         pieces.append(text[place : mark.start()])
         place = mark.end()
-        attributes = _attributes(mark) if mark[3] and not mark[1] else []
-        is_part = name in OBJECT_KEYS or name in PARAMETERS
-        if mark[4] and attributes and is_part:
-            values = [pair.value.value for pair in attributes if isinstance(pair.value, Text)]
-            pieces.append(f" {values[0]}".ljust(len(mark[0]))[: len(mark[0])])
-            continue
-        if mark[4] and attributes:
-            named = (
-                []
-                if name in _STRUCTURE
-                else [
-                    Pair(
-                        Text("name", mark.start(), mark.start()),
-                        Text(mark[2], mark.start(), mark.start(), quoted=True),
-                    )
-                ]
-            )
-            if any(pair.key.value.lower() in ACTION_KEYS | {"name"} for pair in attributes):
-                named = []
-            elif name in ACTION_KEYS:
-                named = []
-                for pair in attributes:
-                    if pair.key.value.lower() == "id":
-                        pair.key.value = name  # <Action ID="WALK"/> of behaviour trees
-            elements.append(Group("object", mark.start(), mark.end(), [*named, *attributes]))
-            pieces.append(" " * len(mark[0]))
+        attributes = _attributes(mark) if mark[3] and not is_end else []
+        if is_empty and attributes:
+            pieces.append(_instead_of_empty_element(mark, name, attributes, elements))
             continue
         behind = text[mark.end() : text.find("\n", mark.end()) + 1 or len(text)]
         pieces.append(_instead_of_tag(mark, name, attributes, is_inline=bool(behind.strip())))
-        if mark[1] and open_at.get(name):
+        if is_end and open_at.get(name):
             regions += _framed(name, text, open_at[name].pop(), mark.start())
-        elif not mark[1] and not mark[4]:
+        elif not is_end and not is_empty:
             open_at.setdefault(name, []).append(mark.start())  # its name may stay in the line
     return "".join([*pieces, text[place:]])
+
+
+def _instead_of_empty_element(
+    mark: re.Match[str], name: str, attributes: list[Pair], elements: list[Group]
+) -> str:
+    """Return what stands in a line in place of ``<Walk to="hall"/>``; note its value.
+
+    Of a part of a step, such as ``<object name="hall"/>``, the value of the first attribute stays;
+    any other element is a value of its own.
+    """
+    size = len(mark[0])
+    if name in OBJECT_KEYS or name in PARAMETERS:
+        values = [pair.value.value for pair in attributes if isinstance(pair.value, Text)]
+        return f" {values[0]}".ljust(size)[:size]
+    names_action = any(pair.key.value.lower() in ACTION_KEYS | {"name"} for pair in attributes)
+    pairs = list(attributes)
+    if not names_action and name in ACTION_KEYS:
+        for pair in attributes:
+            if pair.key.value.lower() == "id":
+                pair.key.value = name  # <Action ID="WALK"/> of behaviour trees
+    elif not names_action and name not in _STRUCTURE:
+        at = mark.start()
+        pairs.insert(0, Pair(Text("name", at, at), Text(mark[2], at, at, quoted=True)))
+    elements.append(Group("object", mark.start(), mark.end(), [*pairs]))
+    return " " * size
 
 
 _SUMMARY = re.compile(r"<summary[^<>]*>([^<]{0,200})</summary>", re.IGNORECASE)
@@ -507,7 +551,9 @@ def _framed(name: str, text: str, start: int, end: int) -> list[Region]:
         return [Region("struck", name, start, end)]
     if name == "details" and _explains(text[start:end]):
         return [Region("tag", "reasoning", start, end)]
-    return [] if name in _HTML else [Region("tag", name, start, end)]
+    if name in _HTML:
+        return []
+    return [Region("tag", name, start, end)]
 
 
 def _explains(details: str) -> bool:
@@ -520,26 +566,43 @@ def _explains(details: str) -> bool:
 def _instead_of_tag(
     mark: re.Match[str], name: str, attributes: list[Pair], *, is_inline: bool
 ) -> str:
-    """Return what stands in a line in place of a tag, of the same length."""
+    """Return what stands in a line in place of a tag, of the same length.
+
+    Args:
+        mark: The tag.
+        name: Its name in small letters.
+        attributes: Its attributes, whose values stay.
+        is_inline: Whether something stands behind it in its line.
+    """
     size = len(mark[0])
     is_inner = name in _INNER or name in OBJECT_KEYS or name in PARAMETERS
     separator = " " if is_inner else "\n"
     if mark[1]:
         return separator + " " * (size - 1)
-    words = []
-    if (
-        is_inline
-        and name.rpartition("_")[2] not in CALLING
-        and name not in _STRUCTURE | HEADINGS | OBJECT_KEYS | ACTION_KEYS | ASIDE_KEYS | PARAMETERS
-    ):
-        words.append(mark[2])
+    words: list[str] = []
     if mark[3].startswith("="):
-        words = [] if name in PARAMETERS else [mark[3][1:]]
-    elif name not in PARAMETERS:
-        named = (pair for pair in attributes if pair.key.value.lower() not in _NUMBERING)
-        words += [pair.value.value for pair in named if isinstance(pair.value, Text)]
-    said = separator + ("- " if name == "li" else "") + " ".join(words)
-    return said.ljust(size) if len(said) <= size else separator + " " * (size - 1)
+        # <function=walk>, but <parameter=object> only says what stands in it.
+        if name not in PARAMETERS:
+            words.append(mark[3][1:])
+    else:
+        if is_inline and _may_be_action(name):
+            words.append(mark[2])
+        if name not in PARAMETERS:
+            for pair in attributes:
+                if pair.key.value.lower() not in _NUMBERING and isinstance(pair.value, Text):
+                    words.append(pair.value.value)
+    bullet = "- " if name == "li" else ""
+    line = separator + bullet + " ".join(words)
+    if len(line) > size:
+        return separator + " " * (size - 1)
+    return line.ljust(size)
+
+
+def _may_be_action(tag: str) -> bool:
+    """Whether the name of a tag may be that of an action: ``<walk>hall</walk>``."""
+    if tag.rpartition("_")[2] in CALLING:
+        return False
+    return tag not in _STRUCTURE | HEADINGS | OBJECT_KEYS | ACTION_KEYS | ASIDE_KEYS | PARAMETERS
 
 
 def _values(document: Document) -> Iterator[tuple[int, Group]]:
@@ -614,40 +677,43 @@ def _add_lines(document: Document, framing: _Framing, start: int, end: int) -> N
 
 def _with_tables(blocks: list[Block]) -> list[Block]:
     """Turn tables with a head into values: a list of objects, the head's cells as keys."""
-    found: list[Block] = []
+    with_tables: list[Block] = []
     place = 0
     while place < len(blocks):
         block = blocks[place]
-        is_head = (
-            block.value is None
-            and "|" in block.text
-            and place + 1 < len(blocks)
-            and blocks[place + 1].value is None
-            and "|" in blocks[place + 1].text
-            and len(blocks[place + 1].text) < 1_000
-            and _RULE.fullmatch(blocks[place + 1].text) is not None
-        )
-        if not is_head:
-            found.append(block)
+        if not _begins_table(blocks, place):
+            with_tables.append(block)
             place += 1
             continue
         keys = _cells(block)
-        if len(keys) == 1:
-            found.append(_only_cell(block))  # a list of lines in a frame
-            place += 2
-            while place < len(blocks) and _is_row(blocks[place - 1], blocks[place]):
-                found.append(_only_cell(blocks[place]))
-                place += 1
-            continue
-        place += 2
-        rows: list[Group] = []
+        place += 2  # behind the head and the rule under it
+        lines: list[Block] = []
         while place < len(blocks) and _is_row(blocks[place - 1], blocks[place]):
-            rows.append(_row(keys, blocks[place]))
+            lines.append(blocks[place])
             place += 1
+        if len(keys) == 1:
+            with_tables += [_only_cell(line) for line in (block, *lines)]  # lines in a frame
+            continue
+        rows = [_row(keys, line) for line in lines]
         end = rows[-1].end if rows else block.end
         table = Group("table", block.at, end, [*rows])
-        found.append(Block(block.at, "", table, block.regions))
-    return found
+        with_tables.append(Block(block.at, "", table, block.regions))
+    return with_tables
+
+
+_MAX_RULE_LENGTH = 1_000
+"""Maximum number of characters of the line under the head of a table: ``|---|---|``."""
+
+
+def _begins_table(blocks: Sequence[Block], place: int) -> bool:
+    """Whether a line is the head of a table: it has bars, and a rule stands under it."""
+    head = blocks[place]
+    if head.value is not None or "|" not in head.text or place + 1 == len(blocks):
+        return False
+    rule = blocks[place + 1]
+    if rule.value is not None or "|" not in rule.text or len(rule.text) >= _MAX_RULE_LENGTH:
+        return False
+    return _RULE.fullmatch(rule.text) is not None
 
 
 def _is_row(before: Block, block: Block) -> bool:
@@ -678,6 +744,7 @@ def _only_cell(block: Block) -> Block:
 
 
 def _row(keys: list[Text], block: Block) -> Group:
+    """Return a row of a table as an object: the cells of the head are the keys of its cells."""
     cells = _cells(block)
     pairs = [Pair(key, cell) for key, cell in zip(keys, cells, strict=False)]
     return Group("object", block.at, block.end, [*pairs])

@@ -44,40 +44,72 @@ def whole_steps(
     Args:
         document: The answer.
         grammar: Reads the steps of a line.
-        unread: What was not read of it otherwise.
+        unread: Problems with what was not read of it otherwise.
     """
     if grammar.is_free or takes_back(document.text):
         return []
     if sum(map(bool, map(str.strip, document.text.split("\n")))) > MAX_LINES:
         return []
+    lines = [_read_line(line, at, grammar) for line, at in _told_lines(document)]
+    layout = _Layout.of([line.text for line in lines if line.steps])
+    value_spans = [(block.at, block.end) for block in document.blocks if block.value is not None]
     steps: list[Step] = []
     lines_with_steps: list[tuple[int, int]] = []
-    values = [(block.at, block.end) for block in document.blocks if block.value is not None]
-    told = [
-        (line, begin, *_steps_in(line, begin, grammar)) for line, begin in _told_lines(document)
-    ]
-    layout = _Layout.of([line for line, _, found, _ in told if found])
-    for line, begin, whole, around in told:
-        said = whole or _step_without_objects(line, begin, grammar, layout)
-        found = [step for step in said if not document.is_struck(step.at)]
-        if found:
-            is_in_value = any(at <= step.at < stop for at, stop in values for step in found)
-            if is_in_value or DOUBT.search(around):
+    for line in lines:
+        told = line.steps or _step_without_objects(line.text, line.at, grammar, layout)
+        told = [step for step in told if not document.is_struck(step.at)]
+        if not told:
+            if _may_mean_step(line, grammar):
                 return []
-            lines_with_steps.append((begin, begin + len(line)))
-            is_edge = len(found) > 1 and bool(steps) and found[0].says_same(steps[-1])
-            steps += found[1:] if is_edge else found
-        elif _STATE.match(line):
             continue
-        elif (
-            is_rejected(line) or _may_be_step(line, begin, grammar) or _quotes_action(line, grammar)
-        ):
+        if DOUBT.search(line.around) or any(_is_inside(step.at, value_spans) for step in told):
             return []
+        lines_with_steps.append((line.at, line.at + len(line.text)))
+        # A line of a diagram, "WALK(hall) -> OPEN(door)", begins with the end of the one before.
+        is_edge = len(told) > 1 and bool(steps) and told[0].says_same(steps[-1])
+        steps += told[1:] if is_edge else told
     for problem in unread:
-        is_in_line = any(begin <= problem.position < end for begin, end in lines_with_steps)
-        if not (is_in_line or _LABEL.fullmatch(problem.written.strip())):
+        is_label = _LABEL.fullmatch(problem.written.strip()) is not None
+        if not is_label and not _is_inside(problem.position, lines_with_steps):
             return []
     return _told_once(steps)
+
+
+@dataclass(frozen=True, slots=True)
+class _ReadLine:
+    """A line of an answer, read.
+
+    Args:
+        text: The line.
+        at: Its offset in the answer.
+        steps: Its steps that have all their objects.
+        around: The words around them.
+    """
+
+    text: str
+    at: int
+    steps: list[Step]
+    around: str
+
+
+def _read_line(line: str, at: int, grammar: StepGrammar) -> _ReadLine:
+    """Read the whole steps of a line."""
+    steps, around = _steps_in(line, at, grammar)
+    return _ReadLine(line, at, steps, around)
+
+
+def _is_inside(at: int, spans: Sequence[tuple[int, int]]) -> bool:
+    """Whether a place is inside of one of several stretches of the text."""
+    return any(begin <= at < end for begin, end in spans)
+
+
+def _may_mean_step(line: _ReadLine, grammar: StepGrammar) -> bool:
+    """Whether a line without a whole step may be one, or be about one, all the same."""
+    if _STATE.match(line.text):
+        return False
+    if is_rejected(line.text) or _may_be_step(line.text, line.at, grammar):
+        return True
+    return _quotes_action(line.text, grammar)
 
 
 @dataclass(frozen=True, slots=True)

@@ -170,12 +170,20 @@ RESTATES = re.compile(r"[\s*_.]*(?::|->|\u2192|=)[\s*_]*`[\s`*_]*")
 _BETWEEN_OBJECTS = re.compile(r"[^\W\d_]{2,}|\d+")
 
 
+_MAX_WORDS = 8
+"""A step in words with an unknown action has fewer words; longer lines are sentences."""
+_MAX_NAMES_BEHIND = 19
+"""Maximum number of names behind an action that are no verbs of a new clause."""
 _KEYWORD = re.compile(r"\s*[\"']?([A-Za-z_]\w*)[\"']?\s*[=:]\s*(?=\S)")
 
 
 _CALL = re.compile(
     r"(?:[A-Za-z_]\w*\.)*([^\W\d][\w\-]{0,60})\(([^()\n]*(?:\([^()\n]*\)[^()\n]*)*)\)"
 )
+
+
+_BETWEEN_CALLS = re.compile(r"[\s,;.]*(?:->|\u2192|then|and)?\s*(?:\d+[.):]\s*)?")
+"""Signs, a word, and the number of the next step: ``WALK(hall), then 2. OPEN(door)``."""
 
 
 _OWNER = re.compile(r"(?:[A-Za-z_]\w{0,40}\.){1,4}$")
@@ -469,13 +477,13 @@ class StepGrammar:
     @staticmethod
     def _names_other(text: str, mentions: Sequence[Mention]) -> bool:
         """Whether a line names a step besides those it has: ``WALK(x) or OPEN(y)``."""
-        found = _CALL_BEHIND_DASH.search(text)
-        if found is not None and all(m.start != found.start(1) for m in mentions):
+        call = _CALL_BEHIND_DASH.search(text)
+        if call is not None and all(mention.start != call.start(1) for mention in mentions):
             return True
         if " or " not in text:
             return False
-        starts = [m.start for m in mentions if m.is_action]
-        starts += [found.start() for found in _CALL.finditer(text)]
+        starts = [mention.start for mention in mentions if mention.is_action]
+        starts += [call.start() for call in _CALL.finditer(text)]
         return any(_EITHER.search(text[max(start - 12, 0) : start]) for start in starts)
 
     def _add_steps_in_words(self, text: str, at: int, lead: int, reading: LineReading) -> bool:
@@ -785,7 +793,14 @@ class StepGrammar:
     def step_at(
         self, text: str, at: int, mentions: Sequence[Mention], place: int
     ) -> tuple[Step, int]:
-        """Return the step whose action is a mention, and where it ends in the text."""
+        """Return the step whose action is a mention, and where it ends in the text.
+
+        Args:
+            text: A line.
+            at: Offset of the line in the answer.
+            mentions: The actions and objects that the line names, in order.
+            place: Place of the action among them.
+        """
         mention = mentions[place]
         action = self.surfaces.by_name[mention.name]
         step = Step(action.name, [], at + mention.start, action.max_objects)
@@ -796,55 +811,87 @@ class StepGrammar:
             if IT in mention.said.objects:
                 step.pronoun_place = mention.said.objects.index(IT)
             return step, mention.said.end
-        bracketed = self._bracketed(text, mention)
-        if bracketed is not None:
-            start, end, is_closed = bracketed
-            step.form = "call"
-            step.is_cut = not is_closed
-            step.arguments = self.inside(text[start:end], action.max_objects)
-            if action.max_objects == 0 and " " in step.written:
-                step.arguments = []  # behind a whole skill in words stands a remark
-            if step.lacks_objects and is_closed:
-                end = self._complete(step, text, mentions[place + 1 :], end + 1) - 1
-            return step, end + 1
-        if text[: mention.start].endswith("(") and text[mention.end : mention.end + 1] in (
-            " ",
-            ")",
-        ):
-            close = _closing(text, mention.end, ")")
-            inside = text[mention.end : close if close >= 0 else len(text)]
-            step.form, step.is_cut = "pddl", close < 0
-            if self.surfaces.predicates and plain_key(step.written) != plain_key(action.name):
-                step.name, step.is_known = step.written, False  # (pickup a) is not pick-up
-            step.arguments = self.inside(
-                ", ".join(inside.replace(",", " ").split()), action.max_objects
-            )
-            return step, (close if close >= 0 else len(text))
-        names = [m.start for m in mentions[place + 1 : place + 20] if not m.is_action]
-        stop = self._end_of_step(text, mention.end)
-        stop = min(stop, self.surfaces.sentences.clause_end(text, mention.end, names))
-        following = [m for m in mentions[place + 1 :] if m.start < stop]
-        behind = next((m.start for m in following if m.is_action), stop)
-        objects = [m for m in following if not m.is_action and m.start < behind]
-        objects = objects[: action.max_objects]
-        end = objects[-1].end if objects else mention.end
-        step.arguments = self._ordered(action, objects, text)
-        if step.lacks_objects:
-            written = text[end : min(stop, behind)]
-            unknown = self._unknown_objects(written)
-            if unknown:
-                step.arguments += unknown
-                end += len(written.rstrip())
-        return step, end
+        brackets = self._bracketed(text, mention)
+        following = mentions[place + 1 :]
+        if brackets is not None:
+            return step, self._complete_call(step, text, following, brackets)
+        is_in_brackets = text[: mention.start].endswith("(")
+        if is_in_brackets and text[mention.end : mention.end + 1] in (" ", ")"):
+            return step, self._complete_pddl(step, text, mention.end)
+        return step, self._complete_words(step, text, mention.end, following)
 
-    def _ordered(self, action: ActionForm, objects: Sequence[Mention], text: str) -> list[str]:
-        """Return the objects of a step in words in the order of the parameters of its action."""
+    def _complete_call(
+        self,
+        step: Step,
+        text: str,
+        following: Sequence[Mention],
+        brackets: tuple[int, int, bool],
+    ) -> int:
+        """Give ``WALK(light)`` its objects; return where it ends in the text."""
+        start, end, is_closed = brackets
+        step.form = "call"
+        step.is_cut = not is_closed
+        step.arguments = self.inside(text[start:end], step.max_objects)
+        if step.max_objects == 0 and " " in step.written:
+            step.arguments = []  # behind a whole skill in words stands a remark
+        if step.lacks_objects and is_closed:
+            return self._complete(step, text, following, end + 1)
+        return end + 1
+
+    def _complete_pddl(self, step: Step, text: str, name_end: int) -> int:
+        """Give ``(walk light)`` its objects; return where it ends in the text."""
+        close = _closing(text, name_end, ")")
+        end = close if close >= 0 else len(text)
+        step.form = "pddl"
+        step.is_cut = close < 0
+        max_objects = step.max_objects
+        if self.surfaces.predicates and plain_key(step.written) != plain_key(step.name):
+            # (pickup a) is not pick-up
+            step.name = step.written
+            step.is_known = False
+        words = text[name_end:end].replace(",", " ").split()
+        step.arguments = self.inside(", ".join(words), max_objects)
+        return end
+
+    def _complete_words(
+        self, step: Step, text: str, name_end: int, following: Sequence[Mention]
+    ) -> int:
+        """Give ``walk to the light`` its objects; return where it ends in the text."""
+        names = [m.start for m in following[:_MAX_NAMES_BEHIND] if not m.is_action]
+        stop = self._end_of_step(text, name_end)
+        stop = min(stop, self.surfaces.sentences.clause_end(text, name_end, names))
+        objects: list[Mention] = []
+        for mention in following:
+            if mention.is_action and mention.start < stop:
+                stop = mention.start
+            if mention.start < stop:
+                objects.append(mention)
+        objects = objects[: step.max_objects]
+        step.arguments = self._ordered(step.name, objects, text)
+        end = objects[-1].end if objects else name_end
+        if not step.lacks_objects:
+            return end
+        written = text[end:stop]
+        unknown = self._unknown_objects(written)
+        if not unknown:
+            return end
+        step.arguments += unknown
+        return end + len(written.rstrip())
+
+    def _ordered(self, action: str, objects: Sequence[Mention], text: str) -> list[str]:
+        """Return the objects of a step in words in the order of the parameters of its action.
+
+        "Put on the table the cup" names them in another order than ``put(cup, table)``.
+        """
+        names = [mention.name for mention in objects]
         signature = self.surfaces.signature
-        if signature is None or len(objects) != action.max_objects:
-            return [mention.name for mention in objects]
+        if signature is None or len(objects) != self.surfaces.by_name[action].max_objects:
+            return names
         named = [NamedObject(m.name, m.start, m.end) for m in objects]
-        order = ordered(signature.parameters(action.name), named, text)
-        return order[0] if order is not None else [mention.name for mention in objects]
+        order = ordered(signature.parameters(action), named, text)
+        if order is None:
+            return names
+        return order[0]
 
     def by_name(self, mention: Mention) -> ActionForm:
         """Return the action that a mention is."""
@@ -885,9 +932,8 @@ class StepGrammar:
                 continue
             if mention.is_action or mention.start >= stop or not step.lacks_objects:
                 break
-            if words_of(text[place : mention.start]) and not _SIDE_WORDS.issuperset(
-                words_of(text[place : mention.start])
-            ):
+            # Only words such as "from" and "the" may stand between.
+            if not _SIDE_WORDS.issuperset(words_of(text[place : mention.start])):
                 break
             step.arguments.append(mention.name)
             place = mention.end
@@ -900,24 +946,27 @@ class StepGrammar:
         return 0 < len(inside.split()) <= 2 and self._has_id(inside) and not inside.isdigit()
 
     def inside(self, inside: str, max_objects: int) -> list[str]:
-        """Return the objects between the brackets of a call, as they are written or named."""
+        """Return the objects between the brackets of a call, as they are written or named.
+
+        Args:
+            inside: Text such as ``light, 411`` or ``object="light", to="table"``.
+            max_objects: Number of objects that the action takes; -1 if it is unknown.
+        """
         parts = [part for part in re.split(r",(?![^(\[]*[)\]])", inside) if part.strip()]
-        keyed = [(_KEYWORD.match(part), part) for part in parts]
-        if parts and all(found for found, _ in keyed):
-            named = [(found[1], part[found.end() :]) for found, part in keyed if found]
-            named = [(key, value) for key, value in named if not is_aside_key(key)]
-            inside = ", ".join(fitting_roles(named, max_objects))
-        objects = self.surfaces.mentions(inside)
-        if len(objects) == max_objects and not any(m.is_action for m in objects):
+        if parts and all(_KEYWORD.match(part) for part in parts):
+            inside = ", ".join(fitting_roles(_named_objects(parts), max_objects))
+        mentions = self.surfaces.mentions(inside)
+        if len(mentions) == max_objects and not any(m.is_action for m in mentions):
             rest = inside
-            for mention in reversed(objects):
+            for mention in reversed(mentions):
                 rest = rest[: mention.start] + " " + rest[mention.end :]
-            if not _BETWEEN_OBJECTS.search(
-                " ".join(w for w in words_of(rest) if w not in _SIDE_WORDS)
-            ):
-                return [mention.name for mention in objects]
+            words = [word for word in words_of(rest) if word not in _SIDE_WORDS]
+            if not _BETWEEN_OBJECTS.search(" ".join(words)):
+                return [mention.name for mention in mentions]
         bare = inside.strip().strip("[]{}()\"'")
-        return [] if bare in NOTHING else [token.strip("[](){}\"'") for token in tokens_of(bare)]
+        if bare in NOTHING:
+            return []
+        return [token.strip("[](){}\"'") for token in tokens_of(bare)]
 
     @staticmethod
     def _end_of_step(text: str, place: int) -> int:
@@ -941,94 +990,103 @@ class StepGrammar:
             return []
         return tokens_of(" ".join(words))
 
-    def _unknown_steps(self, text: str, at: int, lead: int, *, meant: bool) -> list[Step]:  # noqa: C901
-        """Return the steps of a line in a form that only steps have; their actions are unknown."""
+    def _unknown_steps(self, text: str, at: int, lead: int, *, meant: bool) -> list[Step]:
+        """Return the steps of a line in a form that only steps have; their actions are unknown.
+
+        Args:
+            text: A line.
+            at: Offset of the line in the answer.
+            lead: Where the line begins to say something, behind its number.
+            meant: Whether it stands where a step is expected.
+        """
         rest = text[lead:]
+        at += lead
         if found := _SCRIPT.match(rest):
             parts = [(name or number).strip() for name, number in _SCRIPT_PART.findall(found[2])]
-            return [
-                Step(found[1], [p for p in parts if p], at + lead, form="script", is_known=False)
-            ]
-        steps = self._unknown_calls(rest, at + lead, meant=meant) or self._spaced_call(
-            rest, at + lead
-        )
+            return [Step(found[1], [p for p in parts if p], at, form="script", is_known=False)]
+        steps = self._unknown_calls(rest, at, meant=meant) or self._spaced_call(rest, at)
         if steps:
             return steps
         bare = rest.strip(" \t\r`*\"',.;")
         if found := _PDDL.fullmatch(bare):
-            name, objects = found[1].lower(), found[2].replace(",", " ").split()
-            words = {name, *(each.lower() for each in objects)}
-            if not (FILLERS | STATING).isdisjoint(words):
-                return []  # a remark in brackets
-            if not objects and (name in SIGNALS or name in HEADINGS):
-                return []
-            if squeezed(name) in self.surfaces.objects and all(map(str.isdigit, objects)):
-                return []  # an object and its id
-            return [
-                Step(found[1], objects, at + lead, form="pddl", is_known=False, is_weak=not objects)
-            ]
+            return self._unknown_pddl(found[1], found[2].replace(",", " ").split(), at)
         found = _CAPITALS.match(bare)
-        if found and found[1].lower() not in HEADINGS and len(bare.split()) < 8:
-            name, objects = found[1], found[2] or ""
+        if found and found[1].lower() not in HEADINGS and len(bare.split()) < _MAX_WORDS:
+            name = found[1]
+            objects = found[2] or ""
             particle, _, behind = objects.partition(" ")
             if particle.isupper() and particle.lower() in PARTICLES:
-                name, objects = f"{name} {particle}", behind
-            known = any(not m.is_action for m in self.surfaces.mentions(objects))
-            if known or meant or self._has_id(objects):
-                return [Step(name, tokens_of(objects), at + lead, form="words", is_known=False)]
+                name = f"{name} {particle}"  # PICK UP cup
+                objects = behind
+            names_object = any(not m.is_action for m in self.surfaces.mentions(objects))
+            if names_object or meant or self._has_id(objects):
+                return [Step(name, tokens_of(objects), at, form="words", is_known=False)]
         if self.is_free or meant:
-            return self._unknown_words(bare, at + lead)
+            return self._unknown_words(bare, at)
         return []
+
+    def _unknown_pddl(self, name: str, objects: list[str], at: int) -> list[Step]:
+        """Return the step ``(fly hall)``, unless the brackets hold a remark, or an object's id."""
+        action = name.lower()
+        words = {action, *(each.lower() for each in objects)}
+        if not (FILLERS | STATING).isdisjoint(words):
+            return []  # a remark in brackets
+        if not objects and (action in SIGNALS or action in HEADINGS):
+            return []
+        if squeezed(action) in self.surfaces.objects and all(map(str.isdigit, objects)):
+            return []  # an object and its id: (light 411)
+        return [Step(name, objects, at, form="pddl", is_known=False, is_weak=not objects)]
 
     def _unknown_words(self, bare: str, at: int) -> list[Step]:
         """Return a step of words: its action, perhaps with a particle, then names with ids."""
         words = bare.replace(",", " ").split()
-        if not 1 < len(words) < 8 or not words[0].replace("_", "a").replace("-", "a").isalpha():
+        if not 1 < len(words) < _MAX_WORDS:
             return []
-        size = 2 if words[1].lower() in PARTICLES and len(words) > 2 else 1
-        objects = words[size:]
+        if not words[0].replace("_", "a").replace("-", "a").isalpha():
+            return []
+        name_size = 2 if words[1].lower() in PARTICLES and len(words) > 2 else 1
+        objects = words[name_size:]
         if words[0].lower() in FILLERS or not FILLERS.isdisjoint(w.lower() for w in objects):
             return []
         if not self._has_id(" ".join(objects)):
             return []
-        name = " ".join(words[:size])
+        name = " ".join(words[:name_size])
         return [Step(name, tokens_of(" ".join(objects)), at, form="words", is_known=False)]
 
     @staticmethod
     def _has_id(objects: str) -> bool:
-        return any(
-            has_id(word.strip("<>()[],;.\"'")) or word.strip("()#").isdigit()
-            for word in objects.split()
-        )
+        """Whether a word is a number or a name with one: ``light.34``, ``(34)``."""
+        for word in objects.split():
+            if has_id(word.strip("<>()[],;.\"'")) or word.strip("()#").isdigit():
+                return True
+        return False
 
     def _unknown_calls(self, rest: str, at: int, *, meant: bool) -> list[Step]:
-        """Return the calls that a line consists of."""
+        """Return the calls that a line consists of: ``FLY(hall) -> LAND(hall)``.
+
+        Args:
+            rest: The line from where it begins to say something.
+            at: Its offset in the answer.
+            meant: Whether it stands where a step is expected.
+        """
         steps: list[Step] = []
         place = len(rest) - len(rest.lstrip("\"'`"))
-        while found := _CALL.match(rest, place):
-            name, inside = found[1], found[2]
-            words = words_of(name)
-            is_code = (
-                name.lower() in CODE_WORDS
-                or not HEADINGS.isdisjoint(words)
-                or (not ASIDE_KEYS.isdisjoint(words))
-            )
+        while call := _CALL.match(rest, place):
+            name = call[1]
+            inside = call[2]
+            is_code = _is_code_or_heading(name)
             if not is_code and (self._holds_action(inside) or self._holds_phrase(name, inside)):
-                steps += self._called_around(rest, found.start(), found.end(), at)
-                place = found.end()
+                steps += self._called_around(rest, call.start(), call.end(), at)
+                place = call.end()
                 continue
-            is_code = is_code or squeezed(name) in self.surfaces.predicates
-            if is_code or inside in ("s", "es") or (name.lower() in SIGNALS and not inside):
+            if is_code or squeezed(name) in self.surfaces.predicates:
                 return steps
-            weak = not (
-                meant
-                or name.isupper()
-                or has_number(inside)
-                or any(not m.is_action for m in self.surfaces.mentions(inside))
-            )
-            if weak and inside.strip() and not _REST.match(rest, found.end()):
+            is_plural = inside in ("s", "es")  # "object(s)"
+            if is_plural or (name.lower() in SIGNALS and not inside):
+                return steps
+            is_sure = meant or name.isupper() or has_number(inside) or self._holds_object(inside)
+            if not is_sure and inside.strip() and not _REST.match(rest, call.end()):
                 return steps  # a call in a sentence or in code
-            style = _style(rest[: found.start(1)], name)
             steps.append(
                 Step(
                     name,
@@ -1036,35 +1094,42 @@ class StepGrammar:
                     at + place,
                     form="call",
                     is_known=False,
-                    is_weak=weak,
-                    style=style,
+                    is_weak=not is_sure,
+                    style=_style(rest[: call.start(1)], name),
                 )
             )
-            between = re.compile(r"[\s,;.]*(?:->|\u2192|then|and)?\s*(?:\d+[.):]\s*)?").match(
-                rest, found.end()
-            )
-            place = between.end() if between else found.end()
-        found = None if steps else _OPEN_CALL.fullmatch(rest)
-        if found and HEADINGS.isdisjoint(words_of(found[1])) and found[1].lower() not in CODE_WORDS:
-            return [Step(found[1], [], at, form="call", is_known=False, is_cut=True)]
-        return steps
+            between = _BETWEEN_CALLS.match(rest, call.end())
+            place = between.end() if between else call.end()
+        if steps:
+            return steps
+        cut = _OPEN_CALL.fullmatch(rest)
+        if cut is None or cut[1].lower() in CODE_WORDS or not HEADINGS.isdisjoint(words_of(cut[1])):
+            return []
+        return [Step(cut[1], [], at, form="call", is_known=False, is_cut=True)]
 
     def _spaced_call(self, rest: str, at: int) -> list[Step]:
         """Return a call whose name is several words: ``turn on(fridge.40)``."""
-        found = _SPACED_CALL.fullmatch(rest.strip(" \t\r`*\"',.;"))
-        if found is None or found[2] in ("s", "es"):
+        call = _SPACED_CALL.fullmatch(rest.strip(" \t\r`*\"',.;"))
+        if call is None:
             return []
-        words = words_of(found[1])
-        if words[0] in FILLERS or not (FILLERS | STATING | STATES).isdisjoint(
-            set(words) - PARTICLES
-        ):
+        name = call[1]
+        inside = call[2]
+        words = words_of(name)
+        if inside in ("s", "es") or words[0] in FILLERS:
             return []
-        named = any(not m.is_action for m in self.surfaces.mentions(found[2]))
-        weak = not (has_number(found[2]) or named)
-        style = _style("", found[1])
-        arguments = self.inside(found[2], -1)
+        if not (FILLERS | STATING | STATES).isdisjoint(set(words) - PARTICLES):
+            return []  # a remark: "the door is open (fridge.40)"
+        is_weak = not (has_number(inside) or self._holds_object(inside))
         return [
-            Step(found[1], arguments, at, form="call", is_known=False, is_weak=weak, style=style)
+            Step(
+                name,
+                self.inside(inside, -1),
+                at,
+                form="call",
+                is_known=False,
+                is_weak=is_weak,
+                style=_style("", name),
+            )
         ]
 
     def _holds_phrase(self, name: str, inside: str) -> bool:
@@ -1075,7 +1140,12 @@ class StepGrammar:
         return any(meant is not None and meant.name for meant in found)
 
     def _holds_action(self, inside: str) -> bool:
+        """Whether an action of the task is named between the brackets of a call."""
         return any(mention.is_action for mention in self.surfaces.mentions(inside))
+
+    def _holds_object(self, inside: str) -> bool:
+        """Whether an object of the task is named between the brackets of a call."""
+        return any(not mention.is_action for mention in self.surfaces.mentions(inside))
 
     def _called_around(self, text: str, start: int, end: int, at: int) -> list[Step]:
         """Return the steps in a call such as ``Step(id=1, action="WALK", object="cup")``."""
@@ -1091,9 +1161,18 @@ class StepGrammar:
     def _not_a_step(
         self, text: str, lead: int, mentions: Sequence[Mention], reading: LineReading
     ) -> None:
-        """Say what a line is that holds no step: objects of the step before it, or an item."""
+        """Say what a line is that holds no step: objects of the step before it, or an item.
+
+        Args:
+            text: The line.
+            lead: Where it begins to say something, behind its number or bullet.
+            mentions: The names in it.
+            reading: Receives what the line is.
+        """
         objects = [mention.name for mention in mentions if not mention.is_action]
-        label = _LABEL.match(text.strip(" \t-*+\u2022"))
+        unlisted = text.strip(" \t-*+\u2022")
+        label = _LABEL.match(unlisted)
+        # "Object: cup" and "Action Input: cup" complete the step before them.
         is_label = label is not None and (
             is_object_key(label[1]) or key_words(label[1])[-1:] == ("input",)
         )
@@ -1101,25 +1180,21 @@ class StepGrammar:
         if objects and (is_label or count <= 4 or _are_all(text[lead:], mentions, lead)):
             reading.completion = objects
         elif is_label and label is not None:
-            reading.completion = tokens_of(text.strip(" \t-*+\u2022")[label.end() :].strip())
-        begin = text[:lead].strip()
-        listed = reading.number is not None or begin[:1] in ("-", "*", "+", "\u2022")
+            reading.completion = tokens_of(unlisted[label.end() :].strip())
         words = words_of(text[lead:])
         bare = text.strip().lstrip("-*+\u2022#0123456789.) ")
-        is_heading = (
-            bare.rstrip("*_` ").endswith(":")
-            or text.rstrip().endswith(("**", "__"))
-            or (text.lstrip().startswith("#"))
-        )
-        is_sentence = text.rstrip().endswith((".", "!")) and not STATING.isdisjoint(words)
-        is_sentence = is_sentence or text.rstrip("*_ ").endswith("?")
+        is_heading = _is_heading(text, bare)
         is_end = _ENDING.match(bare) is not None or _ENDING.match(text, lead) is not None
-        is_sentence = is_sentence or is_end
-        reading.looks_listed = listed and bool(words) and not (is_sentence or is_heading)
+        is_other = is_heading or is_end or _is_sentence(text, words)
+        bullet = text[:lead].strip()[:1]
+        is_listed = reading.number is not None or bullet in ("-", "*", "+", "\u2022")
+        reading.looks_listed = is_listed and bool(words) and not is_other
         reading.leaves_out = leaves_out(text)
-        is_remark = is_heading or is_label
+        if is_heading or is_label:
+            reading.is_like_step = False
+            return
         names_action = label is not None and plain_key(label[1]) in ACTION_KEYS and bool(words)
-        reading.is_like_step = not is_remark and (
+        reading.is_like_step = (
             names_action
             or is_like_step(text[lead:], names_object=bool(objects))
             or is_like_step(bare, names_object=bool(objects))
@@ -1150,16 +1225,53 @@ class StepGrammar:
 
     def objects_of(self, node: Node | None, max_objects: int) -> list[str]:
         """Return the objects in the value of a step."""
-        if isinstance(node, Group) and node.kind == "object":
-            pairs = [item for item in node.items if isinstance(item, Pair)]
-            named = [(p.key.value, ", ".join(texts_of(p.value))) for p in pairs]
-            named = [
-                (key, value)
-                for key, value in named
-                if not is_aside_key(key) or plain_key(key) == "id"
-            ]
-            return self.inside(", ".join(fitting_roles(named, max_objects)), max_objects)
-        return self.inside(", ".join(texts_of(node)), max_objects)
+        if not isinstance(node, Group) or node.kind != "object":
+            return self.inside(", ".join(texts_of(node)), max_objects)
+        named: list[tuple[str, str]] = []
+        for item in node.items:
+            if not isinstance(item, Pair):
+                continue
+            key = item.key.value
+            if not is_aside_key(key) or plain_key(key) == "id":
+                named.append((key, ", ".join(texts_of(item.value))))
+        return self.inside(", ".join(fitting_roles(named, max_objects)), max_objects)
+
+
+def _named_objects(parts: Sequence[str]) -> list[tuple[str, str]]:
+    """Return keyword and value of arguments such as ``object="light"``, without asides."""
+    named: list[tuple[str, str]] = []
+    for part in parts:
+        keyword = _KEYWORD.match(part)
+        if keyword is not None and not is_aside_key(keyword[1]):
+            named.append((keyword[1], part[keyword.end() :]))
+    return named
+
+
+def _is_code_or_heading(name: str) -> bool:
+    """Whether the name of a call is a word of code, or has one of headings: ``print``, ``plan``."""
+    words = words_of(name)
+    if name.lower() in CODE_WORDS or not HEADINGS.isdisjoint(words):
+        return True
+    return not ASIDE_KEYS.isdisjoint(words)
+
+
+def _is_heading(text: str, bare: str) -> bool:
+    """Whether a line is a heading: ``Plan:``, ``**Plan**`` or ``# Plan``.
+
+    Args:
+        text: The line.
+        bare: The line without its number or bullet.
+    """
+    if bare.rstrip("*_` ").endswith(":") or text.rstrip().endswith(("**", "__")):
+        return True
+    return text.lstrip().startswith("#")
+
+
+def _is_sentence(text: str, words: Sequence[str]) -> bool:
+    """Whether a line is a question, or a sentence with a word that states something."""
+    if text.rstrip("*_ ").endswith("?"):
+        return True
+    return text.rstrip().endswith((".", "!")) and not STATING.isdisjoint(words)
 
 
 def _denies_action(text: str, mentions: Sequence[Mention]) -> bool:

@@ -146,6 +146,7 @@ class KnownLines:
         return found
 
     def _said(self, line: str) -> _Line:
+        """Return the number and step of a line such as ``2. WALK(hall)``; 0 if it has no number."""
         if not line.strip(" \t"):
             return _BLANK
         if "[" in line:  # a value among lines, not a step

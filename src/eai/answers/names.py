@@ -196,29 +196,44 @@ class NameIndex:
         return f"; write {name}({', '.join(objects)})" if name else ""
 
     def _parts(self, written: str) -> tuple[str, list[str]]:
-        """The action and the objects that words name; empty if they do not."""
+        """Return the action and the objects that words name; empty if they do not.
+
+        ``"Put the apple in the bowl"`` is ``("putin", ["apple.1", "bowl.2"])``.
+        """
         words = written.split()
         near = self.near_actions(written) if len(words) > 1 else []
-        objects = self._objects_among(words[1:]) if near else []
-        arities = self.vocabulary.actions
-        fitting = [each for each in near if objects and arities[each] == len(objects)]
-        return (fitting[0], objects) if fitting else ("", [])
+        if not near:
+            return "", []
+        objects = self._objects_among(words[1:])
+        for action in near:
+            if objects and self.vocabulary.actions[action] == len(objects):
+                return action, objects
+        return "", []
 
     def _objects_among(self, words: list[str]) -> list[str]:
-        """The objects that words name, in order; of a class, its first one."""
-        classes, known = self.vocabulary.classes, self.loose_classes
-        found: list[str] = []
+        """Return the objects that words name, in order; of a class, its first one."""
+        objects: list[str] = []
         place = 0
         while place < len(words):
-            taken = 1
             if words[place] in self.vocabulary.objects:
-                found.append(words[place])
-            else:
-                parts = ((w, loose("".join(words[place : place + w]))) for w in (3, 2, 1))
-                taken, part = next((each for each in parts if each[1] in known), (1, ""))
-                found += classes[known[part]][:1] if part else ()
-            place += taken
-        return found
+                objects.append(words[place])
+                place += 1
+                continue
+            size, members = self._class_at(words, place)
+            objects += members[:1]
+            place += size
+        return objects
+
+    def _class_at(self, words: list[str], place: int) -> tuple[int, Sequence[str]]:
+        """Return how many words from a place on name a class, at most three, and its objects.
+
+        If none do, one word is passed over.
+        """
+        for size in (3, 2, 1):
+            name = self.loose_classes.get(loose("".join(words[place : place + size])))
+            if name is not None:
+                return size, self.vocabulary.classes[name]
+        return 1, ()
 
 
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
@@ -288,6 +303,7 @@ def _key(words: Sequence[str]) -> str:
 
 @lru_cache(MOST_KEPT)
 def _words(name: str) -> list[str]:
+    """Return the words of a name in small letters: ``putOnTable`` and ``put_on_table``."""
     return [word.lower() for word in _WORD.findall(name)]
 
 
@@ -303,6 +319,7 @@ def likely_objects(name: str, known: Iterable[str]) -> list[str]:
 
 @lru_cache(MOST_KEPT)
 def _likely_objects(name: str, known: tuple[str, ...]) -> list[str]:
+    """Return the objects that a name may mean; the cached part of :func:`likely_objects`."""
     names = sorted(known)
     alike = _alike().get("".join(_words(name)), ())
     same = [each for each in names if "".join(_words(each)) in alike]
@@ -314,9 +331,16 @@ def _likely_objects(name: str, known: tuple[str, ...]) -> list[str]:
     words = _words(name)
     if not words:
         return near
-    divided = [(each, _words(each)) for each in names]
-    whole = set(words)
-    parts = [each for each, own in divided if own and (whole <= {*own} or whole >= {*own})]
-    heads = [each for each, own in divided if own and own[-1] == words[-1]]
-    found = dict.fromkeys([*sorted(parts, key=len)[: MOST - 1], *heads])
-    return list(found)[:MOST] or near
+    with_same_words: list[str] = []  # table_lamp or lamp for lamp
+    with_same_end: list[str] = []  # floor_lamp for table_lamp
+    for each in names:
+        own = _words(each)
+        if not own:
+            continue
+        if set(words) <= set(own) or set(words) >= set(own):
+            with_same_words.append(each)
+        if own[-1] == words[-1]:
+            with_same_end.append(each)
+    shortest = sorted(with_same_words, key=len)[: MOST - 1]
+    likely = list(dict.fromkeys([*shortest, *with_same_end]))
+    return likely[:MOST] or near

@@ -30,8 +30,9 @@ NO_STEPS = "there is no plan in the answer; one action a line, (action object ..
 
 def surfaces_of_names(names: Names) -> Surfaces:
     """Return the written forms of the actions and objects of a PDDL task."""
-    arities = {name: len(each.parameters) for name, each in names.domain.operators.items()}
-    actions = [(name, ActionForm(name, count)) for name, count in arities.items()]
+    actions: list[tuple[str, ActionForm]] = []
+    for name, operator in names.domain.operators.items():
+        actions.append((name, ActionForm(name, len(operator.parameters))))
     objects = [*((name, name) for name in names.objects), *names.object_forms()]
     surfaces = Surfaces(actions, objects, names)
     surfaces.predicates = frozenset(map(squeezed, names.domain.predicates))

@@ -108,6 +108,7 @@ class Phrases:
 
     @cached_property
     def _patterns(self) -> list[tuple[re.Pattern[str], str, str]]:
+        """Pattern of the names of objects, the letters that stand for numbers, and the phrase."""
         found = []
         for name, phrase in self.objects.items():
             pattern = re.sub("[A-Z]", r"(\\d+)", re.escape(name))
@@ -179,6 +180,7 @@ class Names:
         return step
 
     def _plain_step(self, line: str) -> tuple[str, tuple[str, ...]] | None:
+        """Return the step of a line such as ``(unstack a b)`` with names of the task; else None."""
         bracket = _STEP_LINE.fullmatch(line)
         if bracket is None:
             return None
@@ -325,28 +327,44 @@ class Names:
         return found if found is not None and found.complete else None
 
     def _meant(self, actions: Sequence[str], pieces: Sequence[Piece], at: int) -> InWords | None:
-        """Which of several actions with the same words is meant, and its objects."""
+        """Return which of several actions with the same words is meant, with its objects.
+
+        Args:
+            actions: Names of actions whose phrases begin alike.
+            pieces: The words and names of a text.
+            at: The first piece behind the words of the actions.
+        """
         named, complete = self._mentions(pieces, at)
         count = len(named)
         arities = {name: len(self.domain.operators[name].parameters) for name in actions}
         full = [name for name in actions if arities[name] <= count]
-        if full:
-            name = max(full, key=lambda name: (self._fits(name, named), arities[name]))
-            arity = arities[name]
-            named = self._in_order(name, named, pieces[at:])
-            if not arity and at < len(pieces):
-                return None
-            more = f"{name} takes {arity}; more objects are named: {', '.join(named[arity:])}"
-            note = more if count > arity else ""
-            return InWords(name, named[:arity], complete and not note, note)
-        filled = [
-            InWords(name, (*named, last), note=f"{last} was added: it is the only object that fits")
-            for name in actions
-            if arities[name] == count + 1 and self._static[name]
-            for last in self.objects
-            if self._fits(name, (*named, last))
-        ]
-        return filled[0] if len(filled) == 1 else None
+        if not full:
+            return self._completed(actions, named)
+        name = max(full, key=lambda name: (self._fits(name, named), arities[name]))
+        arity = arities[name]
+        named = self._in_order(name, named, pieces[at:])
+        if not arity and at < len(pieces):
+            return None
+        if count == arity:
+            return InWords(name, named, complete)
+        more = ", ".join(named[arity:])
+        note = f"{name} takes {arity}; more objects are named: {more}"
+        return InWords(name, named[:arity], complete=False, note=note)
+
+    def _completed(self, actions: Sequence[str], named: tuple[str, ...]) -> InWords | None:
+        """Return the step that lacks its last object, if just one object of the task fits."""
+        completed: list[InWords] = []
+        for name in actions:
+            lacks_one = len(self.domain.operators[name].parameters) == len(named) + 1
+            if not lacks_one or not self._static[name]:
+                continue
+            for last in self.objects:
+                if self._fits(name, (*named, last)):
+                    note = f"{last} was added: it is the only object that fits"
+                    completed.append(InWords(name, (*named, last), note=note))
+        if len(completed) != 1:
+            return None
+        return completed[0]
 
     def _in_order(
         self, name: str, named: tuple[str, ...], pieces: Sequence[Piece]
@@ -373,13 +391,16 @@ class Names:
 
     @cached_property
     def _parameters(self) -> Mapping[str, tuple[Parameter, ...]]:
-        return {
-            name: tuple(
-                Parameter(v.name.lstrip("?"), partial(self._is_of, v.types), frozenset(v.types))
-                for v in operator.parameters
-            )
-            for name, operator in self.domain.operators.items()
-        }
+        """The parameters of each action."""
+        by_action: dict[str, tuple[Parameter, ...]] = {}
+        for name, operator in self.domain.operators.items():
+            parameters: list[Parameter] = []
+            for variable in operator.parameters:
+                takes = partial(self._is_of, variable.types)
+                kinds = frozenset(variable.types)
+                parameters.append(Parameter(variable.name.lstrip("?"), takes, kinds))
+            by_action[name] = tuple(parameters)
+        return by_action
 
     def _is_of(self, types: Sequence[str], name: str) -> bool:
         """Whether an object is of one of several types; a name of none is not."""
@@ -390,13 +411,11 @@ class Names:
 
     def _fits(self, name: str, arguments: Sequence[str]) -> bool:
         """Whether objects meet the types of an action and what no action can change."""
-        operator = self.domain.operators[name]
-        binding = {v.name: o for v, o in zip(operator.parameters, arguments, strict=False)}
-        if not all(
-            parameter.takes(binding[v.name])
-            for parameter, v in zip(self._parameters[name], operator.parameters, strict=True)
-        ):
-            return False
+        variables = self.domain.operators[name].parameters
+        binding = {v.name: o for v, o in zip(variables, arguments, strict=False)}
+        for parameter, variable in zip(self._parameters[name], variables, strict=True):
+            if not parameter.takes(binding[variable.name]):
+                return False
         return all(atom.substitute(binding) in self._facts for atom in self._static[name])
 
     @cached_property

@@ -87,11 +87,15 @@ def tokens_of(text: str) -> list[str]:
         return [text]
     tokens: list[str] = []
     for part in text.split(","):
-        named = _NAMED_PART.match(part)
-        bare = (part[named.end() :] if named else part).strip().strip("\"'`[]").strip()
-        pair = _NAME_AND_ID.fullmatch(bare) if len(bare) <= LONGEST else None
-        pieces = (piece.strip("<>() \t") for piece in (pair.groups() if pair else (bare,)))
-        tokens += [piece for piece in pieces if piece]
+        keyword = _NAMED_PART.match(part)
+        value = part[keyword.end() :] if keyword else part
+        bare = value.strip().strip("\"'`[]").strip()
+        name_and_id = _NAME_AND_ID.fullmatch(bare) if len(bare) <= LONGEST else None
+        pieces = name_and_id.groups() if name_and_id else (bare,)
+        for piece in pieces:
+            token = piece.strip("<>() \t")
+            if token:
+                tokens.append(token)
     return tokens
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from eai.answers.choice import (
     Candidate,
@@ -155,6 +155,7 @@ class _Unclear:
 
     @property
     def bullet(self) -> str:
+        """The bullet before the line; empty if there is none."""
         return _bullet_of(self.text.value)
 
     def heads(self, section: int) -> bool:
@@ -171,10 +172,21 @@ def _heads(line: str, section: int) -> bool:
 def _bullet_of(line: str) -> str:
     """Return the bullet before a line; empty if there is none."""
     bare = line.lstrip()
-    return bare[0] if bare[:1] in ("-", "*", "+", "\u2022") and bare[1:2] in (" ", "\t") else ""
+    is_bullet = bare[:1] in ("-", "*", "+", "\u2022") and bare[1:2] in (" ", "\t")
+    return bare[0] if is_bullet else ""
 
 
 class _Reader:
+    """Reads the plan of an answer, and of the strings in it that hold answers themselves.
+
+    Args:
+        surfaces: The names of the task; None if any name may be that of an action.
+        depth: How many strings are around what is read.
+        strings: One item: how many more strings are read, counted down by all readers together.
+        in_words: Reads a step in words, where the task says what its actions are called.
+        grammar: Reads the steps of a line or a value.
+    """
+
     def __init__(
         self,
         surfaces: Surfaces | None,
@@ -236,36 +248,36 @@ class _Reader:
         candidates = _with_replaced_steps(_joined_actors(collector.plans()))
         for candidate in candidates:
             _settle(candidate, self.surfaces)
-        every = [each for each in candidates if each.items]
-        full = self._of_the_task(every)
-        empty = [each for each in candidates if not each.items and each.is_empty]
-        pool = full or empty[-1:]
+        with_steps = [plan for plan in candidates if plan.items]
+        of_the_task = self._of_the_task(with_steps)
+        empty = [plan for plan in candidates if not plan.items and plan.is_empty]
+        pool = of_the_task or empty[-1:]
         if not pool:
-            unread = [text for each in candidates for text in each.unread]
+            unread = [text for plan in candidates for text in plan.unread]
             return _Chosen(None, problems=[no_step(text.value, text.at) for text in unread[:3]])
-        tail = document.text[max(each.end for each in pool) :]
-        before = document.text[: min(each.at for each in pool)]
+        tail = document.text[max(plan.end for plan in pool) :]
+        before = document.text[: min(plan.at for plan in pool)]
         decisions = "\n".join((before, *collector.decisions))
         plan, rule = choose(pool, tail, decisions)
-        is_passed_over = any(each.ends_with_value for each in every if each not in full)
-        if plan is not None and not rule and is_passed_over:
+        passed_over = [other for other in with_steps if other not in of_the_task]
+        if plan is not None and not rule and any(other.ends_with_value for other in passed_over):
             # A value without any action of the task is no other plan, but it was passed over.
-            over_all, rule = choose(every, tail, decisions)
-            rule = rule if over_all is plan else "last"
-        chosen = _Chosen(plan, rule, count=len(full))
+            over_all, rule = choose(with_steps, tail, decisions)
+            if over_all is not plan:
+                rule = "last"
+        chosen = _Chosen(plan, rule, count=len(of_the_task))
         if plan is None:
             return chosen
         self._spell(plan, document)
         if takes_back(tail or _behind_last_step(plan, document)) and not is_final(plan.frame):
-            return _Chosen(None, "not rejected", count=len(full))
+            return _Chosen(None, "not rejected", count=len(of_the_task))
         _edit(plan, f"{before[-400:]}\n{tail}", chosen)
         written = document.text[plan.at : plan.end]
         if is_reversed(plan.frame) or _BACKWARD_ARROW.search(written):
-            chosen.problems.append(
-                AnswerProblem("the steps are said to be in reverse order", plan.at)
-            )
+            message = "the steps are said to be in reverse order"
+            chosen.problems.append(AnswerProblem(message, plan.at))
         chosen.problems += [no_step(text.value, text.at) for text in plan.unread]
-        _look_beside(plan, every, document, chosen)
+        _look_beside(plan, with_steps, document, chosen)
         return chosen
 
     def _of_the_task(self, plans: list[Plan]) -> list[Plan]:
@@ -373,16 +385,17 @@ class _Collector:
         ``<sleep></sleep>`` beside ``<walk><object>hall</object></walk>`` is a step as well.
         """
         document = self.document
-        tags = [region for region in document.regions if region.kind == "tag"]
-        named = [(self.grammar.surfaces.action(region.name), region) for region in tags]
-        lines = [
-            Block(region.start, region.name)
-            for action, region in named
-            if action is not None
-            and action.max_objects == 0
-            and not document.text[region.start : region.end].strip()
-        ]
-        if not lines or all(action is None or not action.max_objects for action, _ in named):
+        lines: list[Block] = []
+        has_step_with_objects = False
+        for region in document.regions:
+            action = self.grammar.surfaces.action(region.name) if region.kind == "tag" else None
+            if action is None:
+                continue
+            if action.max_objects != 0:
+                has_step_with_objects = True
+            elif not document.text[region.start : region.end].strip():
+                lines.append(Block(region.start, region.name))
+        if not lines or not has_step_with_objects:
             return document.blocks
         return sorted([*document.blocks, *lines], key=lambda block: block.at)
 
@@ -618,6 +631,14 @@ class _Collector:
         return False
 
     def add_reading(self, block: Block, reading: ValueReading, lead: str, *, is_only: bool) -> None:
+        """Take in one plan of a value: it carries on the current plan, or begins another one.
+
+        Args:
+            block: The value.
+            reading: Steps under one key of it.
+            lead: The words on the line before it.
+            is_only: Whether the value holds no other plan.
+        """
         framed = any(map(breaks, [*self.pending, lead]))
         self.is_extended = _EXTENDS.search(lead) is not None
         is_carried_on = is_only and self.carry_on(reading.steps, as_value=True, heading=lead)
@@ -1072,25 +1093,34 @@ _DEFINITION = re.compile(r"\s*(?:export\s+)?(?:async\s+)?(?:def|function)\s+(\w+
 
 
 def _joined_actors(plans: Iterable[Plan]) -> list[Plan]:
-    """Return plans; lists of one actor each, one behind the other, become one plan."""
+    """Return plans; lists of one actor each, one behind the other, become one plan.
+
+    Their steps are taken in turns, as the actors act at the same time.
+    """
     joined: list[Plan] = []
     for plan in plans:
-        actors = {step.actor for step in plan.items}
-        before = {step.actor for step in joined[-1].items} if joined else set()
-        is_framed = is_final(plan.frame) or is_rejected(plan.frame)
-        if (
-            len(actors) == len(before) == 1
-            and "" not in actors | before
-            and actors != before
-            and not is_framed
-        ):
-            items = [*enumerate(joined[-1].items), *enumerate(plan.items)]
-            joined[-1].items = [step for _, step in sorted(items, key=lambda item: item[0])]
-            joined[-1].end = plan.end
-            joined[-1].unread += plan.unread
-        else:
+        before = joined[-1] if joined else None
+        if before is None or not _are_of_two_actors(before, plan):
             joined.append(plan)
+            continue
+        in_turns = sorted(
+            [*enumerate(before.items), *enumerate(plan.items)], key=lambda item: item[0]
+        )
+        before.items = [step for _, step in in_turns]
+        before.end = plan.end
+        before.unread += plan.unread
     return joined
+
+
+def _are_of_two_actors(before: Plan, plan: Plan) -> bool:
+    """Whether two plans are the steps of one actor each, and the second is no other candidate."""
+    actors = {step.actor for step in plan.items}
+    actors_before = {step.actor for step in before.items}
+    if not len(actors) == len(actors_before) == 1 or actors == actors_before:
+        return False
+    if "" in actors | actors_before:
+        return False
+    return not (is_final(plan.frame) or is_rejected(plan.frame))
 
 
 def _with_replaced_steps(plans: Sequence[Plan]) -> list[Plan]:
@@ -1131,18 +1161,27 @@ def _without_abbreviated(plans: list[Plan], known: Mapping[str, str]) -> list[Pl
     """Return plans without those that tell another one again, with names that nobody knows.
 
     Models summarise "Unstack the orange block from the blue block" as ``Unstack(O, B)``.
+
+    Args:
+        plans: The candidates.
+        known: The objects of the task by their names without signs.
     """
 
     def has_unknown_object(plan: Plan) -> bool:
         names = [name for step in plan.items for name in step.arguments]
         return any(squeezed(name) not in known for name in names)
 
-    clear = [[step.name for step in p.items] for p in plans if not has_unknown_object(p)]
-    return [
-        p
-        for p in plans
-        if not has_unknown_object(p) or [step.name for step in p.items] not in clear
-    ]
+    clear = [_names_of_actions(plan) for plan in plans if not has_unknown_object(plan)]
+    kept: list[Plan] = []
+    for plan in plans:
+        if not has_unknown_object(plan) or _names_of_actions(plan) not in clear:
+            kept.append(plan)
+    return kept
+
+
+def _names_of_actions(plan: Plan) -> list[str]:
+    """Return the names of the actions of a plan, in order."""
+    return [step.name for step in plan.items]
 
 
 def _are_at_a_time(steps: Sequence[Step]) -> bool:
@@ -1361,27 +1400,32 @@ def _look_beside(
         return
     for other in candidates:
         is_refused = other.is_struck or is_rejected(other.frame) or says_failure(other.remark)
-        is_other = other is not plan and not is_refused
-        step = other.items[0]
-        if not is_other or any(each.says_same(step) for each in plan.items):
+        if other is plan or is_refused:
             continue
-        if len(other.items) > 1:
-            # A second plan is a matter of choice, but not one of which no action is known.
-            is_near = not other.has_known_step and step.form in ("key", "object", "list")
-        elif step.form == "words":
-            between = document.text[plan.end : other.at]
-            is_whole = bool(step.arguments) and not step.lacks_objects and not other.is_partial
-            is_near = is_whole and other.at > plan.at and not any(map(str.isalnum, between))
-        else:
-            is_near = other.is_formal or step.form in ("call", "script", "pddl")
-        if is_near and not step.is_weak:
+        step = other.items[0]
+        if step.is_weak or any(own.says_same(step) for own in plan.items):
+            continue
+        if _may_belong(other, plan, document):
             text = shorten(str(step.as_read()))
-            chosen.problems.append(
-                AnswerProblem(f"{text} is a step outside the plan", step.at, text)
-            )
+            message = f"{text} is a step outside the plan"
+            chosen.problems.append(AnswerProblem(message, step.at, text))
 
 
-def _finished(document: Document, chosen: _Chosen, max_steps: int) -> PlanReading:  # noqa: C901, PLR0912
+def _may_belong(other: Plan, plan: Plan, document: Document) -> bool:
+    """Whether another candidate may be a part of the plan that was chosen."""
+    step = other.items[0]
+    if len(other.items) > 1:
+        # A second plan is a matter of choice, but not one of which no action is known.
+        return not other.has_known_step and step.form in ("key", "object", "list")
+    if step.form != "words":
+        return other.is_formal or step.form in ("call", "script", "pddl")
+    # A step in words counts if it is whole and stands right behind the plan.
+    if not step.arguments or step.lacks_objects or other.is_partial or other.at <= plan.at:
+        return False
+    return not any(map(str.isalnum, document.text[plan.end : other.at]))
+
+
+def _finished(document: Document, chosen: _Chosen, max_steps: int) -> PlanReading:
     """Return what was chosen with the positions of the whole answer."""
     cleaned = document.cleaned
     notes = dict.fromkeys(cleaned.notes)
@@ -1390,44 +1434,55 @@ def _finished(document: Document, chosen: _Chosen, max_steps: int) -> PlanReadin
     steps: tuple[ReadStep, ...] = ()
     status = "none"
     if plan is not None:
-        notes |= plan.notes
-        notes |= chosen.notes
-        cut = next((step for step in plan.items if step.is_cut), None)
-        if cut is not None or plan.is_cut:
+        if plan.is_cut or any(step.is_cut for step in plan.items):
             problems.append(AnswerProblem("the answer ends in the middle of a step", plan.end))
         steps = tuple(step.as_read() for step in plan.items if not step.is_cut)
-        if any(map(str.isalnum, document.text[: plan.at])) or any(
-            map(str.isalnum, document.text[plan.end :])
-        ):
-            notes[AROUND] = None
         status = "chosen" if chosen.rule else "clean"
-        if chosen.rule:
-            notes[f"{counted(chosen.count, 'plan')} in the answer; chosen by: {chosen.rule}"] = None
+        notes |= _notes_on_plan(plan, document, chosen)
         if not steps and not problems:
             notes["the plan has no steps"] = None
     elif not problems and not cleaned.problems:
-        if chosen.count:
-            problems.append(AnswerProblem("the answer takes its plan back", written=""))
-        elif not document.text.strip():
-            problems.append(AnswerProblem(EMPTY))
-        else:
-            written = document.text.strip().partition("\n")[0]
-            problems.append(AnswerProblem(NO_PLAN, written=written))
+        problems.append(_why_no_plan(document, chosen))
     if len(steps) > max_steps:
-        problems.append(
-            AnswerProblem(f"the plan has more than {max_steps:,} steps", steps[max_steps].position)
-        )
+        message = f"the plan has more than {max_steps:,} steps"
+        problems.append(AnswerProblem(message, steps[max_steps].position))
         steps = steps[:max_steps]
     if problems and plan is not None:
         status = "partial"
-    if len(problems) > MAX_PROBLEMS:
-        more = counted(len(problems) - MAX_PROBLEMS, "more problem")
-        problems = [*problems[:MAX_PROBLEMS], AnswerProblem(f"{more} not listed")]
-    found = PlanReading(steps, tuple(problems), tuple(notes), status=status, rule=chosen.rule)
+    listed = tuple(_listed(problems))
+    reading = PlanReading(steps, listed, tuple(notes), status=status, rule=chosen.rule)
     if cleaned.offset or cleaned.gaps:
-        found = found.moved(cleaned.place)
+        reading = reading.moved(cleaned.place)
     if cleaned.problems:
-        from dataclasses import replace
+        # Their positions are those of the whole answer already.
+        reading = replace(reading, problems=(*reading.problems, *cleaned.problems))
+    return reading
 
-        found = replace(found, problems=(*found.problems, *cleaned.problems))
-    return found
+
+def _notes_on_plan(plan: Plan, document: Document, chosen: _Chosen) -> dict[str, None]:
+    """Return what is noted of a plan: repairs, whether text is around it, and what chose it."""
+    notes = plan.notes | chosen.notes
+    around = document.text[: plan.at] + document.text[plan.end :]
+    if any(map(str.isalnum, around)):
+        notes[AROUND] = None
+    if chosen.rule:
+        notes[f"{counted(chosen.count, 'plan')} in the answer; chosen by: {chosen.rule}"] = None
+    return notes
+
+
+def _listed(problems: list[AnswerProblem]) -> list[AnswerProblem]:
+    """Return the first problems, and how many more there are."""
+    if len(problems) <= MAX_PROBLEMS:
+        return problems
+    more = counted(len(problems) - MAX_PROBLEMS, "more problem")
+    return [*problems[:MAX_PROBLEMS], AnswerProblem(f"{more} not listed")]
+
+
+def _why_no_plan(document: Document, chosen: _Chosen) -> AnswerProblem:
+    """Return the problem of an answer without a plan: taken back, empty, or none is in it."""
+    if chosen.count:
+        return AnswerProblem("the answer takes its plan back", written="")
+    text = document.text.strip()
+    if not text:
+        return AnswerProblem(EMPTY)
+    return AnswerProblem(NO_PLAN, written=text.partition("\n")[0])

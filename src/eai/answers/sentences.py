@@ -140,13 +140,16 @@ def ordered(
     they allow. None if they allow several.
     """
     names = [each.name for each in objects]
+    # By its place among the parameters: the object behind that parameter's preposition.
     placed = _placed_by_prepositions(parameters, objects, text)
 
     def fits(order: Sequence[str]) -> bool:
-        return all(
-            (name == IT or parameter.takes(name)) and placed.get(place, name) == name
-            for place, (parameter, name) in enumerate(zip(parameters, order, strict=True))
-        )
+        for place, (parameter, name) in enumerate(zip(parameters, order, strict=True)):
+            if name != IT and not parameter.takes(name):
+                return False
+            if placed.get(place, name) != name:
+                return False
+        return True
 
     if fits(names):
         return names, True
@@ -207,15 +210,21 @@ class Sentences:
             words = [word.lower() for word in _NAME_WORD.findall(form)]
             if not words or count < 0:
                 continue
-            hand = words[0] if words[0] in HANDS and len(words) > 1 else ""
-            verb, *rest = words[1:] if hand else words
+            hand = ""
+            if words[0] in HANDS and len(words) > 1:
+                hand = words.pop(0)
+            verb, *rest = words
             self._add(verb, _Form(name, count, _prepositions(rest), hand))
-            for particle in () if rest else PARTICLES:
+            if rest:
+                continue
+            # "switchon" is also said as "switch ... on".
+            for particle in PARTICLES:
                 stem = verb.removesuffix(particle)
                 if stem != verb and len(stem) > 1:
                     self._add(stem, _Form(name, count, (particle,), hand))
 
     def _add(self, verb: str, form: _Form) -> None:
+        """Add a way to say an action under its verb, whose inflected forms are remembered."""
         for base in inflected(verb):
             self.bases.setdefault(base, verb)
         self._forms.setdefault(verb, []).append(form)
@@ -263,21 +272,22 @@ class Sentences:
         """
         if not self._forms:
             return
-        begin = 0
+        named = [*actions, *((each.start, each.end) for each in objects)]
         bounds = [found.end() for found in _SENTENCE_END.finditer(text)]
+        begin = 0  # of the clause: behind the last sentence, and the last step
         for word in _WORD.finditer(text):
-            written = word[0].lower()
-            forms = self._forms.get(self.bases.get(written, "") if is_inflected else written)
+            verb = word[0].lower()
+            if is_inflected:
+                verb = self.bases.get(verb, "")
+            forms = self._forms.get(verb)
             at = word.start()
-            if forms is None or at < begin or any(start <= at < end for start, end in actions):
-                continue
-            if any(each.start <= at < each.end for each in objects):
+            if forms is None or at < begin or any(start <= at < end for start, end in named):
                 continue
             begin = max([begin, *(bound for bound in bounds if bound <= at)])
-            found = self._meant(text, word, forms, objects, begin, is_inflected=is_inflected)
-            if found is not None:
-                yield found
-                begin = found.end
+            step = self._meant(text, word, forms, objects, begin, is_inflected=is_inflected)
+            if step is not None:
+                yield step
+                begin = step.end
 
     def _meant(
         self,
@@ -304,7 +314,10 @@ class Sentences:
         return next(iter(meant.values())) if len(meant) == 1 else None
 
     def _fitting(self, form: _Form, clause: _Clause) -> tuple[int, Said] | None:
-        """Return the step of a form that a clause says, ranked by the words that are written."""
+        """Return the step of a form that a clause says, ranked by the words that are written.
+
+        None if words, a hand or objects of the form are missing, or the types of objects forbid it.
+        """
         parameters = self.signature.parameters(form.action) if self.signature else ()
         words = _words_behind(form, clause, parameters)
         if words is None:
@@ -312,35 +325,29 @@ class Sentences:
         hand_end = _end_of_hand(form.hand, clause)
         if hand_end < 0:
             return None
-        objects = clause.objects_behind()
-        if form.hand and form.words and len(objects) > form.max_objects:
-            objects = [each for each in objects if each.start >= words.end]  # the other is held
-        objects = objects[: form.max_objects] if form.hand else objects
-        # Behind the verb a pronoun is an object: "put it on the bed" is not "put on the bed".
-        pronoun = _PRONOUN_BEHIND_VERB.match(clause.bare, clause.verb_end) or (
-            PRONOUN.search(clause.bare, clause.verb_end)
-            if len(objects) < form.max_objects
-            else None
-        )
-        is_held = bool(form.hand) and len(objects) == form.max_objects
-        if pronoun is not None and not is_held:
-            it = NamedObject(IT, pronoun.start(), pronoun.end())
-            objects = sorted([*objects, it], key=lambda each: each.start)
+        objects = _objects_behind_verb(form, clause, words)
         end = max([words.end, hand_end, *(each.end for each in objects)])
         start = clause.verb_start
+        # "On the table, put the cup": a place may stand before the verb.
         before = clause.objects_before() if parameters and len(objects) < form.max_objects else []
         if before and (found := _PLACE_FIRST.search(clause.bare, clause.begin, before[0].start)):
-            start, objects = found.start(), [*before, *objects]
+            start = found.start()
+            objects = [*before, *objects]
         if len(objects) != form.max_objects:
             return None
-        names, fits = [each.name for each in objects], True
-        if parameters:
-            order = ordered(parameters, objects, clause.bare)
-            if order is None or (words.is_implied and not order[1]):
-                return None
-            names, fits = order
-        said = Said(form.action, tuple(names), start, clause.verb_end, end)
-        return words.written + (_FITTING if fits else 0), said
+        names = [each.name for each in objects]
+        rank = words.written
+        if not parameters:
+            return rank + _FITTING, Said(form.action, tuple(names), start, clause.verb_end, end)
+        order = ordered(parameters, objects, clause.bare)
+        if order is None:
+            return None
+        names, fits = order
+        if fits:
+            rank += _FITTING
+        elif words.is_implied:
+            return None
+        return rank, Said(form.action, tuple(names), start, clause.verb_end, end)
 
 
 class _Clause(NamedTuple):
@@ -385,6 +392,26 @@ def _words_behind(form: _Form, clause: _Clause, parameters: Sequence[Parameter])
         else:
             return None
     return _Words(end, written, is_implied)
+
+
+def _objects_behind_verb(form: _Form, clause: _Clause, words: _Words) -> list[NamedObject]:
+    """Return the objects behind the verb of a clause, with the pronoun that stands for one."""
+    objects = clause.objects_behind()
+    if form.hand:
+        if form.words and len(objects) > form.max_objects:
+            # "Put the cup on the table with the left hand": the cup is held already.
+            objects = [each for each in objects if each.start >= words.end]
+        objects = objects[: form.max_objects]
+        if len(objects) == form.max_objects:
+            return objects  # a pronoun is the object that is held
+    # Behind the verb a pronoun is an object: "put it on the bed" is not "put on the bed".
+    pronoun = _PRONOUN_BEHIND_VERB.match(clause.bare, clause.verb_end)
+    if pronoun is None and len(objects) < form.max_objects:
+        pronoun = PRONOUN.search(clause.bare, clause.verb_end)
+    if pronoun is None:
+        return objects
+    it = NamedObject(IT, pronoun.start(), pronoun.end())
+    return sorted([*objects, it], key=lambda each: each.start)
 
 
 def _end_of_hand(hand: str, clause: _Clause) -> int:

@@ -108,12 +108,14 @@ class Surfaces:
                 self._exact_objects[form] = name
         self.classes: frozenset[str] = frozenset()
         self.predicates: frozenset[str] = frozenset()
-        every = (*self._exact_actions.values(), *self.actions.values())
-        self.by_name = {action.name: action for action in every}
+        self.by_name: dict[str, ActionForm] = {}
+        for action in (*self._exact_actions.values(), *self.actions.values()):
+            self.by_name[action.name] = action
         self.actions.pop("", None)
         self.objects.pop("", None)
-        written = [form for form, _ in actions] + [form for form, _ in objects]
-        self._max_words = max([MAX_WORDS, *[len(_WORD.findall(form)) for form in written]])
+        self._max_words = MAX_WORDS
+        for form, _ in (*actions, *objects):
+            self._max_words = max(self._max_words, len(_WORD.findall(form)))
         forms = (*self.actions, *self.objects)
         self._longest = max(map(len, forms), default=0)
         # Two letters rule out most words of a sentence.
@@ -177,13 +179,18 @@ class Surfaces:
             mentions: The names that stand in it in one piece.
             is_inflected: Whether forms such as "walks" and "walking" count as well.
         """
-        objects = [NamedObject(m.name, m.start, m.end) for m in mentions if not m.is_action]
-        actions = [(m.start, m.end) for m in mentions if m.is_action]
-        found = [
-            Mention(True, said.action, said.start, said.verb_end, said)
-            for said in self.sentences.said(text, objects, actions, is_inflected=is_inflected)
-        ]
-        return sorted([*mentions, *found], key=lambda m: m.start) if found else mentions
+        objects: list[NamedObject] = []
+        actions: list[tuple[int, int]] = []
+        for mention in mentions:
+            if mention.is_action:
+                actions.append((mention.start, mention.end))
+            else:
+                objects.append(NamedObject(mention.name, mention.start, mention.end))
+        clauses = self.sentences.said(text, objects, actions, is_inflected=is_inflected)
+        said = [Mention(True, step.action, step.start, step.verb_end, step) for step in clauses]
+        if not said:
+            return mentions
+        return sorted([*mentions, *said], key=lambda mention: mention.start)
 
     def _mention_at(
         self, text: str, words: list[tuple[str, int, int]], first: int

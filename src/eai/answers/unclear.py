@@ -76,27 +76,31 @@ def _is_label(behind: str) -> bool:
 
 
 def _begins_like_step(bare: str, *, names_object: bool) -> bool:
+    """Whether words look like a step: ``SEARCH bathroom``, ``dust(shelf)``, ``fly to hall.3``.
+
+    Args:
+        bare: The words of a line.
+        names_object: Whether an object of the task is among them.
+    """
     words = bare.split()
-    if (
-        not 0 < len(words) <= MAX_WORDS
-        or not words[0][0].isalpha()
-        or bare.endswith((".", ":", "?"))
-    ):
+    if not 0 < len(words) <= MAX_WORDS or not words[0][0].isalpha():
+        return False
+    if bare.endswith((".", ":", "?")):
         return False
     plain = [word.lower().strip("<>()[],;*`") for word in words]
     if plain[0] in FILLERS | CONNECTIVES or not STATING.isdisjoint(plain):
         return False
+    # "Initial state: ..." explains: the words up to the last colon are a label.
     colons = [number for number, word in enumerate(words, 1) if word.endswith(":")]
     label = [word.strip(":*") for word in plain[: max(colons, default=1)]]
     if not (HEADINGS | ASIDE_KEYS | {"state"}).isdisjoint(label):
         return False
-    if len(words) > 1 and (any(map(has_id, plain[1:])) or names_object):
+    if len(words) > 1 and (names_object or any(map(has_id, plain[1:]))):
         return True
-    shouts = len(words[0]) > 1 and words[0].isupper() and not bare.isupper()
-    attached = _ATTACHED_BRACKET.search(bare) is not None
-    return (
-        shouts or attached or (_WORDS_BEFORE_BRACKET.match(bare) is not None and has_number(bare))
-    )
+    is_first_in_capitals = len(words[0]) > 1 and words[0].isupper() and not bare.isupper()
+    if is_first_in_capitals or _ATTACHED_BRACKET.search(bare):
+        return True
+    return _WORDS_BEFORE_BRACKET.match(bare) is not None and has_number(bare)
 
 
 def has_number(text: str) -> bool:

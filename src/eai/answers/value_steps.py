@@ -38,10 +38,19 @@ from eai.answers.values import ELLIPSES, Group, Item, Node, Pair, Text, encoded
 
 if TYPE_CHECKING:
     from eai.answers.grammar import StepGrammar
+    from eai.answers.surfaces import ActionForm
 
 
 MAX_DEPTH = 12
 """Maximum nesting of a value in which steps are looked for."""
+
+
+_MAX_NAME_LENGTH = 60
+"""Maximum number of characters of an unknown name of an action; a longer text is a sentence."""
+
+
+_DEPTH_OF_PARTS = 3
+"""Depth that is assumed for the parts of a step, so that less is looked into."""
 
 
 _SCHEMA_KEYS = frozenset(["type", "name", "kind", "role", "format", "class", "title", "id"])
@@ -73,6 +82,10 @@ _DENYING_KEYS = frozenset(
 
 
 _SKIPPING_KEYS = frozenset(["skip", "skipped", "omit", "omitted", "ignore", "disabled", "removed"])
+
+
+_NUMBER_KEYS = frozenset(["step", "number", "index", "id", "step_number", "order", "#", "no", "nr"])
+"""Keys of the number of a step."""
 
 
 _TAKING = frozenset(["execute", "exec", "do", "run", "perform", "act", "action", "step", "skill"])
@@ -140,60 +153,66 @@ class CollectedSteps:
     def read_call(self, node: Group, depth: int) -> None:
         """Read ``WALK(light)``, or a call around a step: ``Action("WALK", "light")``."""
         name = _KEYWORDS.sub("", node.name.value) if node.name is not None else ""
+        # Members of objects in C++ and Rust are called like those in Python: robot->walk(hall).
         name = name.replace("->", ".").replace("::", ".")
-        action = self.grammar.surfaces.action(name.rpartition(".")[2])
-        inner = node.items
-        if len(inner) == 1 and isinstance(inner[0], Group) and inner[0].kind == "object":
-            inner = inner[0].items  # do({"action": ...})
-        pairs = [item for item in inner if isinstance(item, Pair)]
-        if action is None and pairs and len(pairs) == len(inner):
-            before = len(self.current.steps)
-            self.read_object(replace(node, kind="object", name=None, items=inner), depth + 1)
-            if len(self.current.steps) > before:
+        short_name = name.rpartition(".")[2]
+        action = self.grammar.surfaces.action(short_name)
+        if action is None:
+            if self.read_call_around_steps(node, name, depth):
                 return
-        if action is None and inner:
-            first = inner[0].value if isinstance(inner[0], Pair) else inner[0]
-            if isinstance(first, Text) and self.grammar.surfaces.action(first.value):
-                self.read(
-                    replace(
-                        node, kind="list" if not isinstance(inner[0], Pair) else "object", name=None
-                    ),
-                    depth + 1,
-                )
+            if name.lower() in CODE_WORDS or name.lower() in HEADINGS:
+                for item in node.items:
+                    self.read(item.value if isinstance(item, Pair) else item, depth + 1)
                 return
-        if action is None and self.read_calls_inside(node, depth):
-            return
-        if action is None and holds_step(name) and self.read_step_in_text(node):
-            return
-        objects = replace(node, kind="list", name=None)
         max_objects = action.max_objects if action else -1
+        objects = replace(node, kind="list", name=None)
         step = Step(
-            action.name if action else name.rpartition(".")[2].strip(),
+            action.name if action else short_name.strip(),
             self.grammar.objects_of(objects, max_objects),
             node.at,
             max_objects,
             "call",
             is_known=action is not None,
             is_cut=node.cut or node.is_open,
-            written=name.rpartition(".")[2].strip(),
+            written=short_name.strip(),
         )
-        if action is None and (name.lower() in CODE_WORDS or name.lower() in HEADINGS):
-            for item in node.items:
-                self.read(item.value if isinstance(item, Pair) else item, depth + 1)
-            return
         self.current.steps.append(step)
+
+    def read_call_around_steps(self, node: Group, name: str, depth: int) -> bool:
+        """Read the steps in a call that is no action itself; False if it holds none.
+
+        Examples are ``do({"action": "WALK"})``, ``Action("WALK", "light")``,
+        ``step(1, WALK(hall))`` and ``execute(9, "find a cup")``.
+        """
+        inner = node.items
+        if len(inner) == 1 and isinstance(inner[0], Group) and inner[0].kind == "object":
+            inner = inner[0].items
+        if inner and all(isinstance(item, Pair) for item in inner):
+            before = len(self.current.steps)
+            self.read_object(replace(node, kind="object", name=None, items=inner), depth + 1)
+            if len(self.current.steps) > before:
+                return True
+        if inner and self._names_action(inner[0]):
+            self.read(replace(node, kind="list", name=None), depth + 1)
+            return True
+        if inner and isinstance(inner[0], Pair) and self._names_action(inner[0].value):
+            self.read(replace(node, kind="object", name=None), depth + 1)
+            return True
+        if self.read_calls_inside(node, depth):
+            return True
+        return holds_step(name) and self.read_step_in_text(node)
 
     def read_step_in_text(self, node: Group) -> bool:
         """Read the step in words in a call, ``execute(9, "find a cup")``; False if it has none."""
-        found: list[Step] = []
+        steps: list[Step] = []
         for item in node.items:
             if isinstance(item, Text) and item.quoted:
-                found += self.grammar.line(item.value, node.at, meant=True).steps
-        if len(found) != 1 or not found[0].is_known or found[0].lacks_objects:
+                steps += self.grammar.line(item.value, node.at, meant=True).steps
+        if len(steps) != 1 or not steps[0].is_known or steps[0].lacks_objects:
             return False
-        found[0].at = node.at
-        found[0].form = "call"
-        self.current.steps += found
+        steps[0].at = node.at
+        steps[0].form = "call"
+        self.current.steps += steps
         return True
 
     def read_calls_inside(self, node: Group, depth: int) -> bool:
@@ -265,26 +284,17 @@ class CollectedSteps:
         items = group.items
         if not items or not isinstance(items[0], Text):
             return None
-        surfaces = self.grammar.surfaces
         first = items[0]
         texts = [item for item in items if isinstance(item, Text)]
         if self.grammar.is_free:
-            is_name = first.value.replace("_", "a").replace(" ", "a").isalpha()
-            whole = any(self.grammar.line(text.value, 0).steps for text in texts)
-            if len(texts) < len(items) or not is_name or whole or len(items) < 2:
-                return None
-            return Step(
-                first.value,
-                self.grammar.objects_of(replace(group, items=items[1:]), -1),
-                group.at,
-                form="list",
-                is_known=False,
-            )
-        action = surfaces.action(first.value)
+            return self._list_step_of_any_name(group, texts)
+        action = self.grammar.surfaces.action(first.value)
         if action is None:
             return self.unknown_list_step(group, texts)
-        others = [item for item in items[1:] if isinstance(item, Text) and self._is_step_text(item)]
-        if others or (len(items) > 1 and action.max_objects == 0):
+        # ["WALK(hall)", "OPEN(door)"] is a list of steps.
+        if any(self._is_step_text(text) for text in texts[1:]):
+            return None
+        if len(items) > 1 and action.max_objects == 0:
             return None
         if len(items) == 1 and action.max_objects > 0:
             return None
@@ -297,6 +307,23 @@ class CollectedSteps:
             "list",
             is_cut=group.cut or group.is_open,
             written=first.value.strip(),
+        )
+
+    def _list_step_of_any_name(self, group: Group, texts: Sequence[Text]) -> Step | None:
+        """Return the step of a list of words, of which the first may be any action's name."""
+        if len(texts) < len(group.items) or len(texts) < 2:
+            return None
+        name = texts[0].value
+        if not name.replace("_", "a").replace(" ", "a").isalpha():
+            return None
+        if any(self.grammar.line(text.value, 0).steps for text in texts):
+            return None
+        return Step(
+            name,
+            self.grammar.objects_of(replace(group, items=group.items[1:]), -1),
+            group.at,
+            form="list",
+            is_known=False,
         )
 
     def unknown_list_step(self, group: Group, texts: Sequence[Text]) -> Step | None:
@@ -322,12 +349,11 @@ class CollectedSteps:
         )
 
     def _is_step_text(self, text: Text) -> bool:
+        """Whether a text is a step: an action alone, or with something behind it."""
         mentions = self.grammar.surfaces.mentions(text.value)
-        return (
-            bool(mentions)
-            and mentions[0].is_action
-            and (len(mentions) > 1 or self.grammar.surfaces.action(text.value) is not None)
-        )
+        if not mentions or not mentions[0].is_action:
+            return False
+        return len(mentions) > 1 or self.grammar.surfaces.action(text.value) is not None
 
     def read_table(self, node: Group, depth: int) -> None:
         """Read a table: each row is a step, whatever its columns are called.
@@ -346,23 +372,33 @@ class CollectedSteps:
             self.read_row(row, depth)
 
     def read_rows_of_plans(self, rows: Sequence[Group]) -> bool:
-        """Read a table with a whole plan in a cell of each row, framed by the cells beside it."""
+        """Read a table with a whole plan in a cell of each row, framed by the cells beside it.
+
+        An example of a row is ``| 1 | WALK(hall); OPEN(door) | rejected |``. False if the table is
+        no such one.
+        """
         plans: list[ValueReading] = []
         columns: set[str] = set()
         for row in rows:
-            cells = [pair for pair in row.items if isinstance(pair, Pair)]
-            read = [self.steps_of_cell(cell) for cell in cells]
-            holding = [n for n, steps in enumerate(read) if steps]
-            if len(holding) != 1:
+            cells = [item for item in row.items if isinstance(item, Pair)]
+            cells_with_steps: list[tuple[Pair, list[Step]]] = []
+            texts_beside: list[str] = []
+            for cell in cells:
+                steps = self.steps_of_cell(cell)
+                if steps:
+                    cells_with_steps.append((cell, steps))
+                else:
+                    texts_beside += texts_of(cell.value)
+            if len(cells_with_steps) != 1:
                 return False
-            others = [cell for n, cell in enumerate(cells) if n != holding[0]]
-            frame = ". ".join(text for cell in others for text in texts_of(cell.value))
-            columns.add(cells[holding[0]].key.value)
-            plans.append(ValueReading(f"option {frame}", row.at, read[holding[0]]))
-        if len(columns) > 1 or max((len(plan.steps) for plan in plans), default=0) < 2:
+            plan_cell, steps = cells_with_steps[0]
+            columns.add(plan_cell.key.value)
+            frame = ". ".join(texts_beside)
+            plans.append(ValueReading(f"option {frame}", row.at, steps))
+        if len(plans) < 2 or len(columns) > 1:
             return False
-        if len(plans) < 2:
-            return False
+        if all(len(plan.steps) < 2 for plan in plans):
+            return False  # each row is one step
         self.readings += plans
         return True
 
@@ -396,18 +432,16 @@ class CollectedSteps:
         cells = [p for p in row.items if isinstance(p, Pair) and isinstance(p.value, Text)]
         if self.is_denied(cells):
             return
-        kept = [
-            pair.value.value
-            for pair in cells
-            if isinstance(pair.value, Text) and not self._is_remark_column(pair.key.value)
-        ]
-        reading = self.grammar.line(" ".join(kept), row.at, meant=True)
+        # The cells together may be a line with a step: "| walk | to the hall |".
+        texts = [_text_of(cell) for cell in cells if not self._is_remark_column(cell.key.value)]
+        reading = self.grammar.line(" ".join(texts), row.at, meant=True)
         self.current.steps += reading.steps
-        if not reading.steps and any(map(str.isalnum, "".join(kept))):
-            self.current.unread.append(Text(" | ".join(kept), row.at, row.end, quoted=True))
+        if not reading.steps and any(map(str.isalnum, "".join(texts))):
+            self.current.unread.append(Text(" | ".join(texts), row.at, row.end, quoted=True))
 
     @staticmethod
     def _is_remark_column(key: str) -> bool:
+        """Whether a column explains the steps beside it: its head is ``Reason`` or ``Effect``."""
         words = key_words(key)
         return any(word in TALKING for word in words)
 
@@ -424,61 +458,71 @@ class CollectedSteps:
             return
         if self.read_only_text(pairs) or self.read_parallel(pairs):
             return
-        inside = [self.plans_under(pair, depth) for pair in pairs]
+        plans_by_pair = [self.plans_under(pair, depth) for pair in pairs]
         flag = self.flag_of(pairs)
-        if flag:
-            for found in inside:
-                self.take_in(found, flag, as_own=True) if found else None
+        if not flag:
+            self.read_pairs(pairs, plans_by_pair, depth)
             return
-        self.read_pairs(pairs, inside, depth)
+        for plans in plans_by_pair:
+            if plans:
+                self.take_in(plans, flag, as_own=True)
 
     def read_pairs(
-        self, pairs: Sequence[Pair], inside: Sequence[list[ValueReading]], depth: int
+        self, pairs: Sequence[Pair], plans_by_pair: Sequence[list[ValueReading]], depth: int
     ) -> None:
-        """Read the pairs of an object; what stands beside a plan and may belong to it is unread."""
-        plans = [pair for pair, found in zip(pairs, inside, strict=True) if found]
-        has_plan = any(self.grammar.surfaces.action(pair.key.value) is None for pair in plans)
-        has_heading = any(
-            is_heading_key(pair.key.value) and _FOLLOWING.isdisjoint(key_words(pair.key.value))
-            for pair in plans
-        )
-        has_final = any(is_final(pair.key.value.replace("_", " ")) for pair in plans)
-        beside_plans = ACTION_KEYS | TALKING
-        unclear_lines: list[Text] = []
+        """Read the pairs of an object; what stands beside a plan and may belong to it is unread.
+
+        Args:
+            pairs: The keys of the object with their values.
+            plans_by_pair: The plans under each of the keys.
+            depth: How deep the object stands.
+        """
+        over_plans = [pair for pair, plans in zip(pairs, plans_by_pair, strict=True) if plans]
+        has_plan = any(self.grammar.surfaces.action(pair.key.value) is None for pair in over_plans)
+        has_heading = any(_heads_whole_plan(pair.key.value) for pair in over_plans)
+        has_final = any(is_final(pair.key.value.replace("_", " ")) for pair in over_plans)
+        unclear: list[Text] = []
         kept: list[tuple[Pair, list[ValueReading]]] = []
-        for pair, found in zip(pairs, inside, strict=True):
+        for pair, plans in zip(pairs, plans_by_pair, strict=True):
             key = plain_key(pair.key.value)
-            if found:
-                is_own = is_heading_key(key) or frames(key) or _LABELLED.fullmatch(key) is not None
-                if has_final and not is_own and len(found) > 1:
-                    self.current.left_out[pair.key.value] = None  # candidates, beside the final one
-                    continue
-                is_unclear = has_heading and not is_own
-            else:
-                # A first step goes before the list of "subsequent_steps".
-                is_first = is_numbering(key) and not has_heading
-                is_unclear = has_plan and not is_first and self.is_step_beside(pair)
-            if is_unclear:
-                unclear_lines.append(_written(pair))
-            elif (
-                has_heading
-                and not found
-                and (isinstance(pair.value, Group) or is_object_key(key) or key in beside_plans)
-            ):
+            is_own = is_heading_key(key) or frames(key) or _LABELLED.fullmatch(key) is not None
+            if plans and has_final and not is_own and len(plans) > 1:
+                self.current.left_out[pair.key.value] = None  # candidates, beside the final one
+            elif plans and has_heading and not is_own:
+                unclear.append(_written(pair))
+            elif plans:
+                kept.append((pair, plans))
+            elif self._may_belong_to_plan(pair, has_plan=has_plan, has_heading=has_heading):
+                unclear.append(_written(pair))
+            elif has_heading and _is_known_beside_plans(pair):
                 self.current.left_out[pair.key.value] = None
             else:
-                kept.append((pair, found))
-        label = _label_of(pairs)
-        before = len(self.readings)
-        count = sum(any(r.steps or r.is_empty for r in found) for _, found in kept)
-        for pair, found in kept:
-            if label and found:
-                self.take_in(found, f"option {label}", as_own=True)
+                kept.append((pair, plans))
+        readings_before = len(self.readings)
+        self._read_kept_pairs(kept, _label_of(pairs), depth)
+        is_only = len(self.readings) == readings_before
+        for reading in self.readings[readings_before - 1 :]:
+            if reading.steps or reading.is_empty or is_only:
+                reading.unread += unclear
+
+    def _may_belong_to_plan(self, pair: Pair, *, has_plan: bool, has_heading: bool) -> bool:
+        """Whether a key over no plan is a step that belongs to the plan under another key."""
+        # A first step goes before the list of "subsequent_steps".
+        is_first = is_numbering(plain_key(pair.key.value)) and not has_heading
+        return has_plan and not is_first and self.is_step_beside(pair)
+
+    def _read_kept_pairs(
+        self, kept: Sequence[tuple[Pair, list[ValueReading]]], label: str, depth: int
+    ) -> None:
+        """Read pairs, each with the plans under it; a label says that they are one of several."""
+        pairs_with_plans = 0
+        for _, plans in kept:
+            pairs_with_plans += any(plan.steps or plan.is_empty for plan in plans)
+        for pair, plans in kept:
+            if label and plans:
+                self.take_in(plans, f"option {label}", as_own=True)
             else:
-                self.read_pair(pair, found, depth, is_alone=count < 2)
-        for reading in self.readings[before - 1 :]:
-            if reading.steps or reading.is_empty or len(self.readings) == before:
-                reading.unread += unclear_lines
+                self.read_pair(pair, plans, depth, is_alone=pairs_with_plans < 2)
 
     def is_step_beside(self, pair: Pair) -> bool:
         """Whether a key beside one that holds a plan is a step, or holds one in its text."""
@@ -542,26 +586,23 @@ class CollectedSteps:
         """Read an object of which one text is a whole step and no other is: ``{"call": ...}``."""
         if len(pairs) < 2 or any(isinstance(pair.value, Group) for pair in pairs):
             return False
-        found: list[list[Step]] = []
+        candidates: list[list[Step]] = []
         for pair in pairs:
-            key = plain_key(pair.key.value)
-            is_kept = isinstance(pair.value, Text) and pair.value.quoted and not is_aside_key(key)
-            if (
-                not is_kept
-                or key in HEADINGS
-                or is_numbering(key)
-                or self.grammar.surfaces.action(key)
-            ):
+            if not isinstance(pair.value, Text) or not pair.value.quoted:
                 continue
-            assert isinstance(pair.value, Text)  # noqa: S101 - just looked
+            key = plain_key(pair.key.value)
+            if is_aside_key(key) or key in HEADINGS or is_numbering(key):
+                continue
+            if self.grammar.surfaces.action(key) is not None:
+                continue  # its text names the objects of the step
             steps = self.grammar.line(pair.value.value, pair.value.at, meant=True).steps
             if steps and all(step.is_known and not step.lacks_objects for step in steps):
-                found.append(steps)
-        if len(found) != 1:
+                candidates.append(steps)
+        if len(candidates) != 1:
             return False
-        for step in found[0]:
+        for step in candidates[0]:
             step.form = "object"
-        self.current.steps += found[0]
+        self.current.steps += candidates[0]
         return True
 
     def read_parallel(self, pairs: Sequence[Pair]) -> bool:
@@ -600,7 +641,7 @@ class CollectedSteps:
         """Whether the value of a pair is nothing but the name of an action."""
         return isinstance(pair.value, Text) and self._names_action(pair.value)
 
-    def _names_action(self, item: Item) -> bool:
+    def _names_action(self, item: Item | None) -> bool:
         """Whether an item of a list is nothing but the name of an action."""
         return isinstance(item, Text) and self.grammar.surfaces.action(item.value) is not None
 
@@ -627,11 +668,12 @@ class CollectedSteps:
             and all(isinstance(item, Text) and "(" not in item.value for item in node.items)
         )
 
-    def _may_hold_steps(self, node: Node | None) -> bool:
-        return isinstance(node, Group) or (
-            isinstance(node, Text)
-            and ("\n" in node.value or node.value.strip(' \t\n"\\')[:1] in ("[", "{"))
-        )
+    @staticmethod
+    def _may_hold_steps(node: Node | None) -> bool:
+        """Whether a value is a group, or a text of several lines or with a value in it."""
+        if not isinstance(node, Text):
+            return isinstance(node, Group)
+        return "\n" in node.value or node.value.strip(' \t\n"\\')[:1] in ("[", "{")
 
     def inside(self, node: Node | None, depth: int) -> list[ValueReading]:
         """Return the plans in a value, read apart."""
@@ -672,36 +714,30 @@ class CollectedSteps:
         return False
 
     def read_named(self, pairs: Sequence[Pair], node: Group, depth: int) -> bool:
-        """Read ``{"action": "WALK", "objects": ["light", "411"]}``; False if it is none."""
-        named = self.action_pairs(pairs)
-        if not named:
+        """Read ``{"action": "WALK", "objects": ["light", "411"]}``; False if it is none.
+
+        An object may hold several steps, each from the key of its action to that of the next one.
+        """
+        places = self.action_pairs(pairs)
+        if not places:
             return False
-        ends = [*named[1:], len(pairs)]
-        number = next(
-            (
-                number_of(p.value.value)
-                for p in pairs
-                if isinstance(p.value, Text)
-                and plain_key(p.key.value)
-                in ("step", "number", "index", "id", "step_number", "order", "#", "no", "nr")
-                and p.value.value.isdigit()
-            ),
-            None,
-        )
-        for count, (start, end) in enumerate(zip(named, ends, strict=True)):
-            own = pairs[start:end] if count else pairs[:end]
+        number = _number_in(pairs)
+        for count, (start, end) in enumerate(zip(places, [*places[1:], len(pairs)], strict=True)):
+            # What stands before the first action belongs to it as well.
+            own = pairs[:end] if count == 0 else pairs[start:end]
             action = pairs[start]
-            if not isinstance(action.value, Text):
-                for pair in own:
-                    if pair is action or self.plans_under(pair, depth):
-                        self.read(pair.value, depth + 1)
+            if isinstance(action.value, Text):
+                others = [pair for pair in own if pair is not action]
+                whole = replace(node, cut=(node.cut or node.is_open) and end == len(pairs))
+                self.named_step(action.value, others, whole, number)
                 continue
-            whole = replace(node, cut=(node.cut or node.is_open) and end == len(pairs))
-            self.named_step(action.value, [p for p in own if p is not action], whole, number)
+            for pair in own:
+                if pair is action or self.plans_under(pair, depth):
+                    self.read(pair.value, depth + 1)
         return True
 
     def action_pairs(self, pairs: Sequence[Pair]) -> list[int]:
-        """Return which pairs of an object name an action."""
+        """Return the places of those pairs of an object that name an action."""
         texts = [n for n, pair in enumerate(pairs) if isinstance(pair.value, Text)]
         by_key = self._under_action_keys(pairs, texts)
         by_value = [n for n in texts if self._is_action_value(pairs[n])]
@@ -710,15 +746,16 @@ class CollectedSteps:
             if self.grammar.surfaces.action(key) is None or plain_key(key) in _SCHEMA_KEYS:
                 return by_value
         # A row whose cells stand one column too far to the left has its action under "Step".
-        misplaced = [
-            n for n in texts if is_aside_key(pairs[n].key.value) and self._names_action_in(pairs[n])
-        ]
+        asides = [n for n in texts if is_aside_key(pairs[n].key.value)]
+        misplaced = [n for n in asides if self._names_action_in(pairs[n])]
         if len(misplaced) == 1 and not any(self._names_action_in(pairs[n]) for n in by_key):
             return misplaced
-        groups = [n for n, pair in enumerate(pairs) if _is_wrapped_action(pair)]
-        if groups and not by_key:
-            return groups if all(self.holds_name(pairs[n].value) for n in groups) else []
-        return [n for n in by_key if len(pairs) > 1 or _is_quoted(pairs[n].value)]
+        if by_key:
+            return [n for n in by_key if len(pairs) > 1 or _is_quoted(pairs[n].value)]
+        wrapped = [n for n, pair in enumerate(pairs) if _is_wrapped_action(pair)]
+        if all(self.holds_name(pairs[n].value) for n in wrapped):
+            return wrapped
+        return []
 
     def _under_action_keys(self, pairs: Sequence[Pair], texts: Sequence[int]) -> list[int]:
         """Return which texts of an object stand under keys such as ``action``.
@@ -726,14 +763,15 @@ class CollectedSteps:
         Beside arguments, what stands under ``name`` is the action, unless it is an object.
         """
         by_key = [n for n in texts if plain_key(pairs[n].key.value) in ACTION_KEYS]
-        has_arguments = any(
-            is_object_key(pair.key.value) or plain_key(pair.key.value) in CALLING for pair in pairs
-        )
-        if by_key or not has_arguments:
+        if by_key or not any(_holds_arguments(pair) for pair in pairs):
             return by_key
-        named = [n for n in texts if plain_key(pairs[n].key.value) == "name"]
         objects = self.grammar.surfaces.objects
-        return [n for n in named if squeezed(_text_of(pairs[n])) not in objects]
+        names: list[int] = []
+        for n in texts:
+            is_name = plain_key(pairs[n].key.value) == "name"
+            if is_name and squeezed(_text_of(pairs[n])) not in objects:
+                names.append(n)
+        return names
 
     def _is_action_value(self, pair: Pair) -> bool:
         """Whether the text of a pair is an action, and its key neither an aside nor a number."""
@@ -742,75 +780,34 @@ class CollectedSteps:
             return False
         return self._names_action_in(pair)
 
-    def holds_name(self, node: Node | None) -> bool:
-        """Whether an object holds the name of an action among its texts."""
+    @staticmethod
+    def holds_name(node: Node | None) -> bool:
+        """Whether a value is an object, among whose texts the name of an action may be."""
         return isinstance(node, Group) and node.kind == "object"
 
-    def named_step(  # noqa: C901, PLR0912
+    def named_step(
         self, name: Text, others: Sequence[Pair], node: Group, number: int | None
     ) -> None:
-        """Add the step whose action is named in one part of an object and its objects in others."""
-        surfaces = self.grammar.surfaces
-        action = surfaces.action(name.value)
+        """Add the step whose action is named in one part of an object and its objects in others.
+
+        Args:
+            name: The text that names the action.
+            others: The other pairs of the object: objects, reasons, anything.
+            node: The object, which says whether the answer ends in it.
+            number: The number of the step; None if it has none.
+        """
+        parts: list[Pair] = []
         for pair in others:
-            if is_aside_key(pair.key.value):
+            is_aside = is_aside_key(pair.key.value)
+            if is_aside:
                 self.current.left_out[pair.key.value] = None
-        parts = [
-            p for p in others if not is_aside_key(p.key.value) or plain_key(p.key.value) == "id"
-        ]
+            # An "id" may be that of an object: {"action": "WALK", "object": "light", "id": 411}.
+            if not is_aside or plain_key(pair.key.value) == "id":
+                parts.append(pair)
+        is_cut = node.cut or name.cut
+        action = self.grammar.surfaces.action(name.value)
         if action is None:
-            in_text = self.grammar.line(name.value, name.at, meant=True)
-            if in_text.steps and in_text.steps[0].is_known:
-                step = in_text.steps[0]
-                if step.lacks_objects:
-                    objects = self._objects(parts, step.max_objects)
-                    step.arguments = objects or step.arguments
-                for each in in_text.steps:
-                    each.at, each.number, each.form = name.at, number, "object"
-                self.current.steps += in_text.steps
-                return
-            submitted = [(p.key.value, self.plans_under(p, 3)) for p in parts]
-            submitted = [(key, found) for key, found in submitted if any(r.steps for r in found)]
-            for key, found in submitted:
-                self.take_in(found, key, as_own=False)
-            if submitted:
-                return
-            inside = self.grammar.nested(name)
-            if inside is not None:
-                self.current.steps += inside
-                return
-            if not self.grammar.is_free and in_text.steps and not parts:
-                for each in in_text.steps:
-                    each.at, each.number, each.form = name.at, number, "object"
-                self.current.steps += in_text.steps
-                return
-            called = [
-                p for p in parts if is_object_key(p.key.value) or plain_key(p.key.value) in CALLING
-            ]
-            if not name.value.strip() or len(name.value) > 60:
-                self.current.unread.append(name)
-                return
-            if squeezed(name.value) in SIGNALS and not any(
-                self._names_object(p.value) for p in parts
-            ):
-                self.current.left_out[name.value] = None
-                return
-            if in_text.steps and not called:
-                self.current.steps += in_text.steps
-                return
-            objects = self._objects(called, -1)
-            self.current.steps.append(
-                Step(
-                    name.value.strip(),
-                    objects,
-                    name.at,
-                    -1,
-                    "object",
-                    number,
-                    is_known=False,
-                    is_cut=node.cut or name.cut,
-                )
-            )
+            self._read_unknown_name(name, parts, number, is_cut=is_cut)
             return
         self.note_others(parts)
         objects = self._objects(parts, action.max_objects)
@@ -825,58 +822,124 @@ class CollectedSteps:
                 action.max_objects,
                 "object",
                 number,
-                is_cut=node.cut or name.cut,
+                is_cut=is_cut,
                 written=name.value.strip(),
             )
         )
 
+    def _read_unknown_name(
+        self, name: Text, parts: Sequence[Pair], number: int | None, *, is_cut: bool
+    ) -> None:
+        """Read an object whose text under ``action`` is not just an action of the task.
+
+        It is one of, in this order: a line with steps (``"walk to the hall"``), a wrapper of plans
+        (``"submit_plan"``), a value in a text, a signal (``"done"``), or an unknown action.
+        """
+        steps = self.grammar.line(name.value, name.at, meant=True).steps
+        if steps and steps[0].is_known:
+            if steps[0].lacks_objects:
+                objects = self._objects(parts, steps[0].max_objects)
+                steps[0].arguments = objects or steps[0].arguments
+            self._add_steps_of_object(steps, name.at, number)
+            return
+        if self._take_plans_of_parts(parts):
+            return
+        nested_steps = self.grammar.nested(name)
+        if nested_steps is not None:
+            self.current.steps += nested_steps
+            return
+        if steps and not parts and not self.grammar.is_free:
+            self._add_steps_of_object(steps, name.at, number)
+            return
+        if not name.value.strip() or len(name.value) > _MAX_NAME_LENGTH:
+            self.current.unread.append(name)
+            return
+        is_signal = squeezed(name.value) in SIGNALS
+        if is_signal and not any(self._names_object(pair.value) for pair in parts):
+            self.current.left_out[name.value] = None
+            return
+        arguments = [pair for pair in parts if _holds_arguments(pair)]
+        if steps and not arguments:
+            self.current.steps += steps
+            return
+        self.current.steps.append(
+            Step(
+                name.value.strip(),
+                self._objects(arguments, -1),
+                name.at,
+                -1,
+                "object",
+                number,
+                is_known=False,
+                is_cut=is_cut,
+            )
+        )
+
+    def _add_steps_of_object(self, steps: Sequence[Step], at: int, number: int | None) -> None:
+        """Add steps that a text of an object names, with the number of the object."""
+        for step in steps:
+            step.at = at
+            step.number = number
+            step.form = "object"
+        self.current.steps += steps
+
+    def _take_plans_of_parts(self, parts: Sequence[Pair]) -> bool:
+        """Add the plans under the keys of a call: ``{"name": "submit_plan", "plan": [...]}``.
+
+        False if there are none.
+        """
+        submitted: list[tuple[str, list[ValueReading]]] = []
+        for pair in parts:
+            plans = self.plans_under(pair, _DEPTH_OF_PARTS)
+            if any(plan.steps for plan in plans):
+                submitted.append((pair.key.value, plans))
+        for key, plans in submitted:
+            self.take_in(plans, key, as_own=False)
+        return bool(submitted)
+
     def note_others(self, parts: Sequence[Pair]) -> None:
         """Report steps under other keys of a step with named parts."""
-        called = [
-            p for p in parts if is_object_key(p.key.value) or plain_key(p.key.value) in CALLING
-        ]
-        for pair in parts if called else ():
-            if pair in called or is_rejected_key(plain_key(pair.key.value)):
+        arguments = [pair for pair in parts if _holds_arguments(pair)]
+        if not arguments:
+            return  # the objects of the step may stand under any of the keys
+        for pair in parts:
+            if pair in arguments or is_rejected_key(plain_key(pair.key.value)):
                 continue
-            if self.plans_under(pair, 3) or self.is_step_beside(pair):
+            if self.plans_under(pair, _DEPTH_OF_PARTS) or self.is_step_beside(pair):
                 self.current.unread.append(_written(pair))
             else:
                 self.current.left_out[pair.key.value] = None
 
     def _objects(self, parts: Sequence[Pair], max_objects: int) -> list[str]:
-        """Return the objects in the parts of a step."""
+        """Return the objects in the parts of a step.
+
+        Args:
+            parts: The pairs beside the action, without asides.
+            max_objects: Number of objects that the action takes; -1 if it is unknown.
+        """
         parts = [p for p in parts if not isinstance(p.value, Text) or p.value.value not in NOTHING]
-        called = [
-            p for p in parts if is_object_key(p.key.value) or plain_key(p.key.value) in CALLING
-        ]
-        plain = [p for p in called if plain_key(p.key.value) != "id"]
-        if len(plain) < len(called) and (
-            self._id_of_call(called) or self._are_whole(plain, max_objects)
-        ):
+        called = [pair for pair in parts if _holds_arguments(pair)]
+        plain = [pair for pair in called if plain_key(pair.key.value) != "id"]
+        has_id = len(plain) < len(called)
+        if has_id and (self._id_of_call(called) or self._are_whole(plain, max_objects)):
             called = plain
         chosen = self._with_others(called, parts, max_objects) or list(parts)
         named: list[tuple[str, str]] = []
         for pair in chosen:
-            value = pair.value
-            if isinstance(value, Text):
-                inside = encoded(value)
-                texts = texts_of(inside) if inside is not None else iter([value.value])
-            else:
-                texts = texts_of(value)
-            said = ", ".join(texts)
-            if said and said not in NOTHING:
-                named.append((pair.key.value, said))
+            # A text may be a value of its own: "args": "[\"light\", \"411\"]".
+            inside = encoded(pair.value) if isinstance(pair.value, Text) else None
+            written = ", ".join(texts_of(pair.value if inside is None else inside))
+            if written and written not in NOTHING:
+                named.append((pair.key.value, written))
         objects = self.grammar.inside(", ".join(fitting_roles(named, max_objects)), max_objects)
-        if not called and max_objects >= 0:
-            known = self.grammar.surfaces.mentions(
-                ", ".join(v for _, v in in_order_of_roles(named))
-            )
-            return (
-                [m.name for m in known if not m.is_action][:max_objects]
-                if known
-                else objects[:max_objects]
-            )
-        return objects
+        if called or max_objects < 0:
+            return objects
+        # No key says that objects stand under it: names of the task are preferred to other words.
+        texts = ", ".join(text for _, text in in_order_of_roles(named))
+        mentions = self.grammar.surfaces.mentions(texts)
+        if mentions:
+            objects = [mention.name for mention in mentions if not mention.is_action]
+        return objects[:max_objects]
 
     def _with_others(
         self, called: Sequence[Pair], parts: Sequence[Pair], max_objects: int
@@ -885,13 +948,12 @@ class CollectedSteps:
 
         Beside ``object`` and ``target`` a third object may stand under any key.
         """
-        others = [
-            pair
-            for pair in parts
-            if pair not in called
-            and isinstance(pair.value, Text)
-            and squeezed(pair.value.value) in self.grammar.surfaces.objects
-        ]
+        objects = self.grammar.surfaces.objects
+        others: list[Pair] = []
+        for pair in parts:
+            is_object = isinstance(pair.value, Text) and squeezed(pair.value.value) in objects
+            if is_object and pair not in called:
+                others.append(pair)
         if not called or len(called) + len(others) != max_objects:
             return list(called)
         return [pair for pair in parts if pair in called or pair in others]
@@ -904,80 +966,94 @@ class CollectedSteps:
 
     @staticmethod
     def _id_of_call(called: Sequence[Pair]) -> bool:
-        """Whether a key ``id`` beside the arguments is that of the call, not of an object."""
+        """Whether a key ``id`` beside the arguments is that of the call, not of an object.
+
+        ``{"id": "call_1", "arguments": ...}`` has the id of a call, ``{"object": "light",
+        "id": "411"}`` that of an object.
+        """
+        has_arguments = any(plain_key(pair.key.value) in CALLING for pair in called)
         for pair in called:
             if plain_key(pair.key.value) == "id" and isinstance(pair.value, Text):
-                return not pair.value.value.isdigit() or any(
-                    plain_key(p.key.value) in CALLING for p in called
-                )
+                return has_arguments or not pair.value.value.isdigit()
         return False
 
-    def read_pair(  # noqa: C901
-        self, pair: Pair, found: Sequence[ValueReading], depth: int, *, is_alone: bool
+    def read_pair(
+        self, pair: Pair, plans: Sequence[ValueReading], depth: int, *, is_alone: bool
     ) -> None:
         """Read one pair of an object that is no step with named parts.
 
         Args:
             pair: The key and its value.
-            found: The plans under the key.
+            plans: The plans under the key.
             depth: How deep the pair stands.
             is_alone: Whether no other key of the object stands over a plan.
         """
         key = pair.key.value
         plain = plain_key(key)
-        if found:
+        if plans:
             label = _LABELLED.fullmatch(plain)
-            as_own = not is_alone and (plain in HEADINGS or frames(key) or label is not None)
-            self.take_in(found, f"option {label[1]}" if label else key, as_own=as_own)
+            frame = f"option {label[1]}" if label else key
+            is_candidate = plain in HEADINGS or frames(key) or label is not None
+            self.take_in(plans, frame, as_own=is_candidate and not is_alone)
             return
-        if isinstance(pair.value, Text) and _DECIDING.search(plain) and len(pair.value.value) < 60:
-            self.decision = f"choose option {pair.value.value}"
+        text = pair.value if isinstance(pair.value, Text) else None
+        if text is not None and _DECIDING.search(plain) and len(text.value) < _MAX_NAME_LENGTH:
+            self.decision = f"choose option {text.value}"
         action = self.grammar.surfaces.action(key)
-        if (
-            action is not None
-            and plain in _SCHEMA_KEYS
-            and isinstance(pair.value, Text)
-            and not self._names_object(pair.value)
-        ):
-            self.current.left_out[key] = None
-            return
         if action is not None:
-            objects = self.grammar.objects_of(opened(pair.value), action.max_objects)
-            is_cut = _is_cut(pair.value)
-            step = Step(
-                action.name,
-                objects,
-                pair.key.at,
-                action.max_objects,
-                "key",
-                is_cut=is_cut,
-                written=key,
-            )
-            self.current.steps.append(step)
-            return
-        if is_numbering(plain):
-            before = len(self.current.steps)
-            self.read(pair.value, depth + 1)
-            for step in self.current.steps[before:]:
-                step.number = number_of(plain) if step.number is None else step.number
-            return
-        if is_aside_key(key) and plain not in HEADINGS:
-            if plain == "step" and isinstance(pair.value, Text) and not pair.value.value.isdigit():
-                self.read_text(pair.value)
-                if self.current.unread and self.current.unread[-1] is pair.value:
-                    self.current.unread.pop()
-                return
-            if not isinstance(pair.value, Text) and not any(
-                w in EXPLAINING or w in STATES for w in key_words(key)
-            ):
-                self.read(pair.value, depth + 1)
-                return
+            self._read_action_key(pair, action)
+        elif is_numbering(plain):
+            self._read_under_number(pair, depth)
+        elif is_aside_key(key) and plain not in HEADINGS:
+            self._read_aside(pair, depth)
+        elif plain in HEADINGS and text is not None:
+            self.read_text(text)
+        else:
+            self.unknown_pair(pair)
+
+    def _read_action_key(self, pair: Pair, action: ActionForm) -> None:
+        """Read ``{"WALK": "light"}``, unless the key is one of a schema: ``{"type": "plan"}``."""
+        key = pair.key.value
+        is_schema = plain_key(key) in _SCHEMA_KEYS and isinstance(pair.value, Text)
+        if is_schema and not self._names_object(pair.value):
             self.current.left_out[key] = None
             return
-        if plain in HEADINGS and isinstance(pair.value, Text):
-            self.read_text(pair.value)
+        step = Step(
+            action.name,
+            self.grammar.objects_of(opened(pair.value), action.max_objects),
+            pair.key.at,
+            action.max_objects,
+            "key",
+            is_cut=_is_cut(pair.value),
+            written=key,
+        )
+        self.current.steps.append(step)
+
+    def _read_under_number(self, pair: Pair, depth: int) -> None:
+        """Read ``{"1": "WALK(light)"}``, and number the steps that have no number yet."""
+        before = len(self.current.steps)
+        self.read(pair.value, depth + 1)
+        number = number_of(plain_key(pair.key.value))
+        for step in self.current.steps[before:]:
+            if step.number is None:
+                step.number = number
+
+    def _read_aside(self, pair: Pair, depth: int) -> None:
+        """Read a key that mostly explains; it is left out if nothing under it may be a step."""
+        key = pair.key.value
+        text = pair.value if isinstance(pair.value, Text) else None
+        if text is None and not any(
+            word in EXPLAINING or word in STATES for word in key_words(key)
+        ):
+            self.read(pair.value, depth + 1)
             return
-        self.unknown_pair(pair)
+        if text is None or plain_key(key) != "step" or text.value.isdigit():
+            self.current.left_out[key] = None
+            return
+        self.read_text(text)
+        # Under "step" may stand a title, so a text without a step is no problem.
+        if self.current.unread and self.current.unread[-1] is text:
+            self.current.unread.pop()
 
     def _names_object(self, node: Node | None) -> bool:
         """Whether a value names an object of the task."""
@@ -987,37 +1063,44 @@ class CollectedSteps:
     def unknown_pair(self, pair: Pair) -> None:
         """Read a key that may be an action that the task does not have, over its objects."""
         key = pair.key.value
-        if plain_key(key) in SIGNALS and not self._names_object(pair.value):
+        plain = plain_key(key)
+        names_object = self._names_object(pair.value)
+        if plain in SIGNALS and not names_object:
             self.current.left_out[key] = None
             return
-        values = [] if pair.value is None else list(texts_of(pair.value))
+        if plain not in ACTION_KEYS and is_object_key(key) and names_object:
+            self.current.unread.append(_written(pair))
+            return
+        is_part = plain in ACTION_KEYS or is_object_key(key)
+        if is_part or not self._is_unknown_action(pair, names_object=names_object):
+            self.current.left_out[key] = None
+            return
+        step = Step(
+            key,
+            self.grammar.objects_of(opened(pair.value), -1),
+            pair.key.at,
+            -1,
+            "key",
+            is_known=False,
+            is_weak=not (names_object or key.isupper()),
+        )
+        self.current.steps.append(step)
+
+    def _is_unknown_action(self, pair: Pair, *, names_object: bool) -> bool:
+        """Whether a key may be the name of an action that the task does not have.
+
+        It is over a list (``"fly": ["hall"]``), or in capitals over an object or nothing.
+        """
+        key = pair.key.value
+        if not key.isidentifier() and not self.grammar.line(key, 0).steps:
+            return False
+        if self.grammar.is_free and plain_key(key) not in HEADINGS:
+            return True
+        texts = list(texts_of(pair.value))
         is_list = isinstance(pair.value, Group) and pair.value.kind == "list"
-        named = self._names_object(pair.value)
-        if is_object_key(key) or plain_key(key) in ACTION_KEYS:
-            if plain_key(key) in ACTION_KEYS or not named:
-                self.current.left_out[key] = None
-            else:
-                self.current.unread.append(_written(pair))
-            return
-        is_name = key.isidentifier() or self.grammar.line(key, 0).steps
-        if (
-            is_name
-            and (
-                (is_list and (values or key.isupper())) or (key.isupper() and (named or not values))
-            )
-        ) or (self.grammar.is_free and is_name and plain_key(key) not in HEADINGS):
-            step = Step(
-                key,
-                self.grammar.objects_of(opened(pair.value), -1),
-                pair.key.at,
-                -1,
-                "key",
-                is_known=False,
-                is_weak=not (named or key.isupper()),
-            )
-            self.current.steps.append(step)
-            return
-        self.current.left_out[key] = None
+        if is_list and texts:
+            return True
+        return key.isupper() and (is_list or names_object or not texts)
 
 
 def holds_step(name: str) -> bool:
@@ -1050,6 +1133,32 @@ def _names_call(pair: Pair, group: Group) -> bool:
 def _text_of(pair: Pair) -> str:
     """Return the text of a pair; empty if its value is none."""
     return pair.value.value if isinstance(pair.value, Text) else ""
+
+
+def _holds_arguments(pair: Pair) -> bool:
+    """Whether the objects of a step stand under a key such as ``object``, ``to`` or ``args``."""
+    return is_object_key(pair.key.value) or plain_key(pair.key.value) in CALLING
+
+
+def _heads_whole_plan(key: str) -> bool:
+    """Whether a key such as ``plan`` stands over a plan, not over the rest of one."""
+    return is_heading_key(key) and _FOLLOWING.isdisjoint(key_words(key))
+
+
+def _is_known_beside_plans(pair: Pair) -> bool:
+    """Whether a pair beside a plan is nothing to read: a value, objects, or a remark."""
+    key = plain_key(pair.key.value)
+    if isinstance(pair.value, Group) or is_object_key(key):
+        return True
+    return key in ACTION_KEYS or key in TALKING
+
+
+def _number_in(pairs: Sequence[Pair]) -> int | None:
+    """Return the number of a step in its object: ``"step": "3"``; None if it has none."""
+    for pair in pairs:
+        if plain_key(pair.key.value) in _NUMBER_KEYS and _text_of(pair).isdigit():
+            return number_of(_text_of(pair))
+    return None
 
 
 def _is_quoted(node: Node | None) -> bool:

@@ -262,15 +262,17 @@ class _Builder:
                 self.settled(text)
         if frame.name is not None:
             return Group("call", frame.name.at, end, items, frame.name, cut)
-        pairs = sum(isinstance(item, Pair) for item in items)
-        if pairs == len(items) and (pairs or frame.opener == "{"):
+        are_pairs = all(isinstance(item, Pair) for item in items)
+        if are_pairs and (items or frame.opener == "{"):
             return Group("object", frame.at, end, items, None, cut)
-        # A pair among other items is an object of its own.
-        items = [
-            Group("object", item.key.at, item.key.end, [item]) if isinstance(item, Pair) else item
-            for item in items
-        ]
-        return Group("list", frame.at, end, items, None, cut)
+        members: list[Item] = []
+        for item in items:
+            if isinstance(item, Pair):
+                # A pair among other items is an object of its own.
+                members.append(Group("object", item.key.at, item.key.end, [item]))
+            else:
+                members.append(item)
+        return Group("list", frame.at, end, members, None, cut)
 
     def settled(self, text: Text) -> Text:
         """Give bare words the characters from their first to their last."""

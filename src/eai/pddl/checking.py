@@ -193,6 +193,7 @@ class Checker:
             self._cost(effect, scope)
 
     def _cost(self, effect: CostEffect, scope: Scope) -> None:
+        """Check ``(increase (total-cost) AMOUNT)``: costs never fall if states keep no numbers."""
         if self.domain is not None and "total-cost" not in self.domain.functions:
             advice = "declare it: (:functions (total-cost) - number)"
             message = "there is no function 'total-cost'"

@@ -588,10 +588,12 @@ def _foreign_meaning(form: Form, head: str, *, has_brackets: bool) -> tuple[str,
 
 
 def _and_effect(reader: ConditionReader, form: Form, scope: Scope) -> Effect:
+    """Read ``(and EFFECT ...)``; ``(and)`` changes nothing."""
     return AndEffect(_operands(reader.effect, form, scope))
 
 
 def _delete(reader: ConditionReader, form: Form, scope: Scope) -> Effect | None:
+    """Read ``(not (on ?x ?y))`` as an effect: one atom becomes false."""
     wanted = "one (PREDICATE TERM ...)"
     items = reader.reading.count(form, 1, wanted)
     if items is None:
@@ -611,6 +613,7 @@ def _delete(reader: ConditionReader, form: Form, scope: Scope) -> Effect | None:
 
 
 def _when(reader: ConditionReader, form: Form, scope: Scope) -> Effect | None:
+    """Read ``(when CONDITION EFFECT)``."""
     items = reader.reading.count(form, 2, "a condition and an effect")
     if items is None:
         return None
@@ -623,6 +626,7 @@ def _when(reader: ConditionReader, form: Form, scope: Scope) -> Effect | None:
 
 
 def _forall_effect(reader: ConditionReader, form: Form, scope: Scope) -> Effect | None:
+    """Read ``(forall (VARIABLES) EFFECT)``."""
     quantified = reader.quantified(form, scope)
     if quantified is None:
         return None

@@ -556,6 +556,7 @@ class _InitialFacts:
                 self.true.setdefault(atom)
 
     def _read_negation(self, form: Form) -> None:
+        """Read ``(not (on a b))``, which says nothing new unless ``(on a b)`` is given as well."""
         reading = self.reader.reading
         reading.note(
             "negated-fact",
@@ -582,6 +583,7 @@ class _InitialFacts:
         return tuple(self.true)
 
     def _atom(self, form: Form) -> Atom | None:
+        """Read ``(on a b)``; None if it is no fact, or one that becomes true later."""
         reading = self.reader.reading
         head = reading.head(form, _FACT)
         if head is None:
@@ -615,6 +617,7 @@ class _InitialFacts:
             self.timed.append(TimedLiteral(time, atom, not is_negated))
 
     def _read_value(self, form: Form) -> None:
+        """Read ``(= (distance a b) 5)``; a value that is given again replaces the one before."""
         reading = self.reader.reading
         items = reading.count(form, 2, "(FUNCTION OBJECT ...) and a number")
         if items is None:

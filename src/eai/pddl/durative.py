@@ -142,6 +142,7 @@ class _Times:
     def _add_condition(
         self, time: Time, item: Item, scope: Scope, bound: tuple[Variable, ...]
     ) -> None:
+        """Add a condition at the start, at the end, or all the time in between."""
         condition = self._reader.condition(item, scope)
         if condition is not None:
             self._conditions[time].append(Forall(bound, condition) if bound else condition)
@@ -149,6 +150,7 @@ class _Times:
     def _add_effect(
         self, time: Time, item: Item, scope: Scope, bound: tuple[Variable, ...]
     ) -> None:
+        """Add an effect at the start or the end; in between nothing happens at once."""
         effect = self._reader.effect(item, scope)
         if effect is None:
             return
@@ -160,7 +162,10 @@ class _Times:
         self._effects[time].append(ForallEffect(bound, effect) if bound else effect)
 
     def _when(self, form: Form, scope: Scope, bound: tuple[Variable, ...]) -> None:
-        """Read an effect under a condition of the same time."""
+        """Read an effect under a condition of the same time.
+
+        An example is ``(when (at start (raining)) (at start (wet)))``.
+        """
         items = self._reader.reading.count(form, 2, "a condition and an effect, both with a time")
         if items is None or not all(isinstance(item, Form) for item in items):
             return
@@ -170,13 +175,14 @@ class _Times:
         inner.effects(effect_item, scope)
         times: tuple[Time, ...] = ("start", "end", "all")
         for time in times:
-            others = [other for other in times if other != time]
             effects = inner._effects[time]
             if not effects:
                 continue
-            if any(inner._conditions[other] for other in others):
+            if any(inner._conditions[other] for other in times if other != time):
                 message = "the condition of an effect at another time is not read here"
                 self._reader.reading.note("no-effect", message, form, expected="one time for both")
                 return
             effect: Effect = WhenEffect(inner.condition(time), AndEffect(tuple(effects)))
-            self._effects[time].append(ForallEffect(bound, effect) if bound else effect)
+            if bound:
+                effect = ForallEffect(bound, effect)
+            self._effects[time].append(effect)

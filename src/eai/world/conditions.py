@@ -242,6 +242,7 @@ class Translator:
         return formula.combine(_TESTS, [self.truth(operand, env) for operand in formula.operands])
 
     def _atom_truth(self, atom: Atom, env: Environment) -> str:
+        """Translate the truth of an atom: a bit of its line, or the bodies of its rules."""
         p = self.predicate(atom)
         terms = [self.term(term, env) for term in atom.terms]
         if self.is_inlined(atom.predicate):
@@ -402,6 +403,7 @@ class Translator:
         return formula.combine(_MASKS, operands)
 
     def _atom_mask(self, atom: Atom, name: str, env: Environment) -> str:
+        """Translate the mask of the objects for which an atom holds in place of one variable."""
         p = self.predicate(atom)
         [position] = locations(atom, name)
         terms = []

@@ -70,7 +70,12 @@ class EffectGuard(NamedTuple):
 
 
 def guards(operator: Operator) -> tuple[EffectGuard, ...]:
-    """Return the conditions under which the effect of an operator is defined."""
+    """Return the conditions under which the effect of an operator is defined.
+
+    First come the conditions that values exist, each once; then, for two changes of one function,
+    that both are never made to one number; then the same for a change that is made for several
+    objects: ``(forall (?x) (assign (total) (weight ?x)))`` is defined if there is one object only.
+    """
     names = [parameter.name for parameter in operator.parameters]
     changes = list(numeric_clauses(operator.effect, names))
     # What the precondition reads in every state is tested there.
@@ -78,22 +83,22 @@ def guards(operator: Operator) -> tuple[EffectGuard, ...]:
     for conjunct in conjuncts(operator.precondition):
         if isinstance(conjunct, NumericCondition):
             read.update(conjunct.function_terms)
-    values: list[Formula] = []
+    tests: list[Formula] = []
     for literal in clauses(operator.effect, names):
-        values += _has_truth(literal.variables, literal.condition)
+        tests += _has_truth(literal.variables, literal.condition)
     for change in changes:
-        values += _has_truth(change.variables, change.condition)
-        values += _has_values(change, read)
-    found = [EffectGuard(test) for test in dict.fromkeys(values)]
+        tests += _has_truth(change.variables, change.condition)
+        tests += _has_values(change, read)
+    effect_guards = [EffectGuard(test) for test in dict.fromkeys(tests)]
     for first, second in combinations(changes, 2):
         if first.target.predicate == second.target.predicate:
-            found += [EffectGuard(test, (first, second)) for test in _agree(first, second, names)]
+            agreements = _agree(first, second, names)
+            effect_guards += [EffectGuard(test, (first, second)) for test in agreements]
     for change in changes:
         if change.variables and change.update not in _ADDING:
-            found += [
-                EffectGuard(test, (change, change)) for test in _agrees_with_itself(change, names)
-            ]
-    return tuple(found)
+            agreements = _agrees_with_itself(change, names)
+            effect_guards += [EffectGuard(test, (change, change)) for test in agreements]
+    return tuple(effect_guards)
 
 
 def changes_in_conflict(

@@ -193,16 +193,11 @@ class Scheduler:
         state = self.start.begin()
         steps: list[Step] = []
         times: list[Rational] = []
+        # By the number of a step: when it ends, and what has to hold until then.
         going_on: dict[int, tuple[Rational, Formula]] = {}
         failure: TimedFailure | None = None
-        position = 0
-        while position < len(events) and failure is None:
-            now = events[position].time
-            last = position
-            while last < len(events) and events[last].time == now:
-                last += 1
-            happening = events[position:last]
-            position = last
+        for now, simultaneous in groupby(events, key=lambda event: event.time):
+            happening = list(simultaneous)
             failure = self._failing_condition(happening, state)
             failure = failure or self._interference(happening, state)
             if failure is not None:
@@ -219,6 +214,8 @@ class Scheduler:
                     going_on[number] = (ends[number - 1], durative.invariant.substitute(binding))
             going_on = {n: pair for n, pair in going_on.items() if pair[0] > now}
             failure = self._broken_invariant(going_on, state, now)
+            if failure is not None:
+                break
         trajectory = Trajectory(self.world, self.start, steps, state)
         return Schedule(trajectory, tuple(times), end, failure)
 
@@ -257,6 +254,7 @@ class Scheduler:
         state.set_numbers([NumberChange(self._duration_key, None, event.duration)])
 
     def _numbers(self, event: TimedEvent) -> tuple[int, ...]:
+        """Return the numbers of the objects that an event is about."""
         universe = self.start.universe
         return tuple([universe.number(name) for name in event.action.arguments])
 

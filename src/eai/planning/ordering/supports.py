@@ -136,16 +136,20 @@ class Support(Reasons[Requirement]):
         is_dividing = divides(formula)
         for node in formula.walk():
             if isinstance(node, Atom) and node.predicate in self.world.derived:
+                # Its rules may compare any number.
                 functions.update(self.state.layout.functions.values())
                 is_dividing |= any(divides(axiom.body) for axiom in self.world.domain.axioms)
             elif isinstance(node, NumericCondition):
-                names = [term.predicate for term in node.function_terms]
-                functions.update(self.state.layout.functions[name] for name in names)
+                for function_term in node.function_terms:
+                    functions.add(self.state.layout.functions[function_term.predicate])
         if not functions:
             return NOTHING
         terms = self._volatile_terms if is_dividing else self._late_terms
-        chosen = [term for term in terms if term[0] in functions]
-        reads: Reads = frozenset(Bound(term, "=", value_of(self.state, term)) for term in chosen)
+        bounds: set[Requirement] = set()
+        for term in terms:
+            if term[0] in functions:
+                bounds.add(Bound(term, "=", value_of(self.state, term)))
+        reads: Reads = frozenset(bounds)
         if self._is_spared(formula, env):
             reads |= self.as_it_is(formula, env)
         return reads
