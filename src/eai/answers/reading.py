@@ -882,6 +882,11 @@ class _Collector:
         between = self.document.text[current.end : unclear_line.text.at]
         is_next = between.count("\n") < 2 and not any(map(str.isalnum, between))
         if unclear_line.reading.leaves_out:
+            # A list that was closed is whole, whatever dots stand below it: "[...]" and "...".
+            is_closed_list = current.ends_with_value and not current.regions
+            is_bare = not any(map(str.isalnum, unclear_line.text.value))
+            if is_closed_list and is_bare:
+                return False
             return not any(map(str.isalnum, between))
         if self.is_parted or self.is_broken:
             return False

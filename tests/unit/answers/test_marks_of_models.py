@@ -112,6 +112,27 @@ def test_a_plan_is_read_whole_amid_marks(text: str) -> None:
     assert [step.lower() for step in steps(text)] == PLAN
 
 
+LIST = '["walk(hall_1)", "grab(cup_2)", "sleep()"]'
+
+
+@pytest.mark.parametrize("text", [f"{LIST}\n\n...", f'{{"plan": {LIST}}}\n\u2026'])
+def test_dots_below_a_closed_list_leave_out_nothing(text: str) -> None:
+    assert [step.lower() for step in steps(text)] == PLAN
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1. walk(hall_1)\n2. grab(cup_2)\n...",
+        '"walk(hall_1)"\n"grab(cup_2)"\n...',
+        '["walk(hall_1)", "grab(cup_2)", ...]',
+        f"{LIST}\netc.",
+    ],
+)
+def test_dots_in_place_of_steps_leave_some_out(text: str) -> None:
+    assert steps(text) == []
+
+
 def test_objects_in_elements_of_an_action_are_its_own() -> None:
     text = "<walk><object>hall_1</object></walk>"
     text += "\n<putin><object>cup_2</object><to>bed_4</to></putin>"
