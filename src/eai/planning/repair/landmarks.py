@@ -568,12 +568,7 @@ class LandmarkFinder:
         for effect in effects_of(task.world, slot.action.name):
             p, value = effect.sign
             env = _arguments(effect, numbers)
-            pattern: list[int | None] = []
-            for term in effect.atom.terms:
-                if isinstance(term, Variable):
-                    pattern.append(env.get(term.name))
-                else:
-                    pattern.append(task.universe.number(term))
+            pattern = self._pattern_of_effect(effect, env)
             if effect.condition == TRUE:
                 # The effect always happens: the opposite literal never survives the step.
                 for literal in after.matching((p, not value), pattern):
@@ -589,6 +584,16 @@ class LandmarkFinder:
         # be what a conditional effect of the step depends on.
         before.add(added)
         return before
+
+    def _pattern_of_effect(self, effect: Achiever, env: Env) -> list[int | None]:
+        """Return the arguments of an effect's atom; None for a variable that it binds itself."""
+        pattern: list[int | None] = []
+        for term in effect.atom.terms:
+            if isinstance(term, Variable):
+                pattern.append(env.get(term.name))
+            else:
+                pattern.append(self._task.universe.number(term))
+        return pattern
 
 
 def _arguments(effect: Achiever, numbers: Sequence[int]) -> dict[str, int]:

@@ -204,7 +204,9 @@ def read_output(text: str, repair: Callable[[str], str] | None = None) -> Output
     value, repaired = _decode(text, repair)
     if value is None:
         return Output(status="json_decode_error")
-    plan = value.get("executable_plan") if isinstance(value, dict) else None
+    plan = None
+    if isinstance(value, dict):
+        plan = value.get("executable_plan")
     if isinstance(plan, str):  # a list in quotes
         plan, _ = _decode(plan, repair)
         repaired = True

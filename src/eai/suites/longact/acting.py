@@ -195,8 +195,10 @@ def episode_rules(
     """
     names = (*checklist.house.rooms, *checklist.house.types)
 
-    def brief(situation: Situation) -> Sequence[Message]:
-        """Return one message: the task, the last actions, and what is seen."""
+    def write_brief(situation: Situation) -> Sequence[Message]:
+        """Return one message: the task, the last actions, and what is seen; none if not briefed."""
+        if not briefed:
+            return ()
         turns = history(situation.turns[-_MAX_TOLD:], situation.feedback)
         seen = describe(situation.observation)
         text = filled("longact/brief", instruction=instruction, turns=turns, seen=seen)
@@ -205,7 +207,7 @@ def episode_rules(
     return EpisodeRules(
         goal=lambda: ChecklistGoal(checklist),
         read=reply_reader(ACTIONS, names),
-        brief=brief if briefed else lambda _: (),
+        brief=write_brief,
         limits=(StepCap(),),
         objects=names,
         codes=CODES,

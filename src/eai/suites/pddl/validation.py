@@ -197,24 +197,27 @@ class Validator:
         phrases: Phrases | None = None,
         official: bool = False,
     ) -> None:
-        read = parse_domain(domain) if isinstance(domain, str) else domain
+        if isinstance(domain, str):
+            domain = parse_domain(domain)
         if isinstance(problem, str):
-            problem = parse_problem(problem, domain=read, named=False)
+            problem = parse_problem(problem, domain=domain, named=False)
         self._timed: TimedValidator | None = None
         self._runs: PlanRuns | None = None
-        if has_times(read, problem):
+        if has_times(domain, problem):
             from eai.suites.pddl.temporal import TimedValidator  # other plans do without it
 
-            self._timed = TimedValidator(read, problem)
+            self._timed = TimedValidator(domain, problem)
             return
-        self._task = made_task(read, problem, phrases=phrases)
+        self._task = made_task(domain, problem, phrases=phrases)
         task = self._task
         # Plans for other tasks have more to keep or to compute than a goal in the final state.
         is_plain = not task.start.layout.domain.has_numbers and task.goal.formula is None
         if is_plain and not has_trajectory_constraints(task.start.layout.domain, task.problem):
             self._runs = PlanRuns(task.world, task.start, task.problem.goal)
-        chosen = Semantics.of("official" if official else "strict", QUIRKS, version="VAL 4")
-        self.plans = PddlPlans(chosen)
+        name = "strict"
+        if official:
+            name = "official"
+        self.plans = PddlPlans(Semantics.of(name, QUIRKS, version="VAL 4"))
 
     @property
     def task(self) -> PddlTask:

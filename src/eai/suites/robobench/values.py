@@ -225,7 +225,9 @@ def _plain_object(node: Group, pairs: Sequence[Pair], arm: str) -> Node:
         return Group("arms", node.at, node.end, parts.called, cut=node.cut)
     plain_pairs: list[Item] = []
     for pair in pairs:
-        value = None if pair.value is None else as_calls(pair.value, parts.arm)
+        value = None
+        if pair.value is not None:
+            value = as_calls(pair.value, parts.arm)
         plain_pairs.append(Pair(pair.key, value))
     return replace(node, items=plain_pairs)
 

@@ -158,10 +158,19 @@ def _task_that_ships(row: Mapping[str, Any]) -> SafeTask:
 
 
 def _task_of_line(kind: str, index: int, line: Mapping[str, Any]) -> SafeTask:
-    """Return the task of a line of the published files."""
-    texts = line["instruction"]
+    """Return the task of a line of the published files.
+
+    Args:
+        kind: Kind of the tasks in the file, such as ``"long"``.
+        index: Index of the line in the file.
+        line: The line.
+    """
+    texts = line["instruction"]  # one text, or each of several wordings
     if isinstance(texts, str):
         texts = [texts]
+    rule: SafetyRule | None = None
+    if kind == "long":
+        rule = _rules().get(index)
     return SafeTask(
         kind=kind,
         index=index,
@@ -171,7 +180,7 @@ def _task_of_line(kind: str, index: int, line: Mapping[str, Any]) -> SafeTask:
         digests=tuple(hashlib.sha256(text.encode()).hexdigest() for text in texts),
         risk=line.get("risk_category") or "",
         texts=tuple(texts),
-        rule=_rules().get(index) if kind == "long" else None,
+        rule=rule,
     )
 
 

@@ -224,8 +224,9 @@ def _evaluate(task: Task, answer: str | None, semantics: Semantics) -> Result:  
     try:
         return _compare(reading, reading.formula, reference)
     except EaiError as error:
-        too_hard = isinstance(error, LimitError)
-        kind = ErrorKind.BEYOND_BUDGET if too_hard else ErrorKind.PARSING
+        kind = ErrorKind.PARSING
+        if isinstance(error, LimitError):
+            kind = ErrorKind.BEYOND_BUDGET
         finding = Finding(kind, f"{reading.text}: {error.what}")
         return Result("evaluated", findings=(finding,), measures=measures_of((), _SHARES))
 
