@@ -91,11 +91,11 @@ class _Binding:
         self.reading = reading
         self.notes: dict[str, None] = dict.fromkeys(reading.notes)
         self.findings: list[Finding] = []
-        self.wrong = 0
-        self.reported = False
-        self.hinted: set[str] = set()
-        self.meant: dict[str, str] = {}
-        self.chosen: dict[str, str] = {}
+        self.wrong = 0  # findings, also those that are not listed
+        self.reported = False  # whether all actions were listed in a hint
+        self.hinted: set[str] = set()  # messages that got their hint
+        self.meant: dict[str, str] = {}  # the last object with an id, by its class
+        self.chosen: dict[str, str] = {}  # the object that a class without id first stood for
 
     def run(self) -> BoundPlan:
         """Bind all steps."""
@@ -104,7 +104,11 @@ class _Binding:
         for problem in problems[:MOST_FINDINGS]:
             message = problem.message + self.names.form(problem)
             self.findings.append(Finding(ErrorKind.PARSING, message, position=problem.position))
-        found = [self.step(step, number) for number, step in enumerate(self.reading.steps, 1)]
+        actions: list[Action] = []
+        for number, step in enumerate(self.reading.steps, 1):
+            action = self.step(step, number)
+            if action is not None:
+                actions.append(action)
         if self.chosen:
             chosen = ", ".join(f"{name} is {obj}" for name, obj in self.chosen.items())
             self.notes[f"names without id: {chosen}"] = None
@@ -112,10 +116,10 @@ class _Binding:
         if more > 0:
             kind = self.findings[-1].kind
             self.findings.append(Finding(kind, f"{counted(more, 'more finding')} not listed"))
+        # How the steps are written is only needed to explain what is wrong.
         steps = self.reading.steps if self.wrong else ()
         written = tuple(clipped(str(step)) for step in steps)
-        actions = tuple(action for action in found if action is not None)
-        return BoundPlan(actions, tuple(self.findings), tuple(self.notes), written)
+        return BoundPlan(tuple(actions), tuple(self.findings), tuple(self.notes), written)
 
     def step(self, step: ReadStep, number: int) -> Action | None:
         """Bind one step; None if something is wrong with it."""

@@ -241,7 +241,11 @@ def _member(element: Element, text: str) -> Node:
 
 
 def _call_with_keys(element: Element, text: str) -> Group:
-    """Return a call of which keys and values are told in turn as an object with a name."""
+    """Return a call of which keys and values are told in turn as an object with a name.
+
+    An example is
+    ``<tool_call>walk<arg_key>object</arg_key><arg_value>hall</arg_value></tool_call>``.
+    """
     name_at = element.begin
     name_end = element.children[0].at if element.children else element.stop
     name = text[name_at:name_end].strip()
@@ -249,12 +253,11 @@ def _call_with_keys(element: Element, text: str) -> Group:
     if name:
         key = Text("name", element.at, name_at)
         pairs.append(Pair(key, Text(name, name_at, name_at + len(name), quoted=True)))
-    told = [_leaf(child, text) for child in element.children]
-    arguments: list[Item] = [
-        Pair(key, value)
-        for key, value in zip(told[::2], told[1::2], strict=True)
-        if isinstance(key, Text)
-    ]
+    leaves = [_leaf(child, text) for child in element.children]
+    arguments: list[Item] = []
+    for argument, value in zip(leaves[::2], leaves[1::2], strict=True):
+        if isinstance(argument, Text):
+            arguments.append(Pair(argument, value))
     inside = Group("object", name_end, element.stop, arguments)
     pairs.append(Pair(Text("arguments", inside.at, inside.at), inside))
     return Group("object", element.at, element.end, pairs)
@@ -276,19 +279,20 @@ def _members(element: Element) -> list[Element]:
     objects of an action, or each of them is an answer of its own.
     """
     counts = Counter(child.name for child in element.children)
-    notes = {
-        name
-        for name, count in counts.items()
-        if name.lower() in EXPLAINING or (count == 1 and name.lower() in ASIDE_KEYS)
-    }
-    names = [name for name in counts if name not in notes] or list(counts)
+    names: list[str] = []
+    for child_name, count in counts.items():
+        lower = child_name.lower()
+        is_note = lower in EXPLAINING or (count == 1 and lower in ASIDE_KEYS)
+        if not is_note:
+            names.append(child_name)
+    names = names or list(counts)
     if len(names) != 1:
         return []
     name = names[0].lower()
     if counts[names[0]] == 1:
-        is_alone = len(counts) == 1
+        # <item> alone, or <step> alone in <steps>, is a list of one.
         is_item = name == "item" or element.name.lower().startswith(f"{name}s")
-        return element.children if is_alone and is_item else []
+        return element.children if is_item and len(counts) == 1 else []
     is_key = name in OBJECT_KEYS | PARAMETERS or _is_whole_answer(name)
     is_member = name in _MEMBERS or name in element.name.lower()
     if is_key and not is_member:

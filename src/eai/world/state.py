@@ -156,8 +156,11 @@ class Layout:
         self.names: tuple[str, ...] = tuple(domain.predicates)
         self.index: dict[str, int] = {name: i for i, name in enumerate(self.names)}
         self.arity: tuple[int, ...] = tuple(p.arity for p in domain.predicates.values())
-        stored = [i for i, name in enumerate(self.names) if name not in domain.derived]
-        self.binary: tuple[int, ...] = tuple(i for i in stored if self.arity[i] == 2)
+        binary: list[int] = []
+        for number, name in enumerate(self.names):
+            if self.arity[number] == 2 and name not in domain.derived:
+                binary.append(number)
+        self.binary: tuple[int, ...] = tuple(binary)
         # Empty where states keep no numbers: action costs alone need none.
         functions = domain.functions if domain.has_numbers else ()
         self.functions: dict[str, int] = {name: i for i, name in enumerate(functions)}
