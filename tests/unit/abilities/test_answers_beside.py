@@ -166,7 +166,6 @@ def test_steps_in_the_place_of_explanations_are_told_not_taken() -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "...",
         "etc.",
         "(and so on)",
         "repeat the last step",
