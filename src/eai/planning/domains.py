@@ -181,7 +181,7 @@ def equivalent_domains(
     """
     given = names or {}
     if first.durative or second.durative:
-        return _compared_as_written(first, second, given)
+        return _compare_as_written(first, second, given)
     proof = same_structure(first, second, given)
     if proof is not None:
         return _compare_names(first, second, proof)
@@ -247,17 +247,12 @@ def _goal_without_counterpart(pair: _Pair, problems: Sequence[Problem]) -> str:
     return ""
 
 
-def _compared_as_written(
+def _compare_as_written(
     first: Domain, second: Domain, given: Mapping[str, str]
 ) -> DomainComparison:
     """Compare domains with times: the same parts, or undecided."""
-    parts = []
-    for domain in (first, second):
-        declared = dict(domain.types), dict(domain.predicates), dict(domain.functions)
-        actions = dict(domain.operators), dict(domain.durative)
-        parts.append((declared, actions, frozenset(domain.axioms)))
     names = guessed_names(first, second, given)
-    if parts[0] == parts[1]:
+    if _parts_as_written(first) == _parts_as_written(second):
         return DomainComparison("equivalent", names)
     reason = "domains with times are compared as they are written, and these differ"
     return DomainComparison("undecided", names, _differences(first, second, names), reason=reason)

@@ -222,11 +222,11 @@ def _compare(
 
 def _is_solvable(domain: Domain, problem: Problem, notes: list[str]) -> bool | None:
     """Return whether an answer has a plan; None, and a note, if the search does not tell."""
-    comparison = plan(domain, problem, budget=SEARCH)
-    if not comparison.settled:
-        notes.append(f"not known whether it is solvable: {comparison.reason}")
+    searched = plan(domain, problem, budget=SEARCH)
+    if not searched.settled:
+        notes.append(f"not known whether it is solvable: {searched.reason}")
         return None
-    return comparison.solved
+    return searched.solved
 
 
 def _reference_plan_works(
