@@ -155,11 +155,6 @@ class Cleaned:
         """Whether an offset of ``text`` is inside a code fence."""
         return bisect_left(self.fences, at) % 2 == 1
 
-    def fenced_ranges(self) -> list[tuple[int, int]]:
-        """Begin and end of each fenced part; a fence that is not closed goes to the end."""
-        ends = [*self.fences[1::2], len(self.text)]
-        return [(start + 3, end) for start, end in zip(self.fences[::2], ends, strict=False)]
-
 
 def _marks_of_reasoning(text: str) -> Iterator[re.Match[str]]:
     """Yield the marks of reasoning in a text, in order.

@@ -1208,17 +1208,6 @@ class StepGrammar:
         collected.read(group, 0)
         return collected.finished(group)
 
-    def step_of_texts(self, texts: Sequence[Text], at: int) -> Step | None:
-        """Return the step in a list of texts: its action first, then its objects."""
-        name = texts[0].value.strip()
-        action = self.surfaces.action(name)
-        if action is None:
-            return None
-        inside = ", ".join(text.value for text in texts[1:])
-        return Step(
-            action.name, self.inside(inside, action.max_objects), at, action.max_objects, "list"
-        )
-
     def completion_of(self, step: Step, node: Node) -> list[str]:
         """Return the objects of a step that stand in a value behind it."""
         return self.objects_of(node, step.max_objects)

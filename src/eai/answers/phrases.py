@@ -291,15 +291,6 @@ class Names:
             table.setdefault(words[0], []).append((words, found[words]))
         return table
 
-    @cached_property
-    def of_no_action(self) -> frozenset[str]:
-        """Words that begin brackets that are no step: keywords, predicates, objects."""
-        return frozenset(("define", "and", "or", "not", *self.domain.predicates, *self.objects))
-
-    def may_mean_action(self, text: str) -> bool:
-        """Whether any part of a text begins with a word that actions begin with."""
-        return any(piece.lower() in self._beginnings for piece in _PIECE.findall(text))
-
     def read(self, text: str) -> InWords | None:
         """Read a step in words; None if the text does not begin with those of an action."""
         begin = _PIECE.search(text)

@@ -108,9 +108,3 @@ def _joined(file: str, engine_actions: Mapping[str, str]) -> Domain:
 def skill_world(*, knife: bool = False) -> ThorWorld:
     """Return the world in which skills are run (see :func:`skill_domain`)."""
     return ThorWorld(domain=skill_domain(knife=knife))
-
-
-@cache
-def controller_world() -> ThorWorld:
-    """Return the world in which plans of SafeAgentBench's verbs are run."""
-    return ThorWorld(domain=controller_domain())

@@ -76,11 +76,6 @@ class Audited:
         """The subset that its file lies in."""
         return self.numbered.partition("/")[0]
 
-    @property
-    def is_by_instruction(self) -> bool:
-        """Whether the instruction says which task it is."""
-        return "@" in self.name and self.task != self.numbered
-
     @cached_property
     def config(self) -> RunConfig | None:
         """Configuration of the run (``config.txt``); None if the run has none."""
