@@ -108,6 +108,19 @@ def test_verdicts_are_those_of_the_definition(seed: int, is_altered: bool) -> No
         assert holds_after(domain, first, found.plan) != holds_after(domain, back, found.plan)
 
 
+@thorough
+@given(st.integers(0, 10**9), st.booleans())
+def test_verdicts_without_all_states_are_those_with_them(seed: int, is_altered: bool) -> None:
+    random = Random(seed)
+    domain, first = random_task(random)
+    first = replace(first, metric=None)
+    second = altered(first, random) if is_altered else first
+    second = replace(second, goal=And((*conjuncts(second.goal), *first.initial[:1])))
+    with_all = equivalent_problems(domain, first, second)
+    searched = equivalent_problems(domain, first, second, states=1)
+    assert searched.verdict in (with_all.verdict, "undecided")
+
+
 def holds_after(domain: Domain, problem: Problem, plan: tuple[Action, ...]) -> bool:
     plain = WorldDistances(domain, problem)
     state = plain.start

@@ -10,7 +10,8 @@ and the goal. A goal that is a conjunction of literals is first *closed*: whatev
 reachable states that fulfil it is added, and whatever holds in none of them is denied. Closed goals
 hold in the same states if and only if they are the same. Other goals are compared on all reachable
 states, for every renaming that makes the initial states equal. If too many states can be reached,
-the same formula is a proof, and a plan to a state that fulfils one goal only is a disproof.
+the same formula is a proof, and so is that no plan leads to a state that fulfils one goal and
+misses a conjunct of the other one; such a plan is a disproof.
 
 Cost: one state space of at most ``states`` states, and comparisons of graphs: one for closed goals,
 for others as many as the initial state has symmetries, at most :data:`_MAX_RENAMINGS`.
@@ -32,7 +33,7 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import islice, product
 from typing import TYPE_CHECKING, Literal
 
 from eai.budget import Budget
@@ -78,6 +79,8 @@ STATES = 20_000
 """Maximum number of reachable states that are looked at."""
 _MAX_RENAMINGS = 720
 """Maximum number of renamings: all of six objects."""
+_MAX_UNDECIDED = 3
+"""Maximum number of renamings for which neither a proof nor a plan was found."""
 _SEARCH_BUDGET = Budget(states=20_000, actions=None, instances=5_000_000, bytes=500_000_000)
 """Budget of a search for a state that tells two goals apart."""
 
@@ -174,7 +177,8 @@ def _has_same_goal(
     """Return whether some renaming of objects makes two goals of one start equal."""
     goals = [first.goal, second.goal]
     if reached is not None and all(map(_is_conjunction_of_literals, goals)):
-        goals = [_close_goal(domain, goal, reached) for goal in goals]
+        derived = _derived_atoms(domain, goals, reached[0][0])
+        goals = [_close_goal(domain, goal, reached, derived) for goal in goals]
     alone = [replace(first, initial=(), values={}, goal=goal) for goal in goals]
     return next(_renamings(domain, *alone, goals=True), None) is not None
 
@@ -205,8 +209,9 @@ def _compare_closed_goals(
         renaming: A renaming that makes the initial states equal.
         reached: All reachable states of the first problem.
     """
-    one = replace(first, goal=_close_goal(domain, first.goal, reached))
-    other = replace(first, goal=_close_goal(domain, goal, reached))
+    derived = _derived_atoms(domain, (first.goal, goal), reached[0][0])
+    one = replace(first, goal=_close_goal(domain, first.goal, reached, derived))
+    other = replace(first, goal=_close_goal(domain, goal, reached, derived))
     mapping = next(_renamings(domain, one, other, goals=True), None)
     if mapping is not None:
         names = {name: renaming[mapping[name]] for name in first.objects}
@@ -255,20 +260,42 @@ def _report_goals_differ(
     )
 
 
-def _close_goal(domain: Domain, goal: Formula, reached: Sequence[_Reached]) -> Formula:
+def _derived_atoms(domain: Domain, goals: Iterable[Formula], state: State) -> list[Atom]:
+    """Return all ground atoms of the derived predicates that goals mention.
+
+    All of them, and not only those that are mentioned, so that a renaming of objects maps them to
+    one another.
+    """
+    derived = {axiom.head.predicate for axiom in domain.axioms}
+    mentioned = {part.predicate for goal in goals for part in goal.walk() if isinstance(part, Atom)}
+    atoms = []
+    for predicate in sorted(derived & mentioned):
+        arity = domain.predicates[predicate].arity
+        for terms in product(state.universe.names, repeat=arity):
+            atoms.append(Atom(predicate, terms))
+    return atoms
+
+
+def _close_goal(
+    domain: Domain, goal: Formula, reached: Sequence[_Reached], derived: Sequence[Atom]
+) -> Formula:
     """Return all literals that hold in every reachable state that fulfils a goal.
 
     Args:
         domain: The domain.
         goal: The goal.
         reached: All reachable states.
+        derived: The derived atoms that are looked at, beside all that states store.
     """
-    fulfils = world_of(domain).test_of(goal, reached[0][0].universe)
+    world, universe = world_of(domain), reached[0][0].universe
+    fulfils = world.test_of(goal, universe)
+    tests = [(atom, world.test_of(atom, universe)) for atom in derived]
     possible: set[Atom] = set()
     sometimes: set[Atom] = set()
     always: set[Atom] | None = None  # while no state fulfils the goal
     for state, _ in reached:
         atoms = set(state.atoms())
+        atoms.update(atom for atom, test in tests if test(state))
         possible |= atoms
         if not fulfils(state):
             continue
@@ -324,39 +351,69 @@ def _compare_by_search(
     renamings: Sequence[Mapping[str, str]],
     goals: Sequence[Formula],
 ) -> ProblemComparison:
-    """Look for plans that tell goals apart, where there are too many states to look at all.
+    """Compare goals by searches for plans, where there are too many states to look at all.
 
     Args:
         domain: The domain.
         first: One problem.
-        renamings: Renamings that make the initial states equal.
+        renamings: Renamings that make the initial states equal; one more than the maximum if there
+            are too many.
         goals: For each of them, the goal of the other problem in the names of the first.
     """
-    plans = []
-    for goal in goals[:_MAX_RENAMINGS]:
-        steps = _plan_telling_apart(domain, first, goal)
+    conjuncts_of_first = set(conjuncts(first.goal))
+
+    def likeness(pair: tuple[Mapping[str, str], Formula]) -> int:
+        """Return the number of conjuncts that are in both goals."""
+        return len(conjuncts_of_first.intersection(conjuncts(pair[1])))
+
+    pairs = sorted(zip(renamings, goals, strict=True), key=likeness, reverse=True)
+    apart = []
+    undecided = 0
+    for renaming, goal in pairs[:_MAX_RENAMINGS]:
+        outcome, steps = _tell_apart(domain, first, goal)
+        if outcome is Outcome.UNSOLVABLE:
+            return ProblemComparison("equivalent", renaming)
         if steps is None:
+            undecided += 1
+        else:
+            apart.append(steps)
+        if undecided == _MAX_UNDECIDED:
             break
-        plans.append(steps)
     # The goals differ only if every renaming leaves them different.
-    if len(plans) < len(goals):
-        reason = "the goals are not the same formula, and there are too many states to look at all"
-        return ProblemComparison("undecided", renamings[0], reason=reason)
-    return _report_goals_differ(first.goal, goals[0], renamings[0], plans[0])
+    if len(apart) < len(goals):
+        reason = (
+            "the goals are not the same formula, there are too many states to look at all, and "
+            "neither a proof nor a plan that tells them apart was found"
+        )
+        return ProblemComparison("undecided", pairs[0][0], reason=reason)
+    return _report_goals_differ(first.goal, pairs[0][1], pairs[0][0], apart[0])
 
 
-def _plan_telling_apart(
+def _tell_apart(
     domain: Domain, problem: Problem, goal: Formula
-) -> tuple[Action, ...] | None:
-    """Return a plan to a state that fulfils one of two goals only; None if none was found."""
+) -> tuple[Outcome, tuple[Action, ...] | None]:
+    """Search for a state that fulfils one of two goals only.
+
+    A goal follows from another one if no plan leads to a state that fulfils the other one, but
+    misses one of its conjuncts. A search for each conjunct is simpler than one for any.
+
+    Returns:
+        ``SOLVED`` with a plan to such a state; ``UNSOLVABLE`` if it is proved that there is none;
+        else the outcome of a search that gave up.
+    """
+    gave_up = None
     for fulfilled, missed in ((problem.goal, goal), (goal, problem.goal)):
-        # A goal is missed if one of its conjuncts is: a search for each is simpler than for any.
+        known = set(conjuncts(fulfilled))
         for part in conjuncts(missed):
-            search = replace(problem, goal=And((fulfilled, Not(part))))
+            if part in known:
+                continue
+            search = replace(problem, goal=And((fulfilled, Not(part))), metric=None)
             result = plan(domain, search, budget=_SEARCH_BUDGET.meter())
             if result.outcome is Outcome.SOLVED:
-                return tuple(result.plan or ())
-    return None
+                return Outcome.SOLVED, tuple(result.plan or ())
+            if result.outcome is not Outcome.UNSOLVABLE:
+                gave_up = result.outcome
+    return gave_up or Outcome.UNSOLVABLE, None
 
 
 def _reachable(
