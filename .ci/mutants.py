@@ -1,4 +1,4 @@
-"""Change the code at random places and see whether the tests of its room notice.
+"""Change the code at random places and see whether the tests notice.
 
 Run as ``mutants.py SEED COUNT LIMIT WORK``: COUNT places are drawn with SEED, the same number in
 each room, and no new mutant is begun after LIMIT minutes. WORK is a folder for copies of this
@@ -7,10 +7,12 @@ clone; the outcome of each mutant is added to ``mutants.jsonl`` in it.
 The mutants are made by cosmic-ray. Its own ``cosmic-ray exec`` runs one command for all mutants,
 which would take a minute for each, and it draws no sample. So the running is done here:
 
-1. The tests of a room run once, and coverage.py notes which lines each test executes.
-2. For a mutant only the tests that execute its statement run, the fastest first, until one fails.
-   If none does, those that execute anything else of the module follow; where no test executes the
-   statement, as it is executed when the module is loaded, all tests of the room do.
+1. All tests but the heavy ones run once, folder by folder, and coverage.py notes which lines of the
+   mutated modules each test executes.
+2. For a mutant only the tests that execute its statement run, those of its room and the fastest
+   first, until one fails. If none does, those of its room that execute anything else of the module
+   follow; where no test executes the statement, as it is executed when the module is loaded, all
+   tests that execute anything else of the module do.
 3. Each mutant has a process of its own, forked from one that has loaded the third-party packages.
    It has limits of time and memory: an endless loop counts as noticed.
 """
@@ -44,16 +46,8 @@ from cosmic_ray.operators.operator import Operator
 from cosmic_ray.plugins import get_operator
 from hypothesis import Phase, settings
 
-ROOMS = {
-    "logic": "automata goal_options goals_every_way infinite logic",
-    "world": "numeric world",
-    "diagnosis": "causes",
-    "abilities": "goal_interpretation subgoals transition",
-    "planning": "ordering planning repair safe unified",
-    "rewards": "reward",
-    "report": "report",
-}
-"""The rooms, each with the beginnings of the names of its property tests."""
+ROOMS = ("logic", "world", "diagnosis", "abilities", "planning", "rewards", "report")
+"""The packages in which places are drawn."""
 
 EQUIVALENT = Path(__file__).with_name("equivalent-mutants.txt")
 """Mutants that no test can notice, with the reason."""
@@ -211,14 +205,26 @@ def is_left_out(node: ast.AST) -> list[ast.AST]:
     return []
 
 
+def limits(tree: ast.Module) -> Iterator[ast.AST]:
+    """Yield the large numbers of constants: limits of effort, of which one more is as good."""
+    for statement in tree.body:
+        targets = getattr(statement, "targets", [getattr(statement, "target", None)])
+        if not all(isinstance(name, ast.Name) and name.id.isupper() for name in targets):
+            continue
+        for node in ast.walk(statement):
+            if isinstance(node, ast.Constant) and isinstance(node.value, int) and node.value >= 50:
+                yield node
+
+
 def places_of(source: str) -> list[list[tuple[str, int, int]]]:
     """Return for each place the operators that change it, with the occurrence and the line."""
     positions = Positions()
     positions.walk(get_ast(source))
+    tree = ast.parse(source)
+    left_out = [part for node in ast.walk(tree) for part in is_left_out(node)]
     excluded = [
         ((part.lineno, part.col_offset), (part.end_lineno, part.end_col_offset))
-        for node in ast.walk(ast.parse(source))
-        for part in is_left_out(node)
+        for part in (*left_out, *limits(tree))
     ]
     return [
         [(operator, occurrence, place[0][0]) for operator, occurrence in found]
@@ -314,7 +320,7 @@ class Selected:
         self.order = None if wanted is None else {name: at for at, name in enumerate(wanted)}
         self.coverage = coverage
         self.seconds: dict[str, float] = {}
-        self.failed = ""
+        self.failed: list[str] = []
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
@@ -343,53 +349,55 @@ class Selected:
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Note a failure."""
-        if report.failed and not self.failed:
-            self.failed = report.nodeid
+        if report.failed:
+            self.failed.append(report.nodeid)
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         """Note a module that cannot be loaded."""
         if report.failed:
-            self.failed = "collection"
+            self.failed.append("collection")
 
 
-def test_files(room: str) -> list[str]:
-    """Return the folder and the files in which the tests of a room are."""
-    beginnings = tuple(f"test_{name}" for name in ROOMS[room].split())
-    properties = sorted(Path("tests/property").glob("test_*.py"))
-    return [
-        f"tests/unit/{room}",
-        *(str(file) for file in properties if file.name.startswith(beginnings)),
-    ]
+def parts_of_tests() -> dict[str, list[str]]:
+    """Return folders and files of tests by the name of the part that they make."""
+    unit = Path("tests/unit")
+    parts = {
+        folder.name: [str(folder)]
+        for folder in sorted(unit.iterdir())
+        if folder.is_dir() and any(folder.glob("test_*.py"))
+    }
+    parts["loose"] = [str(file) for file in sorted(unit.glob("test_*.py"))]
+    for name in ("property", "conformance", "golden", "cli", "smoke"):
+        parts[f"tests-{name}"] = [f"tests/{name}"]
+    return parts
 
 
-OPTIONS = ["-n0", "-x", "-q", "-p", "no:cacheprovider", "--hypothesis-seed=0", "--tb=no"]
+OPTIONS = ["-n0", "-q", "-p", "no:cacheprovider", "--hypothesis-seed=0", "--tb=no"]
 OPTIONS += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]  # of what is loaded before the fork
 
 
-def record(room: str, result: Path, _: Path) -> int:
-    """Run the tests of a room, and write which of them execute which lines."""
+def record(files: list[str], modules: list[str], result: Path) -> int:
+    """Run tests, and write which of them execute which lines of the given modules."""
     import coverage
 
-    tracer = coverage.Coverage(
-        data_file=None, source=[f"src/eai/{room}"], config_file=False, messages=False
-    )
+    tracer = coverage.Coverage(data_file=None, include=modules, config_file=False, messages=False)
     tracer.start()
     plugin = Selected(coverage=tracer)
-    status = pytest.main([*OPTIONS, *test_files(room)], plugins=[plugin])
+    pytest.main([*OPTIONS, *files], plugins=[plugin])
     tracer.stop()
     data = tracer.get_data()
     lines = {
         str(Path(file).relative_to(Path.cwd())): {
-            line: sorted(set(contexts) - {""})
+            line: sorted(set(contexts) - {"", *plugin.failed})
             for line, contexts in data.contexts_by_lineno(file).items()
         }
         for file in data.measured_files()
     }
-    if status == 0:
-        result.write_text(json.dumps({"seconds": plugin.seconds, "lines": lines}))
-    else:
-        print(f"the tests of {room} fail without a mutant: {plugin.failed}")
-    return int(status)
+    for name in plugin.failed:
+        print(f"fails without a mutant: {name}")
+        plugin.seconds.pop(name, None)
+    result.write_text(json.dumps({"seconds": plugin.seconds, "lines": lines}))
+    return 0
 
 
 def statement_lines(source: str, line: int) -> range:
@@ -407,17 +415,42 @@ def statement_lines(source: str, line: int) -> range:
     return best
 
 
-def batches(mutant: Mutant, recorded: dict, folder: Path) -> list[list[str]]:
+@dataclass
+class Recorded:
+    """Which tests execute which lines of the mutated modules, and how long each takes."""
+
+    seconds: dict[str, float] = field(default_factory=dict)
+    lines: dict[str, dict[str, list[str]]] = field(default_factory=dict)
+
+    def add(self, part: dict[str, dict]) -> None:
+        """Add what was recorded of a part of the tests."""
+        self.seconds |= part["seconds"]
+        for path, lines in part["lines"].items():
+            known = self.lines.setdefault(path, {})
+            for line, tests in lines.items():
+                known.setdefault(line, []).extend(tests)
+
+    def of_room(self, room: str) -> set[str]:
+        """Return the unit tests of a package."""
+        return {test for test in self.seconds if test.startswith(f"tests/unit/{room}/")}
+
+
+def batches(mutant: Mutant, recorded: Recorded, folder: Path) -> list[list[str]]:
     """Return the tests to run; a batch is loaded when all tests of the one before have passed."""
-    lines = recorded["lines"].get(mutant.path, {})
-    seconds = recorded["seconds"]
+    lines = recorded.lines.get(mutant.path, {})
+    seconds = recorded.seconds
+    of_room = recorded.of_room(mutant.room)
     original = (folder / mutant.path).read_text("utf-8")
     direct = {
         test for line in statement_lines(original, mutant.line) for test in lines.get(str(line), ())
     }
-    rest = {test for tests in lines.values() for test in tests} if direct else set(seconds)
-    rest -= direct
-    ordered = sorted(direct, key=seconds.__getitem__) + sorted(rest, key=seconds.__getitem__)
+    of_module = {test for tests in lines.values() for test in tests}
+    if direct:
+        rest = of_module & of_room - direct
+    else:
+        rest = of_module or of_room
+    ordered = sorted(direct, key=lambda test: (test not in of_room, seconds[test]))
+    ordered += sorted(rest, key=lambda test: (test not in of_room, seconds[test]))
     first: list[str] = []
     others: list[str] = []
     total = 0.0
@@ -476,8 +509,9 @@ def run_tests(tests: list[str], result: Path) -> int:
     """Run tests in the order of their duration, and write which one failed."""
     plugin = Selected(tests)
     files = list(dict.fromkeys(test.partition("::")[0] for test in tests))
-    status = pytest.main([*OPTIONS, *files], plugins=[plugin])
-    result.write_text(json.dumps({"failed": plugin.failed, "tests": len(plugin.seconds)}))
+    status = pytest.main([*OPTIONS, "-x", *files], plugins=[plugin])
+    failed = next(iter(plugin.failed), "")
+    result.write_text(json.dumps({"failed": failed, "tests": len(plugin.seconds)}))
     return int(status)
 
 
@@ -518,7 +552,8 @@ class Runner:
     def start(self, process: Process, cpu_s: float, action: object) -> None:
         """Start a process in a free copy."""
         process.slot = self.free.pop()
-        process.result = self.slots[process.slot].with_suffix(".json")
+        if process.mutant is not None:
+            process.result = self.slots[process.slot].with_suffix(".json")
         process.result.unlink(missing_ok=True)
         process.until = time.monotonic() + 10 * cpu_s + 60
         slot = self.slots[process.slot]
@@ -544,31 +579,35 @@ def remove_mutant(slot: Path, mutant: Mutant) -> None:
     file.with_suffix(".original").replace(file)
 
 
-def record_all(runner: Runner, rooms: list[str]) -> dict[str, dict]:
-    """Return for each room which tests execute which lines."""
-    recorded = {}
-    waiting = [room for room in rooms if not (runner.work / f"{room}.json").exists()]
+def record_all(runner: Runner, mutants: list[Mutant]) -> Recorded:
+    """Return which tests execute which lines of the mutated modules."""
+    parts = parts_of_tests()
+    modules = sorted({mutant.path for mutant in mutants})
+    waiting = sorted(parts)
     while waiting or runner.running:
         while waiting and runner.free:
-            room = waiting.pop(0)
-            file = runner.work / f"{room}.json"
-            runner.start(Process(0, 0, file), 3000, partial(record, room, file))
+            name = waiting.pop(0)
+            action = partial(record, parts[name], modules)
+            runner.start(Process(0, 0, runner.work / f"{name}.json"), 3000, action)
         ended, status, _ = runner.wait()
+        log = runner.slots[ended.slot].with_suffix(".log").read_text()
         if status != 0:
-            log = runner.slots[ended.slot].with_suffix(".log")
-            sys.exit(f"the tests do not pass without a mutant:\n{log.read_text()[-2000:]}")
-    for room in rooms:
-        recorded[room] = json.loads((runner.work / f"{room}.json").read_text())
+            sys.exit(f"the tests do not run without a mutant:\n{log[-2000:]}")
+        for line in re.findall("^fails without a mutant: .*", log, re.MULTILINE):
+            print(line)
+    recorded = Recorded()
+    for name in parts:
+        recorded.add(json.loads((runner.work / f"{name}.json").read_text()))
     return recorded
 
 
 def run_mutants(
-    runner: Runner, mutants: list[Mutant], recorded: dict[str, dict], limit_s: float
+    runner: Runner, mutants: list[Mutant], recorded: Recorded, limit_s: float
 ) -> list[Mutant]:
     """Run the tests on each mutant; return those that were finished in time."""
     until = time.monotonic() + limit_s
     waiting = [
-        Process(0, 0, Path(), mutant, batches(mutant, recorded[mutant.room], runner.folder))
+        Process(0, 0, Path(), mutant, batches(mutant, recorded, runner.folder))
         for mutant in mutants
     ]
     done = [process.mutant for process in waiting if not process.waiting]  # nothing runs them
@@ -580,9 +619,8 @@ def run_mutants(
             waiting.clear()
         while waiting and runner.free:
             process = waiting.pop()
-            seconds = recorded[process.mutant.room]["seconds"]
             tests = process.waiting.pop(0)
-            cpu_s = 15 + 5 * sum(seconds[test] for test in tests)
+            cpu_s = 15 + 5 * sum(recorded.seconds[test] for test in tests)
             runner.start(process, cpu_s, partial(run_tests, tests))
         if not runner.running:
             break
@@ -646,7 +684,7 @@ def main(seed: int, count: int, limit: float, work: Path) -> int:
     runner.copy()
     mutants = draw(seed, count, runner.folder)
     began = time.monotonic()
-    recorded = record_all(runner, list(ROOMS))
+    recorded = record_all(runner, mutants)
     done = run_mutants(runner, mutants, recorded, limit * 60 - (time.monotonic() - began))
     print(f"seed {seed}, {len(done)} of {len(mutants)} mutants")
     share = report(done)

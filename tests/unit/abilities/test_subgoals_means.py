@@ -6,7 +6,7 @@ from eai.abilities.subgoals.exclusion import exclusive
 from eai.abilities.subgoals.means import means
 from eai.abilities.subgoals.width import WidthSearch, _finish, _Turns
 from eai.budget import Budget
-from eai.logic import Atom, format_formula, parse_formula
+from eai.logic import Atom, Formula, format_formula, parse_formula
 from eai.pddl import parse_domain
 from eai.world import State, World
 
@@ -131,3 +131,34 @@ def test_nothing_lies_on_two_things_unless_it_did_at_the_start() -> None:
 
 def test_a_condition_and_its_negation_exclude_each_other() -> None:
     assert excluded("wet(cloth) and not wet(cloth)") == ["wet(cloth) and not wet(cloth)"]
+
+
+FILLING = World(
+    parse_domain(
+        """
+(define (domain filling)
+  (:requirements :adl)
+  (:predicates (inside ?x) (marked ?c))
+  (:action fill :parameters (?c ?x)
+    :effect (and (marked ?c) (forall (?z) (not (inside ?z))) (inside ?x))))
+"""
+    )
+)
+
+
+def test_what_one_action_deletes_and_adds_again_excludes_nothing() -> None:
+    start = FILLING.state({"me": "object", "cup": "object", "pan": "object"}, [])
+
+    def proved(condition: str) -> tuple[Formula, ...]:
+        return exclusive(
+            FILLING,
+            start,
+            parse_formula(condition),
+            agent="me",
+            operators=("fill",),
+            is_never_true=lambda _: False,
+            meter=Budget.unlimited().meter(),
+        )
+
+    assert proved("marked(me) and inside(cup)") == ()
+    assert proved("inside(pan) and inside(cup)") != ()
