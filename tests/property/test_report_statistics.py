@@ -127,6 +127,15 @@ def test_all_ways_to_exchange_are_counted(rows: list[tuple[int, int]]) -> None:
     assert 0 < exchange_steps(array) + 1 <= 1 + len(rows) * len(sums)
 
 
+def test_subsets_of_many_tasks_are_counted() -> None:
+    """Their number, 2**1100, is no float."""
+    tasks = 1100
+    _, _, chances = exchanges(np.array([[1, 0]] * tasks, dtype=np.int64))
+    middle = math.comb(tasks, tasks // 2) / 2**tasks
+    assert chances[tasks // 2, 0] == pytest.approx(middle)
+    assert chances.sum() == pytest.approx(1)
+
+
 def test_too_many_sums_are_not_counted() -> None:
     wide = np.array([[10**4, 1], [1, 10**4]], dtype=np.int64)
     assert exchange_steps(wide) == math.inf

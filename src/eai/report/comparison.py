@@ -783,10 +783,11 @@ def _exact_p_value(first: Counts, second: Counts, observed: float) -> float:
     rows_at_once = max(1, _MAX_PAIRS // len(denominators))
     for begin in range(0, len(numerators), rows_at_once):
         rows = slice(begin, begin + rows_at_once)
-        grid = np.broadcast_arrays(numerators[rows, None], denominators)
-        moved = np.stack(grid, axis=-1)
-        permuted = np.abs(_ratio_differences(first_sum + moved, second_sum - moved))
-        is_as_far[rows] = permuted >= observed
+        moved = numerators[rows, None]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            first_ratios = (first_sum[0] + moved) / (first_sum[1] + denominators)
+            second_ratios = (second_sum[0] - moved) / (second_sum[1] - denominators)
+            is_as_far[rows] = np.abs(first_ratios - second_ratios) >= observed
     return min(1.0, float(probabilities[is_as_far].sum()))
 
 
