@@ -15,7 +15,7 @@ import numpy as np
 from eai.errors import InputError
 from eai.report.sides import Counts, Numbers
 
-_MAX_RANDOM = 100_000
+_MAX_RANDOM = 30_000
 """Maximum number of random numbers held at once: they fit into the cache of a processor.
 
 The generator goes on where it stopped, so the sums are the same for any number.
