@@ -14,7 +14,7 @@ from report_samples import EXCLUDED, GARBLED, MISSING, SOLVED, STOPPED, record
 from eai.errors import InputError
 from eai.report import Record, Report, rate_interval, wilson
 from eai.report.aggregate import PARTS
-from eai.report.comparison import compare
+from eai.report.comparison import compare, p_value_bound
 from eai.report.intervals import contributions, interval_of, intervals, rows_of
 from eai.report.permutations import check_draws, exchange, exchange_steps, exchanges
 from eai.report.scoring import PassAt
@@ -125,6 +125,46 @@ def test_all_ways_to_exchange_are_counted(rows: list[tuple[int, int]]) -> None:
             found[total] = chance
     assert found == pytest.approx(expected)
     assert 0 < exchange_steps(array) + 1 <= 1 + len(rows) * len(sums)
+
+
+@settings(max_examples=200)
+@given(st.lists(st.tuples(counts, counts, counts, counts), min_size=1, max_size=7))
+def test_no_p_value_is_above_its_bound(rows: list[tuple[int, int, int, int]]) -> None:
+    models = np.array(rows, dtype=np.int64).reshape(-1, 2, 2)
+    models[:, :, 1] += models[:, :, 0]  # shares: no numerator is above its denominator
+
+    def difference(exchanged: tuple[int, ...]) -> float:
+        swaps = np.array(exchanged)
+        kept, swapped = models[swaps == 0], models[swaps == 1]
+        sums = kept.sum(axis=0) + swapped[:, ::-1].sum(axis=0)
+        if not sums[:, 1].all():
+            return 0.0
+        first, second = sums[:, 0] / sums[:, 1]
+        return float(abs(first - second))
+
+    differences = [difference(exchanged) for exchanged in product((0, 1), repeat=len(rows))]
+    observed = differences[0] - 1e-11
+    p_value = sum(value >= observed for value in differences) / len(differences)
+    bound = p_value_bound(models[:, 0], models[:, 1], observed)
+    assert p_value <= bound <= 1
+
+
+def test_a_clear_difference_has_a_small_bound() -> None:
+    first = np.array([[10, 10]] * 100, dtype=np.int64)
+    second = np.array([[1, 10]] * 100, dtype=np.int64)
+    # By hand: all ranges are 9 * 2000, and the distance is 0.9 * 1000 ** 2.
+    by_hand = 2 * math.exp(-2 * (0.9 * 1000**2) ** 2 / (100 * (9 * 2000) ** 2))
+    assert p_value_bound(first, second, 0.9) == pytest.approx(by_hand)
+    assert by_hand < 1e-9
+
+
+def test_subsets_of_many_tasks_are_counted() -> None:
+    """Their number, 2**1100, is no float."""
+    tasks = 1100
+    _, _, chances = exchanges(np.array([[1, 0]] * tasks, dtype=np.int64))
+    middle = math.comb(tasks, tasks // 2) / 2**tasks
+    assert chances[tasks // 2, 0] == pytest.approx(middle)
+    assert chances.sum() == pytest.approx(1)
 
 
 def test_too_many_sums_are_not_counted() -> None:

@@ -161,7 +161,7 @@ def _eai(
     """Check the plans of language models symbolically: do they work, and if not, why not?"""
 
 
-_COLLECTED_AFTER = 50_000
+_COLLECTED_AFTER = 200_000
 """Number of new objects after which Python looks for cycles that nothing refers to.
 
 Modules, tasks and records live to the end of a command. By default Python looks through them after

@@ -26,13 +26,27 @@ def largest_matching(rows: Sequence[Sequence[int]], columns: int) -> list[int]:
         >>> largest_matching([[0], [0], []], 1)
         [0, -1, -1]
     """
-    only = [row[0] if row else -1 for row in rows]
-    wanted = [column for column in only if column >= 0]
-    if max(map(len, rows), default=0) < 2 and len(set(wanted)) == len(wanted):
-        return only  # nothing to choose
+    if max(map(len, rows), default=0) < 2:
+        return _first_takers(rows)
     from scipy.sparse import csr_array  # takes long, and is hardly ever needed
     from scipy.sparse.csgraph import maximum_bipartite_matching
 
     table = [[int(column in row) for column in range(columns)] for row in rows]
     found: list[int] = maximum_bipartite_matching(csr_array(table), perm_type="column").tolist()
     return found
+
+
+def _first_takers(rows: Sequence[Sequence[int]]) -> list[int]:
+    """Return the matching of rows that have one column or none: the first row takes a column.
+
+    No row can step aside for another, so this is a largest matching, and the one that scipy finds.
+    """
+    taken: set[int] = set()
+    matching: list[int] = []
+    for row in rows:
+        if not row or row[0] in taken:
+            matching.append(-1)
+            continue
+        taken.add(row[0])
+        matching.append(row[0])
+    return matching

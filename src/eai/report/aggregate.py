@@ -6,7 +6,7 @@ merge exactly. Metrics are computed from a tally at the end (:mod:`eai.report.me
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
@@ -101,8 +101,8 @@ class Counting:
     """Counts that grow, result by result or tally by tally."""
 
     def __init__(self) -> None:
-        self._single: Counter[str] = Counter()
-        self._maps: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        self._single: defaultdict[str, int] = defaultdict(int)
+        self._maps: defaultdict[str, defaultdict[str, int]] = defaultdict(_no_counts)
 
     def add(self, result: Result) -> None:
         """Count one result."""
@@ -154,8 +154,8 @@ class Counting:
         for name in _SINGLE:
             self._single[name] += getattr(counts, name)
         for name in _MAPS:
-            if getattr(counts, name):
-                self._maps[name].update(getattr(counts, name))
+            for key, number in getattr(counts, name).items():
+                self._maps[name][key] += number
 
     def tally(self) -> Tally:
         """Return the counts so far."""
@@ -164,6 +164,10 @@ class Counting:
             # Sorted and without zeros: equal counts are equal tallies, printed alike.
             counted[name] = {key: counts[key] for key in sorted(counts) if counts[key]}
         return Tally(**counted)
+
+
+def _no_counts() -> defaultdict[str, int]:
+    return defaultdict(int)
 
 
 _SINGLE = tuple(entry.name for entry in fields(Tally) if entry.default_factory is not dict)

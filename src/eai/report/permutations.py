@@ -15,7 +15,7 @@ import numpy as np
 from eai.errors import InputError
 from eai.report.sides import Counts, Numbers
 
-_MAX_RANDOM = 100_000
+_MAX_RANDOM = 30_000
 """Maximum number of random numbers held at once: they fit into the cache of a processor.
 
 The generator goes on where it stopped, so the sums are the same for any number.
@@ -61,33 +61,57 @@ def exchange_steps(parts: Counts) -> float:
     return len(divided) * sums if sums <= _MAX_SUMS else math.inf
 
 
+_CELLS_AT_ONCE = 1 << 16
+"""Roughly the number of cells of a grid that are added at once: they fit into a cache."""
+
+_TASKS_PER_SCALING = 500
+"""Tasks after which a grid is scaled down: numbers of subsets grow up to 2**500 until then."""
+
+
 def exchanges(parts: Counts) -> tuple[Counts, Counts, Numbers]:
     """Return the distribution of the sum over a random subset of the tasks, exactly.
 
     The shift algorithm (M. Pagano and D. Tritchler, "On obtaining permutation distributions in
-    polynomial time", Journal of the American Statistical Association 78, 1983). A grid holds the
-    probability of every sum over subsets of the tasks so far. Each task makes the new grid the mean
-    of the old one and the old one shifted by the task's parts. The grid only covers sums that can
-    occur, so it grows by the size of each task; :func:`exchange_steps` says how much work that is.
+    polynomial time", Journal of the American Statistical Association 78, 1983). A grid counts for
+    every sum the subsets of the tasks so far that have it; each task adds the grid to itself,
+    shifted by the task's parts. A subset and its complement add up to the sum of all tasks, so the
+    second half of the grid mirrors the first and is not computed. :func:`exchange_steps` says how
+    much work it is at most.
 
     Returns:
         The sums of the first parts, those of the second parts, and the probability of each pair of
         them: a row for each of the former, a column for each of the latter.
     """
     divided, units = _divided(parts)
-    chances = np.ones((1, 1))
-    for part in divided:
-        grown = np.zeros(chances.shape + np.abs(part))
-        # A negative part moves the sums without the task, not those with it: indices stay positive.
-        with_task, without_task = np.maximum(part, 0), np.maximum(-part, 0)
-        chances /= 2
-        for top, left in (with_task, without_task):
-            grown[top : top + len(chances), left : left + chances.shape[1]] += chances
-        chances = grown
-    # Index (0, 0) of the grid is the least sum.
+    # Index (0, 0) of the grid is the least sum, the last index is the greatest.
     least = np.minimum(divided, 0).sum(axis=0)
-    first_sums = (np.arange(chances.shape[0]) + least[0]) * units[0]
-    second_sums = (np.arange(chances.shape[1]) + least[1]) * units[1]
+    last_row, last_column = np.abs(divided).sum(axis=0).tolist()
+    chances = np.zeros((last_row + 1, last_column + 1))
+    half = last_row // 2 + 1
+    # A task that is in a subset with a negative part may as well be left out with the positive
+    # one: that moves all sums by the same amount. So tasks only move sums to later rows.
+    steps = np.where(divided[:, :1] < 0, -divided, divided)
+    # Columns `left` to `right` of the first `rows` rows are those that can differ from 0 so far.
+    left = -int(np.minimum(steps[:, 1], 0).sum())
+    right = left + 1
+    rows = 1
+    chances[0, left] = 1
+    for number, (down, aside) in enumerate(steps.tolist(), 1):
+        rows = min(half, rows + down)
+        rows_at_once = max(1, _CELLS_AT_ONCE // (right - left))
+        # From the last row up, so that what is added has not been changed by this task.
+        for end in range(rows, down, -rows_at_once):
+            begin = max(down, end - rows_at_once)
+            shifted = chances[begin - down : end - down, left:right]
+            chances[begin:end, left + aside : right + aside] += shifted
+        left += min(aside, 0)
+        right += max(aside, 0)
+        if number % _TASKS_PER_SCALING == 0:
+            chances[:half] *= 2.0**-_TASKS_PER_SCALING
+    chances[:half] *= 2.0 ** -(len(steps) % _TASKS_PER_SCALING)
+    chances[half:] = chances[: last_row + 1 - half][::-1, ::-1]
+    first_sums = (np.arange(last_row + 1) + least[0]) * units[0]
+    second_sums = (np.arange(last_column + 1) + least[1]) * units[1]
     return first_sums, second_sums, chances
 
 

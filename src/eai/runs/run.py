@@ -377,13 +377,14 @@ class _Evaluation:
                 answer = None
                 if numbers[index]:
                     answer = self._journal.answer(numbers[index])
-                key, line = stored.get(label, (b"", b""))
-                if key == self._key(task, answer):
-                    self._take(label, record_from_json(line))
-                else:
-                    self.evaluated += 1
-                    model, epoch = self._sample_of[label]
-                    yield RunItem(model, task, answer, epoch)
+                if label in stored:
+                    key, line = stored[label]
+                    if key == self._key(task, answer):
+                        self._take(label, record_from_json(line))
+                        continue
+                self.evaluated += 1
+                model, epoch = self._sample_of[label]
+                yield RunItem(model, task, answer, epoch)
 
     def _take(self, label: str, record: Record) -> None:
         """Count a record, and hold it if there are few."""

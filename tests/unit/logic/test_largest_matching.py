@@ -6,6 +6,8 @@ from itertools import product
 from random import Random
 
 import pytest
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from eai.logic import largest_matching
 
@@ -41,6 +43,7 @@ def test_a_matching_is_as_large_as_any(seed: int) -> None:
         ([[]], 1, [-1]),
         ([[2], [0], []], 3, [2, 0, -1]),
         ([[0], [0], []], 1, [0, -1, -1]),
+        ([[2], [0], [2], [], [0], [1]], 3, [2, 0, -1, -1, -1, 1]),
         ([[0, 1], [0]], 2, [1, 0]),
         ([[0, 1], [0, 1], [1, 2]], 3, [0, 1, 2]),
     ],
@@ -49,3 +52,15 @@ def test_of_several_matchings_it_is_always_the_same(
     rows: list[list[int]], columns: int, found: list[int]
 ) -> None:
     assert largest_matching(rows, columns) == found
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_rows_with_one_column_are_matched_as_scipy_does(seed: int) -> None:
+    random = Random(seed)
+    columns = random.randint(1, 8)
+    rows = [
+        random.sample(range(columns), random.randint(0, 1)) for _ in range(random.randint(1, 14))
+    ]
+    table = [[int(column in row) for column in range(columns)] for row in rows]
+    matching = maximum_bipartite_matching(csr_array(table), perm_type="column")
+    assert largest_matching(rows, columns) == matching.tolist()

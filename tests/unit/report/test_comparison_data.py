@@ -216,6 +216,21 @@ def test_the_best_and_those_that_are_not_worse() -> None:
     assert better_ones(other.view, 0, [*other.sides.values()]) == {"a", "b", "d"}
 
 
+def test_clear_differences_need_no_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+    report = Report(models("+" * 200, "-" * 200, "+-" * 100), metrics=[Goals()])
+    sides = [*report.sides.values()]
+    [index] = [i for i, score in enumerate(report.view.scores()) if score.key == "goals_met"]
+    best = better_ones(report.view, index, sides)
+    assert best == {"a"}
+
+    def fail(*_: object, **__: object) -> None:
+        pytest.fail("a test was made")
+
+    monkeypatch.setattr("eai.report.comparison.exchanges", fail)
+    monkeypatch.setattr("eai.report.comparison.exchange", fail)
+    assert better_ones(report.view, index, sides) == best
+
+
 def test_several_answers_to_each_task_have_pass_at_1_and_at_their_number() -> None:
     def keys(number: int) -> list[str]:
         sampled = [

@@ -82,6 +82,19 @@ def test_no_answer_takes_more_than_linear_time(piece: str) -> None:
     assert time.process_time() - begin < 2
 
 
+@pytest.mark.parametrize(
+    "answer",
+    [
+        pytest.param(f"pick_up(carrot)\n{' ' * 19_000}grasp (\n" * 8, id="blanks before words"),
+        pytest.param(f"<turn_left>{' ' * 19_000}left b\n" * 8, id="blanks before an arm"),
+    ],
+)
+def test_no_plan_with_many_blanks_takes_more_than_linear_time(answer: str) -> None:
+    begin = time.process_time()
+    evaluated("worked/fig6", answer)
+    assert time.process_time() - begin < 2
+
+
 def test_there_are_sixty_ways() -> None:
     assert sum(map(len, LETTERS.values())) >= 60
 

@@ -36,13 +36,11 @@ def _match_metrics(counts: Tally, kind: str, label: str) -> list[Score]:
         tp = counts.tp.get(kind, 0)
         fp = counts.fp.get(kind, 0)
         fn = counts.fn.get(kind, 0)
-    ratios = {"precision": (tp, tp + fp), "recall": (tp, tp + fn), "f1": (2 * tp, 2 * tp + fp + fn)}
-    scores = []
-    for key, (name, _) in _MEASURES.items():
-        numerator, denominator = ratios[key]
-        score_label = f"{label} {name}"
-        scores.append(Score(kind, f"{kind}_{key}", score_label, numerator, denominator, "matches"))
-    return scores
+    return [
+        Score(kind, f"{kind}_precision", f"{label} Precision", tp, tp + fp, "matches"),
+        Score(kind, f"{kind}_recall", f"{label} Recall", tp, tp + fn, "matches"),
+        Score(kind, f"{kind}_f1", f"{label} F1", 2 * tp, 2 * tp + fp + fn, "matches"),
+    ]
 
 
 def _match_columns(group: str) -> tuple[Column, ...]:

@@ -48,7 +48,8 @@ _ARM = re.compile(
     rf"""
       [\[(]\s*(?:(?:with|using|by|use)\s+)?(?:(?:the|its|your)\s+)?    # [left] (with the left arm)
         (?P<bracketed>{_SIDE}|[LR](?![a-z])){_NOUN}?\s*[\])]
-    | ,?\s*["']?\b(?:arm|hand|gripper|side)\b["']?\s*[=:]\s*             # arm="left" in a call
+    | (?:,\s*|(?<!\s)\s*)?                     # all blanks of a run at once, as it may be long
+        ["']?\b(?:arm|hand|gripper|side)\b["']?\s*[=:]\s*               # arm="left" in a call
         ["']?(?P<keyword>{_SIDE}){_NOUN}?["']?(?:\s*,(?=\s*\w))?
     | (?<![\w.\u2705\u2714])(?<![\u2705\u2714]\s)                        # Left arm: or left =
         ["']?(?P<label>{_SIDE}{_NOUN}?|[LR])["']?
@@ -122,7 +123,12 @@ _MAY_NAME_ARM = re.compile(r"left|right|both|two|dual|biman|\b[LR]\b", re.IGNORE
 _NUMBER_BETWEEN = re.compile(r"(?<!\w)\d{1,6}\s{0,2}[-.):]")
 # A line with one argument, perhaps behind its role: "tool: knife".
 _ARGUMENT = re.compile(
-    r"[\s>*+\-]*(?:\**([A-Za-z]\w{2,12})\**\s?[:=]\**)?(\s*[\"'`]?\w[\w\s'\"`,-]{0,80})"
+    r"""
+    [\s>*+\-]*(?![\s>*+\-])                        # all of them at once, as they may be many
+    (?:([A-Za-z]\w{2,12})\**\s?[:=]\**\s*)?         # tool:
+    ([\"'`]?\w[\w\s'\"`,-]{0,80})
+    """,
+    re.VERBOSE,
 )
 _DIRECTED = frozenset(("it", "them", "up"))
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple, Union
 
 from eai import abilities
@@ -53,10 +51,11 @@ class Counts:
         for operator, annotated in self._pairs(predicted, gold, asked):
             counted = self._counted(operator, annotated)
             stops += counted.stops
-            for category, numbers in counted.kinds.items():
-                # True positives, false positives and false negatives.
+            for category, (tp, fp, fn) in counted.kinds.items():
                 total = totals.setdefault(category, [0, 0, 0])
-                total[:] = map(int.__add__, total, numbers)
+                total[0] += tp
+                total[1] += fp
+                total[2] += fn
         if not self._unknown_count:
             totals.pop(UNKNOWN, None)
         matches = [Match(category, *totals[category]) for category in sorted(totals)]
@@ -137,11 +136,14 @@ class Counts:
 
     def _predicates(self, clauses: Sequence[Form]) -> dict[str, int]:
         """Return the predicates of clauses, with how often they count."""
-        names = Counter(chain.from_iterable(map(_predicates, clauses)))
-        del names[EMPTY]
+        times: dict[str, int] = {}
+        for clause in clauses:
+            for name in _predicates(clause):
+                times[name] = times.get(name, 0) + 1
+        times.pop(EMPTY, None)
         if "names_of_predicates" in self._semantics:
-            return dict.fromkeys(names, 1)
-        return dict(names)
+            return dict.fromkeys(times, 1)
+        return times
 
 
 class _Counted(NamedTuple):

@@ -11,12 +11,6 @@ from eai import pddl
 from eai.budget import BeyondBudgetError, Budget
 from eai.suites.transition.counts import Counts
 from eai.suites.transition.data import ActionModel, OperatorSource, OperatorStore
-from eai.suites.transition.translation import (
-    STOP,
-    mark_unbound_effects,
-    translate_operator,
-    with_equality,
-)
 
 if TYPE_CHECKING:
     from eai.pddl import Domain, Operator, Problem, ReadOperator
@@ -84,6 +78,8 @@ class OperatorEnvironment:
 
     def _translate(self, name: str, text: str) -> Operator | str:
         """Return an operator as Fast Downward 24.06 takes it, or why it does not."""
+        from eai.suites.transition.translation import translate_operator  # only for a planner
+
         return translate_operator(name, text, self.domain.predicates)
 
     def _make_counts(self, semantics: Semantics) -> Counts:
@@ -101,6 +97,7 @@ class OperatorEnvironment:
         """Search a plan of a task with operators, as the published planner and translator would."""
         # To compare operators as they are written takes no planner.
         from eai.planning import Limits, Outcome, PlanningResult, ground, plan
+        from eai.suites.transition.translation import STOP, mark_unbound_effects, with_equality
 
         domain, problem = with_equality(_with(self.domain, operators), self.problem(task))
         meter = budget.meter()
