@@ -6,8 +6,8 @@ its edges are actions, and an action is worked out in the world only where it is
 
 A *situation* is all that further steps and the goal can depend on:
 
-* the state of the world, as what differs from the initial state: one integer with a bit for each
-  atom that a step changed, so that two ways to the same state meet;
+* the state of the world, as its difference from the initial state (:mod:`eai.world.differences`),
+  so that two ways to the same state meet;
 * how many of the demanded actions were taken, in order;
 * the state of the automaton of the goal's formula, if the whole trajectory is evaluated. Where the
   automaton is too large, ways never meet: the situation is the sequence of actions itself.
@@ -36,8 +36,7 @@ from eai.logic import ActionAtom, Atom, Automaton, automaton
 from eai.planning import Distance
 from eai.rewards.attempts import Attempt
 from eai.task import Task
-from eai.world import Action, Change, State, Step, Trajectory, World
-from eai.world.numbers import Values
+from eai.world import Action, Change, Differences, State, Step, Trajectory, Values, World
 
 MAX_SITUATIONS = 100_000
 """Maximum number of situations that a process remembers, of all tasks."""
@@ -56,10 +55,6 @@ BLOCKED: Final = -3
 _Place = tuple[int, int, int]
 """The parts that tell situations apart: the difference of the state, the number of demanded actions
 that were taken, and the state of the automaton."""
-
-
-_Line = tuple[int, int, object]
-"""A row or column of a relation: predicate, direction and the fixed argument, as in a change."""
 
 
 class Situation:
@@ -187,25 +182,19 @@ class Executions:
         self._has_place = self._machine is not None or not _is_path_goal(task)
         # States that differ in numbers only have the same difference, so they are not merged.
         self._merges = self._has_place and task.start.numbers is None
-        # The rows and columns of relations that steps changed, and the first bit of each.
-        self._lines: list[_Line] = []
-        self._bits: dict[_Line, int] = {}
-        # An atom without arguments takes one bit, also where there are no objects at all.
-        self._bits_per_line = max(1, len(task.start.universe))
-        # Two threads must not give one number to two actions, nor one bit to two atoms. All else
-        # may be worked out twice, with the same result.
+        self._differences = Differences(task.start.begin())
+        # Two threads must not give one number to two actions. All else may be worked out twice,
+        # with the same result.
         self._numbering = Lock()
         self.begin()
         _MEMORY.add(self)
 
     def begin(self) -> None:
         """Forget all situations but the start."""
-        self._initial = self._task.start.begin()
-        start = (0, 0, 0)
-        self.start = Situation(
-            None, -1, start, self._letters.all(self._initial), self._initial.numbers
-        )
-        self._situations: dict[_Place, Situation] = {start: self.start}
+        place = (0, 0, 0)
+        initial = self._differences.initial
+        self.start = Situation(None, -1, place, self._letters.all(initial), initial.numbers)
+        self._situations: dict[_Place, Situation] = {place: self.start}
 
     def number(self, action: Action) -> int:
         """Return the number of an action, by which edges are labelled.
@@ -307,7 +296,8 @@ class Executions:
         matched, tracked = self._progress_after(
             number, before.matched, before.tracked, before.letter
         )
-        place = (self._difference_after(before.difference, changes), matched, tracked)
+        difference = self._differences.after(before.difference, changes)
+        place = (difference, matched, tracked)
         known = self._situations.get(place) if self._merges else None
         if known is not None:
             return known
@@ -337,49 +327,14 @@ class Executions:
             tracked = self._machine.step(tracked, letter | acted)
         return matched, tracked
 
-    def _difference_after(self, difference: int, changes: Sequence[Change]) -> int:
-        """Return the atoms that differ from the initial state after changes, one bit each."""
-        for predicate, column, fixed, mask, _ in changes:
-            # Of each row or column of a relation the bits stand side by side. An atom that was
-            # changed by its row and then by its column has two bits: the same state may be
-            # two situations, never the other way round.
-            line = (predicate, column, fixed)
-            first = self._bits.get(line)
-            if first is None:
-                first = self._first_bit(line)
-            difference ^= mask << first
-        return difference
-
-    def _first_bit(self, line: _Line) -> int:
-        """Return the first bit of a row or column, which gets bits if it has none."""
-        with self._numbering:
-            if line not in self._bits:
-                self._lines.append(line)
-                self._bits[line] = (len(self._lines) - 1) * self._bits_per_line
-            return self._bits[line]
-
     def state(self, situation: Situation) -> State:
         """Return the state of a situation; it must not be changed."""
         state = _MEMORY.states.get(situation)
         if state is None:
-            state = self._initial.copy()
-            self._change(state, situation.difference)
+            state = self._differences.state(situation.difference)
             state.numbers = situation.numbers
             _MEMORY.keep(situation, state)
         return state
-
-    def _change(self, state: State, difference: int) -> None:
-        """Change the truth of all atoms of a difference."""
-        width = self._bits_per_line
-        while difference:
-            lowest = (difference & -difference).bit_length() - 1
-            line = lowest // width
-            shift = line * width
-            mask = difference >> shift & (1 << width) - 1
-            difference ^= mask << shift
-            predicate, column, fixed = self._lines[line]
-            made_true = state.write(predicate, column, fixed, mask, True)
-            state.write(predicate, column, fixed, mask & ~made_true, False)
 
     def steps(self, situation: Situation) -> list[Step]:
         """Return steps that lead to a situation."""
@@ -387,7 +342,7 @@ class Executions:
         while situation.before is not None:
             numbers.append(situation.action)
             situation = situation.before
-        state = self._initial.copy()
+        state = self._differences.initial.copy()
         steps = []
         for place, number in enumerate(reversed(numbers), start=1):
             action, arguments, _ = self._actions[number]
