@@ -212,27 +212,20 @@ class SlowList(list):  # type: ignore[type-arg]
         return length
 
 
-class SlowDict(dict):  # type: ignore[type-arg]
-    """The same for a dictionary."""
-
-    def __len__(self) -> int:
-        length = super().__len__()
-        sleep(1e-4)
-        return length
-
-
 def test_threads_give_each_action_a_number_and_each_change_bits_of_its_own() -> None:
     task = named("house-13")
     walks = [Action("walk", (name,)) for name in sorted(task.vocabulary.objects)[:40]]
     remembered = RememberedProgress(task, graded=True)
     graph = remembered.executions
-    graph._actions, graph._bits = SlowList(graph._actions), SlowDict(graph._bits)
+    differences = graph._differences
+    graph._actions, differences._lines = SlowList(graph._actions), SlowList(differences._lines)
     with ThreadPoolExecutor(8) as pool:
         numbers = list(pool.map(remembered.number, walks))
         list(pool.map(lambda number: remembered.attempt([number]), numbers))
     assert len(set(numbers)) == len(walks)
     assert [graph._actions[number][0] for number in numbers] == walks
-    assert len(set(graph._bits.values())) == len(list(graph._bits)) > 1
+    first_bits = differences._first_bits.values()
+    assert len(set(first_bits)) == len(first_bits) > 1
     for action, number in zip(walks, numbers, strict=True):
         assert remembered.attempt([number]) == plainly(task, [action])
 

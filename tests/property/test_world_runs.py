@@ -13,7 +13,7 @@ from strategies_world import Scene, random_scene
 from eai.diagnosis import DomainRules, ErrorKind, Run
 from eai.logic import Atom, Variable
 from eai.pddl import AddEffect, AndEffect, Effect, ForallEffect, literal_effects
-from eai.world import Action, State, Step, Trajectory, World
+from eai.world import Action, Differences, State, Step, Trajectory, World
 from eai.world.bits import bits
 
 thorough = settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
@@ -177,3 +177,16 @@ def test_the_kind_of_an_error_is_what_the_definition_says(run: tuple[Scene, Traj
                 assert before == after
             else:
                 assert finding.kind is ErrorKind.AFFORDANCE
+
+
+@thorough
+@given(runs)
+def test_a_state_is_made_again_of_its_difference(run: tuple[Scene, Trajectory]) -> None:
+    _, trajectory = run
+    differences = Differences(trajectory.start)
+    difference = 0
+    facts_by_difference = {0: facts_of(trajectory.start)}
+    for step, facts in zip(trajectory.steps, snapshots(trajectory)[1:], strict=True):
+        difference = differences.after(difference, step.changes)
+        assert facts_of(differences.state(difference)) == facts
+        assert facts_by_difference.setdefault(difference, facts) == facts

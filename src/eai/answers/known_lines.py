@@ -8,8 +8,8 @@ line, and for lines that mean the same in every plan; all others are left to the
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import Final, NamedTuple, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple, TypeVar, cast
 
 from eai.answers.binding import Binder
 from eai.answers.cleaning import behind_reasoning, thoughts_between_lines, visible
@@ -68,9 +68,13 @@ class KnownLines:
         self._surfaces = Surfaces.of(vocabulary)
         self._binder = binder
         self._number = number
+        # Lines that are steps, and all others.
         self._lines: dict[str, _Line] = {}
-        # Lines without their numbers, and strings of lists; None if they are no step.
-        self._steps: dict[str, int | None] = {}
+        self._no_steps: dict[str, _Line] = {}
+        # Calls: lines without their numbers, and strings of lists; None if they are no step.
+        self._calls: dict[str, int | None] = {}
+        # Lines of words without their numbers, likewise.
+        self._words: dict[str, int | None] = {}
         # Objects of lists, without their brackets.
         self._objects: dict[str, int | None] = {}
 
@@ -89,39 +93,48 @@ class KnownLines:
 
     def _of_lines(self, text: str) -> list[int] | None:
         """Return the plan of lines, all of them numbered from 1 or none."""
-        plan: list[int] = []
-        numbers: list[int] = []
-        lines = self._lines
-        for line in text.split("\n"):
-            number, action = lines.get(line) or self._learned(line)
-            if action >= 0:
-                plan.append(action)
-                numbers.append(number)
-            elif number == _OTHER[0]:
-                return None
-        count = len(plan)
-        return plan if numbers in (list(range(1, count + 1)), [0] * count) else None
+        lines = text.split("\n")
+        known = [*map(self._lines.get, lines)]
+        steps = self._steps_of(lines) if None in known else cast("list[_Line]", known)
+        if not steps:
+            return None
+        numbers, plan = zip(*steps, strict=True)
+        if numbers[0]:
+            is_list = numbers == tuple(range(1, len(numbers) + 1))
+        else:
+            is_list = not any(numbers)
+        return list(plan) if is_list else None
+
+    def _steps_of(self, lines: Sequence[str]) -> list[_Line] | None:
+        """Return the steps of lines that are not all known; None if one is no step."""
+        steps: list[_Line] = []
+        for line in lines:
+            step = self._lines.get(line) or self._learned(line)
+            if step == _OTHER:
+                return None  # the lines behind it need not be read
+            if step != _BLANK:
+                steps.append(step)
+        return steps
 
     def _of_list(self, text: str) -> list[int] | None:
         """Return the plan of a JSON list in one line, of strings or of objects with one key."""
         if text.startswith(_STRINGS.begin) and text.endswith(_STRINGS.end):
-            shape = _STRINGS
+            shape, memory, read = _STRINGS, self._calls, self._called
         elif text.startswith(_OBJECTS.begin) and text.endswith(_OBJECTS.end):
-            shape = _OBJECTS
+            shape, memory, read = _OBJECTS, self._objects, self._of_object
         else:
             return None
-        plan: list[int] = []
-        for item in text[2:-2].split(shape.between):
-            if shape is _OBJECTS:
-                action = self._remembered(item, self._objects, self._of_object)
-            elif "(" in item:
-                action = self._remembered(item, self._steps, self._called)
-            else:
-                return None
+        items = text[2:-2].split(shape.between)
+        plan = [*map(memory.get, items)]
+        if None not in plan:
+            return cast("list[int]", plan)
+        actions: list[int] = []
+        for item in items:
+            action = self._remembered(item, memory, read)
             if action is None:
                 return None
-            plan.append(action)
-        return plan
+            actions.append(action)
+        return actions
 
     def _remembered(
         self,
@@ -140,9 +153,13 @@ class KnownLines:
         return action
 
     def _learned(self, line: str) -> _Line:
-        """Return what a line says, and remember it."""
+        """Return what a line says that is not known to be a step, and remember it."""
+        known = self._no_steps.get(line)
+        if known is not None:
+            return known
         found = self._said(line) if len(line) <= MAX_LENGTH else _OTHER
-        _remember(self._lines, line, found)
+        memory = self._no_steps if found in (_BLANK, _OTHER) else self._lines
+        _remember(memory, line, found)
         return found
 
     def _said(self, line: str) -> _Line:
@@ -155,15 +172,17 @@ class KnownLines:
         text = line[numbered.end() :] if numbered else line
         if numbered is None and len(text.split()) == 1 and "(" not in text:
             return _OTHER  # the name of an action alone may be a heading
-        read = self._called if "(" in text else self._spoken
-        action = self._remembered(text, self._steps, read)
+        if "(" in text:
+            action = self._remembered(text, self._calls, self._called)
+        else:
+            action = self._remembered(text, self._words, self._spoken)
         if action is None:
             return _OTHER
         return (int(numbered[1]) if numbered else 0), action
 
     def _called(self, text: str) -> ReadStep | None:
         """Return the step that a text is, if it is a call without a number and nothing else."""
-        if _PLAIN.fullmatch(text) is None:
+        if "(" not in text or _PLAIN.fullmatch(text) is None:
             return None
         exact = _EXACT_CALL.fullmatch(text)
         if exact is not None and self._surfaces.named(exact[1]) is not None:

@@ -20,7 +20,7 @@ from eai.logic import And, Formula, format_formula
 from eai.plugins import announced, find_object
 from eai.task import Goal, Task, literal_kind
 from eai.task.goals import goal_from_formula
-from eai.world import State
+from eai.world import Change, State
 
 GROUP = "eai.worlds"
 """The group of entry points."""
@@ -50,14 +50,14 @@ class TaskWorld:
         wordings: Literals that goals may ask for, each with its wording: ``"open"``, and
             ``"not open"`` for its negation. Empty: any literal, in the words of its predicate.
         pose: ``(task, name, literals)`` returns the task of a scene with another name and goal.
-        settle: Makes the changes in a state that follow by themselves after an action; None if
-            there are none.
+        settle: Makes the changes in a state that follow by themselves after an action, and returns
+            them; None if there are none.
         suite: Returns the suite whose tasks are the scenes, if no suite has the world's name.
     """
 
     wordings: Mapping[str, Wording] = field(default_factory=dict)
     pose: Callable[[Task, str, Sequence[Formula]], Task] = pose
-    settle: Callable[[State], object] | None = None
+    settle: Callable[[State], list[Change]] | None = None
     suite: Callable[[], Suite] | None = None
 
 

@@ -6,8 +6,8 @@ its edges are actions, and an action is worked out in the world only where it is
 
 A *situation* is all that further steps and the goal can depend on:
 
-* the state of the world, as what differs from the initial state: one integer with a bit for each
-  atom that a step changed, so that two ways to the same state meet;
+* the state of the world, as its difference from the initial state (:mod:`eai.world.differences`),
+  so that two ways to the same state meet;
 * how many of the demanded actions were taken, in order;
 * the state of the automaton of the goal's formula, if the whole trajectory is evaluated. Where the
   automaton is too large, ways never meet: the situation is the sequence of actions itself.
@@ -15,8 +15,8 @@ A *situation* is all that further steps and the goal can depend on:
 Equal situations have equal futures, because rules decide by the state and the action alone
 (:class:`eai.diagnosis.DomainRules`). Cost: a look-up for each step that is known; a new one costs
 what the engine takes. A plan that leaves what is known is executed in one state to its end, which
-is changed in place: of the states on the way none is kept, and actions are done again where one is
-needed after all.
+is changed in place: of the states on the way none is kept. Where one is needed after all, it is the
+initial state in which all atoms of the difference are changed.
 
 Memory: at most :data:`MAX_SITUATIONS` in a process, up to three kilobytes each; then everything
 is forgotten and found again. The states of the last :data:`MAX_STATES` that were needed are kept.
@@ -24,6 +24,7 @@ is forgotten and found again. The states of the last :data:`MAX_STATES` that wer
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from threading import Lock
 from typing import Final, NamedTuple
@@ -35,12 +36,12 @@ from eai.logic import ActionAtom, Atom, Automaton, automaton
 from eai.planning import Distance
 from eai.rewards.attempts import Attempt
 from eai.task import Task
-from eai.world import Action, Change, State, Step, Trajectory, World
+from eai.world import Action, Change, Differences, State, Step, Trajectory, Values, World
 
 MAX_SITUATIONS = 100_000
 """Maximum number of situations that a process remembers, of all tasks."""
 MAX_STATES = 1_000
-"""Maximum number of situations whose state is kept; that of others is found by replaying."""
+"""Maximum number of situations whose state is kept; that of others is made by its difference."""
 MAX_AUTOMATON = 1_000
 """Maximum number of states of a goal's automaton, before minimisation."""
 
@@ -69,6 +70,7 @@ class Situation:
         matched: Number of demanded actions that were taken.
         tracked: State of the goal's automaton before this position.
         letter: The propositions of the automaton that hold here.
+        numbers: The values of function terms; None where the domain has no numbers.
         remaining: What :class:`~eai.rewards.progress.Progress` found out about the way from here.
         is_goal: Whether the goal is reached; None if nobody asked.
         attempts: For a number of failed steps, what the answer is worth; None if nobody asked.
@@ -87,18 +89,25 @@ class Situation:
         "is_goal",
         "letter",
         "matched",
+        "numbers",
         "remaining",
         "tracked",
     )
 
     def __init__(
-        self, before: Situation | None, action: int, place: _Place, letter: int = 0
+        self,
+        before: Situation | None,
+        action: int,
+        place: _Place,
+        letter: int,
+        numbers: Values | None,
     ) -> None:
         self.edges: dict[int, Situation | int] = {}
         self.before = before
         self.action = action
         self.difference, self.matched, self.tracked = place
         self.letter = letter
+        self.numbers = numbers
         self.remaining: int | None = None
         self.is_goal: bool | None = None
         self.attempts: dict[int, Attempt] | None = None
@@ -110,7 +119,7 @@ class _Memory:
 
     def __init__(self) -> None:
         self.situations = 0
-        self.states: dict[Situation, State] = {}
+        self.states: OrderedDict[Situation, State] = OrderedDict()
         self._graphs: WeakSet[Executions] = WeakSet()
         self._lock = Lock()
 
@@ -123,14 +132,14 @@ class _Memory:
         """Keep a state that nobody changes any more, in the place of the oldest one."""
         with self._lock:
             while len(self.states) >= MAX_STATES:
-                del self.states[next(iter(self.states))]
+                self.states.popitem(last=False)
             self.states[situation] = state
 
     def forget(self) -> None:
         """Let every graph begin anew, also those that nobody uses any more."""
         with self._lock:
             self.situations = 0
-            self.states = {}
+            self.states = OrderedDict()
             for graph in self._graphs:
                 graph.begin()
 
@@ -173,19 +182,19 @@ class Executions:
         self._has_place = self._machine is not None or not _is_path_goal(task)
         # States that differ in numbers only have the same difference, so they are not merged.
         self._merges = self._has_place and task.start.numbers is None
-        self._bits: dict[tuple[int, int, object], int] = {}
-        # Two threads must not give one number to two actions, nor one bit to two atoms. All else
-        # may be worked out twice, with the same result.
+        self._differences = Differences(task.start.begin())
+        # Two threads must not give one number to two actions. All else may be worked out twice,
+        # with the same result.
         self._numbering = Lock()
         self.begin()
         _MEMORY.add(self)
 
     def begin(self) -> None:
         """Forget all situations but the start."""
-        self._initial = self._task.start.begin()
-        start = (0, 0, 0)
-        self.start = Situation(None, -1, start, self._letters.all(self._initial))
-        self._situations: dict[_Place, Situation] = {start: self.start}
+        place = (0, 0, 0)
+        initial = self._differences.initial
+        self.start = Situation(None, -1, place, self._letters.all(initial), initial.numbers)
+        self._situations: dict[_Place, Situation] = {place: self.start}
 
     def number(self, action: Action) -> int:
         """Return the number of an action, by which edges are labelled.
@@ -199,9 +208,7 @@ class Executions:
             return number
         start, agent = self._task.start, self._task.agent
         numbers = self._world.numbers(start, action.name, action.by(agent))
-        letter = 0
-        if self._machine is not None:
-            letter = self._machine.letter([ActionAtom(action.name, action.arguments)])
+        letter = self._letters.of_action(action)
         with self._numbering:
             if action not in self._number_of:
                 self._actions.append(_NumberedAction(action, numbers, letter))
@@ -289,13 +296,14 @@ class Executions:
         matched, tracked = self._progress_after(
             number, before.matched, before.tracked, before.letter
         )
-        place = (self._difference_after(before.difference, changes), matched, tracked)
+        difference = self._differences.after(before.difference, changes)
+        place = (difference, matched, tracked)
         known = self._situations.get(place) if self._merges else None
         if known is not None:
             return known
         _MEMORY.situations += 1
         letter = self._letters.after(before.letter, changes, state)
-        situation = Situation(before, number, place, letter)
+        situation = Situation(before, number, place, letter, state.numbers)
         if self._merges:
             self._situations[place] = situation
         return situation
@@ -319,43 +327,12 @@ class Executions:
             tracked = self._machine.step(tracked, letter | acted)
         return matched, tracked
 
-    def _difference_after(self, difference: int, changes: Sequence[Change]) -> int:
-        """Return the atoms that differ from the initial state after changes, one bit each."""
-        for predicate, column, fixed, mask, _ in changes:
-            # Of each row or column of a relation the bits stand side by side. An atom that was
-            # changed by its row and then by its column has two bits: the same state may be
-            # two situations, never the other way round.
-            line = (predicate, column, fixed)
-            first = self._bits.get(line)
-            if first is None:
-                with self._numbering:
-                    first = self._bits.setdefault(line, len(self._bits) * self._bits_per_line)
-            difference ^= mask << first
-        return difference
-
-    @property
-    def _bits_per_line(self) -> int:
-        # An atom without arguments takes one bit, also where there are no objects at all.
-        return max(1, len(self._task.start.universe))
-
     def state(self, situation: Situation) -> State:
         """Return the state of a situation; it must not be changed."""
-        states = _MEMORY.states
-        state = states.get(situation)
-        if state is not None:
-            return state
-        actions: list[int] = []
-        at: Situation | None = situation
-        while state is None and at is not None and at.before is not None:
-            actions.append(at.action)
-            at = at.before
-            state = states.get(at)
-        state = state or self._initial
-        if actions:
-            state = state.copy()
-            for number in reversed(actions):
-                action, numbers, _ = self._actions[number]
-                self._world.apply(state, action.name, numbers)
+        state = _MEMORY.states.get(situation)
+        if state is None:
+            state = self._differences.state(situation.difference)
+            state.numbers = situation.numbers
             _MEMORY.keep(situation, state)
         return state
 
@@ -365,7 +342,7 @@ class Executions:
         while situation.before is not None:
             numbers.append(situation.action)
             situation = situation.before
-        state = self._initial.copy()
+        state = self._differences.initial.copy()
         steps = []
         for place, number in enumerate(reversed(numbers), start=1):
             action, arguments, _ = self._actions[number]
@@ -421,6 +398,10 @@ class Executions:
         return self.is_goal(situation)
 
 
+_LetterTest = tuple[int, Callable[[State], bool]]
+"""The bit of a proposition, and its test in a state."""
+
+
 class _Letters:
     """The propositions of an automaton that hold in a state, as bits.
 
@@ -431,25 +412,26 @@ class _Letters:
     """
 
     def __init__(self, machine: Automaton | None, world: World, start: State) -> None:
-        self._tests: list[tuple[int, Callable[[State], bool]]] = []
-        # After a step only propositions are tested that depend on a predicate it changed.
-        self._tests_of: list[list[tuple[int, Callable[[State], bool]]]] = [
-            [] for _ in world.layout.names
-        ]
-        # Those that may depend on anything, also on numbers.
-        self._tested_always: list[tuple[int, Callable[[State], bool]]] = []
+        self._machine = machine
+        self._tests: list[_LetterTest] = []
+        # Names of the actions that the automaton speaks of; mostly there are none.
+        self._action_names: set[str] = set()
+        # For the predicates that a step changed, as a mask: the tests that may depend on them.
+        self._tests_after: dict[int, list[_LetterTest]] = {}
+        self._depends: list[int] = []
         for bit, proposition in enumerate(() if machine is None else machine.letters):
-            if not isinstance(proposition, Atom):
-                continue
-            test = (1 << bit, world.test_of(proposition, start.universe))
-            self._tests.append(test)
-            depends = world.depends(world.layout.index[proposition.predicate])
-            if depends < 0:
-                self._tested_always.append(test)
-                continue
-            for predicate, tests in enumerate(self._tests_of):
-                if depends >> predicate & 1:
-                    tests.append(test)
+            if isinstance(proposition, ActionAtom):
+                self._action_names.add(proposition.action)
+            if isinstance(proposition, Atom):
+                self._tests.append((1 << bit, world.test_of(proposition, start.universe)))
+                # -1, which is every predicate, if it may depend on anything, also on numbers.
+                self._depends.append(world.depends(world.layout.index[proposition.predicate]))
+
+    def of_action(self, action: Action) -> int:
+        """Return the propositions that hold where an action is taken, beside those of the state."""
+        if self._machine is None or action.name not in self._action_names:
+            return 0
+        return self._machine.letter([ActionAtom(action.name, action.arguments)])
 
     def all(self, state: State) -> int:
         """Return the propositions that hold in a state."""
@@ -465,9 +447,13 @@ class _Letters:
         """
         if not self._tests:
             return 0
-        tests = list(self._tested_always)
-        for predicate in {change[0] for change in changes}:
-            tests += self._tests_of[predicate]
+        changed = 0
+        for change in changes:
+            changed |= 1 << change[0]
+        tests = self._tests_after.get(changed)
+        if tests is None:
+            tests = self._tests_that_depend_on(changed)
+            self._tests_after[changed] = tests
         letter = before
         for bit, test in tests:
             if test(state):
@@ -475,6 +461,14 @@ class _Letters:
             else:
                 letter &= ~bit
         return letter
+
+    def _tests_that_depend_on(self, changed: int) -> list[_LetterTest]:
+        """Return the tests of propositions that may depend on some predicates, or on anything."""
+        tests = []
+        for test, depends in zip(self._tests, self._depends, strict=True):
+            if depends < 0 or depends & changed:
+                tests.append(test)
+        return tests
 
 
 def _is_path_goal(task: Task) -> bool:

@@ -22,7 +22,7 @@ from eai.diagnosis import GoalTests
 from eai.logic import Formula, conjuncts
 from eai.pddl import literal_effects
 from eai.task import Task
-from eai.world import Action, State
+from eai.world import Action, State, union
 
 
 class _Condition(NamedTuple):
@@ -74,20 +74,10 @@ class ReferenceEnds:
             matched: Number of demanded actions that were taken.
         """
         ends = self._with_all_actions[matched]
-        for condition in self._preconditions:
-            # Conditions that rule out nothing any more are not tested.
-            if ends & condition.ends and not condition.holds(state):
-                ends &= ~condition.ends
-        if not ends:
-            return 0
-        reaching = 0
-        for option in self._goals:
-            left = ends
-            for condition in option:
-                if left & condition.ends and not condition.holds(state):
-                    left &= ~condition.ends
-            reaching |= left
-        return reaching if self._goals else ends
+        # The goal comes first: it rules out most, and ends that are ruled out need no test.
+        if self._goals:
+            ends = union(_passing(option, ends, state) for option in self._goals)
+        return _passing(self._preconditions, ends, state)
 
     def _changes(self, name: str) -> int:
         """Return the stored predicates that an operator may change, as a mask."""
@@ -149,6 +139,15 @@ class ReferenceEnds:
             if taken == len(goal.actions):
                 ends |= 1 << length
         return ends
+
+
+def _passing(conditions: Sequence[_Condition], ends: int, state: State) -> int:
+    """Return the ends among some that no condition rules out that fails in a state, as a mask."""
+    for condition in conditions:
+        # Conditions that rule out nothing any more are not tested.
+        if ends & condition.ends and not condition.holds(state):
+            ends &= ~condition.ends
+    return ends
 
 
 def _bound(function: Callable[..., bool], numbers: tuple[int, ...]) -> Callable[[State], bool]:

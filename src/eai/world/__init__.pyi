@@ -2,12 +2,14 @@ from .action import Action as Action, plan_text as plan_text
 from .bits import mask_of as mask_of, union as union
 from .compiler import Computed as Computed, Updates as Updates, tabled as tabled
 from .conditions import locations as locations
+from .differences import Differences as Differences
 from .guards import changes_in_conflict as changes_in_conflict
 from .numbers import (
     Key as Key,
     NumberChange as NumberChange,
     NumericChanges as NumericChanges,
     UndefinedError as UndefinedError,
+    Values as Values,
     divided as divided,
     multiplied as multiplied,
     numbers_of as numbers_of,

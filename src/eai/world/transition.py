@@ -39,7 +39,7 @@ from eai.pddl import (
     numeric_clauses,
 )
 from eai.text import counted
-from eai.world.bits import bits, mask_of
+from eai.world.bits import mask_of
 from eai.world.compiler import Compiler, Computed, NumericUpdate, Updates
 from eai.world.guards import EffectGuard, guards
 from eai.world.numbers import (
@@ -327,8 +327,7 @@ class World:
         # ``dels`` goes on holding only if it is added, too.
         if not operator.takes_back:
             return bool(dels)
-        kept = _lines(adds, dels)
-        return any(mask & ~kept.get((p, column, key), 0) for p, column, key, mask in dels)
+        return any(mask for _, _, _, mask in _without_added(dels, adds))
 
     def apply(self, state: State, name: str, numbers: tuple[int, ...]) -> list[Change]:
         """Change the state by the action's effects (applicable or not); return what changed.
@@ -344,10 +343,10 @@ class World:
             number_changes = operator.number_changes(state, numbers)
         made: list[Change] = []
         # Atoms that are deleted and added do not change at all; few operators have such atoms.
-        kept = _lines(adds, dels) if operator.takes_back else {}
+        if operator.takes_back:
+            dels = _without_added(dels, adds)
         for p, column, key, mask in dels:
-            rest = mask & ~kept.get((p, column, key), 0) if kept else mask
-            if rest and (rest := state.write(p, column, key, rest, False)):
+            if mask and (rest := state.write(p, column, key, mask, False)):
                 made.append((p, column, key, rest, False))
         for p, column, key, mask in adds:
             if rest := state.write(p, column, key, mask, True):
@@ -582,20 +581,29 @@ def _check_bound(formula: Formula, parameters: Sequence[Variable]) -> None:
         raise InputError(f"variable {min(unbound)!r} is bound by no quantifier")
 
 
-def _lines(adds: Updates, dels: Updates) -> dict[tuple[int, int, object], int]:
-    """Return the additions to each row, and to each column if columns are deleted."""
-    joined: dict[tuple[int, int, object], int] = {}
-    directions = {(p, column) for p, column, _, _ in dels}
-    if not directions:
-        return joined
+def _without_added(dels: Updates, adds: Updates) -> Updates:
+    """Return deletions without the atoms that are added, too: adding wins.
+
+    It takes a look at each pair of lines of one predicate that run in different directions.
+    """
+    lines: dict[tuple[int, int], dict[object, int]] = {}
     for p, column, key, mask in adds:
-        joined[p, column, key] = joined.get((p, column, key), 0) | mask
-        # An effect may add by rows and delete by columns: then the same atoms are needed in both.
-        if isinstance(key, int) and (p, 1 - column) in directions:
-            for number in bits(mask):
-                across = (p, 1 - column, number)
-                joined[across] = joined.get(across, 0) | 1 << key
-    return joined
+        line = lines.setdefault((p, column), {})
+        line[key] = line.get(key, 0) | mask
+    remaining = []
+    for p, column, key, mask in dels:
+        left = mask
+        along = lines.get((p, column))
+        if along is not None:
+            left &= ~along.get(key, 0)
+        # An effect may add by rows and delete by columns: then atoms are where the two cross.
+        across = lines.get((p, 1 - column))
+        if across is not None and isinstance(key, int):
+            for other_key, added in across.items():
+                if isinstance(other_key, int) and added >> key & 1:
+                    left &= ~(1 << other_key)
+        remaining.append((p, column, key, left))
+    return remaining
 
 
 def _line(state: State, p: int, column: int, key: object) -> int:

@@ -89,16 +89,17 @@ def _generated(
     while len(seen) < n and failures < _MAX_WALKS * len(scenes.ids):
         failures += 1
         scene, structures = scenes.draw(random)
-        walk, changed = scene.walk(random, random.randint(*steps))
-        if len(walk) < steps[0] or not changed:
+        walk = scene.walk(random, random.randint(*steps))
+        if len(walk.moves) < steps[0] or not walk.changed:
             continue
         plans: set[tuple[Action, ...]] = set()
         for _ in range(_GOALS_OF_WALK):
-            goal = random.sample(changed, random.randint(1, min(MAX_GOALS, len(changed))))
+            most_goals = min(MAX_GOALS, len(walk.changed))
+            goal = random.sample(walk.changed, random.randint(1, most_goals))
             structure = structures.of(goal)
             if structure in seen or split not in (None, split_of(structure)):
                 continue
-            plan = scene.plan(walk, goal)
+            plan = walk.plan(goal)
             if len(seen) == n or plan in plans or not steps[0] <= len(plan) <= steps[1]:
                 continue
             plans.add(plan)

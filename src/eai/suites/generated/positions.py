@@ -4,7 +4,9 @@ Problems in PDDL are grounded once. A state is then a mask, the applicable actio
 walking down its literals, and a walk never comes to the same state twice.
 
 In other worlds most actions have far too many instances. There an action is drawn until one can be
-done and changes something: about one draw in ten is, so that is quicker than listing them.
+done and changes something: about one draw in ten is, so that is quicker than listing them. Goals of
+one walk leave out other steps of it, and four of five steps then lead from a known state to a known
+one, so the states of a walk are remembered with it.
 """
 
 from __future__ import annotations
@@ -30,7 +32,7 @@ from eai.planning import (
 )
 from eai.suites.generated.moves import NEAR, Fact, Move, Schema, drawn
 from eai.task import Task
-from eai.world import Action, State, World, changed_literals, mask_of
+from eai.world import Action, Change, Differences, State, World, changed_literals, mask_of
 from eai.world.bits import bits
 
 _MAX_TRIES = 400
@@ -39,6 +41,9 @@ _MAX_TRIES = 400
 
 class Position(Protocol):
     """A state on a walk."""
+
+    def begin(self) -> Position:
+        """Return the same state for another walk: nothing that was remembered on this one."""
 
     def copy(self) -> Position:
         """Return a state that can be changed on its own."""
@@ -69,7 +74,8 @@ def first_position(task: Task, world: World, kind: TaskWorld, derived: Sequence[
         whole = _ground(task, world)
         if whole is not None:
             return _GroundPosition(_Ground(whole, task.start), whole.initial)
-    return _StatePosition(_States(task, world, kind.settle, derived), task.start.copy())
+    states = _WalkStates(_States(task, world, kind.settle, derived))
+    return _StatePosition(states, states.first)
 
 
 # ------------------------------------------------------------------ states of the engine
@@ -80,12 +86,15 @@ class _States:
         self,
         task: Task,
         world: World,
-        settle: Callable[[State], object] | None,
+        settle: Callable[[State], list[Change]] | None,
         derived: Sequence[str],
     ) -> None:
         self.world = world
         self.start = start = task.start
         self.settle = settle
+        self.first = start.copy()
+        if settle is not None:
+            settle(self.first)
         universe = start.universe
         agent = universe.number(task.agent) if task.agent else None
         objects = mask_of(map(universe.number, task.vocabulary.objects))
@@ -136,24 +145,74 @@ class _States:
             yield from (Fact(name, numbers, False) for numbers in before - after)
 
 
+class _Reached:
+    """A state that steps of a walk lead to.
+
+    Attributes:
+        state: The state; nobody changes it.
+        difference: Its difference from the first state.
+        after: For the name and object numbers of an action the state that it leads to; None if it
+            cannot be done, or changes nothing.
+    """
+
+    __slots__ = ("after", "difference", "state")
+
+    def __init__(self, state: State, difference: int) -> None:
+        self.state = state
+        self.difference = difference
+        self.after: dict[tuple[str, tuple[int, ...]], _Reached | None] = {}
+
+
+class _WalkStates:
+    """The states that steps of one walk led to, each with all steps that were tried there."""
+
+    def __init__(self, common: _States) -> None:
+        self.common = common
+        self.first = _Reached(common.first, 0)
+        self._differences = Differences(common.first)
+        self._by_difference = {0: self.first}
+
+    def after(self, before: _Reached, name: str, numbers: tuple[int, ...]) -> _Reached | None:
+        """Return the state behind an action that can be done; None if it changes nothing."""
+        state = before.state.copy()
+        state.memo = before.state.memo  # derived predicates are the same until the state changes
+        changes = self.common.world.apply(state, name, numbers)
+        if not changes:
+            return None
+        if self.common.settle is not None:
+            changes = [*changes, *self.common.settle(state)]
+        difference = self._differences.after(before.difference, changes)
+        if state.numbers is not None:  # a difference says nothing about numbers
+            return _Reached(state, difference)
+        known = self._by_difference.get(difference)
+        if known is None:
+            known = self._by_difference[difference] = _Reached(state, difference)
+        return known
+
+
 class _StatePosition:
     """A state of the engine."""
 
-    __slots__ = ("_common", "_state")
+    __slots__ = ("_common", "_reached", "_states")
 
-    def __init__(self, common: _States, state: State) -> None:
-        self._common = common
-        self._state = state
-        if common.settle is not None:
-            common.settle(state)
+    def __init__(self, states: _WalkStates, reached: _Reached) -> None:
+        self._common = states.common
+        self._states = states
+        self._reached = reached
+
+    def begin(self) -> _StatePosition:
+        """See :class:`Position`."""
+        states = _WalkStates(self._common)
+        return _StatePosition(states, states.first)
 
     def copy(self) -> _StatePosition:
         """See :class:`Position`."""
-        return _StatePosition(self._common, self._state.copy())
+        return _StatePosition(self._states, self._reached)
 
     def step(self, random: Random, last: Move | None) -> Move | None:
         """See :class:`Position`."""
-        state, schemas, names = self._state, self._common.schemas, self._state.universe.names
+        state, schemas = self._reached.state, self._common.schemas
+        names = state.universe.names
         near: Sequence[int] = ()
         if last is not None and last.action.arguments:
             near = last.numbers[-len(last.action.arguments) :]
@@ -167,27 +226,32 @@ class _StatePosition:
 
     def take(self, move: Move) -> bool:
         """See :class:`Position`."""
-        name = move.action.name
-        if self._common.world.first_failure(self._state, name, move.numbers) >= 0:
-            return False
-        return self._apply(name, move.numbers)
+        name, numbers, reached = move.action.name, move.numbers, self._reached
+        is_known = (name, numbers) in reached.after
+        if not is_known and self._common.world.first_failure(reached.state, name, numbers) >= 0:
+            reached.after[name, numbers] = None
+        return self._apply(name, numbers)
 
     def _apply(self, name: str, numbers: tuple[int, ...]) -> bool:
-        """Change the state by an action; return whether anything changed."""
-        if not self._common.world.apply(self._state, name, numbers):
+        """Change the state by an action, unless it is known to fail; return whether it changed."""
+        after = self._reached.after
+        key = (name, numbers)
+        if key not in after:
+            after[key] = self._states.after(self._reached, name, numbers)
+        following = after[key]
+        if following is None:
             return False
-        if self._common.settle is not None:
-            self._common.settle(self._state)
+        self._reached = following
         return True
 
     def holds(self, fact: Fact) -> bool:
         """See :class:`Position`."""
         test = self._common.test(fact.predicate)
-        return test(self._state, *fact.numbers) is fact.value
+        return test(self._reached.state, *fact.numbers) is fact.value
 
     def changes(self) -> set[Fact]:
         """See :class:`Position`."""
-        return set(self._common.changes(self._state))
+        return set(self._common.changes(self._reached.state))
 
 
 # ------------------------------------------------------------------ states of the ground task
@@ -231,6 +295,10 @@ class _GroundPosition:
         self._common = common
         self._state = state
         self._seen = {state}
+
+    def begin(self) -> _GroundPosition:
+        """See :class:`Position`."""
+        return self.copy()
 
     def copy(self) -> _GroundPosition:
         """See :class:`Position`."""

@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from random import Random
 
 from eai.contract import TaskWorld
@@ -42,19 +43,20 @@ class Scene:
         derived = sorted(self._goal_predicates & world.derived)
         self._first = first_position(task, world, kind, derived)
 
-    def walk(self, random: Random, length: int) -> tuple[list[Move], list[Fact]]:
-        """Take random steps; return them, and what may be goals at their end, in an order."""
-        position = self._first.copy()
-        walk: list[Move] = []
-        while len(walk) < length:
-            move = position.step(random, walk[-1] if walk else None)
+    def walk(self, random: Random, length: int) -> Walk:
+        """Take random steps."""
+        start = self._first.begin()
+        position = start.copy()
+        moves: list[Move] = []
+        while len(moves) < length:
+            move = position.step(random, moves[-1] if moves else None)
             if move is None:
                 break
-            walk.append(move)
+            moves.append(move)
         facts = position.changes()
         # Of a symmetric relation one direction is enough.
         goals = [fact for fact in facts if self._is_goal(fact) and not fact.is_mirrored_in(facts)]
-        return walk, sorted(goals)
+        return Walk(start, moves, sorted(goals))
 
     def _is_goal(self, fact: Fact) -> bool:
         """Return whether a fact may be a part of a goal."""
@@ -72,9 +74,24 @@ class Scene:
         atom = Atom(fact.predicate, tuple([self._names[number] for number in fact.numbers]))
         return atom if fact.value else Not(atom)
 
-    def plan(self, walk: Sequence[Move], goal: Sequence[Fact]) -> tuple[Action, ...]:
-        """Return the steps of a walk that a goal needs."""
-        moves = _reaching(self._first, walk, goal) or []
+
+@dataclass(frozen=True)
+class Walk:
+    """Steps from an initial state.
+
+    Args:
+        start: The initial state.
+        moves: The steps.
+        changed: What holds behind them that did not before, and may be a goal, in an order.
+    """
+
+    start: Position
+    moves: list[Move]
+    changed: list[Fact]
+
+    def plan(self, goal: Sequence[Fact]) -> tuple[Action, ...]:
+        """Return the steps that a goal needs."""
+        moves = _reaching(self.start, self.moves, goal) or []
         size = len(moves)
         while size > 1:
             size = (size + 1) // 2
@@ -84,7 +101,7 @@ class Scene:
 
     def _without_idle(self, moves: list[Move], goal: Sequence[Fact], size: int) -> list[Move]:
         """Leave out blocks of steps that a goal does not need, each with what only serves it."""
-        before = self._first.copy()  # where the block begins
+        before = self.start.copy()  # where the block begins
         begin = 0
         while begin < len(moves):
             rest = _reaching(before, moves[begin + size :], goal)

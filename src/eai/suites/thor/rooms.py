@@ -12,7 +12,7 @@ from eai.simulators.thor.skills import skill_world
 from eai.suites.thor.document import room
 from eai.suites.thor.suite import ThorPlans, room_task
 from eai.task import Goal, Task
-from eai.world import State
+from eai.world import Change, State
 
 
 class ThorRooms(Suite):
@@ -37,7 +37,7 @@ class ThorRooms(Suite):
         return ThorPlans(semantics)
 
 
-def _settle(state: State) -> object:
+def _settle(state: State) -> list[Change]:
     return skill_world(knife=True).settle(state)
 
 

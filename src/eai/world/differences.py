@@ -1,0 +1,75 @@
+"""States by what differs from one of them: one integer with a bit for each atom that changed.
+
+Two ways to the same state then meet, and a state that is not kept can be made again.
+
+Bits are given to rows and columns of relations (:mod:`eai.world.state`) when they first change, one
+for each object. An atom that was changed by its row and then by its column has two bits. So the
+same state may have two differences; never have two states the same difference, but for numbers,
+which it says nothing about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from threading import Lock
+
+from eai.world.state import Change, State
+
+_Line = tuple[int, int, object]
+"""A row or column of a relation: predicate, direction and the fixed argument, as in a change."""
+
+
+class Differences:
+    """The differences of states from an initial one.
+
+    It may be used by several threads.
+
+    Args:
+        initial: The initial state; it must not be changed later.
+    """
+
+    def __init__(self, initial: State) -> None:
+        self.initial = initial
+        self._lines: list[_Line] = []
+        self._first_bits: dict[_Line, int] = {}
+        # An atom without arguments takes one bit, also where there are no objects at all.
+        self._bits_per_line = max(1, len(initial.universe))
+        self._numbering = Lock()  # two lines must not get the same bits
+
+    def after(self, difference: int, changes: Sequence[Change]) -> int:
+        """Return the difference of a state after changes.
+
+        Args:
+            difference: That of the state before them.
+            changes: The changes; each changed all of its atoms.
+        """
+        for predicate, column, fixed, mask, _ in changes:
+            line = (predicate, column, fixed)
+            first_bit = self._first_bits.get(line)
+            if first_bit is None:
+                first_bit = self._give_bits(line)
+            difference ^= mask << first_bit
+        return difference
+
+    def _give_bits(self, line: _Line) -> int:
+        """Return the first bit of a line, which gets its bits if it has none."""
+        with self._numbering:
+            if line not in self._first_bits:
+                self._first_bits[line] = len(self._lines) * self._bits_per_line
+                self._lines.append(line)
+            return self._first_bits[line]
+
+    def state(self, difference: int) -> State:
+        """Return a new state with a difference, and with the numbers of the initial state."""
+        state = self.initial.copy()
+        width = self._bits_per_line
+        while difference:
+            lowest = (difference & -difference).bit_length() - 1
+            line = lowest // width
+            shift = line * width
+            mask = difference >> shift & (1 << width) - 1
+            difference ^= mask << shift
+            predicate, column, fixed = self._lines[line]
+            made_true = state.write(predicate, column, fixed, mask, True)
+            state.write(predicate, column, fixed, mask & ~made_true, False)
+        return state
