@@ -160,25 +160,18 @@ class _Reader:
         if not pool:
             unread = [text for plan in candidates for text in plan.unread]
             return _Chosen(None, problems=[no_step(text.value, text.at) for text in unread[:3]])
-        tail = document.text[max(plan.end for plan in pool) :]
-        before = document.text[: min(plan.at for plan in pool)]
-        decisions = "\n".join((before, *collector.decisions))
-        plan, rule = choose(pool, tail, decisions)
-        passed_over = [other for other in with_steps if other not in of_the_task]
-        if plan is not None and not rule and any(other.ends_with_value for other in passed_over):
-            # A value without any action of the task is no other plan, but it was passed over.
-            over_all, rule = choose(with_steps, tail, decisions)
-            if over_all is not plan:
-                rule = "last"
-        chosen = _Chosen(plan, rule, count=len(of_the_task))
+        around = _Around.of(pool, document, collector.decisions)
+        plan, rule = choose(pool, around.behind, around.decisions)
         if plan is None:
-            return chosen
+            return _Chosen(None, rule, count=len(of_the_task))
+        rule = rule or _rule_over_values(plan, with_steps, of_the_task, around)
+        chosen = _Chosen(plan, rule, count=len(of_the_task))
         self._spell(plan, document)
-        if takes_back(tail or _behind_last_step(plan, document)) and not is_final(plan.frame):
+        behind = around.behind or _behind_last_step(plan, document)
+        if takes_back(behind) and not is_final(plan.frame):
             return _Chosen(None, "not rejected", count=len(of_the_task))
-        _edit(plan, f"{before[-400:]}\n{tail}", chosen)
-        written = document.text[plan.at : plan.end]
-        if is_reversed(plan.frame) or _BACKWARD_ARROW.search(written):
+        _edit(plan, f"{around.before[-400:]}\n{around.behind}", chosen)
+        if _is_backward(plan, document):
             message = "the steps are said to be in reverse order"
             chosen.problems.append(AnswerProblem(message, plan.at))
         chosen.problems += [no_step(text.value, text.at) for text in plan.unread]
@@ -203,6 +196,49 @@ class _Reader:
         if self.surfaces.predicates:
             for step in plan.items:
                 step.written = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Around:
+    """The text around the candidates of a document.
+
+    Args:
+        before: The text before the first of them.
+        behind: The text behind the last of them.
+        decisions: What may decide for one of them: the text before them, and keys such as
+            ``choice``.
+    """
+
+    before: str
+    behind: str
+    decisions: str
+
+    @classmethod
+    def of(cls, plans: Sequence[Plan], document: Document, decisions: Sequence[str]) -> _Around:
+        """Return the text around plans; ``decisions`` are sentences of the values of keys."""
+        before = document.text[: min(plan.at for plan in plans)]
+        behind = document.text[max(plan.end for plan in plans) :]
+        return cls(before, behind, "\n".join((before, *decisions)))
+
+
+def _rule_over_values(
+    plan: Plan, with_steps: Sequence[Plan], of_the_task: Sequence[Plan], around: _Around
+) -> str:
+    """Return the rule that prefers a plan to values without any action of the task.
+
+    Such a value is no other plan, but it was passed over. Empty if there is none.
+    """
+    passed_over = [other for other in with_steps if other not in of_the_task]
+    if not any(other.ends_with_value for other in passed_over):
+        return ""
+    over_all, rule = choose(with_steps, around.behind, around.decisions)
+    return rule if over_all is plan else "last"
+
+
+def _is_backward(plan: Plan, document: Document) -> bool:
+    """Whether a plan is said to be in reverse order, or is written so: ``OPEN(x) <- WALK(x)``."""
+    written = document.text[plan.at : plan.end]
+    return is_reversed(plan.frame) or _BACKWARD_ARROW.search(written) is not None
 
 
 def _behind_last_step(plan: Plan, document: Document) -> str:
